@@ -1,0 +1,248 @@
+//! The rules: stones, whose turn it is, who has won. It knows no search, no clock and no text
+//! protocol, and it leaves the pie rule to those who play (see [`crate::opening`]).
+
+use crate::cell::{Cell, Color, Direction};
+use crate::cell_set::CellSet;
+use crate::groups::{Edges, Groups};
+use std::fmt;
+
+/// A position of Hex on an N×N board.
+///
+/// The winner is kept up to date by union-find as stones are placed. The stones, the groups and
+/// the winner change together in one private function, [`Board::place`].
+///
+/// ```
+/// use hexbot::board::Board;
+/// use hexbot::cell::Color;
+/// let mut board = Board::<3>::new();
+/// for cell in ["b1", "a2", "b2", "a3", "b3"] {
+///     board.try_play(cell.parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(board.winner(), Some(Color::Red));
+/// assert_eq!(board.to_string(), ". r .\n b r .\n  b r .\n");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Board<const N: usize> {
+    stones: [CellSet<N>; 2],
+    groups: Groups<N>,
+    to_move: Color,
+    winner: Option<Color>,
+}
+
+/// Why a move cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllegalMove<const N: usize> {
+    /// The cell holds a stone of this colour already.
+    Occupied(Cell<N>, Color),
+    /// The game has been won by this colour.
+    GameOver(Color),
+}
+
+impl<const N: usize> fmt::Display for IllegalMove<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            IllegalMove::Occupied(cell, color) => write!(f, "{cell} holds a {color} stone already"),
+            IllegalMove::GameOver(color) => write!(f, "the game is over, {color} has won"),
+        }
+    }
+}
+
+impl<const N: usize> std::error::Error for IllegalMove<N> {}
+
+impl<const N: usize> Board<N> {
+    /// The empty board, Red to move.
+    pub fn new() -> Self {
+        Board {
+            stones: [CellSet::EMPTY; 2],
+            groups: Groups::new(),
+            to_move: Color::Red,
+            winner: None,
+        }
+    }
+
+    /// The position with these stones, in any number. `None` if and only if a cell is in both sets.
+    pub fn from_stones(red: CellSet<N>, blue: CellSet<N>, to_move: Color) -> Option<Self> {
+        if !(red & blue).is_empty() {
+            return None;
+        }
+        let mut board = Board {
+            to_move,
+            ..Self::new()
+        };
+        red.iter().for_each(|cell| board.place(cell, Color::Red));
+        blue.iter().for_each(|cell| board.place(cell, Color::Blue));
+        Some(board)
+    }
+
+    /// Plays `cell` for the player to move.
+    ///
+    /// # Errors
+    /// If the game is over or the cell is taken; the board is then unchanged.
+    pub fn try_play(&mut self, cell: Cell<N>) -> Result<(), IllegalMove<N>> {
+        if let Some(winner) = self.winner {
+            return Err(IllegalMove::GameOver(winner));
+        }
+        if let Some(color) = self.at(cell) {
+            return Err(IllegalMove::Occupied(cell, color));
+        }
+        self.play_unchecked(cell);
+        Ok(())
+    }
+
+    /// Plays `cell` for the player to move.
+    ///
+    /// # Panics
+    /// If the game is over or the cell is taken.
+    pub fn play(&mut self, cell: Cell<N>) {
+        if let Err(error) = self.try_play(cell) {
+            panic!("{error}");
+        }
+    }
+
+    /// Plays `cell`, which must be empty and the game undecided, for the player to move. Otherwise
+    /// the stones and the winner are nonsense from then on (but nothing is undefined).
+    #[inline(always)]
+    pub fn play_unchecked(&mut self, cell: Cell<N>) {
+        self.place(cell, self.to_move);
+        self.to_move = self.to_move.opponent();
+    }
+
+    /// The only writer of stones, groups and winner.
+    #[inline(always)]
+    fn place(&mut self, cell: Cell<N>, color: Color) {
+        debug_assert!(self.at(cell).is_none());
+        let own = &mut self.stones[color.index()];
+        own.insert(cell);
+        let mut edges = Edges::of(cell);
+        for &neighbor in cell.neighbors() {
+            if own.contains(neighbor) {
+                edges = self.groups.merge(cell, neighbor);
+            }
+        }
+        if edges.join(color) {
+            self.winner = Some(color);
+        }
+    }
+
+    /// Who moves next; meaningless once there is a winner.
+    #[inline(always)]
+    pub fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// The same stones with `color` to move.
+    pub fn with_to_move(&self, color: Color) -> Self {
+        Board {
+            to_move: color,
+            ..self.clone()
+        }
+    }
+
+    /// Who has joined their edges. On a full board there is exactly one winner.
+    #[inline(always)]
+    pub fn winner(&self) -> Option<Color> {
+        self.winner
+    }
+
+    /// The stone on `cell`, if any.
+    #[inline(always)]
+    pub fn at(&self, cell: Cell<N>) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|color| self.stones[color.index()].contains(cell))
+    }
+
+    /// The cells that hold `color`'s stones.
+    #[inline(always)]
+    pub fn stones(&self, color: Color) -> CellSet<N> {
+        self.stones[color.index()]
+    }
+
+    /// The cells without a stone.
+    #[inline(always)]
+    pub fn empty_cells(&self) -> CellSet<N> {
+        CellSet::FULL - self.stones[0] - self.stones[1]
+    }
+
+    /// A copy of the groups of connected stones.
+    #[inline(always)]
+    pub fn groups(&self) -> Groups<N> {
+        self.groups.clone()
+    }
+
+    /// The position after half a turn of the board; every player keeps the same prospects.
+    pub fn rotated(&self) -> Self {
+        let [red, blue] = self.stones.map(|stones| stones.rotated());
+        Self::from_stones(red, blue, self.to_move).expect("distinct cells stay distinct")
+    }
+
+    /// The position mirrored at the long diagonal with the colours exchanged; every player gets the
+    /// other's prospects.
+    pub fn transposed(&self) -> Self {
+        let [red, blue] = self.stones.map(|stones| stones.transposed());
+        Self::from_stones(blue, red, self.to_move.opponent()).expect("distinct cells stay distinct")
+    }
+
+    /// Does everything that is kept incrementally agree with the stones? For tests: O(N²) flood
+    /// fills from every edge.
+    pub fn is_valid(&self) -> bool {
+        (self.stones[0] & self.stones[1]).is_empty()
+            && Color::ALL
+                .iter()
+                .all(|&c| self.joins_by_flood_fill(c) == (self.winner == Some(c)))
+    }
+
+    /// Are `color`'s edges joined? The slow and obvious way.
+    fn joins_by_flood_fill(&self, color: Color) -> bool {
+        let own = self.stones(color);
+        let (start, end) = match color {
+            Color::Red => (CellSet::row(0), CellSet::row(N - 1)),
+            Color::Blue => (CellSet::col(0), CellSet::col(N - 1)),
+        };
+        let mut reached = own & start;
+        loop {
+            let mut wider = reached;
+            Direction::ALL
+                .iter()
+                .for_each(|&to| wider |= reached.stepped(to) & own);
+            if wider == reached {
+                return !(reached & end).is_empty();
+            }
+            reached = wider;
+        }
+    }
+}
+
+impl<const N: usize> Default for Board<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Two boards are equal when the same stones are on them and the same player is to move.
+impl<const N: usize> PartialEq for Board<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.stones == other.stones && self.to_move == other.to_move
+    }
+}
+
+impl<const N: usize> Eq for Board<N> {}
+
+/// Rows of `.`, `r` and `b` separated by blanks, each one further in than the row above.
+impl<const N: usize> fmt::Display for Board<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for row in 0..N {
+            write!(f, "{:row$}", "")?;
+            for col in 0..N {
+                let stone = match Cell::new(row, col).and_then(|cell| self.at(cell)) {
+                    None => '.',
+                    Some(Color::Red) => 'r',
+                    Some(Color::Blue) => 'b',
+                };
+                write!(f, "{}{stone}", if col == 0 { "" } else { " " })?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

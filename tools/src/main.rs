@@ -1,0 +1,27 @@
+//! The command `hex`: everything that people run beside the bot, a subcommand a module.
+//! This file knows the list of subcommands and how errors end; nothing else.
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Tools around hexbot, a Hex bot for CodinGame.
+#[derive(Parser)]
+#[command(name = "hex", version, about, long_about = None, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {}
+
+fn main() -> ExitCode {
+    let result: anyhow::Result<()> = match Arguments::parse().command {};
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hex: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
