@@ -2,6 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
+use hex_tools::{connect_four, duel};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -13,10 +14,16 @@ struct Arguments {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    ConnectFour(connect_four::Args),
+    Duel(duel::Args),
+}
 
 fn main() -> ExitCode {
-    let result: anyhow::Result<()> = match Arguments::parse().command {};
+    let result: anyhow::Result<()> = match Arguments::parse().command {
+        Command::ConnectFour(args) => connect_four::run(args),
+        Command::Duel(args) => duel::run(args),
+    };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
