@@ -5,3 +5,4 @@ pub mod cell;
 pub mod cell_set;
 pub mod grid;
 pub mod groups;
+pub mod shortest_path;
