@@ -7,6 +7,8 @@ pub mod input;
 /// Runs code that is generic over the side of the board for a side known only at run time.
 pub mod sizes;
 
+/// `hex analyze`: shortest paths of positions in a contest's format.
+pub mod analyze;
 /// `hex connect-four`: judges boards of Connect Four.
 pub mod connect_four;
 /// `hex duel`: two people at one terminal.

@@ -2,7 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::{connect_four, duel};
+use hex_tools::{analyze, connect_four, duel};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -15,12 +15,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Args),
     ConnectFour(connect_four::Args),
     Duel(duel::Args),
 }
 
 fn main() -> ExitCode {
     let result: anyhow::Result<()> = match Arguments::parse().command {
+        Command::Analyze(args) => analyze::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
         Command::Duel(args) => duel::run(args),
     };
