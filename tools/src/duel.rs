@@ -40,7 +40,8 @@ pub fn play(input: &mut Stream<impl BufRead>, output: &mut impl Write) -> anyhow
         write!(output, "Player {player}, make your move: ")?;
         output.flush()?;
         let (column, row) = (input.character()?, input.integer()?);
-        if !cell(column, row).is_some_and(|cell| board.try_play(cell).is_ok()) {
+        let played = cell(column, row).is_some_and(|cell| board.try_play(cell).is_ok());
+        if !played {
             writeln!(output, "Invalid move. Enter again!")?;
             continue;
         }

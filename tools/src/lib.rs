@@ -1,15 +1,21 @@
-//! What the command `hex` is made of, in dependency order. A subcommand is a module with its
-//! `Args` and a `run`; no subcommand imports another, and what two of them need stands above them.
-#![warn(missing_docs)]
+//! The parts of the command `hex`, in dependency order: a module imports only modules above it.
+//! A subcommand is a module with its `Args` and a `run`; no subcommand imports another, and what two
+//! of them need is a module of its own.
 
-/// Text from a file or standard input, with the place of every line for error messages.
+// Text from a file or standard input, with the place of every line for error messages.
 pub mod input;
-/// Runs code that is generic over the side of the board for a side known only at run time.
-pub mod sizes;
+// Games and positions on boards whose side is known at run time, and how they are written down.
+pub mod record;
+// Elo, SPRT and other statistics of matches.
+pub mod stats;
+// Players, the referee and openings.
+pub mod arena;
 
-/// `hex analyze`: shortest paths of positions in a contest's format.
+// `hex analyze`: shortest paths of positions in a contest's format.
 pub mod analyze;
-/// `hex connect-four`: judges boards of Connect Four.
+// `hex connect-four`: judges boards of Connect Four.
 pub mod connect_four;
-/// `hex duel`: two people at one terminal.
+// `hex duel`: two people at one terminal.
 pub mod duel;
+// `hex match`: bot against bot.
+pub mod match_command;

@@ -2,7 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::{analyze, connect_four, duel};
+use hex_tools::{analyze, connect_four, duel, match_command};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -15,16 +15,18 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Match(match_command::Args),
     Analyze(analyze::Args),
-    ConnectFour(connect_four::Args),
     Duel(duel::Args),
+    ConnectFour(connect_four::Args),
 }
 
 fn main() -> ExitCode {
-    let result: anyhow::Result<()> = match Arguments::parse().command {
+    let result = match Arguments::parse().command {
+        Command::Match(args) => match_command::run(args),
         Command::Analyze(args) => analyze::run(args),
-        Command::ConnectFour(args) => connect_four::run(args),
         Command::Duel(args) => duel::run(args),
+        Command::ConnectFour(args) => connect_four::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -162,8 +162,7 @@ pub fn analyze_all(
         let set = reader
             .next_data_set()
             .with_context(|| format!("data set {number} of {total}"))?;
-        with_side!(set.side, N => report_on::<N>(number, &set, options, output)?)
-            .expect("the reader lets sides 1 to 21 through");
+        with_side!(set.side, N => report_on::<N>(number, &set, options, output)?);
     }
     reader.expect_end()
 }
@@ -185,10 +184,14 @@ fn report_on<const N: usize>(
 }
 
 /// The position that a data set describes. Who is to move does not matter.
+///
+/// # Panics
+/// If the data set's side is not N.
 fn board<const N: usize>(set: &DataSet) -> Board<N> {
     let [x, o] = Player::ALL.map(|player| -> CellSet<N> {
-        set.stones(player)
-            .map(|(row, col)| Cell::new(row, col).expect("the reader checks cells"))
+        let stones = set.stones(player).iter();
+        stones
+            .map(|point| point.cell().expect("the reader checks cells"))
             .collect()
     });
     Board::from_stones(o, x, Color::Red).expect("the reader refuses a cell listed twice")

@@ -2,26 +2,27 @@
 
 use super::Player;
 use crate::input::{shortened, InputError, Line, Lines};
-use crate::sizes;
+use crate::record::{Point, Side};
+use std::collections::HashMap;
 
 /// The most data sets that an input may announce.
 const MOST_DATA_SETS: usize = 100;
 /// The largest side that a data set may have.
-pub const LARGEST_SIDE: usize = sizes::LARGEST_SIDE;
+const LARGEST_SIDE: usize = 21;
 
 /// One position as it stands in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataSet {
     /// Side of the board, 1 to 21.
-    pub side: usize,
-    /// Row and column of every stone, from 0, in the order of [`Player::ALL`].
-    stones: [Vec<(usize, usize)>; 2],
+    pub side: Side,
+    /// The stones, in the order of [`Player::ALL`]. No cell appears twice.
+    stones: [Vec<Point>; 2],
 }
 
 impl DataSet {
-    /// Row and column of `player`'s stones, from 0, below `side`; no cell appears twice in a data set.
-    pub fn stones(&self, player: Player) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.stones[player as usize].iter().copied()
+    /// Where `player`'s stones are; no cell has two stones.
+    pub fn stones(&self, player: Player) -> &[Point] {
+        &self.stones[player as usize]
     }
 }
 
@@ -55,12 +56,13 @@ impl<'a> Reader<'a> {
     pub fn next_data_set(&mut self) -> anyhow::Result<DataSet> {
         let what = "the side of the board";
         let line = self.line_with(what)?;
-        let [side] = self.numbers(&line, what, [1..=LARGEST_SIDE])?;
+        let [side] = self.numbers(&line, what, [Side::MIN..=LARGEST_SIDE])?;
+        let side = Side::try_from(side)?;
         let what = "the numbers of X's and of O's stones";
         let line = self.line_with(what)?;
-        let most = side * side;
+        let most = side.get() * side.get();
         let counts = self.numbers(&line, what, [0..=most, 0..=most])?;
-        let mut owners = vec![None; most];
+        let mut owners = HashMap::new();
         let mut stones = [Vec::new(), Vec::new()];
         for player in Player::ALL {
             stones[player as usize] =
@@ -89,9 +91,9 @@ impl<'a> Reader<'a> {
         &mut self,
         player: Player,
         count: usize,
-        side: usize,
-        owners: &mut [Option<Player>],
-    ) -> anyhow::Result<Vec<(usize, usize)>> {
+        side: Side,
+        owners: &mut HashMap<Point, Player>,
+    ) -> anyhow::Result<Vec<Point>> {
         let mut stones = Vec::with_capacity(count);
         while stones.len() < count {
             let line = self.line_with(&format!("{}'s stones", player.name()))?;
@@ -105,12 +107,12 @@ impl<'a> Reader<'a> {
                     );
                     return Err(error(problem).into());
                 }
-                let (row, col) = parse_cell(token, side).map_err(error)?;
-                if let Some(owner) = owners[row * side + col].replace(player) {
+                let point = parse_cell(token, side).map_err(error)?;
+                if let Some(owner) = owners.insert(point, player) {
                     let problem = format!("{token} is {}'s already", owner.name());
                     return Err(error(problem).into());
                 }
-                stones.push((row, col));
+                stones.push(point);
             }
         }
         Ok(stones)
@@ -168,20 +170,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Row and column of a cell such as `C2`: the letter is the column, the number the row from 1.
-fn parse_cell(token: &str, side: usize) -> Result<(usize, usize), String> {
-    let parse = || {
-        let letter = token.chars().next()?.to_ascii_uppercase();
-        let digits = token.get(1..)?;
-        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        let col = (letter as usize).checked_sub('A' as usize)?;
-        let row = digits.parse::<usize>().ok()?.checked_sub(1)?;
-        (row < side && col < side).then_some((row, col))
-    };
-    parse().ok_or_else(|| {
-        let last = (b'A' + side as u8 - 1) as char;
+/// Reads a cell such as `C2`: the letter, in either case, is the column, the number the row from 1.
+fn parse_cell(token: &str, side: Side) -> Result<Point, String> {
+    Point::parse(&token.to_ascii_lowercase(), side).map_err(|_| {
+        let last = (b'A' + side.get() as u8 - 1) as char;
         format!(
             "{:?} is not a cell from A1 to {last}{side}",
             shortened(token)

@@ -1,0 +1,270 @@
+//! `hex match`: games between bots until one can say, with an error, which is stronger.
+
+pub mod log;
+mod report;
+mod runner;
+pub mod schedule;
+pub mod tally;
+
+use crate::arena::openings::{OpeningMode, Openings};
+use crate::arena::player::Limits;
+use crate::arena::process::StopFlag;
+use crate::arena::spec::PlayerSpec;
+use crate::record::Side;
+use crate::stats::sprt::{Sprt, Verdict};
+use anyhow::{bail, Context, Result};
+use log::{GameLine, Log, MatchHeader, PlayerLine};
+use runner::{Match, Next};
+use schedule::{Format, Schedule};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use tally::Tally;
+
+/// Games of each pairing unless --games says otherwise.
+const DEFAULT_GAMES: u64 = 100;
+
+/// The most games of a pairing when a test decides how many there are.
+const SPRT_GAMES: u64 = 40_000;
+
+/// How often a line of progress is printed where there is no terminal.
+const PROGRESS_EVERY: Duration = Duration::from_secs(10);
+
+/// Plays bots against each other and says which is stronger, and how sure that is.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The players: a command that speaks CodinGame's protocol, followed by settings if need be:
+    /// "COMMAND ;; name=NAME ;; first-ms=N ;; turn-ms=N"
+    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Games of each pairing, an even number [default: 100, or as many as --sprt needs]
+    #[arg(long)]
+    games: Option<u64>,
+    /// Games at a time [default: one less than this machine has cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The folder for the log and the reports [default: results/A-vs-B]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the match that is in the folder
+    #[arg(long)]
+    resume: bool,
+    /// How games begin: own, all, balanced, random:PLIES or file:PATH
+    #[arg(long, default_value = "balanced", value_name = "MODE")]
+    openings: OpeningMode,
+    /// The seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Side of the board
+    #[arg(long, default_value_t = 11)]
+    side: usize,
+    /// Limit of each player's first answer, in milliseconds
+    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    first_ms: u64,
+    /// Limit of later answers, in milliseconds
+    #[arg(long, default_value_t = 100, value_name = "MS")]
+    turn_ms: u64,
+    /// Stop as soon as it is known whether the first player is ELO0 or ELO1 stronger, "0,10"
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// How often the test may find a difference that is not there
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// How often the test may miss a difference that is there
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// Who plays whom when there are more than two players
+    #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
+    schedule: Format,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments make no sense or the folder cannot be used.
+pub fn run(args: Args) -> Result<()> {
+    let sprt = args.sprt()?;
+    let plan = args.plan()?;
+    let header = args.header(&plan);
+    let folder = args.folder(&plan);
+    let log_path = folder.join("games.jsonl");
+    std::fs::create_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
+    let (log, old) = if args.resume {
+        Log::resume(&log_path, &header)?
+    } else {
+        (Log::create(&log_path, &header)?, Vec::new())
+    };
+    let stop = StopFlag::default();
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, stop.clone())?;
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    let tally = play(&plan, &args, sprt, log, &old, &stop)?;
+    finish(&folder, &plan, &tally, sprt, &stop)
+}
+
+/// Plays what is missing and counts all.
+fn play(
+    plan: &Match,
+    args: &Args,
+    sprt: Option<Sprt>,
+    mut log: Log,
+    old: &[GameLine],
+    stop: &StopFlag,
+) -> Result<Tally> {
+    let limits = plan.players.iter().map(|player| player.limits).collect();
+    let mut tally = Tally::new(&plan.schedule, limits);
+    old.iter().for_each(|line| tally.add(line));
+    let done: HashSet<u64> = old.iter().map(|line| line.id).collect();
+    if decided(sprt, &tally) {
+        return Ok(tally);
+    }
+    let mut shown = Instant::now();
+    runner::run(plan, &done, args.threads(), stop, |finished| {
+        log.write(&finished.line)?;
+        tally.add(&finished.line);
+        if shown.elapsed() > PROGRESS_EVERY {
+            shown = Instant::now();
+            println!("{}", progress_line(&tally, &plan.schedule, sprt));
+        }
+        let next = if decided(sprt, &tally) {
+            Next::Finish
+        } else {
+            Next::GoOn
+        };
+        anyhow::Ok(next)
+    })?;
+    Ok(tally)
+}
+
+fn decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
+    sprt.is_some_and(|sprt| sprt.verdict(tally.pairings[0].pairs) != Verdict::Open)
+}
+
+fn progress_line(tally: &Tally, schedule: &Schedule, sprt: Option<Sprt>) -> String {
+    let score = &tally.pairings[0];
+    let test = sprt.map_or(String::new(), |sprt| {
+        format!(", {}", report::sprt_text(sprt, score))
+    });
+    format!(
+        "{}/{} games, {}-{}, Elo {}{test}",
+        tally.games,
+        schedule.games(),
+        score.wins.iter().sum::<u64>(),
+        score.losses.iter().sum::<u64>(),
+        report::elo_text(score.pairs.elo()),
+    )
+}
+
+fn finish(
+    folder: &Path,
+    plan: &Match,
+    tally: &Tally,
+    sprt: Option<Sprt>,
+    stop: &StopFlag,
+) -> Result<()> {
+    let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
+    let report = report::text(&names, tally, sprt);
+    print!("{report}");
+    let path = folder.join("report.txt");
+    std::fs::write(&path, &report).with_context(|| format!("{}", path.display()))?;
+    if stop.load(Ordering::Relaxed) {
+        println!("stopped; go on with the same command and --resume");
+    }
+    Ok(())
+}
+
+impl Args {
+    fn sprt(&self) -> Result<Option<Sprt>> {
+        let Some(text) = &self.sprt else {
+            return Ok(None);
+        };
+        let parts = text
+            .split_once(',')
+            .map(|(a, b)| (a.trim().parse(), b.trim().parse()));
+        let Some((Ok(elo0), Ok(elo1))) = parts else {
+            bail!("--sprt {text:?}: give two numbers, such as 0,10");
+        };
+        if self.players.len() > 2 {
+            bail!(
+                "--sprt compares two players, there are {}",
+                self.players.len()
+            );
+        }
+        let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta).context("--sprt")?;
+        Ok(Some(sprt))
+    }
+
+    fn plan(&self) -> Result<Match> {
+        let defaults = Limits {
+            first: Duration::from_millis(self.first_ms),
+            turn: Duration::from_millis(self.turn_ms),
+        };
+        let players = self
+            .players
+            .iter()
+            .map(|text| PlayerSpec::parse(text, defaults))
+            .collect::<Result<Vec<_>, _>>()?;
+        let players = with_distinct_names(players);
+        let default_games = if self.sprt.is_some() {
+            SPRT_GAMES
+        } else {
+            DEFAULT_GAMES
+        };
+        let games = self.games.unwrap_or(default_games);
+        if games == 0 || games % 2 == 1 {
+            bail!("--games {games}: give an even number above 0, openings are played twice");
+        }
+        let side = Side::try_from(self.side).context("--side")?;
+        Ok(Match {
+            schedule: Schedule::new(self.schedule, players.len(), games / 2),
+            openings: Openings::new(&self.openings, side, self.seed)?,
+            players,
+        })
+    }
+
+    fn header(&self, plan: &Match) -> MatchHeader {
+        let line = |player: &PlayerSpec| PlayerLine {
+            name: player.name.clone(),
+            text: player.text.clone(),
+            first_ms: player.limits.first.as_millis() as u64,
+            turn_ms: player.limits.turn.as_millis() as u64,
+        };
+        MatchHeader {
+            format: log::FORMAT,
+            side: self.side,
+            openings: self.openings.to_string(),
+            seed: self.seed,
+            players: plan.players.iter().map(line).collect(),
+            schedule: self.schedule.to_string(),
+        }
+    }
+
+    fn folder(&self, plan: &Match) -> PathBuf {
+        let names: Vec<&str> = plan.players.iter().map(|p| p.name.as_str()).collect();
+        let default = || Path::new("results").join(names.join("-vs-"));
+        self.out.clone().unwrap_or_else(default)
+    }
+
+    fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or(cores - 1).max(1)
+    }
+}
+
+/// Players of the same name get a number behind it.
+fn with_distinct_names(mut players: Vec<PlayerSpec>) -> Vec<PlayerSpec> {
+    let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+    for (index, player) in players.iter_mut().enumerate() {
+        let name = &names[index];
+        if names.iter().filter(|other| *other == name).count() > 1 {
+            let number = names[..=index]
+                .iter()
+                .filter(|other| *other == name)
+                .count();
+            player.name = format!("{name}-{number}");
+        }
+    }
+    players
+}
