@@ -8,6 +8,8 @@ pub mod input;
 pub mod record;
 // Elo, SPRT and other statistics of matches.
 pub mod stats;
+// Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
+pub mod engine;
 // Players, the referee and openings.
 pub mod arena;
 
@@ -17,5 +19,7 @@ pub mod analyze;
 pub mod connect_four;
 // `hex duel`: two people at one terminal.
 pub mod duel;
+// `hex levels`: how far the levels of `hex gtp` are apart.
+pub mod levels;
 // `hex match`: bot against bot.
 pub mod match_command;
