@@ -87,6 +87,11 @@ impl Direction {
         }
     }
 
+    /// The direction that leads back.
+    pub const fn opposite(self) -> Direction {
+        Direction::ALL[(self as usize + 3) % 6]
+    }
+
     /// The next direction in circular order.
     pub const fn next(self) -> Direction {
         Direction::ALL[(self as usize + 1) % 6]

@@ -14,30 +14,34 @@ use crate::grid::Grid;
 pub struct Edges(u8);
 
 impl Edges {
-    const TOP: u8 = 1;
-    const BOTTOM: u8 = 2;
-    const LEFT: u8 = 4;
-    const RIGHT: u8 = 8;
+    /// Row 0, where Red starts.
+    pub const TOP: Edges = Edges(1);
+    /// The last row, where Red ends.
+    pub const BOTTOM: Edges = Edges(2);
+    /// Column 0, where Blue starts.
+    pub const LEFT: Edges = Edges(4);
+    /// The last column, where Blue ends.
+    pub const RIGHT: Edges = Edges(8);
 
     /// The edges that `cell` lies on.
     pub const fn of<const N: usize>(cell: Cell<N>) -> Edges {
         let (row, col) = (cell.row(), cell.col());
         Edges(
-            (row == 0) as u8 * Self::TOP
-                | (row == N - 1) as u8 * Self::BOTTOM
-                | (col == 0) as u8 * Self::LEFT
-                | (col == N - 1) as u8 * Self::RIGHT,
+            (row == 0) as u8 * Self::TOP.0
+                | (row == N - 1) as u8 * Self::BOTTOM.0
+                | (col == 0) as u8 * Self::LEFT.0
+                | (col == N - 1) as u8 * Self::RIGHT.0,
         )
     }
 
     /// The edge where `color`'s connection starts (top or left).
     pub const fn start(color: Color) -> Edges {
-        Edges([Self::TOP, Self::LEFT][color.index()])
+        [Self::TOP, Self::LEFT][color.index()]
     }
 
     /// The edge where `color`'s connection ends (bottom or right).
     pub const fn end(color: Color) -> Edges {
-        Edges([Self::BOTTOM, Self::RIGHT][color.index()])
+        [Self::BOTTOM, Self::RIGHT][color.index()]
     }
 
     /// Are all of `other` among these?
@@ -102,6 +106,14 @@ impl<const N: usize> Groups<N> {
         self.parent[b] = a.index() as u16;
         self.edges[a] = edges;
         edges
+    }
+
+    /// Makes `cell`'s group touch `edges` too and tells which ones it touches then.
+    #[inline(always)]
+    pub fn touch(&mut self, cell: Cell<N>, edges: Edges) -> Edges {
+        let root = self.find(cell);
+        self.edges[root] = self.edges[root].union(edges);
+        self.edges[root]
     }
 
     /// The edges that `cell`'s group touches.

@@ -1,0 +1,168 @@
+//! Bridges: pairs of empty cells of which a player needs only one to join two groups of stones, or a
+//! group and an edge. If the opponent takes one of the pair, the player takes the other.
+//!
+//! ```text
+//!   stone to stone:   · a           stone to edge:   a b   (first row)
+//!                    o ·  o  with                     o    (second row)
+//!                     b ·    …  a and b both empty
+//! ```
+//!
+//! Bridges whose pairs have no cell in common hold all at once, whoever moves. If they and the
+//! stones join a player's edges, that player has won for certain: that is the proof which
+//! [`Links::winner`] gives, many moves before the last stone is placed. It is Shannon's pairing
+//! strategy on the pairs found here; a missing link proves nothing.
+
+use crate::board::Board;
+use crate::cell::{Cell, Color, Direction};
+use crate::cell_set::CellSet;
+use crate::groups::{Edges, Groups};
+use smallvec::SmallVec;
+
+/// Two empty cells of which one suffices.
+pub type Pair<const N: usize> = [Cell<N>; 2];
+
+/// For both colours, bridges that share no cell and each join two groups, or a group and an edge,
+/// that the earlier ones left apart.
+pub struct Links<const N: usize> {
+    pairs: [SmallVec<[Pair<N>; 32]>; 2],
+    winner: Option<Color>,
+}
+
+impl<const N: usize> Links<N> {
+    /// Finds the bridges of `board`. Where two overlap the one met first is kept; `order`, any
+    /// number, decides which kind is met first. O(N²).
+    #[inline(always)]
+    pub fn new(board: &Board<N>, order: usize) -> Self {
+        let mut links = Links {
+            pairs: Default::default(),
+            winner: board.winner(),
+        };
+        for color in Color::ALL {
+            if links.winner.is_none() {
+                links.add_bridges(board, color, order);
+            }
+        }
+        links
+    }
+
+    /// The bridges found for `color`, disjoint among themselves (not from the opponent's).
+    pub fn pairs(&self, color: Color) -> &[Pair<N>] {
+        &self.pairs[color.index()]
+    }
+
+    /// Who has won for certain, whoever moves next; `None` if nothing is proven.
+    pub fn winner(&self) -> Option<Color> {
+        self.winner
+    }
+
+    #[inline(always)]
+    fn add_bridges(&mut self, board: &Board<N>, color: Color, order: usize) {
+        let (own, empty) = (board.stones(color), board.empty_cells());
+        let mut free = empty;
+        let mut groups = board.groups();
+        for turn in 0..Shape::OF[color.index()].len() {
+            let shape = &Shape::OF[color.index()][(turn + order) % Shape::OF[color.index()].len()];
+            for stone in shape.stones(own, empty).iter() {
+                let pair = [shape.first, shape.first.next()].map(|to| stone.neighbor(to));
+                let [Some(a), Some(b)] = pair else { continue };
+                if !(free.contains(a) && free.contains(b)) {
+                    continue;
+                }
+                let Some(edges) = shape.join(&mut groups, stone) else {
+                    continue;
+                };
+                free.remove(a);
+                free.remove(b);
+                self.pairs[color.index()].push([a, b]);
+                if edges.join(color) {
+                    self.winner = Some(color);
+                }
+            }
+        }
+    }
+}
+
+/// A kind of bridge: its pair lies in the directions `first` and `first.next()` from a stone.
+struct Shape {
+    first: Direction,
+    far: Far,
+}
+
+/// What the bridge joins the stone with.
+enum Far {
+    /// The stone one step in each of the two directions away.
+    Stone,
+    /// The edge that both cells of the pair lie on.
+    Edge(Edges),
+}
+
+impl Shape {
+    /// The kinds for each colour. A bridge between stones is listed from one of its ends only.
+    const OF: [[Shape; 5]; 2] = [Self::of(Color::Red), Self::of(Color::Blue)];
+
+    const fn of(color: Color) -> [Shape; 5] {
+        let (start, end) = match color {
+            Color::Red => (Direction::North, Direction::South),
+            Color::Blue => (Direction::SouthWest, Direction::NorthEast),
+        };
+        [
+            Shape {
+                first: Direction::East,
+                far: Far::Stone,
+            },
+            Shape {
+                first: start,
+                far: Far::Edge(Edges::start(color)),
+            },
+            Shape {
+                first: Direction::South,
+                far: Far::Stone,
+            },
+            Shape {
+                first: end,
+                far: Far::Edge(Edges::end(color)),
+            },
+            Shape {
+                first: Direction::SouthWest,
+                far: Far::Stone,
+            },
+        ]
+    }
+
+    /// The stones from which a bridge of this kind starts.
+    #[inline(always)]
+    fn stones<const N: usize>(&self, own: CellSet<N>, empty: CellSet<N>) -> CellSet<N> {
+        let [first, second] = [self.first, self.first.next()].map(Direction::opposite);
+        let near = own & empty.stepped(first) & empty.stepped(second);
+        match self.far {
+            Far::Stone => near & own.stepped(first).stepped(second),
+            Far::Edge(edge) => near & second_line(edge),
+        }
+    }
+
+    /// Joins what the bridge joins; `None` if it is joined already.
+    #[inline(always)]
+    fn join<const N: usize>(&self, groups: &mut Groups<N>, stone: Cell<N>) -> Option<Edges> {
+        match self.far {
+            Far::Stone => {
+                let far = stone.neighbor(self.first)?.neighbor(self.first.next())?;
+                (groups.find(stone) != groups.find(far)).then(|| groups.merge(stone, far))
+            }
+            Far::Edge(edge) => {
+                (!groups.edges(stone).include(edge)).then(|| groups.touch(stone, edge))
+            }
+        }
+    }
+}
+
+/// The cells one step away from `edge`.
+#[inline(always)]
+fn second_line<const N: usize>(edge: Edges) -> CellSet<N> {
+    match edge {
+        _ if N < 2 => CellSet::EMPTY,
+        Edges::TOP => CellSet::row(1),
+        Edges::BOTTOM => CellSet::row(N - 2),
+        Edges::LEFT => CellSet::col(1),
+        _ => CellSet::col(N - 2),
+    }
+}

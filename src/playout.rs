@@ -1,0 +1,238 @@
+//! Random playouts, 64 at a time: bit k of every word belongs to playout k.
+//!
+//! A playout fills the empty cells of a position at random until the board is full; exactly one
+//! side has then joined its edges. The order of the moves does not matter to the result, only who
+//! gets which cell, and that is drawn in pairs: the empty cells are paired at random, and each
+//! playout gives one cell of a pair to Red and the other to Blue by the toss of a coin. So every
+//! fair split of the empty cells is equally likely, as in a playout that shuffles them.
+//!
+//! Where a player has a bridge (see [`crate::links`]) its two cells are paired with each other.
+//! That is what answering intrusions comes to: whoever takes one of them, the other colour gets the
+//! other, and the bridge holds in all 64 playouts.
+//!
+//! The winner is found for all 64 at once by flooding Red's cells from the top edge: a cell's word
+//! is "reached" in those playouts where the cell is Red's and a neighbour is reached. Sweeps down
+//! and up the rows alternate until nothing changes.
+//!
+//! The all-moves-as-first statistics (AMAF; Gelly and Silver 2007) come with it: for each cell, how
+//! often each side owned it, and won when owning it.
+
+use crate::board::Board;
+use crate::cell::{Cell, Color};
+use crate::evaluation::{Amaf, Evaluation, Evaluator};
+use crate::grid::Grid;
+use crate::links::Links;
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use smallvec::SmallVec;
+
+/// How many playouts are run at once.
+pub const LANES: u32 = u64::BITS;
+
+/// The result of [`LANES`] playouts from one position.
+#[derive(Clone)]
+pub struct Playouts<const N: usize> {
+    /// In which playouts the cell ended up Red's.
+    red: Grid<u64, N>,
+    /// In which playouts Red won.
+    red_wins: u64,
+}
+
+impl<const N: usize> Playouts<N> {
+    /// Plays from `board`, whose bridges are `links`. O(N²); the board is not changed.
+    #[inline(always)]
+    pub fn run(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) -> Self {
+        let red = fill(board, links, rng);
+        Playouts {
+            red_wins: flood_from_top(&red),
+            red,
+        }
+    }
+
+    /// The share of playouts that Red won, 0 to 1.
+    pub fn red_win_share(&self) -> f32 {
+        self.red_wins.count_ones() as f32 / LANES as f32
+    }
+
+    /// The statistics of each colour, indexed by [`Color::index`]. O(N²).
+    #[inline(always)]
+    pub fn amaf(&self) -> [Amaf<N>; 2] {
+        let share = |bits: u64| bits.count_ones() as f32 * (1.0 / LANES as f32);
+        let [mut red, mut blue] = [Amaf::NOTHING, Amaf::NOTHING];
+        for (index, &cells) in self.red.values().iter().enumerate() {
+            red.owned.values_mut()[index] = share(cells);
+            red.won.values_mut()[index] = share(cells & self.red_wins);
+            blue.owned.values_mut()[index] = share(!cells);
+            blue.won.values_mut()[index] = share(!cells & !self.red_wins);
+        }
+        [red, blue]
+    }
+
+    /// In which playouts Red won, one bit each.
+    pub fn red_wins(&self) -> u64 {
+        self.red_wins
+    }
+
+    /// In which playouts each cell ended up Red's, one bit each.
+    pub fn red_cells(&self) -> &Grid<u64, N> {
+        &self.red
+    }
+}
+
+/// Gives every cell an owner in every playout.
+#[inline(always)]
+fn fill<const N: usize>(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) -> Grid<u64, N> {
+    let mut red = Grid::filled(0);
+    board
+        .stones(Color::Red)
+        .iter()
+        .for_each(|cell| red[cell] = u64::MAX);
+    let mut free = board.empty_cells();
+    let toss = |red: &mut Grid<u64, N>, a: Cell<N>, b: Cell<N>, rng: &mut _| {
+        let coins = Rng::next_u64(rng);
+        red[a] = coins;
+        red[b] = !coins;
+    };
+    // Bridges of the two sides may overlap; a fair coin decides whose hold in this run.
+    let first = if rng.next_u64() >> 63 == 0 {
+        Color::Red
+    } else {
+        Color::Blue
+    };
+    for color in [first, first.opponent()] {
+        for &[a, b] in links.pairs(color) {
+            if free.contains(a) && free.contains(b) {
+                free.remove(a);
+                free.remove(b);
+                toss(&mut red, a, b, rng);
+            }
+        }
+    }
+    let mut cells: SmallVec<[Cell<N>; 128]> = free.iter().collect();
+    shuffle(&mut cells, rng);
+    let mut pairs = cells.chunks_exact(2);
+    for pair in &mut pairs {
+        toss(&mut red, pair[0], pair[1], rng);
+    }
+    if let (Color::Red, [odd]) = (board.to_move(), pairs.remainder()) {
+        red[*odd] = u64::MAX;
+    }
+    red
+}
+
+/// Fisher and Yates' shuffle. Four 16-bit numbers come from each random word; the error of scaling
+/// one to fewer than 512 places is below 1 %.
+#[inline(always)]
+fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
+    let mut word = 0;
+    for last in (1..items.len()).rev() {
+        if last % 4 == 3 || last == items.len() - 1 {
+            word = rng.next_u64();
+        }
+        let place = (word & 0xffff) as usize * (last + 1) >> 16;
+        word >>= 16;
+        items.swap(last, place);
+    }
+}
+
+/// In which playouts Red's cells join the top edge with the bottom edge.
+#[inline(always)]
+fn flood_from_top<const N: usize>(red: &Grid<u64, N>) -> u64 {
+    let red = red.rows();
+    let mut reached = [[0; N]; N];
+    reached[0] = red[0];
+    for row in 1..N {
+        reached[row] = step_down(&reached[row - 1], &red[row]);
+        spread(&mut reached[row], &red[row]);
+    }
+    loop {
+        let mut changed = false;
+        for row in (0..N - 1).rev() {
+            let seeds = step_up(&reached[row + 1], &red[row]);
+            changed |= extend(&mut reached[row], &red[row], &seeds);
+        }
+        if !changed {
+            break;
+        }
+        changed = false;
+        for row in 1..N {
+            let seeds = step_down(&reached[row - 1], &red[row]);
+            changed |= extend(&mut reached[row], &red[row], &seeds);
+        }
+        if !changed {
+            break;
+        }
+    }
+    reached[N - 1].iter().fold(0, |all, word| all | word)
+}
+
+/// The red cells of a row that touch a reached cell of the row above.
+#[inline(always)]
+fn step_down<const N: usize>(above: &[u64; N], red: &[u64; N]) -> [u64; N] {
+    std::array::from_fn(|col| {
+        let north_east = if col + 1 < N { above[col + 1] } else { 0 };
+        (above[col] | north_east) & red[col]
+    })
+}
+
+/// The red cells of a row that touch a reached cell of the row below.
+#[inline(always)]
+fn step_up<const N: usize>(below: &[u64; N], red: &[u64; N]) -> [u64; N] {
+    std::array::from_fn(|col| {
+        let south_west = if col > 0 { below[col - 1] } else { 0 };
+        (below[col] | south_west) & red[col]
+    })
+}
+
+/// Adds `seeds` to the reached cells of a row and floods along it. Did that reach anything new?
+#[inline(always)]
+fn extend<const N: usize>(reached: &mut [u64; N], red: &[u64; N], seeds: &[u64; N]) -> bool {
+    let mut new = 0;
+    for col in 0..N {
+        new |= seeds[col] & !reached[col];
+        reached[col] |= seeds[col];
+    }
+    if new == 0 {
+        return false;
+    }
+    spread(reached, red);
+    true
+}
+
+/// Floods along a row, eastwards and then westwards.
+#[inline(always)]
+fn spread<const N: usize>(reached: &mut [u64; N], red: &[u64; N]) {
+    for col in 1..N {
+        reached[col] |= reached[col - 1] & red[col];
+    }
+    for col in (0..N - 1).rev() {
+        reached[col] |= reached[col + 1] & red[col];
+    }
+}
+
+/// An [`Evaluator`] that runs random playouts.
+pub struct PlayoutEvaluator {
+    rng: Xoshiro256PlusPlus,
+}
+
+impl PlayoutEvaluator {
+    /// Draws from `rng`.
+    pub fn new(rng: Xoshiro256PlusPlus) -> Self {
+        PlayoutEvaluator { rng }
+    }
+}
+
+impl<const N: usize> Evaluator<N> for PlayoutEvaluator {
+    #[inline(always)]
+    fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
+        let playouts = Playouts::run(board, links, &mut self.rng);
+        Evaluation {
+            red_wins: playouts.red_win_share(),
+            amaf: playouts.amaf(),
+        }
+    }
+
+    fn priors(&mut self, _board: &Board<N>, _links: &Links<N>) -> Grid<f32, N> {
+        Grid::filled(1.0)
+    }
+}

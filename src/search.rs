@@ -1,0 +1,245 @@
+//! Monte Carlo tree search: simulations until the budget is spent, then the best move.
+//!
+//! One simulation has four phases. *Select* walks down the tree by the score of [`crate::tree`]
+//! until it leaves it. *Expand* gives the position reached there a node of its own, once it has been
+//! reached often enough. *Evaluate* judges it: by a proof if there is one (the game is over, or
+//! bridges alone win it, see [`crate::links`]), else by asking the [`Evaluator`]. *Back up* carries
+//! the judgement to all nodes on the way, and a proof as far up as it decides positions.
+
+use crate::board::Board;
+use crate::budget::{Budget, Clock};
+use crate::cell::{Cell, Color};
+use crate::evaluation::{Evaluation, Evaluator};
+use crate::links::Links;
+use crate::params::Params;
+use crate::shortest_path::{heuristic_move, Distances};
+use crate::tree::{Node, NodeId, Proof, Tree};
+use smallvec::SmallVec;
+
+/// A search that keeps its tree from one move to the next.
+pub struct Search<const N: usize, E> {
+    params: Params,
+    evaluator: E,
+    tree: Tree<N>,
+    root: Option<(Board<N>, NodeId)>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Thought<const N: usize> {
+    /// The move to play.
+    pub best: Cell<N>,
+    /// The probability that the player to move wins, 0 to 1.
+    pub win_probability: f32,
+    /// The result, if it is known for certain.
+    pub proof: Option<Proof>,
+    /// How many simulations this search ran.
+    pub simulations: u64,
+    /// The moves expected from here, the best first.
+    pub line: Vec<Cell<N>>,
+}
+
+/// The moves chosen from the root to a leaf, each with the node it was chosen in.
+type Way<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
+
+impl<const N: usize, E: Evaluator<N>> Search<N, E> {
+    /// A search without a tree yet.
+    pub fn new(params: Params, evaluator: E) -> Self {
+        Search {
+            tree: Tree::new(params.max_nodes),
+            params,
+            evaluator,
+            root: None,
+        }
+    }
+
+    /// Finds a move in `board` within `budget`. `None` if and only if no cell is empty or somebody
+    /// has won.
+    ///
+    /// What an earlier call learnt of the position is used if at most two moves lie between.
+    pub fn think<C: Clock>(
+        &mut self,
+        board: &Board<N>,
+        budget: &mut Budget<C>,
+    ) -> Option<Thought<N>> {
+        if board.winner().is_some() {
+            return None;
+        }
+        if let Some(thought) = sure_win(board) {
+            return Some(thought);
+        }
+        let fallback = heuristic_move(board)?;
+        self.set_root(board);
+        self.simulate(board, budget);
+        let simulations = budget.simulations_run();
+        let root = self.root_node()?;
+        let best = root.best_move().unwrap_or(fallback);
+        Some(Thought {
+            best,
+            win_probability: root.value(best),
+            proof: root.proof(),
+            simulations,
+            line: self.line(),
+        })
+    }
+
+    /// The node of the position thought about last.
+    pub fn root_node(&self) -> Option<&Node<N>> {
+        self.root.as_ref().map(|(_, id)| self.tree.node(*id))
+    }
+
+    /// Takes over what is known of `board`, or begins anew.
+    fn set_root(&mut self, board: &Board<N>) {
+        let known = self.find(board);
+        self.tree.keep_only(known);
+        let id = known.unwrap_or_else(|| {
+            let links = Links::new(board, 0);
+            let evaluation = self.evaluator.evaluate(board, &links);
+            let priors = self.evaluator.priors(board, &links);
+            let id = self.tree.add(board.to_move(), board.empty_cells(), &priors);
+            let id = id.expect("an empty tree has room for a node");
+            self.tree.add_amaf(id, &evaluation);
+            id
+        });
+        self.root = Some((board.clone(), id));
+    }
+
+    /// The node of `board` in the tree, if at most two moves lead there from the old root.
+    fn find(&self, board: &Board<N>) -> Option<NodeId> {
+        let (mut at, mut id) = self.root.clone()?;
+        for _ in 0..=2 {
+            if at == *board {
+                return Some(id);
+            }
+            let mover = at.to_move();
+            let mut new = (board.stones(mover) - at.stones(mover)).iter();
+            let (Some(cell), None) = (new.next(), new.next()) else {
+                return None;
+            };
+            id = self.tree.node(id).child(cell)?;
+            at.try_play(cell).ok()?;
+        }
+        None
+    }
+
+    /// Runs simulations, on vector instructions where the machine has them. The results are the
+    /// same: the arithmetic is, and so is its order.
+    fn simulate<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("popcnt")
+            && std::is_x86_feature_detected!("bmi1")
+        {
+            // SAFETY: the features have just been detected.
+            return unsafe { self.simulate_avx2(board, budget) };
+        }
+        self.simulate_portably(board, budget);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,popcnt,bmi1")]
+    fn simulate_avx2<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
+        self.simulate_portably(board, budget);
+    }
+
+    #[inline(always)]
+    fn simulate_portably<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
+        let Some((_, root)) = self.root else { return };
+        while self.tree.node(root).proof().is_none() && budget.allows_another() {
+            self.simulate_once(board.clone(), root);
+        }
+    }
+
+    #[inline(always)]
+    fn simulate_once(&mut self, mut board: Board<N>, root: NodeId) {
+        let way = self.select(&mut board, root);
+        let links = Links::new(&board, way.len());
+        if let Some(winner) = links.winner() {
+            let plies = plies_to_win(&board, winner);
+            self.tree.back_up(&way, &Evaluation::won_by(winner));
+            self.tree.back_up_proof(&way, Proof { winner, plies });
+        } else {
+            let evaluation = self.evaluator.evaluate(&board, &links);
+            self.expand(&way, &board, &links, &evaluation);
+            self.tree.back_up(&way, &evaluation);
+        }
+    }
+
+    /// Walks from the root, the position of `board`, to a position outside the tree.
+    #[inline(always)]
+    fn select(&self, board: &mut Board<N>, root: NodeId) -> Way<N> {
+        let mut way = Way::new();
+        let mut next = Some(root);
+        while let Some(id) = next {
+            let node = self.tree.node(id);
+            let cell = node.select(&self.params);
+            board.play_unchecked(cell);
+            way.push((id, cell));
+            next = node.child(cell);
+        }
+        way
+    }
+
+    /// Gives the position at the end of the way a node if it deserves one.
+    #[inline(always)]
+    fn expand(
+        &mut self,
+        way: &Way<N>,
+        board: &Board<N>,
+        links: &Links<N>,
+        evaluation: &Evaluation<N>,
+    ) {
+        let Some(&(parent, cell)) = way.last() else {
+            return;
+        };
+        if self.tree.node(parent).visits(cell) + 1.0 < self.params.expand_at_visit {
+            return;
+        }
+        let priors = self.evaluator.priors(board, links);
+        if let Some(id) = self.tree.add(board.to_move(), board.empty_cells(), &priors) {
+            self.tree.add_amaf(id, evaluation);
+            self.tree.attach(parent, cell, id);
+        }
+    }
+
+    /// The best moves from the root on, as far as the tree goes.
+    fn line(&self) -> Vec<Cell<N>> {
+        let mut line = Vec::new();
+        let mut next = self.root.as_ref().map(|(_, id)| *id);
+        while let Some(node) = next.map(|id| self.tree.node(id)) {
+            let Some(best) = node.best_move() else { break };
+            line.push(best);
+            next = node.child(best);
+        }
+        line
+    }
+}
+
+/// How many moves of both sides a won position takes at most until the win is on the board, by the
+/// shortest way if the loser only ever answers.
+fn plies_to_win<const N: usize>(board: &Board<N>, winner: Color) -> u16 {
+    let moves = Distances::new(board, winner).moves_to_win().unwrap_or(0);
+    match board.to_move() == winner {
+        true => (2 * moves).saturating_sub(1),
+        false => 2 * moves,
+    }
+}
+
+/// The quickest move after which the player to move wins by bridges alone, if there is one.
+fn sure_win<const N: usize>(board: &Board<N>) -> Option<Thought<N>> {
+    let winner = board.to_move();
+    let wins = board.empty_cells().iter().filter_map(|cell| {
+        let mut after = board.clone();
+        after.play_unchecked(cell);
+        let won = Links::new(&after, 0).winner() == Some(winner);
+        won.then(|| (plies_to_win(&after, winner) + 1, cell))
+    });
+    let (plies, best) = wins.min()?;
+    Some(Thought {
+        best,
+        win_probability: 1.0,
+        proof: Some(Proof { winner, plies }),
+        simulations: 0,
+        line: vec![best],
+    })
+}

@@ -1,0 +1,309 @@
+//! The search tree: what was learnt of each move, the formula that chooses among moves, and proven
+//! results. It knows cells, colours and numbers, but no rules.
+//!
+//! # The score of a move, as coded
+//! A node keeps for each move, always as its own mover sees it: n visits and their mean result q;
+//! m, the visits of the node whose playouts gave the cell to the mover (AMAF), and a, the share of
+//! those that the mover won; and a prior p. With N the visits of all its moves,
+//!
+//! ```text
+//! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
+//! score = (1 - β)·q + β·a + c·p·√N / (1 + n)              c = Params::exploration
+//! ```
+//!
+//! β is the schedule of Gelly and Silver (*Monte-Carlo tree search and rapid action value estimation
+//! in computer Go*, 2011, with b = 4·bias²): AMAF rules while visits are few and fades as they come
+//! in. The last term is the one of PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without any
+//! statistics counts as `Params::first_play_urgency`.
+//!
+//! # Proofs
+//! A move that is proven to lose is closed and never chosen again; a node with a winning move, or
+//! with every move closed, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how many
+//! plies it takes, so that a win is played out the short way and a loss the long way.
+
+use crate::cell::{Cell, Color};
+use crate::cell_set::CellSet;
+use crate::evaluation::{Amaf, Evaluation};
+use crate::grid::Grid;
+use crate::params::Params;
+use std::num::NonZeroU32;
+
+/// A node's place in the tree; it holds until [`Tree::keep_only`] throws the node away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeId(NonZeroU32);
+
+impl NodeId {
+    fn new(index: usize) -> Self {
+        NodeId(NonZeroU32::MIN.saturating_add(index as u32))
+    }
+
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// A result known for certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Who wins.
+    pub winner: Color,
+    /// After at most how many moves of both sides together, as far as known.
+    pub plies: u16,
+}
+
+/// The moves from one position.
+pub struct Node<const N: usize> {
+    mover: Color,
+    /// Moves not proven to lose.
+    open: u16,
+    proof: Option<Proof>,
+    /// The best of the moves proven so far: the one that wins soonest, or loses latest.
+    proven_move: Option<(Cell<N>, Proof)>,
+    total_visits: f32,
+    visits: Grid<f32, N>,
+    value: Grid<f32, N>,
+    amaf: Amaf<N>,
+    /// [`CLOSED`] for cells that are not to be chosen.
+    prior: Grid<f32, N>,
+    child: Grid<Option<NodeId>, N>,
+}
+
+/// The prior of an occupied cell or a lost move, and its score: below all others.
+const CLOSED: f32 = -1e30;
+
+/// The visits that the first-play urgency counts for: so few that one playout outweighs it.
+const URGENCY_VISITS: f32 = 1e-3;
+
+impl<const N: usize> Node<N> {
+    fn new(mover: Color, moves: CellSet<N>, priors: &Grid<f32, N>) -> Self {
+        let mut prior = Grid::filled(CLOSED);
+        moves.iter().for_each(|cell| prior[cell] = priors[cell]);
+        Node {
+            mover,
+            open: moves.len() as u16,
+            proof: None,
+            proven_move: None,
+            total_visits: 0.0,
+            visits: Grid::filled(0.0),
+            value: Grid::filled(0.0),
+            amaf: Amaf::NOTHING,
+            prior,
+            child: Grid::filled(None),
+        }
+    }
+
+    /// The open move with the best score.
+    #[inline(always)]
+    pub fn select(&self, params: &Params) -> Cell<N> {
+        let exploration = params.exploration * self.total_visits.sqrt();
+        let urgency = URGENCY_VISITS * params.first_play_urgency;
+        let mut scores: Grid<f32, N> = Grid::filled(0.0);
+        let moves = scores.values_mut().iter_mut();
+        let moves = moves.zip(self.visits.values()).zip(self.value.values());
+        let moves = moves
+            .zip(self.amaf.owned.values())
+            .zip(self.amaf.won.values());
+        for (((((score, &n), &q), &owned), &won), &prior) in moves.zip(self.prior.values()) {
+            let m = owned + URGENCY_VISITS;
+            let a = (won + urgency) / m;
+            let beta = m / (m + n + params.amaf_bias * n * m);
+            let known = q + beta * (a - q) + exploration * prior / (1.0 + n);
+            *score = if prior == CLOSED { CLOSED } else { known };
+        }
+        let mut best = 0;
+        for (index, &score) in scores.values().iter().enumerate() {
+            if score > scores.values()[best] {
+                best = index;
+            }
+        }
+        Cell::from_index(best)
+    }
+
+    /// Who moves here.
+    pub fn mover(&self) -> Color {
+        self.mover
+    }
+
+    /// The result, if it is known for certain.
+    pub fn proof(&self) -> Option<Proof> {
+        self.proof
+    }
+
+    /// The node behind a move, if it has one.
+    #[inline(always)]
+    pub fn child(&self, cell: Cell<N>) -> Option<NodeId> {
+        self.child[cell]
+    }
+
+    /// How often `cell` was chosen.
+    #[inline(always)]
+    pub fn visits(&self, cell: Cell<N>) -> f32 {
+        self.visits[cell]
+    }
+
+    /// The mean result of `cell` for the mover, 0 to 1; 0 without visits.
+    pub fn value(&self, cell: Cell<N>) -> f32 {
+        self.value[cell]
+    }
+
+    /// The prior of `cell`; `None` if it is no move or proven to lose.
+    pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
+        (self.prior[cell] != CLOSED).then_some(self.prior[cell])
+    }
+
+    /// Visits of all moves together.
+    pub fn total_visits(&self) -> f32 {
+        self.total_visits
+    }
+
+    /// The move to play: the proven one if the result is known, else the one with the most visits
+    /// (with the better value among equals) that is not proven to lose.
+    pub fn best_move(&self) -> Option<Cell<N>> {
+        if self.proof.is_some() {
+            return self.proven_move.map(|(cell, _)| cell);
+        }
+        let standing = |cell: &Cell<N>| (self.visits[*cell], self.value[*cell]);
+        Cell::all()
+            .filter(|&cell| self.prior[cell] != CLOSED)
+            .max_by(|a, b| {
+                standing(a)
+                    .partial_cmp(&standing(b))
+                    .unwrap_or(std::cmp::Ordering::Equal)
+            })
+    }
+
+    /// Takes a result that `cell` led to into the statistics.
+    #[inline(always)]
+    fn add_visit(&mut self, cell: Cell<N>, result: f32) {
+        self.total_visits += 1.0;
+        self.visits[cell] += 1.0;
+        self.value[cell] += (result - self.value[cell]) / self.visits[cell];
+    }
+
+    /// Takes note that the position after `cell` is decided, and maybe this one with it.
+    fn settle(&mut self, cell: Cell<N>, after: Proof) {
+        let here = Proof {
+            plies: after.plies + 1,
+            ..after
+        };
+        let wins = here.winner == self.mover;
+        let better = self.proven_move.is_none_or(|(_, known)| {
+            let known_wins = known.winner == self.mover;
+            (wins && !known_wins) || (wins == known_wins && (here.plies < known.plies) == wins)
+        });
+        if better {
+            self.proven_move = Some((cell, here));
+        }
+        if !wins && self.prior[cell] != CLOSED {
+            self.prior[cell] = CLOSED;
+            self.open -= 1;
+        }
+        if wins || self.open == 0 {
+            self.proof = self.proven_move.map(|(_, proof)| proof);
+        }
+    }
+}
+
+/// All nodes of a search. Their number is bounded when the tree is made.
+pub struct Tree<const N: usize> {
+    nodes: Vec<Node<N>>,
+    free: Vec<NodeId>,
+    max_nodes: usize,
+}
+
+impl<const N: usize> Tree<N> {
+    /// An empty tree that will hold at most `max_nodes`. Memory is taken as nodes come.
+    pub fn new(max_nodes: usize) -> Self {
+        Tree {
+            nodes: Vec::with_capacity(max_nodes),
+            free: Vec::new(),
+            max_nodes,
+        }
+    }
+
+    /// Adds a node without a parent; `None` if and only if the tree is full.
+    pub fn add(
+        &mut self,
+        mover: Color,
+        moves: CellSet<N>,
+        priors: &Grid<f32, N>,
+    ) -> Option<NodeId> {
+        let node = Node::new(mover, moves, priors);
+        if let Some(id) = self.free.pop() {
+            self.nodes[id.index()] = node;
+            return Some(id);
+        }
+        if self.nodes.len() >= self.max_nodes {
+            return None;
+        }
+        self.nodes.push(node);
+        Some(NodeId::new(self.nodes.len() - 1))
+    }
+
+    /// Makes `child` the node behind `cell`.
+    pub fn attach(&mut self, parent: NodeId, cell: Cell<N>, child: NodeId) {
+        self.nodes[parent.index()].child[cell] = Some(child);
+    }
+
+    /// The node.
+    #[inline(always)]
+    pub fn node(&self, id: NodeId) -> &Node<N> {
+        &self.nodes[id.index()]
+    }
+
+    /// Adds playout statistics to a node without counting a visit.
+    pub fn add_amaf(&mut self, id: NodeId, evaluation: &Evaluation<N>) {
+        let node = &mut self.nodes[id.index()];
+        node.amaf.add(&evaluation.amaf[node.mover.index()]);
+    }
+
+    /// Takes an evaluation into every node on the way to the evaluated position. The way is a list
+    /// of moves with the nodes they were chosen in.
+    #[inline(always)]
+    pub fn back_up(&mut self, way: &[(NodeId, Cell<N>)], evaluation: &Evaluation<N>) {
+        for &(id, cell) in way {
+            let node = &mut self.nodes[id.index()];
+            node.add_visit(cell, evaluation.wins(node.mover));
+            node.amaf.add(&evaluation.amaf[node.mover.index()]);
+        }
+    }
+
+    /// Takes a proven result of the position at the end of the way into all nodes that it decides.
+    pub fn back_up_proof(&mut self, way: &[(NodeId, Cell<N>)], mut proof: Proof) {
+        for &(id, cell) in way.iter().rev() {
+            let node = &mut self.nodes[id.index()];
+            node.settle(cell, proof);
+            match node.proof {
+                Some(decided) => proof = decided,
+                None => return,
+            }
+        }
+    }
+
+    /// Frees every node that cannot be reached from `root`; frees all without one. O(nodes).
+    pub fn keep_only(&mut self, root: Option<NodeId>) {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut waiting = Vec::from_iter(root);
+        while let Some(id) = waiting.pop() {
+            reached[id.index()] = true;
+            waiting.extend(self.nodes[id.index()].child.values().iter().flatten());
+        }
+        self.free.clear();
+        self.free.extend(
+            (0..reached.len())
+                .rev()
+                .filter(|&i| !reached[i])
+                .map(NodeId::new),
+        );
+    }
+
+    /// How many nodes are in use.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - self.free.len()
+    }
+
+    /// Is no node in use?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
