@@ -4,22 +4,24 @@
 
 // Text from a file or standard input, with the place of every line for error messages.
 pub mod input;
-// Games and positions on boards whose side is known at run time, and how they are written down.
+// Games as data: positions, moves, SGF, HexWorld links.
 pub mod record;
-// Elo, SPRT and other statistics of matches.
+// Boards as SVG.
+pub mod draw;
+// Elo, SPRT, ratings, percentiles: pure functions.
 pub mod stats;
 // Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
 pub mod engine;
-// Players, the referee and openings.
+// One game between programs: players, clocks, the referee, openings.
 pub mod arena;
 
-// `hex analyze`: shortest paths of positions in a contest's format.
+// hex analyze: shortest paths of positions in a contest's format.
 pub mod analyze;
-// `hex connect-four`: judges boards of Connect Four.
+// hex connect-four: judges boards of Connect Four.
 pub mod connect_four;
-// `hex duel`: two people at one terminal.
+// hex duel: two people at one terminal.
 pub mod duel;
-// `hex levels`: how far the levels of `hex gtp` are apart.
+// hex levels: how far the levels of hex gtp are apart.
 pub mod levels;
-// `hex match`: bot against bot.
+// hex match: many games, their log and their reports.
 pub mod match_command;

@@ -72,6 +72,8 @@ pub enum Ending {
     Time,
     /// The loser broke a rule or fell silent.
     Forfeit,
+    /// The record does not say.
+    Unstated,
 }
 
 /// Who won, and how.
@@ -95,13 +97,16 @@ pub enum GameError {
     /// Swaps answer the first stone of a game, and nothing else.
     #[error("a swap is possible only as the answer to the first stone")]
     Swap,
+    /// Stones are set up before the first move, not later.
+    #[error("stones can be set up only before the first move")]
+    LateSetup,
     /// The cell belongs to a larger board.
     #[error("{0} is off the board of side {1}")]
     OffBoard(Point, Side),
 }
 
 /// A game from its beginning. Moves, position, the player to move and the outcome change together,
-/// in [`Game::play`] and [`Game::end`] alone.
+/// in [`Game::play_as`], [`Game::set_up`] and [`Game::end`] alone.
 ///
 /// ```
 /// use hex_tools::record::{Game, Move, Side};
@@ -112,6 +117,7 @@ pub enum GameError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
+    setup: Vec<(Point, Color)>,
     turns: Vec<Turn>,
     position: Position,
     to_move: Color,
@@ -124,6 +130,7 @@ impl Game {
     /// The empty board, Red to move.
     pub fn new(side: Side) -> Self {
         Game {
+            setup: Vec::new(),
             turns: Vec::new(),
             position: Position::new(side),
             to_move: Color::Red,
@@ -152,6 +159,11 @@ impl Game {
         self.position.side()
     }
 
+    /// The stones that stood on the board before the first move.
+    pub fn setup(&self) -> &[(Point, Color)] {
+        &self.setup
+    }
+
     /// The moves so far.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
@@ -172,9 +184,24 @@ impl Game {
         self.outcome
     }
 
+    /// The stones after the first `count` moves (all, if there are fewer).
+    pub fn position_after(&self, count: usize) -> Position {
+        let mut earlier = Game::new(self.side());
+        for &(point, color) in &self.setup {
+            earlier.position.set(point, Some(color));
+        }
+        earlier.setup.clone_from(&self.setup);
+        for turn in self.turns.iter().take(count) {
+            let replayed = earlier.play_as(turn.color, turn.action);
+            replayed.expect("what was legal stays legal");
+        }
+        earlier.position
+    }
+
     /// May the player to move swap?
     pub fn may_swap(&self) -> bool {
         self.outcome.is_none()
+            && self.setup.is_empty()
             && matches!(
                 self.turns[..],
                 [Turn {
@@ -182,6 +209,19 @@ impl Game {
                     ..
                 }]
             )
+    }
+
+    /// Puts a stone on the board before the first move. Red moves first, whatever is set up.
+    ///
+    /// # Errors
+    /// If a move has been made or the cell is taken; the game is then unchanged.
+    pub fn set_up(&mut self, point: Point, color: Color) -> Result<(), GameError> {
+        if !self.turns.is_empty() {
+            return Err(GameError::LateSetup);
+        }
+        self.place(point, color)?;
+        self.setup.push((point, color));
+        Ok(())
     }
 
     /// Makes a move for the player to move.

@@ -2,7 +2,10 @@
 //! (SGF, HexWorld links, plain move lists). It knows no players, clocks or searches.
 
 mod game;
+pub mod hexworld;
+pub mod move_list;
 mod position;
+pub mod sgf;
 mod side;
 
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, Turn};
