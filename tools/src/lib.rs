@@ -6,6 +6,10 @@
 pub mod input;
 // Games as data: positions, moves, SGF, HexWorld links.
 pub mod record;
+// A game from a file, a link or standard input, in whatever format it is.
+pub mod record_input;
+// Boards as text for a terminal.
+pub mod diagram;
 // Boards as SVG.
 pub mod draw;
 // Elo, SPRT, ratings, percentiles: pure functions.
@@ -19,9 +23,13 @@ pub mod arena;
 pub mod analyze;
 // hex connect-four: judges boards of Connect Four.
 pub mod connect_four;
+// hex convert: records from one format into another.
+pub mod convert;
 // hex duel: two people at one terminal.
 pub mod duel;
 // hex levels: how far the levels of hex gtp are apart.
 pub mod levels;
 // hex match: many games, their log and their reports.
 pub mod match_command;
+// hex show: draws a position or a game.
+pub mod show;

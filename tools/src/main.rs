@@ -2,7 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::{analyze, connect_four, duel, levels, match_command};
+use hex_tools::{analyze, connect_four, convert, duel, levels, match_command, show};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -19,6 +19,8 @@ enum Command {
     Analyze(analyze::Args),
     Duel(duel::Args),
     ConnectFour(connect_four::Args),
+    Convert(convert::Args),
+    Show(show::Args),
     Levels(levels::Args),
 }
 
@@ -28,6 +30,8 @@ fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(args),
         Command::Duel(args) => duel::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Show(args) => show::run(args),
         Command::Levels(args) => levels::run(args),
     };
     match result {

@@ -13,7 +13,11 @@ fn output_for(text: &str, counting: Counting, format: Format) -> (String, Option
     let mut output = Vec::new();
     let text: &'static [u8] = Box::leak(text.as_bytes().to_vec().into_boxed_slice());
     let mut lines = Lines::new("test", Box::new(text));
-    let options = Options { counting, format };
+    let options = Options {
+        counting,
+        format,
+        drawings: None,
+    };
     let result = analyze_all(&mut lines, &options, &mut output);
     let error = result.err().map(|error| format!("{error:#}"));
     (String::from_utf8(output).unwrap(), error)

@@ -1,10 +1,11 @@
 //! `hex analyze`: for each position of a contest file, who has won or how many more moves each
 //! player needs. Here are the arguments and the order of things; [`read`] reads the format,
-//! [`report`] writes the answers and [`count`] counts shortest paths.
+//! [`report`] writes the answers, [`drawings`] draws them and [`count`] counts shortest paths.
 //!
 //! In these files X joins left and right, as Blue does, and O joins top and bottom, as Red does.
 
 pub mod count;
+pub mod drawings;
 pub mod read;
 pub mod report;
 
@@ -43,6 +44,10 @@ pub struct Args {
     /// Print one JSON object a line for each data set instead of text
     #[arg(long)]
     json: bool,
+
+    /// Also draw the positions into this folder, one SVG file for each path
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
 }
 
 /// Analyses every position of the input.
@@ -61,7 +66,12 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         } else {
             Format::Text
         },
+        drawings: args.svg,
     };
+    if let Some(folder) = &options.drawings {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
     let mut lines = Lines::open(args.file.as_deref())?;
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let result = analyze_all(&mut lines, &options, &mut output);
@@ -76,6 +86,8 @@ pub struct Options {
     pub counting: Counting,
     /// How results are printed.
     pub format: Format,
+    /// The folder that drawings go to, which exists; `None` for no drawings.
+    pub drawings: Option<PathBuf>,
 }
 
 /// Whether shortest paths are counted.
@@ -179,6 +191,9 @@ fn report_on<const N: usize>(
     match options.format {
         Format::Text => report::write_text(output, number, &board, &verdict)?,
         Format::Json => report::write_json(output, number, &verdict)?,
+    }
+    if let Some(folder) = &options.drawings {
+        drawings::write(folder, number, &board, &verdict)?;
     }
     Ok(())
 }
