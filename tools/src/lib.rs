@@ -33,3 +33,5 @@ pub mod levels;
 pub mod match_command;
 // hex show: draws a position or a game.
 pub mod show;
+// hex tournament: a player for a 14x14 championship.
+pub mod tournament;

@@ -2,7 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::{analyze, connect_four, convert, duel, levels, match_command, show};
+use hex_tools::{analyze, connect_four, convert, duel, levels, match_command, show, tournament};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -21,6 +21,7 @@ enum Command {
     ConnectFour(connect_four::Args),
     Convert(convert::Args),
     Show(show::Args),
+    Tournament(tournament::Args),
     Levels(levels::Args),
 }
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::ConnectFour(args) => connect_four::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Show(args) => show::run(args),
+        Command::Tournament(args) => tournament::run(args),
         Command::Levels(args) => levels::run(args),
     };
     match result {

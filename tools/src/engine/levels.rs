@@ -67,15 +67,15 @@ pub struct Handicap {
 impl Handicap {
     /// One entry a level, the weakest first.
     const TABLE: [Handicap; 10] = [
-        Handicap::new(1, 0.5),
-        Handicap::new(1, 0.35),
-        Handicap::new(1, 0.2),
-        Handicap::new(1, 0.1),
-        Handicap::new(1, 0.0),
-        Handicap::new(16, 0.0),
-        Handicap::new(64, 0.0),
+        Handicap::new(256, 0.47),
+        Handicap::new(256, 0.37),
+        Handicap::new(256, 0.27),
+        Handicap::new(256, 0.19),
+        Handicap::new(256, 0.12),
+        Handicap::new(256, 0.06),
         Handicap::new(256, 0.0),
-        Handicap::new(1024, 0.0),
+        Handicap::new(1000, 0.0),
+        Handicap::new(4000, 0.0),
         Handicap {
             simulations: None,
             random_moves: 0.0,
