@@ -16,6 +16,8 @@ pub mod draw;
 pub mod stats;
 // Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
 pub mod engine;
+// Games of our engine against itself inside this process.
+pub mod self_play;
 // One game between programs: players, clocks, the referee, openings.
 pub mod arena;
 
@@ -31,6 +33,8 @@ pub mod duel;
 pub mod levels;
 // hex match: many games, their log and their reports.
 pub mod match_command;
+// hex openings: how good each first move is.
+pub mod openings_command;
 // hex show: draws a position or a game.
 pub mod show;
 // hex tournament: a player for a 14x14 championship.

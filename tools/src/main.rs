@@ -2,7 +2,9 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::{analyze, connect_four, convert, duel, levels, match_command, show, tournament};
+use hex_tools::{
+    analyze, connect_four, convert, duel, levels, match_command, openings_command, show, tournament,
+};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -23,6 +25,7 @@ enum Command {
     Show(show::Args),
     Tournament(tournament::Args),
     Levels(levels::Args),
+    Openings(openings_command::Args),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(args),
         Command::Tournament(args) => tournament::run(args),
         Command::Levels(args) => levels::run(args),
+        Command::Openings(args) => openings_command::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
