@@ -29,6 +29,8 @@ pub mod connect_four;
 pub mod convert;
 // hex duel: two people at one terminal.
 pub mod duel;
+// hex gtp: the bot as a GTP engine.
+pub mod gtp;
 // hex levels: how far the levels of hex gtp are apart.
 pub mod levels;
 // hex match: many games, their log and their reports.
