@@ -29,9 +29,10 @@ fn pairs(values: impl Iterator<Item = (Point, String)>) -> String {
     pairs.join(" ")
 }
 
-/// Pairs for the moves that were tried.
+/// Pairs for the moves that were tried, and for the best one, which may have been seen at once.
 fn tried(thought: &Thought, text: impl Fn(&MoveThought) -> String) -> String {
-    let tried = thought.moves.iter().filter(|known| known.visits > 0);
+    let is_tried = |known: &&MoveThought| known.visits > 0 || known.point == thought.best;
+    let tried = thought.moves.iter().filter(is_tried);
     pairs(tried.map(|known| (known.point, text(known))))
 }
 
