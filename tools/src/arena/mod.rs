@@ -2,8 +2,10 @@
 //! one, openings, and what can go wrong. It plays single games; matches are [`crate::match_command`]'s.
 
 pub mod codingame;
+pub mod gtp;
 pub mod judge;
 pub mod openings;
 pub mod player;
 pub mod process;
+pub mod reaper;
 pub mod spec;

@@ -1,6 +1,7 @@
 //! `hex match`: games between bots until one can say, with an error, which is stronger.
 
 pub mod log;
+mod records;
 mod report;
 mod runner;
 pub mod schedule;
@@ -9,7 +10,8 @@ pub mod tally;
 use crate::arena::openings::{OpeningMode, Openings};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
-use crate::arena::spec::PlayerSpec;
+use crate::arena::reaper;
+use crate::arena::spec::{self, PlayerSpec, Settings};
 use crate::record::Side;
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
@@ -34,10 +36,14 @@ const PROGRESS_EVERY: Duration = Duration::from_secs(10);
 /// Plays bots against each other and says which is stronger, and how sure that is.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The players: a command that speaks CodinGame's protocol, followed by settings if need be:
+    /// The players: "COMMAND" that speaks CodinGame's protocol, "gtp:COMMAND" that speaks GTP, or
+    /// "@NAME" of a player in the file given by --players; settings may follow:
     /// "COMMAND ;; name=NAME ;; first-ms=N ;; turn-ms=N"
-    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    #[arg(value_name = "PLAYER", required_unless_present = "roster")]
     players: Vec<String>,
+    /// A TOML file of players; without PLAYER arguments all of them play
+    #[arg(long = "players", value_name = "FILE")]
+    roster: Option<PathBuf>,
     /// Games of each pairing, an even number [default: 100, or as many as --sprt needs]
     #[arg(long)]
     games: Option<u64>,
@@ -89,18 +95,21 @@ pub fn run(args: Args) -> Result<()> {
     let header = args.header(&plan);
     let folder = args.folder(&plan);
     let log_path = folder.join("games.jsonl");
-    std::fs::create_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
+    let sgf = folder.join(records::FOLDER);
+    std::fs::create_dir_all(&sgf).with_context(|| format!("{}", sgf.display()))?;
     let (log, old) = if args.resume {
         Log::resume(&log_path, &header)?
     } else {
         (Log::create(&log_path, &header)?, Vec::new())
     };
+    reaper::adopt_orphans();
     let stop = StopFlag::default();
     for signal in [libc::SIGINT, libc::SIGTERM] {
         signal_hook::flag::register_conditional_shutdown(signal, 130, stop.clone())?;
         signal_hook::flag::register(signal, stop.clone())?;
     }
-    let tally = play(&plan, &args, sprt, log, &old, &stop)?;
+    let tally = play(&plan, &args, sprt, &folder, log, &old, &stop)?;
+    reaper::reap_all();
     finish(&folder, &plan, &tally, sprt, &stop)
 }
 
@@ -109,6 +118,7 @@ fn play(
     plan: &Match,
     args: &Args,
     sprt: Option<Sprt>,
+    folder: &Path,
     mut log: Log,
     old: &[GameLine],
     stop: &StopFlag,
@@ -122,6 +132,7 @@ fn play(
     }
     let mut shown = Instant::now();
     runner::run(plan, &done, args.threads(), stop, |finished| {
+        records::write(folder, &finished)?;
         log.write(&finished.line)?;
         tally.add(&finished.line);
         if shown.elapsed() > PROGRESS_EVERY {
@@ -201,12 +212,7 @@ impl Args {
             first: Duration::from_millis(self.first_ms),
             turn: Duration::from_millis(self.turn_ms),
         };
-        let players = self
-            .players
-            .iter()
-            .map(|text| PlayerSpec::parse(text, defaults))
-            .collect::<Result<Vec<_>, _>>()?;
-        let players = with_distinct_names(players);
+        let players = with_distinct_names(self.players(defaults)?);
         let default_games = if self.sprt.is_some() {
             SPRT_GAMES
         } else {
@@ -222,6 +228,38 @@ impl Args {
             openings: Openings::new(&self.openings, side, self.seed)?,
             players,
         })
+    }
+
+    fn players(&self, defaults: Limits) -> Result<Vec<PlayerSpec>> {
+        let roster = match &self.roster {
+            None => Vec::new(),
+            Some(path) => spec::roster(path)?,
+        };
+        let mut players = Vec::new();
+        if self.players.is_empty() {
+            for settings in &roster {
+                players.push(settings.player(defaults)?);
+            }
+        }
+        for text in &self.players {
+            players.push(match text.strip_prefix('@') {
+                None => PlayerSpec::parse(text, defaults)?,
+                Some(name) => {
+                    let is_meant = |player: &&Settings| player.name.as_deref() == Some(name);
+                    let Some(settings) = roster.iter().find(is_meant) else {
+                        bail!("{text}: no player of this name in the file given by --players");
+                    };
+                    settings.player(defaults)?
+                }
+            });
+        }
+        if players.len() < 2 {
+            bail!("a match needs two players, there is {}", players.len());
+        }
+        if self.sprt.is_some() && players.len() > 2 {
+            bail!("--sprt compares two players, there are {}", players.len());
+        }
+        Ok(players)
     }
 
     fn header(&self, plan: &Match) -> MatchHeader {
