@@ -26,8 +26,8 @@ pub struct Params {
 impl Default for Params {
     fn default() -> Self {
         Params {
-            amaf_bias: 0.002,
-            exploration: 0.1,
+            amaf_bias: 0.0005,
+            exploration: 0.0,
             first_play_urgency: 0.5,
             expand_at_visit: 2.0,
             max_nodes: 60_000,

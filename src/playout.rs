@@ -18,7 +18,7 @@
 //! often each side owned it, and won when owning it.
 
 use crate::board::Board;
-use crate::cell::{Cell, Color};
+use crate::cell::{Cell, Color, Direction};
 use crate::evaluation::{Amaf, Evaluation, Evaluator};
 use crate::grid::Grid;
 use crate::links::Links;
@@ -41,8 +41,8 @@ pub struct Playouts<const N: usize> {
 impl<const N: usize> Playouts<N> {
     /// Plays from `board`, whose bridges are `links`. O(N²); the board is not changed.
     #[inline(always)]
-    pub fn run(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) -> Self {
-        let red = fill(board, links, rng);
+    pub fn run(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng, mode: u8) -> Self {
+        let red = fill(board, links, rng, mode);
         Playouts {
             red_wins: flood_from_top(&red),
             red,
@@ -81,7 +81,12 @@ impl<const N: usize> Playouts<N> {
 
 /// Gives every cell an owner in every playout.
 #[inline(always)]
-fn fill<const N: usize>(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) -> Grid<u64, N> {
+fn fill<const N: usize>(
+    board: &Board<N>,
+    links: &Links<N>,
+    rng: &mut impl Rng,
+    mode: u8,
+) -> Grid<u64, N> {
     let mut red = Grid::filled(0);
     board
         .stones(Color::Red)
@@ -99,25 +104,98 @@ fn fill<const N: usize>(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) 
     } else {
         Color::Blue
     };
-    for color in [first, first.opponent()] {
-        for &[a, b] in links.pairs(color) {
-            if free.contains(a) && free.contains(b) {
-                free.remove(a);
-                free.remove(b);
-                toss(&mut red, a, b, rng);
+    if mode != 2 {
+        for color in [first, first.opponent()] {
+            for &[a, b] in links.pairs(color) {
+                if free.contains(a) && free.contains(b) {
+                    free.remove(a);
+                    free.remove(b);
+                    toss(&mut red, a, b, rng);
+                }
             }
         }
     }
     let mut cells: SmallVec<[Cell<N>; 128]> = free.iter().collect();
     shuffle(&mut cells, rng);
-    let mut pairs = cells.chunks_exact(2);
-    for pair in &mut pairs {
-        toss(&mut red, pair[0], pair[1], rng);
+    let mut open = Open::new(free);
+    let mut waiting = None;
+    for &cell in &cells {
+        if !open.contains(cell) {
+            continue;
+        }
+        open.remove(cell);
+        let answer = if mode == 0 {
+            None
+        } else {
+            open.answer_to(cell, mode)
+        };
+        if let Some(answer) = answer {
+            open.remove(answer);
+            toss(&mut red, cell, answer, rng);
+            continue;
+        }
+        match waiting.take() {
+            None => waiting = Some(cell),
+            Some(other) => toss(&mut red, cell, other, rng),
+        }
     }
-    if let (Color::Red, [odd]) = (board.to_move(), pairs.remainder()) {
-        red[*odd] = u64::MAX;
+    if let (Color::Red, Some(odd)) = (board.to_move(), waiting) {
+        red[odd] = u64::MAX;
     }
     red
+}
+
+/// Cells not dealt yet, with a frame.
+struct Open<const N: usize> {
+    /// Bit c + 1 of row r says that the cell in row r, column c is open.
+    rows: [u32; N],
+    start: [u32; N],
+}
+
+impl<const N: usize> Open<N> {
+    #[inline(always)]
+    fn new(cells: crate::cell_set::CellSet<N>) -> Self {
+        let rows = std::array::from_fn(|row| cells.row_bits(row) << 1);
+        Open { rows, start: rows }
+    }
+    #[inline(always)]
+    fn contains(&self, cell: Cell<N>) -> bool {
+        self.rows[cell.row()] >> cell.col() & 2 != 0
+    }
+    #[inline(always)]
+    fn remove(&mut self, cell: Cell<N>) {
+        self.rows[cell.row()] &= !(2 << cell.col());
+    }
+    /// An open neighbour between two neighbours that are not open.
+    #[inline(always)]
+    fn answer_to(&self, cell: Cell<N>, mode: u8) -> Option<Cell<N>> {
+        let (row, col) = (cell.row(), cell.col());
+        let ring = |rows: &[u32; N]| {
+            let near = |row: usize| rows.get(row).map_or(0, |bits| bits >> col);
+            let (above, here, below) = (near(row.wrapping_sub(1)), near(row), near(row + 1));
+            // bits in circular order E S SW W N NE
+            (here >> 2 & 1)
+                | (below & 2)
+                | (below & 1) << 2
+                | (here & 1) << 3
+                | (above & 2) << 3
+                | (above & 4) << 3
+        };
+        let open = ring(&self.rows);
+        let closed = !open & 63;
+        let left = |set: u32| set << 1 | set >> 5;
+        let right = |set: u32| set >> 1 | set << 5;
+        let dealt = ring(&self.start) & closed;
+        let found = if mode == 1 {
+            open & left(closed) & right(closed)
+        } else {
+            open & (left(closed) & right(dealt) | left(dealt) & right(closed))
+        };
+        if found == 0 {
+            return None;
+        }
+        cell.neighbor(Direction::ALL[found.trailing_zeros() as usize])
+    }
 }
 
 /// Fisher and Yates' shuffle. Four 16-bit numbers come from each random word; the error of scaling
@@ -212,20 +290,22 @@ fn spread<const N: usize>(reached: &mut [u64; N], red: &[u64; N]) {
 
 /// An [`Evaluator`] that runs random playouts.
 pub struct PlayoutEvaluator {
+    /// .
+    pub mode: u8,
     rng: Xoshiro256PlusPlus,
 }
 
 impl PlayoutEvaluator {
     /// Draws from `rng`.
     pub fn new(rng: Xoshiro256PlusPlus) -> Self {
-        PlayoutEvaluator { rng }
+        PlayoutEvaluator { rng, mode: 1 }
     }
 }
 
 impl<const N: usize> Evaluator<N> for PlayoutEvaluator {
     #[inline(always)]
     fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
-        let playouts = Playouts::run(board, links, &mut self.rng);
+        let playouts = Playouts::run(board, links, &mut self.rng, self.mode);
         Evaluation {
             red_wins: playouts.red_win_share(),
             amaf: playouts.amaf(),

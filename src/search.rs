@@ -15,11 +15,14 @@ use crate::params::Params;
 use crate::shortest_path::{heuristic_move, Distances};
 use crate::tree::{Node, NodeId, Proof, Tree};
 use smallvec::SmallVec;
+use std::fmt;
+use std::time::Duration;
 
 /// A search that keeps its tree from one move to the next.
 pub struct Search<const N: usize, E> {
     params: Params,
-    evaluator: E,
+    /// x
+    pub evaluator: E,
     tree: Tree<N>,
     root: Option<(Board<N>, NodeId)>,
 }
@@ -35,8 +38,32 @@ pub struct Thought<const N: usize> {
     pub proof: Option<Proof>,
     /// How many simulations this search ran.
     pub simulations: u64,
+    /// How long it took, from the start of the budget.
+    pub elapsed: Duration,
     /// The moves expected from here, the best first.
     pub line: Vec<Cell<N>>,
+}
+
+impl<const N: usize> Thought<N> {
+    /// In a few characters: the result in sight and the simulations it rests on.
+    pub fn summary(&self) -> String {
+        match self.proof {
+            Some(proof) => format!("{} wins in {}", proof.winner, proof.plies),
+            None => format!("{:.0}% {}", self.win_probability * 100.0, self.simulations),
+        }
+    }
+}
+
+/// Result, simulations, time and the first moves of the best line, in at most 200 bytes.
+impl<const N: usize> fmt::Display for Thought<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let milliseconds = self.elapsed.as_millis();
+        write!(f, "{} simulations in {milliseconds} ms:", self.summary())?;
+        self.line
+            .iter()
+            .take(12)
+            .try_for_each(|cell| write!(f, " {cell}"))
+    }
 }
 
 /// The moves chosen from the root to a leaf, each with the node it was chosen in.
@@ -65,8 +92,18 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         if board.winner().is_some() {
             return None;
         }
-        if let Some(thought) = sure_win(board) {
-            return Some(thought);
+        if let Some((best, proof)) = sure_win(board) {
+            let (simulations, elapsed) = (0, budget.elapsed());
+            let line = vec![best];
+            let proof = Some(proof);
+            return Some(Thought {
+                best,
+                win_probability: 1.0,
+                proof,
+                simulations,
+                elapsed,
+                line,
+            });
         }
         let fallback = heuristic_move(board)?;
         self.set_root(board);
@@ -79,6 +116,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             win_probability: root.value(best),
             proof: root.proof(),
             simulations,
+            elapsed: budget.elapsed(),
             line: self.line(),
         })
     }
@@ -226,7 +264,7 @@ fn plies_to_win<const N: usize>(board: &Board<N>, winner: Color) -> u16 {
 }
 
 /// The quickest move after which the player to move wins by bridges alone, if there is one.
-fn sure_win<const N: usize>(board: &Board<N>) -> Option<Thought<N>> {
+fn sure_win<const N: usize>(board: &Board<N>) -> Option<(Cell<N>, Proof)> {
     let winner = board.to_move();
     let wins = board.empty_cells().iter().filter_map(|cell| {
         let mut after = board.clone();
@@ -234,12 +272,6 @@ fn sure_win<const N: usize>(board: &Board<N>) -> Option<Thought<N>> {
         let won = Links::new(&after, 0).winner() == Some(winner);
         won.then(|| (plies_to_win(&after, winner) + 1, cell))
     });
-    let (plies, best) = wins.min()?;
-    Some(Thought {
-        best,
-        win_probability: 1.0,
-        proof: Some(Proof { winner, plies }),
-        simulations: 0,
-        line: vec![best],
-    })
+    wins.min()
+        .map(|(plies, best)| (best, Proof { winner, plies }))
 }

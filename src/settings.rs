@@ -1,0 +1,85 @@
+//! What the environment may change about the bot, for experiments: seed, simulations, time limits.
+
+use crate::params::Params;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How a bot plays. [`Settings::default`] keeps CodinGame's limits.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Seed of all random numbers; drawn by the operating system if not set.
+    pub seed: Option<u64>,
+    /// Think for this many simulations a move instead of by the clock; 1 or more.
+    pub simulations: Option<u64>,
+    /// The judge's limit for the first answer.
+    pub first_limit: Duration,
+    /// The judge's limit for every later answer.
+    pub turn_limit: Duration,
+    /// The tunables of the search.
+    pub params: Params,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            seed: None,
+            simulations: None,
+            first_limit: Duration::from_millis(1000),
+            turn_limit: Duration::from_millis(100),
+            params: Params::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// Reads `HEXBOT_SEED`, `HEXBOT_PLAYOUTS` (simulations a move), `HEXBOT_FIRST_MS` and
+    /// `HEXBOT_TURN_MS` through `variable`, which gives a variable's value if it is set. A value
+    /// that makes no sense is ignored and reported in the list.
+    pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> (Self, Vec<String>) {
+        let mut complaints = Vec::new();
+        let mut read = |name: &str, range: std::ops::RangeInclusive<u64>| {
+            let text = variable(name)?;
+            let value = u64::from_str(text.trim())
+                .ok()
+                .filter(|value| range.contains(value));
+            if value.is_none() {
+                let (low, high) = (range.start(), range.end());
+                complaints.push(format!(
+                    "{name}={text:.20?} is ignored: a whole number from {low} to {high} is needed"
+                ));
+            }
+            value
+        };
+        let default = Self::default();
+        let settings = Settings {
+            seed: read("HEXBOT_SEED", 0..=u64::MAX),
+            simulations: read("HEXBOT_PLAYOUTS", 1..=u64::MAX),
+            first_limit: read("HEXBOT_FIRST_MS", 1..=86_400_000)
+                .map_or(default.first_limit, Duration::from_millis),
+            turn_limit: read("HEXBOT_TURN_MS", 1..=86_400_000)
+                .map_or(default.turn_limit, Duration::from_millis),
+            params: default.params,
+        };
+        (settings, complaints)
+    }
+
+    /// The generator of all random numbers, freshly seeded.
+    pub fn rng(&self) -> Xoshiro256PlusPlus {
+        let from_system = || RandomState::new().build_hasher().finish();
+        Xoshiro256PlusPlus::seed_from_u64(self.seed.unwrap_or_else(from_system))
+    }
+
+    /// How long the answer with this number, from 0, may be thought about: the judge's limit less
+    /// the margin, but at least half of the limit.
+    pub fn thinking_time(&self, answer: usize) -> Duration {
+        let limit = if answer == 0 {
+            self.first_limit
+        } else {
+            self.turn_limit
+        };
+        limit.saturating_sub(self.params.margin).max(limit / 2)
+    }
+}

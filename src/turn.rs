@@ -1,0 +1,270 @@
+//! CodinGame's text: reads the header and the turns, writes the answers.
+//!
+//! The reader never fails. What it cannot read it reports, with the line, and assumes something
+//! that keeps the answer legal: a cell that is missing or unreadable is taken for an opponent's
+//! stone, on which the bot does not play.
+
+use crate::board::Board;
+use crate::cell::{Cell, Color};
+use crate::cell_set::CellSet;
+use std::io::BufRead;
+
+/// The side of CodinGame's board.
+pub const SIDE: usize = 11;
+
+/// Largest side that is believed; a larger one is a misprint.
+const MAX_SIDE: usize = 26;
+
+/// The first line: how large the board is and who we are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Rows and columns of the judge's board.
+    pub side: usize,
+    /// Our colour.
+    pub color: Color,
+}
+
+/// One turn as the judge tells it.
+#[derive(Clone, Debug)]
+pub struct Turn<const N: usize> {
+    /// The position, with us to move. It is made of the rows alone.
+    pub board: Board<N>,
+    /// Cells that could not be read; opponent's stones stand in for them on `board`.
+    pub unreadable: CellSet<N>,
+}
+
+/// What one cell of a row says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Empty,
+    Stone(Color),
+    Unreadable,
+}
+
+impl Mark {
+    fn of(text: char) -> Mark {
+        match text {
+            '.' => Mark::Empty,
+            'r' => Mark::Stone(Color::Red),
+            'b' => Mark::Stone(Color::Blue),
+            _ => Mark::Unreadable,
+        }
+    }
+}
+
+/// Reads the judge's text line by line.
+pub struct Reader<R> {
+    input: R,
+    line_number: usize,
+    /// A line that was looked at and not used.
+    put_back: Option<String>,
+    complaints: Vec<String>,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads from `input`.
+    pub fn new(input: R) -> Self {
+        Reader {
+            input,
+            line_number: 0,
+            put_back: None,
+            complaints: Vec::new(),
+        }
+    }
+
+    /// What could not be read since the last call and what was assumed instead, a line each; the
+    /// first few of them, because the judge keeps little.
+    pub fn report(&mut self) -> String {
+        const SHOWN: usize = 4;
+        let mut report: String = self
+            .complaints
+            .iter()
+            .take(SHOWN)
+            .map(|complaint| format!("{complaint}\n"))
+            .collect();
+        if self.complaints.len() > SHOWN {
+            report += &format!("and {} more\n", self.complaints.len() - SHOWN);
+        }
+        self.complaints.clear();
+        report
+    }
+
+    /// Waits for the header. `None` if and only if the input ends before it.
+    pub fn header(&mut self) -> Option<Header> {
+        let line = self.next_line()?;
+        let mut tokens = line.split_whitespace();
+        let side = tokens.next().unwrap_or_default();
+        let color = tokens
+            .next()
+            .map(str::to_owned)
+            .or_else(|| self.color_on_its_own_line());
+        Some(Header {
+            side: match side.parse() {
+                Ok(SIDE) => SIDE,
+                Ok(side) if (1..=MAX_SIDE).contains(&side) => {
+                    self.complain(format!("the board has side {side} instead of {SIDE}"));
+                    side
+                }
+                _ => {
+                    self.complain(format!("{side:.20?} is no board size; assumed {SIDE}"));
+                    SIDE
+                }
+            },
+            color: match color.as_deref().map(str::to_ascii_lowercase).as_deref() {
+                Some("red") => Color::Red,
+                Some("blue") => Color::Blue,
+                other => {
+                    let other = other.unwrap_or_default();
+                    self.complain(format!("{other:.20?} is neither red nor blue; assumed red"));
+                    Color::Red
+                }
+            },
+        })
+    }
+
+    fn color_on_its_own_line(&mut self) -> Option<String> {
+        let line = self.next_line()?;
+        match line.trim() {
+            color @ ("red" | "blue") => Some(color.to_owned()),
+            _ => {
+                self.put_back(line);
+                None
+            }
+        }
+    }
+
+    /// Waits until a turn begins, that is until its first line has arrived. False if and only if
+    /// the input ends before.
+    pub fn wait(&mut self) -> bool {
+        let line = self.next_line();
+        let arrived = line.is_some();
+        self.put_back = line;
+        self.line_number -= arrived as usize;
+        arrived
+    }
+
+    /// Reads one turn: the last move and the rows. What the last move was does not matter, for the
+    /// rows tell the whole position. A board of another side than N is read into the top left
+    /// corner, and what one of the two boards lacks is unreadable.
+    pub fn turn<const N: usize>(&mut self, header: Header) -> Turn<N> {
+        self.skip_last_move::<N>(header.side);
+        let mut board_cells = [CellSet::EMPTY; 2];
+        let mut unreadable = CellSet::FULL;
+        for row in 0..header.side {
+            let Some(marks) = self.row(header.side, row) else {
+                break;
+            };
+            for (col, mark) in marks.into_iter().enumerate() {
+                let Some(cell) = Cell::<N>::new(row, col) else {
+                    continue;
+                };
+                match mark {
+                    Mark::Empty => unreadable.remove(cell),
+                    Mark::Stone(color) => {
+                        unreadable.remove(cell);
+                        board_cells[color.index()].insert(cell);
+                    }
+                    Mark::Unreadable => {}
+                }
+            }
+        }
+        board_cells[header.color.opponent().index()] |= unreadable;
+        let [red, blue] = board_cells;
+        let board = Board::from_stones(red, blue, header.color);
+        Turn {
+            board: board.expect("every cell was read once"),
+            unreadable,
+        }
+    }
+
+    /// Reads the line with the last move, and puts it back if it is a row already.
+    fn skip_last_move<const N: usize>(&mut self, side: usize) {
+        let Some(line) = self.next_line() else { return };
+        let text = line.trim();
+        if matches!(text, "empty" | "swap-pieces") || is_cell(text, side) {
+            return;
+        }
+        if line
+            .chars()
+            .all(|c| c.is_whitespace() || Mark::of(c) != Mark::Unreadable)
+        {
+            self.complain("the last move is missing; the rows are trusted".to_owned());
+            self.put_back(line);
+        } else {
+            self.complain(format!("{text:.20?} is no last move; the rows are trusted"));
+        }
+    }
+
+    /// Reads a row of `side` cells. `None` if there is none left in this turn.
+    fn row(&mut self, side: usize, row: usize) -> Option<Vec<Mark>> {
+        let number = row + 1;
+        let Some(line) = self.next_line() else {
+            self.complain(format!(
+                "the input ends before row {number}; took the rest as occupied"
+            ));
+            return None;
+        };
+        if matches!(line.trim(), "empty" | "swap-pieces") || is_cell(line.trim(), side) {
+            self.complain(format!(
+                "row {number} is missing; took the rest as occupied"
+            ));
+            self.put_back(line);
+            return None;
+        }
+        let mut marks = Vec::with_capacity(side);
+        for token in line.split_whitespace() {
+            let all_readable = token.chars().all(|c| Mark::of(c) != Mark::Unreadable);
+            if all_readable {
+                marks.extend(token.chars().map(Mark::of));
+            } else {
+                marks.push(Mark::Unreadable);
+                let cell = marks.len();
+                self.complain(format!(
+                    "row {number}, cell {cell}: {token:.20?} is none of . r b; took it as occupied"
+                ));
+            }
+        }
+        if marks.len() != side {
+            let count = marks.len();
+            self.complain(format!(
+                "row {number} has {count} cells instead of {side}; took missing ones as occupied"
+            ));
+            marks.truncate(side);
+        }
+        Some(marks)
+    }
+
+    /// The next line that is not blank; `None` at the end of the input.
+    fn next_line(&mut self) -> Option<String> {
+        if self.put_back.is_some() {
+            self.line_number += 1;
+            return self.put_back.take();
+        }
+        loop {
+            let mut bytes = Vec::new();
+            match self.input.read_until(b'\n', &mut bytes) {
+                Ok(0) | Err(_) => return None,
+                Ok(_) => self.line_number += 1,
+            }
+            if !bytes.trim_ascii().is_empty() {
+                return Some(String::from_utf8_lossy(&bytes).into_owned());
+            }
+        }
+    }
+
+    fn put_back(&mut self, line: String) {
+        self.line_number -= 1;
+        self.put_back = Some(line);
+    }
+
+    fn complain(&mut self, what: String) {
+        self.complaints
+            .push(format!("line {}: {what}", self.line_number));
+    }
+}
+
+/// Is the text a cell of a board of this side?
+fn is_cell(text: &str, side: usize) -> bool {
+    text.parse::<Cell<MAX_SIDE>>()
+        .is_ok_and(|cell| cell.row() < side && cell.col() < side)
+}
