@@ -53,7 +53,7 @@ fn bounds_at_five_percent() {
 
 #[test]
 fn no_verdict_before_the_minimum() {
-    let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap();
+    let sprt = Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap();
     let won = |won| Pairs {
         won,
         ..Pairs::default()
@@ -61,12 +61,19 @@ fn no_verdict_before_the_minimum() {
     assert_eq!(sprt.verdict(won(MIN_PAIRS - 1)), Verdict::Open);
     assert_eq!(sprt.verdict(won(MIN_PAIRS)), Verdict::H1);
     assert_eq!(sprt.verdict(won(MIN_PAIRS).reversed()), Verdict::H0);
+}
+
+/// Equal players: a wide test soon says H0, a narrow one nothing yet.
+#[test]
+fn even_tallies() {
     let even = Pairs {
         lost: 20,
         split: 60,
         won: 20,
     };
-    assert_eq!(sprt.verdict(even), Verdict::Open);
+    let verdict = |elo1| Sprt::new(0.0, elo1, 0.05, 0.05).unwrap().verdict(even);
+    assert_eq!(verdict(100.0), Verdict::H0);
+    assert_eq!(verdict(10.0), Verdict::Open);
 }
 
 #[test]

@@ -1,15 +1,18 @@
 //! Players as people write them, and the players made from that.
 //!
-//! On the command line: `[gtp:]COMMAND [;; SETTING=VALUE]… [;; GTP LINE]…`. The command is split into
-//! words as a shell would do it, leading `NAME=VALUE` words are its environment; no shell runs it. In a
-//! TOML file the same settings are the keys of a `[[player]]` (see [`Settings`]).
+//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then `;; SETTING=VALUE`s, for
+//! GTP also `;; LINE`s to send. The command is split into words as a shell would do it, leading
+//! `NAME=VALUE` words are its environment; no shell runs it. In a TOML file the same settings are the
+//! keys of a `[[player]]` (see [`Settings`]).
 
+use super::builtin;
 use super::codingame::CodinGamePlayer;
 use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
 use super::player::{Failure, Limits, Player};
 use super::process::{BotProcess, StopFlag};
 use crate::record::Side;
 use clap::ValueEnum;
+use hexbot::settings::Settings as BotSettings;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,8 +31,11 @@ const SEPARATOR: &str = ";;";
 /// What begins a GTP engine's command.
 const GTP_PREFIX: &str = "gtp:";
 
+/// What begins our own bot with its knobs.
+const BUILTIN_PREFIX: &str = "builtin:";
+
 /// A player that can be started any number of times.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PlayerSpec {
     /// Its name in reports.
     pub name: String,
@@ -40,14 +46,15 @@ pub struct PlayerSpec {
     kind: Kind,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Kind {
+    Builtin(BotSettings),
     CodinGame(Program),
     Gtp(Program, GtpOptions),
 }
 
 /// A program to start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Program {
     words: Vec<String>,
     environment: BTreeMap<String, String>,
@@ -77,7 +84,7 @@ pub enum RosterError {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Settings {
-    /// `[gtp:]COMMAND`.
+    /// `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`.
     pub command: String,
     /// The name in reports; otherwise the program's.
     pub name: Option<String>,
@@ -164,48 +171,70 @@ impl Settings {
     }
 
     fn checked(&self, defaults: Limits) -> Result<PlayerSpec, String> {
-        let gtp_command = self.command.strip_prefix(GTP_PREFIX);
-        let words = shell_words::split(gtp_command.unwrap_or(&self.command));
-        let words = words.map_err(|error| error.to_string())?;
-        let program = Program::new(words, self.environment.clone(), self.directory.clone())?;
-        let defaults = match gtp_command {
-            Some(_) => Limits {
+        let is_gtp = self.command.starts_with(GTP_PREFIX);
+        if let (false, Some(key)) = (is_gtp, self.gtp_setting()) {
+            return Err(format!("{key} is for players that begin with {GTP_PREFIX}"));
+        }
+        let defaults = match is_gtp {
+            true => Limits {
                 first: GTP_LIMIT,
                 turn: GTP_LIMIT,
             },
-            None => defaults,
+            false => defaults,
         };
-        let gtp_only = [
+        let limit = |ms: Option<u64>, otherwise| ms.map_or(otherwise, Duration::from_millis);
+        let limits = Limits {
+            first: limit(self.first_ms, defaults.first),
+            turn: limit(self.turn_ms, defaults.turn),
+        };
+        let kind = self.kind()?;
+        let program_name = match &kind {
+            Kind::Builtin(_) => "builtin".to_string(),
+            Kind::CodinGame(program) | Kind::Gtp(program, _) => program.short_name(),
+        };
+        Ok(PlayerSpec {
+            name: self.name.clone().unwrap_or(program_name),
+            text: self.to_string(),
+            limits,
+            kind,
+        })
+    }
+
+    /// A setting that only GTP engines know, if one is used.
+    fn gtp_setting(&self) -> Option<&'static str> {
+        let used = [
             ("move-ms", self.move_ms.is_some()),
             ("simulations", self.simulations.is_some()),
             ("swap", self.swap.is_some()),
             ("first-player", self.first_player.is_some()),
             ("setup", !self.setup.is_empty()),
         ];
-        if let (None, Some((key, _))) = (gtp_command, gtp_only.iter().find(|(_, used)| *used)) {
-            return Err(format!("{key} is for players that begin with gtp:"));
+        used.iter().find(|(_, used)| *used).map(|(key, _)| *key)
+    }
+
+    fn kind(&self) -> Result<Kind, String> {
+        if let Some(knobs) = self.command.strip_prefix(BUILTIN_PREFIX) {
+            if !self.environment.is_empty() || self.directory.is_some() {
+                return Err("environment and directory are for programs".to_string());
+            }
+            return Ok(Kind::Builtin(builtin::parse_knobs(knobs)?));
         }
-        let limit = |ms: Option<u64>, otherwise| ms.map_or(otherwise, Duration::from_millis);
-        Ok(PlayerSpec {
-            name: self.name.clone().unwrap_or_else(|| program.short_name()),
-            text: self.to_string(),
-            limits: Limits {
-                first: limit(self.first_ms, defaults.first),
-                turn: limit(self.turn_ms, defaults.turn),
-            },
-            kind: match gtp_command {
-                None => Kind::CodinGame(program),
-                Some(_) => Kind::Gtp(
-                    program,
-                    GtpOptions {
-                        swap: self.swap.unwrap_or_default(),
-                        first_player: self.first_player.unwrap_or_default(),
-                        setup: self.setup.clone(),
-                        move_time: self.move_ms.map(Duration::from_millis),
-                        simulations: self.simulations,
-                    },
-                ),
-            },
+        let gtp_command = self.command.strip_prefix(GTP_PREFIX);
+        let words = shell_words::split(gtp_command.unwrap_or(&self.command));
+        let words = words.map_err(|error| error.to_string())?;
+        let program = Program::new(words, self.environment.clone(), self.directory.clone())?;
+        Ok(match gtp_command {
+            None => Kind::CodinGame(program),
+            Some(_) => Kind::Gtp(
+                program,
+                GtpOptions {
+                    swap: self.swap.unwrap_or_default(),
+                    first_player: self.first_player.unwrap_or_default(),
+                    setup: self.setup.clone(),
+                    move_time: self.move_ms.map(Duration::from_millis),
+                    simulations: self.simulations,
+                },
+            ),
         })
     }
 }
@@ -282,12 +311,26 @@ impl PlayerSpec {
         Settings::parse(text)?.player(defaults)
     }
 
+    /// Can it be started at all? Set-up lines are not tried, they may take long.
+    ///
+    /// # Errors
+    /// If its program cannot be started, or it does not play on boards of `side`.
+    pub fn check(&self, side: Side) -> Result<(), Failure> {
+        match &self.kind {
+            Kind::Builtin(settings) => builtin::start(side, settings, self.limits).map(drop),
+            Kind::CodinGame(program) | Kind::Gtp(program, _) => {
+                BotProcess::start(program.command(), StopFlag::default()).map(drop)
+            }
+        }
+    }
+
     /// A fresh player for one game on a board of `side`.
     ///
     /// # Errors
     /// If it cannot be started or set up.
     pub fn start(&self, side: Side, stop: StopFlag) -> Result<Box<dyn Player>, Failure> {
         match &self.kind {
+            Kind::Builtin(settings) => builtin::start(side, settings, self.limits),
             Kind::CodinGame(program) => {
                 let process = BotProcess::start(program.command(), stop)?;
                 Ok(Box::new(CodinGamePlayer::new(process)))

@@ -79,7 +79,7 @@ impl Engine {
         if arguments.swap && self.allow_swap && stones == [1, 0] {
             return Ok("swap-pieces".to_string());
         }
-        let action = choose(arguments, &self.position, color, self.answers);
+        let action = choose(arguments, &self.position, color);
         if let Move::Place(point) = action {
             self.position.set(point, Some(color));
         }

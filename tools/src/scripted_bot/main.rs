@@ -112,7 +112,7 @@ fn codingame(arguments: &Arguments) {
         let answer = if arguments.swap && may_swap {
             Move::SwapPieces
         } else {
-            choose(arguments, &position, color, answers)
+            choose(arguments, &position, color)
         };
         println!("{answer} at your service");
         let _ = io::stdout().flush();
@@ -120,7 +120,7 @@ fn codingame(arguments: &Arguments) {
 }
 
 /// A free cell by the rule.
-fn choose(arguments: &Arguments, position: &Position, color: Color, answers: u64) -> Move {
+fn choose(arguments: &Arguments, position: &Position, color: Color) -> Move {
     let side = position.side();
     let free: Vec<Point> = side
         .points()
@@ -131,7 +131,16 @@ fn choose(arguments: &Arguments, position: &Position, color: Color, answers: u64
         Rule::Path => hex_tools::with_side!(side, N => trouble::path_move::<N>(position, color))
             .unwrap_or(free[0]),
         Rule::Random(seed) => {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(answers));
+            // The same position gets the same move, another position an unrelated one.
+            let stones = side.points().map(|point| match position.at(point) {
+                None => 0,
+                Some(Color::Red) => 1,
+                Some(Color::Blue) => 2,
+            });
+            let number = stones.fold(*seed, |sum: u64, stone| {
+                sum.wrapping_mul(3).wrapping_add(stone)
+            });
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
             free[(rng.next_u64() % free.len() as u64) as usize]
         }
     })

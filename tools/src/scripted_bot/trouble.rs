@@ -1,9 +1,7 @@
 //! The ways to go wrong, one a test.
 
 use hex_tools::record::{Point, Position};
-use hexbot::board::Board;
 use hexbot::cell::Color;
-use hexbot::cell_set::CellSet;
 use hexbot::shortest_path::heuristic_move;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
@@ -32,7 +30,7 @@ enum Kind {
     Late(Duration),
     /// Writes megabytes without a newline.
     Babble,
-    /// Answers with this text.
+    /// Answers with this text, in which `\n` ends a line.
     Say(String),
     /// Repeats the opponent's last move.
     Echo,
@@ -94,7 +92,7 @@ impl Trouble {
 }
 
 fn say(text: &str) {
-    println!("{text}");
+    println!("{}", text.replace("\\n", "\n"));
     let _ = io::stdout().flush();
     stall()
 }
@@ -122,6 +120,7 @@ pub fn ignore_signals() {
     }
 }
 
+#[expect(clippy::zombie_processes, reason = "the arena is to find and end it")]
 /// Starts a sleeper in a session of its own, which a signal to the bot's group does not reach.
 pub fn start_child() {
     let mut command = Command::new("sleep");
@@ -146,10 +145,6 @@ pub fn flood_stderr(bytes: usize) {
 
 /// The cell that the shortest paths suggest.
 pub fn path_move<const N: usize>(position: &Position, color: Color) -> Option<Point> {
-    let [red, blue] = Color::ALL.map(|color| {
-        let stones = position.stones(color);
-        stones.filter_map(Point::cell::<N>).collect::<CellSet<N>>()
-    });
-    let board = Board::from_stones(red, blue, color)?;
+    let board = position.board::<N>(color);
     heuristic_move(&board).map(Point::from)
 }
