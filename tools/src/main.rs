@@ -2,6 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
+use hex_tools::match_command;
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -13,10 +14,14 @@ struct Arguments {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Match(match_command::Args),
+}
 
 fn main() -> ExitCode {
-    let result: anyhow::Result<()> = match Arguments::parse().command {};
+    let result = match Arguments::parse().command {
+        Command::Match(args) => match_command::run(args),
+    };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

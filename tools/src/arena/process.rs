@@ -1,0 +1,325 @@
+//! A bot in a process of its own: lines out and in with a deadline, and no way to harm the match.
+//!
+//! * The bot leads a process group, so that its children end with it; those that leave the group are
+//!   [`reaper`]'s. The bot dies with the arena's thread, too, should the arena be killed.
+//! * All pipes are non-blocking and watched by one `poll`. A bot that does not read, floods its
+//!   standard error or writes a line without end is bounded in memory and in time.
+//! * The clock runs from the write that ends the question to the moment the answer's newline has been
+//!   read.
+
+use super::player::{Failure, Fault, FaultKind};
+use super::reaper;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The longest line that can be an answer, in bytes.
+const MAX_LINE: usize = 64 * 1024;
+
+/// How much of a bot's standard error is kept: its end, in bytes.
+const STDERR_KEPT: usize = 4096;
+
+/// How long after the limit an answer is waited for, to tell a late bot from a silent one.
+const LATE_GRACE: Duration = Duration::from_millis(500);
+
+/// How long a bot that has closed its output may take to end, so that its exit status can be told.
+const EXIT_GRACE: Duration = Duration::from_millis(200);
+
+/// How often a wait looks whether the match has been stopped.
+const STOP_POLL: Duration = Duration::from_millis(50);
+
+/// Bytes read from a pipe at a time.
+const CHUNK: usize = 16 * 1024;
+
+/// Set when the match is to stop at once.
+pub type StopFlag = Arc<AtomicBool>;
+
+/// A running bot. Dropping it kills its whole process group and waits for its end.
+pub struct BotProcess {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    /// Read from standard output and not yet taken as a line.
+    unread: Vec<u8>,
+    stderr_tail: Vec<u8>,
+    stop: StopFlag,
+}
+
+/// A line and the time it took, counted from the end of the question.
+pub struct TimedLine {
+    /// The line without its end.
+    pub text: String,
+    /// From question to answer.
+    pub time: Duration,
+}
+
+impl BotProcess {
+    /// Starts `command`.
+    ///
+    /// # Errors
+    /// A crash, if the program cannot be started.
+    pub fn start(mut command: Command, stop: StopFlag) -> Result<BotProcess, Failure> {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        // SAFETY: prctl is async-signal-safe and touches nothing of the parent's.
+        unsafe {
+            command.pre_exec(|| {
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                Ok(())
+            });
+        }
+        let mut guard = reaper::starting();
+        let mut child = command.spawn().map_err(|error| {
+            let program = command.get_program().to_string_lossy().into_owned();
+            Fault::new(
+                FaultKind::Crash,
+                format!("{program:?} cannot be started: {error}"),
+            )
+        })?;
+        reaper::add_bot(child.id() as libc::pid_t, &mut guard);
+        drop(guard);
+        let process = BotProcess {
+            stdin: child.stdin.take(),
+            stdout: child.stdout.take(),
+            stderr: child.stderr.take(),
+            child,
+            unread: Vec::new(),
+            stderr_tail: Vec::new(),
+            stop,
+        };
+        for fd in [
+            process.stdin.as_ref().map(AsRawFd::as_raw_fd),
+            process.stdout.as_ref().map(AsRawFd::as_raw_fd),
+            process.stderr.as_ref().map(AsRawFd::as_raw_fd),
+        ] {
+            set_nonblocking(fd.expect("all three are pipes"));
+        }
+        Ok(process)
+    }
+
+    /// Writes `question` and waits for one line, `limit` and a short grace long. A line that was
+    /// written before the question counts as its answer, as on the site.
+    ///
+    /// # Errors
+    /// Crash, silence or an endless line; or the match was stopped.
+    pub fn ask(&mut self, question: &str, limit: Duration) -> Result<TimedLine, Failure> {
+        let mut pending = question.as_bytes();
+        let mut started = Instant::now();
+        let mut chunk = [0; CHUNK];
+        loop {
+            if !pending.is_empty() {
+                // Before the write: it wakes the bot, which may run before we do again.
+                started = Instant::now();
+                pending = self.write(pending);
+            }
+            if pending.is_empty() {
+                if let Some(text) = self.take_line()? {
+                    return Ok(TimedLine {
+                        text,
+                        time: started.elapsed(),
+                    });
+                }
+            }
+            if self.stdout.is_none() {
+                return Err(self.crash("closed its standard output").into());
+            }
+            let left = (limit + LATE_GRACE).saturating_sub(started.elapsed());
+            if left.is_zero() {
+                return Err(self.silence(limit).into());
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Failure::Interrupted);
+            }
+            self.wait(!pending.is_empty(), left.min(STOP_POLL));
+            self.read_stdout(&mut chunk);
+            self.read_stderr(&mut chunk);
+        }
+    }
+
+    /// Reads whatever the bot has written to its standard error, so that it does not wait for us.
+    pub fn drain(&mut self) {
+        self.read_stderr(&mut [0; CHUNK]);
+    }
+
+    /// The end of what the bot wrote to its standard error.
+    pub fn stderr_tail(&self) -> String {
+        String::from_utf8_lossy(&self.stderr_tail).into_owned()
+    }
+
+    /// Writes what fits; returns the rest. A closed pipe swallows all: the answer decides.
+    fn write<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let Some(stdin) = &mut self.stdin else {
+            return &[];
+        };
+        match stdin.write(bytes) {
+            Ok(written) => &bytes[written..],
+            Err(error) if is_temporary(&error) => bytes,
+            Err(_) => {
+                self.stdin = None;
+                &[]
+            }
+        }
+    }
+
+    fn take_line(&mut self) -> Result<Option<String>, Fault> {
+        let Some(end) = self.unread.iter().position(|&byte| byte == b'\n') else {
+            if self.unread.len() <= MAX_LINE {
+                return Ok(None);
+            }
+            let detail = format!("wrote more than {MAX_LINE} bytes without a newline");
+            let start = String::from_utf8_lossy(&self.unread[..CHUNK]).into_owned();
+            return Err(Fault::new(FaultKind::Illegal, detail).with_line(&start));
+        };
+        let line: Vec<u8> = self.unread.drain(..=end).collect();
+        let text = String::from_utf8_lossy(&line[..end]);
+        Ok(Some(text.trim_end_matches('\r').to_string()))
+    }
+
+    /// Waits until there is something to do, at most `timeout`.
+    fn wait(&self, wants_to_write: bool, timeout: Duration) {
+        let entry = |fd: Option<i32>, events| libc::pollfd {
+            // A negative descriptor is ignored by poll.
+            fd: fd.unwrap_or(-1),
+            events,
+            revents: 0,
+        };
+        let stdin = self.stdin.as_ref().filter(|_| wants_to_write);
+        let mut entries = [
+            entry(stdin.map(AsRawFd::as_raw_fd), libc::POLLOUT),
+            entry(self.stdout.as_ref().map(AsRawFd::as_raw_fd), libc::POLLIN),
+            entry(self.stderr.as_ref().map(AsRawFd::as_raw_fd), libc::POLLIN),
+        ];
+        let timeout = libc::timespec {
+            tv_sec: timeout.as_secs() as libc::time_t,
+            tv_nsec: timeout.subsec_nanos() as libc::c_long,
+        };
+        // SAFETY: the array outlives the call. An error (a signal) means: look again.
+        unsafe {
+            libc::ppoll(
+                entries.as_mut_ptr(),
+                entries.len() as libc::nfds_t,
+                &timeout,
+                std::ptr::null(),
+            );
+        }
+    }
+
+    fn read_stdout(&mut self, chunk: &mut [u8]) {
+        match read_some(&mut self.stdout, chunk) {
+            Some(0) => self.stdout = None,
+            Some(count) => self.unread.extend_from_slice(&chunk[..count]),
+            None => {}
+        }
+    }
+
+    fn read_stderr(&mut self, chunk: &mut [u8]) {
+        match read_some(&mut self.stderr, chunk) {
+            Some(0) => self.stderr = None,
+            Some(count) => {
+                self.stderr_tail.extend_from_slice(&chunk[..count]);
+                let surplus = self.stderr_tail.len().saturating_sub(STDERR_KEPT);
+                self.stderr_tail.drain(..surplus);
+            }
+            None => {}
+        }
+    }
+
+    fn silence(&mut self, limit: Duration) -> Fault {
+        if matches!(self.child.try_wait(), Ok(Some(_))) {
+            return self.crash("ended");
+        }
+        let waited = (limit + LATE_GRACE).as_millis();
+        let detail = match self.unread.len() {
+            0 => format!("wrote nothing for {waited} ms"),
+            bytes => format!("wrote {bytes} bytes but no newline for {waited} ms"),
+        };
+        let fault = Fault::new(FaultKind::Silence, detail);
+        if self.unread.is_empty() {
+            return fault;
+        }
+        fault.with_line(&String::from_utf8_lossy(&self.unread))
+    }
+
+    fn crash(&mut self, what: &str) -> Fault {
+        let mut detail = match self.exit_status() {
+            Some(status) => describe(status),
+            None => what.to_string(),
+        };
+        let mut chunk = [0; CHUNK];
+        self.read_stderr(&mut chunk);
+        let tail = self.stderr_tail();
+        if let Some(line) = tail.lines().rev().find(|line| !line.trim().is_empty()) {
+            let short: String = line.chars().take(CHUNK.min(300)).collect();
+            detail += &format!("; its last words: {short}");
+        }
+        let fault = Fault::new(FaultKind::Crash, detail);
+        if self.unread.is_empty() {
+            return fault;
+        }
+        fault.with_line(&String::from_utf8_lossy(&self.unread))
+    }
+
+    fn exit_status(&mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + EXIT_GRACE;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(2))
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for BotProcess {
+    fn drop(&mut self) {
+        let group = self.child.id() as libc::pid_t;
+        // SAFETY: plain system call. Until the child is waited for, its number is not used again,
+        // so the group is the bot's even if the bot itself has ended.
+        unsafe {
+            libc::killpg(group, libc::SIGKILL);
+        }
+        // Nothing can be done about a child that cannot be waited for.
+        let _ = self.child.wait();
+        reaper::remove_bot(group);
+    }
+}
+
+fn describe(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("ended with status {code}"),
+        (None, Some(signal)) => format!("was killed by signal {signal}"),
+        (None, None) => "ended".to_string(),
+    }
+}
+
+fn set_nonblocking(fd: i32) {
+    // SAFETY: the descriptor is open and ours.
+    unsafe {
+        let flags = libc::fcntl(fd, libc::F_GETFL);
+        libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK);
+    }
+}
+
+fn is_temporary(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+/// How many bytes were read (0: the end); `None` if there are none now.
+fn read_some(pipe: &mut Option<impl Read>, chunk: &mut [u8]) -> Option<usize> {
+    match pipe.as_mut()?.read(chunk) {
+        Ok(count) => Some(count),
+        Err(error) if is_temporary(&error) => None,
+        Err(_) => Some(0),
+    }
+}

@@ -1,0 +1,313 @@
+//! Boards drawn as SVG: stones, edges, labels, heat. The drawing is a rhombus whose rows shift to the
+//! right, a1 at the top left, Red's edges above and below.
+//!
+//! ```text
+//!      /\  /\  /\
+//!     |a1||b1||c1|
+//!      \/\ \/\ \/\
+//!       |a2||b2||c2|
+//! ```
+//!
+//! Every part has a class (`cell`, `stone red`, `last`, `label`, …), so that a page may restyle it.
+
+use crate::record::{Point, Position, Side};
+use hexbot::cell::Color;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// From a cell's centre to its corners, in units of the drawing.
+const RADIUS: f64 = 20.0;
+
+/// Around the board, for the names of rows and columns, in units of the drawing.
+const MARGIN: f64 = 34.0;
+
+/// From a cell's centre to the middle of its sides, as a share of [`RADIUS`].
+const APOTHEM: f64 = 0.866_025_403_784_438_6;
+
+/// A board to draw. Setters replace what was set before for the same cell.
+///
+/// ```
+/// use hex_tools::{draw::Drawing, record::{Position, Side}};
+/// let svg = Drawing::new(&Position::new(Side::CODINGAME)).svg();
+/// assert!(svg.starts_with("<svg") && svg.contains("data-cell=\"k11\""));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Drawing<'a> {
+    position: &'a Position,
+    last: Option<Point>,
+    labels: BTreeMap<Point, String>,
+    heat: BTreeMap<Point, f64>,
+    marks: BTreeMap<Point, Color>,
+}
+
+impl<'a> Drawing<'a> {
+    /// The stones of `position` and nothing else.
+    pub fn new(position: &'a Position) -> Self {
+        Drawing {
+            position,
+            last: None,
+            labels: BTreeMap::new(),
+            heat: BTreeMap::new(),
+            marks: BTreeMap::new(),
+        }
+    }
+
+    /// Marks the stone of the last move.
+    pub fn last_move(mut self, point: Point) -> Self {
+        self.last = Some(point);
+        self
+    }
+
+    /// Writes a short text (a move's number, a percentage) on a cell or its stone.
+    pub fn label(mut self, point: Point, text: impl Into<String>) -> Self {
+        self.labels.insert(point, text.into());
+        self
+    }
+
+    /// Shades an empty cell, from 0 (not at all) to 1 (fully).
+    pub fn heat(mut self, point: Point, share: f64) -> Self {
+        self.heat.insert(point, share.clamp(0.0, 1.0));
+        self
+    }
+
+    /// Marks an empty cell as one that `color` wants: a path, an analysis.
+    pub fn mark(mut self, point: Point, color: Color) -> Self {
+        self.marks.insert(point, color);
+        self
+    }
+
+    /// The drawing as one SVG element.
+    pub fn svg(&self) -> String {
+        let side = self.position.side();
+        let (width, height) = extent(side);
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" \
+             class=\"board\" role=\"img\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
+             <title>Hex board of side {side}</title>\n"
+        );
+        self.edges(&mut out);
+        side.points().for_each(|point| self.cell(&mut out, point));
+        self.names(&mut out);
+        out + "</svg>\n"
+    }
+
+    fn edges(&self, out: &mut String) {
+        for color in Color::ALL {
+            for line in edge_lines(self.position.side(), color) {
+                let points: Vec<String> = line
+                    .iter()
+                    .map(|p| format!("{:.1},{:.1}", p.0, p.1))
+                    .collect();
+                let _ = writeln!(
+                    out,
+                    "<polyline class=\"edge {color}\" points=\"{}\" fill=\"none\" stroke=\"{}\" \
+                     stroke-width=\"{:.1}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>",
+                    points.join(" "),
+                    paint(color),
+                    RADIUS * 0.5
+                );
+            }
+        }
+    }
+
+    fn cell(&self, out: &mut String, point: Point) {
+        let (x, y) = center(point);
+        let corners: Vec<String> = Corner::ALL
+            .iter()
+            .map(|&corner| {
+                let (x, y) = corner.of(point);
+                format!("{x:.1},{y:.1}")
+            })
+            .collect();
+        let fill = match self.heat.get(&point) {
+            Some(share) => shade(*share),
+            None => "#f4efe6".to_string(),
+        };
+        let _ = writeln!(
+            out,
+            "<polygon class=\"cell\" data-cell=\"{point}\" data-x=\"{x:.1}\" data-y=\"{y:.1}\" points=\"{}\" \
+             fill=\"{fill}\" stroke=\"#8a8172\" stroke-width=\"1\"/>",
+            corners.join(" ")
+        );
+        let stone = self.position.at(point);
+        if let Some(color) = stone {
+            circle(out, &format!("stone {color}"), (x, y), 0.7, paint(color));
+        } else if let Some(&color) = self.marks.get(&point) {
+            circle(out, &format!("mark {color}"), (x, y), 0.3, paint(color));
+        }
+        if self.last == Some(point) {
+            circle(out, "last", (x, y), 0.2, "#ffffff");
+        }
+        if let Some(text) = self.labels.get(&point) {
+            let ink = if stone.is_some() {
+                "#ffffff"
+            } else {
+                "#222222"
+            };
+            label(out, "label", (x, y), RADIUS * 0.6, ink, text);
+        }
+    }
+
+    /// The letters above and the numbers to the left.
+    fn names(&self, out: &mut String) {
+        let first_row = self
+            .position
+            .side()
+            .points()
+            .take(self.position.side().get());
+        for point in first_row {
+            let (x, y) = center(point);
+            let at = (x - RADIUS * APOTHEM, y - RADIUS * 1.6);
+            let name = point.to_string();
+            label(out, "name", at, RADIUS * 0.7, "#777777", &name[..1]);
+        }
+        let first_column = self
+            .position
+            .side()
+            .points()
+            .filter(|point| point.col() == 0);
+        for point in first_column {
+            let (x, y) = center(point);
+            let at = (x - RADIUS * 1.65, y);
+            label(
+                out,
+                "name",
+                at,
+                RADIUS * 0.7,
+                "#777777",
+                &point.to_string()[1..],
+            );
+        }
+    }
+}
+
+/// The colour of stones and edges; told apart by colour-blind people too.
+fn paint(color: Color) -> &'static str {
+    match color {
+        Color::Red => "#c8402f",
+        Color::Blue => "#2f63b8",
+    }
+}
+
+/// From the empty cell's colour to a strong green.
+fn shade(share: f64) -> String {
+    let mix = |from: f64, to: f64| (from + (to - from) * share).round() as u8;
+    format!(
+        "#{:02x}{:02x}{:02x}",
+        mix(244.0, 46.0),
+        mix(239.0, 160.0),
+        mix(230.0, 67.0)
+    )
+}
+
+fn circle(out: &mut String, class: &str, (x, y): (f64, f64), radii: f64, fill: &str) {
+    let radius = RADIUS * radii;
+    let _ = writeln!(
+        out,
+        "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{fill}\"/>"
+    );
+}
+
+fn label(out: &mut String, class: &str, (x, y): (f64, f64), size: f64, ink: &str, text: &str) {
+    let _ = writeln!(
+        out,
+        "<text class=\"{class}\" x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" fill=\"{ink}\">{}</text>",
+        // Digits are about 0.7 of the font size high.
+        y + size * 0.35,
+        escaped(text)
+    );
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// Width and height of the drawing of a board.
+fn extent(side: Side) -> (f64, f64) {
+    let n = side.get() as f64;
+    let width = RADIUS * APOTHEM * (3.0 * n - 1.0);
+    let height = RADIUS * (1.5 * n + 0.5);
+    (width + 2.0 * MARGIN, height + 2.0 * MARGIN)
+}
+
+/// The middle of a cell in the drawing.
+fn center(point: Point) -> (f64, f64) {
+    let (row, col) = (point.row() as f64, point.col() as f64);
+    (
+        MARGIN + RADIUS * APOTHEM * (2.0 * col + row + 1.0),
+        MARGIN + RADIUS * (1.5 * row + 1.0),
+    )
+}
+
+/// The corners of a cell.
+#[derive(Clone, Copy)]
+enum Corner {
+    Top,
+    UpperRight,
+    LowerRight,
+    Bottom,
+    LowerLeft,
+    UpperLeft,
+}
+
+impl Corner {
+    /// Clockwise.
+    const ALL: [Corner; 6] = [
+        Corner::Top,
+        Corner::UpperRight,
+        Corner::LowerRight,
+        Corner::Bottom,
+        Corner::LowerLeft,
+        Corner::UpperLeft,
+    ];
+
+    fn of(self, point: Point) -> (f64, f64) {
+        let (x, y) = center(point);
+        let (right, down) = match self {
+            Corner::Top => (0.0, -1.0),
+            Corner::UpperRight => (APOTHEM, -0.5),
+            Corner::LowerRight => (APOTHEM, 0.5),
+            Corner::Bottom => (0.0, 1.0),
+            Corner::LowerLeft => (-APOTHEM, 0.5),
+            Corner::UpperLeft => (-APOTHEM, -0.5),
+        };
+        (x + RADIUS * right, y + RADIUS * down)
+    }
+}
+
+/// The two lines along the edges that `color` has to join. Where two colours meet at an acute
+/// corner of the board they share the side of its cell, half each.
+fn edge_lines(side: Side, color: Color) -> [Vec<(f64, f64)>; 2] {
+    let last = side.get() - 1;
+    let at = |row, col| Point::new(row, col, side).expect("on the board");
+    let half = |point, a: Corner, b: Corner| {
+        let ((ax, ay), (bx, by)) = (a.of(point), b.of(point));
+        ((ax + bx) / 2.0, (ay + by) / 2.0)
+    };
+    let upper_right = half(at(0, last), Corner::Top, Corner::UpperRight);
+    let lower_left = half(at(last, 0), Corner::LowerLeft, Corner::Bottom);
+    let line = |cells: Vec<Point>, corners: [Corner; 2]| -> Vec<(f64, f64)> {
+        let each = |point| corners.map(|corner| corner.of(point));
+        cells.into_iter().flat_map(each).collect()
+    };
+    match color {
+        Color::Red => {
+            let top = (0..=last).map(|col| at(0, col)).collect();
+            let bottom = (0..=last).map(|col| at(last, col)).collect();
+            let mut above = line(top, [Corner::UpperLeft, Corner::Top]);
+            above.push(upper_right);
+            let mut below = vec![lower_left];
+            below.extend(line(bottom, [Corner::Bottom, Corner::LowerRight]));
+            [above, below]
+        }
+        Color::Blue => {
+            let left = (0..=last).map(|row| at(row, 0)).collect();
+            let right = (0..=last).map(|row| at(row, last)).collect();
+            let mut before = line(left, [Corner::UpperLeft, Corner::LowerLeft]);
+            before.push(lower_left);
+            let mut after = vec![upper_right];
+            after.extend(line(right, [Corner::UpperRight, Corner::LowerRight]));
+            [before, after]
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! `hex match`: games between bots until one can say, with an error, which is stronger.
+
+pub mod log;
+mod progress;
+mod records;
+mod report;
+mod runner;
+pub mod schedule;
+pub mod tally;
+
+use crate::arena::noise::{self, Watch};
+use crate::arena::openings::{OpeningMode, Openings};
+use crate::arena::player::Limits;
+use crate::arena::process::StopFlag;
+use crate::arena::reaper;
+use crate::arena::spec::{self, PlayerSpec, Settings};
+use crate::record::Side;
+use crate::stats::sprt::{Sprt, Verdict};
+use anyhow::{bail, Context, Result};
+use log::{GameLine, Log, MatchHeader, PlayerLine};
+use progress::Progress;
+use runner::{Match, Next};
+use schedule::{Format, Schedule};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tally::Tally;
+
+/// Games of each pairing unless --games says otherwise.
+const DEFAULT_GAMES: u64 = 100;
+
+/// The most games of a pairing when a test decides how many there are.
+const SPRT_GAMES: u64 = 40_000;
+
+/// How long the clocks are probed before a match.
+const PROBE: Duration = Duration::from_millis(200);
+
+/// The log's name in a match's folder.
+const LOG: &str = "games.jsonl";
+
+/// The exit status after a second signal.
+const EXIT_SIGNAL: i32 = 130;
+
+/// Plays bots against each other and says which is stronger, and how sure that is.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The players: "COMMAND" that speaks CodinGame's protocol, "gtp:COMMAND" that speaks GTP, or
+    /// "@NAME" of a player in the file given by --players; settings may follow:
+    /// "COMMAND ;; name=NAME ;; first-ms=N ;; turn-ms=N"
+    #[arg(value_name = "PLAYER", required_unless_present = "roster")]
+    players: Vec<String>,
+    /// A TOML file of players; without PLAYER arguments all of them play
+    #[arg(long = "players", value_name = "FILE")]
+    roster: Option<PathBuf>,
+    /// Games of each pairing, an even number [default: 100, or as many as --sprt needs]
+    #[arg(long)]
+    games: Option<u64>,
+    /// Games at a time [default: one less than this machine has cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The folder for the log and the reports [default: results/A-vs-B]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the match that is in the folder
+    #[arg(long)]
+    resume: bool,
+    /// How games begin: own, all, balanced, random:PLIES or file:PATH
+    #[arg(long, default_value = "balanced", value_name = "MODE")]
+    openings: OpeningMode,
+    /// The seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Side of the board
+    #[arg(long, default_value_t = 11)]
+    side: usize,
+    /// Limit of each player's first answer, in milliseconds
+    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    first_ms: u64,
+    /// Limit of later answers, in milliseconds
+    #[arg(long, default_value_t = 100, value_name = "MS")]
+    turn_ms: u64,
+    /// Stop as soon as it is known whether the first player is ELO0 or ELO1 stronger, "0,10"
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// How often the test may find a difference that is not there
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// How often the test may miss a difference that is there
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// Who plays whom when there are more than two players
+    #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
+    schedule: Format,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments make no sense or the folder cannot be used.
+pub fn run(args: Args) -> Result<()> {
+    let sprt = args.sprt()?;
+    let plan = args.plan()?;
+    for player in &plan.players {
+        let startable = player.check(plan.openings.side());
+        startable.with_context(|| format!("player {:?}", player.name))?;
+    }
+    let header = args.header(&plan);
+    let folder = args.folder(&plan);
+    let sgf = folder.join(records::FOLDER);
+    std::fs::create_dir_all(&sgf).with_context(|| format!("{}", sgf.display()))?;
+    let log_path = folder.join(LOG);
+    let (log, lines) = if args.resume {
+        Log::resume(&log_path, &header)?
+    } else {
+        (Log::create(&log_path, &header)?, Vec::new())
+    };
+    let stop = StopFlag::default();
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        // The second one ends the program at once.
+        signal_hook::flag::register_conditional_shutdown(signal, EXIT_SIGNAL, stop.clone())?;
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    let mut session = Session {
+        names: plan.players.iter().map(|p| p.name.clone()).collect(),
+        tally: Tally::new(
+            &plan.schedule,
+            plan.players.iter().map(|p| p.limits).collect(),
+        ),
+        plan,
+        sprt,
+        folder,
+        log,
+        lines,
+    };
+    session
+        .lines
+        .iter()
+        .for_each(|line| session.tally.add(line));
+    let noise = session.play(args.threads(), &stop)?;
+    session.finish(noise.as_deref(), &stop)
+}
+
+/// A match being played.
+struct Session {
+    plan: Match,
+    sprt: Option<Sprt>,
+    names: Vec<String>,
+    folder: PathBuf,
+    log: Log,
+    /// The finished games, in the order of their ends.
+    lines: Vec<GameLine>,
+    tally: Tally,
+}
+
+impl Session {
+    /// Plays what is missing; says how honest the clocks were, if anything was played.
+    fn play(&mut self, threads: usize, stop: &StopFlag) -> Result<Option<String>> {
+        let done: HashSet<u64> = self.lines.iter().map(|line| line.id).collect();
+        if self.decided() || done.len() as u64 >= self.plan.schedule.games() {
+            return Ok(None);
+        }
+        reaper::adopt_orphans();
+        let before = noise::probe(threads, PROBE);
+        if before.is_doubtful() {
+            eprintln!(
+                "warning: other programs take time on this machine, answers may seem late; {}",
+                report::noise_text(before, None)
+            );
+        }
+        let watch = Watch::start();
+        let names = self.names.clone();
+        let old = done.len() as u64;
+        let mut progress = Progress::new(names, &self.plan.schedule, old, self.sprt);
+        let Session {
+            plan,
+            sprt,
+            folder,
+            log,
+            lines,
+            tally,
+            ..
+        } = self;
+        let played = runner::run(plan, &done, threads, stop, |finished| {
+            records::write(folder, &finished)?;
+            log.write(&finished.line)?;
+            tally.add(&finished.line);
+            lines.push(finished.line);
+            progress.update(tally);
+            anyhow::Ok(match is_decided(*sprt, tally) {
+                true => Next::Finish,
+                false => Next::GoOn,
+            })
+        });
+        progress.finish();
+        reaper::reap_all();
+        played?;
+        Ok(Some(report::noise_text(before, watch.finish())))
+    }
+
+    fn decided(&self) -> bool {
+        is_decided(self.sprt, &self.tally)
+    }
+
+    /// Prints and writes the reports.
+    fn finish(&self, noise: Option<&str>, stop: &StopFlag) -> Result<()> {
+        let mut text = report::text(&self.names, &self.tally, self.sprt);
+        if let Some(noise) = noise {
+            text = text + noise + "\n";
+        }
+        print!("{text}");
+        write(&self.folder.join("report.txt"), &text)?;
+        if stop.load(Ordering::Relaxed) {
+            println!("stopped; the same command with --resume goes on");
+        }
+        Ok(())
+    }
+}
+
+fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
+    sprt.is_some_and(|sprt| sprt.verdict(tally.pairings[0].pairs) != Verdict::Open)
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+impl Args {
+    fn sprt(&self) -> Result<Option<Sprt>> {
+        let Some(text) = &self.sprt else {
+            return Ok(None);
+        };
+        let parts = text
+            .split_once(',')
+            .map(|(a, b)| (a.trim().parse(), b.trim().parse()));
+        let Some((Ok(elo0), Ok(elo1))) = parts else {
+            bail!("--sprt {text:?}: give two numbers, such as 0,10");
+        };
+        if self.players.len() > 2 {
+            bail!(
+                "--sprt compares two players, there are {}",
+                self.players.len()
+            );
+        }
+        let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta).context("--sprt")?;
+        Ok(Some(sprt))
+    }
+
+    fn plan(&self) -> Result<Match> {
+        let defaults = Limits {
+            first: Duration::from_millis(self.first_ms),
+            turn: Duration::from_millis(self.turn_ms),
+        };
+        let players = with_distinct_names(self.players(defaults)?);
+        let default_games = if self.sprt.is_some() {
+            SPRT_GAMES
+        } else {
+            DEFAULT_GAMES
+        };
+        let games = self.games.unwrap_or(default_games);
+        if games == 0 || games % 2 == 1 {
+            bail!("--games {games}: give an even number above 0, openings are played twice");
+        }
+        let side = Side::try_from(self.side).context("--side")?;
+        Ok(Match {
+            schedule: Schedule::new(self.schedule, players.len(), games / 2),
+            openings: Openings::new(&self.openings, side, self.seed)?,
+            players,
+        })
+    }
+
+    fn players(&self, defaults: Limits) -> Result<Vec<PlayerSpec>> {
+        let roster = match &self.roster {
+            None => Vec::new(),
+            Some(path) => spec::roster(path)?,
+        };
+        let mut players = Vec::new();
+        if self.players.is_empty() {
+            for settings in &roster {
+                players.push(settings.player(defaults)?);
+            }
+        }
+        for text in &self.players {
+            players.push(match text.strip_prefix('@') {
+                None => PlayerSpec::parse(text, defaults)?,
+                Some(name) => {
+                    let is_meant = |player: &&Settings| player.name.as_deref() == Some(name);
+                    let Some(settings) = roster.iter().find(is_meant) else {
+                        bail!("{text}: no player of this name in the file given by --players");
+                    };
+                    settings.player(defaults)?
+                }
+            });
+        }
+        if players.len() < 2 {
+            bail!("a match needs two players, there is {}", players.len());
+        }
+        if self.sprt.is_some() && players.len() > 2 {
+            bail!("--sprt compares two players, there are {}", players.len());
+        }
+        Ok(players)
+    }
+
+    fn header(&self, plan: &Match) -> MatchHeader {
+        let line = |player: &PlayerSpec| PlayerLine {
+            name: player.name.clone(),
+            text: player.text.clone(),
+            first_ms: player.limits.first.as_millis() as u64,
+            turn_ms: player.limits.turn.as_millis() as u64,
+        };
+        MatchHeader {
+            format: log::FORMAT,
+            side: self.side,
+            openings: self.openings.to_string(),
+            seed: self.seed,
+            players: plan.players.iter().map(line).collect(),
+            schedule: self.schedule.to_string(),
+        }
+    }
+
+    fn folder(&self, plan: &Match) -> PathBuf {
+        let names: Vec<&str> = plan.players.iter().map(|p| p.name.as_str()).collect();
+        let default = || Path::new("results").join(names.join("-vs-"));
+        self.out.clone().unwrap_or_else(default)
+    }
+
+    fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or(cores - 1).max(1)
+    }
+}
+
+/// Players of the same name get a number behind it.
+fn with_distinct_names(mut players: Vec<PlayerSpec>) -> Vec<PlayerSpec> {
+    let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+    for (index, player) in players.iter_mut().enumerate() {
+        let name = &names[index];
+        if names.iter().filter(|other| *other == name).count() > 1 {
+            let number = names[..=index]
+                .iter()
+                .filter(|other| *other == name)
+                .count();
+            player.name = format!("{name}-{number}");
+        }
+    }
+    players
+}

@@ -1,0 +1,307 @@
+//! A game: its moves, the position they lead to, and how it ended.
+
+use super::position::Position;
+use super::side::{Point, PointError, Side};
+use hexbot::cell::Color;
+use std::fmt;
+use thiserror::Error;
+
+/// What a player does on a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A stone of the player's colour.
+    Place(Point),
+    /// The second player takes over the first stone: it is mirrored and changes colour.
+    SwapPieces,
+    /// The players change colours; the stone stays. The same colour that would have moved moves.
+    SwapSides,
+    /// Nothing.
+    Pass,
+}
+
+impl Move {
+    /// Reads `d4`, `swap-pieces`, `swap-sides` or `pass`.
+    ///
+    /// # Errors
+    /// If the text is anything else or the cell is off a board of `side`.
+    pub fn parse(text: &str, side: Side) -> Result<Move, MoveError> {
+        match text {
+            "swap-pieces" => Ok(Move::SwapPieces),
+            "swap-sides" => Ok(Move::SwapSides),
+            "pass" => Ok(Move::Pass),
+            cell => Ok(Move::Place(Point::parse(cell, side)?)),
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Move::Place(point) => point.fmt(f),
+            Move::SwapPieces => f.write_str("swap-pieces"),
+            Move::SwapSides => f.write_str("swap-sides"),
+            Move::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+/// The text is not a move.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}, nor swap-pieces, swap-sides or pass")]
+pub struct MoveError(#[from] PointError);
+
+/// A move that was made, by whom, with a remark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Who made it.
+    pub color: Color,
+    /// What was done.
+    pub action: Move,
+    /// Anything that is to be kept with the move; empty if nothing.
+    pub comment: String,
+}
+
+/// How a game was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The winner joined their edges.
+    Connection,
+    /// The loser resigned.
+    Resignation,
+    /// The loser overran the time.
+    Time,
+    /// The loser broke a rule or fell silent.
+    Forfeit,
+    /// The record does not say.
+    Unstated,
+}
+
+/// Who won, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won.
+    pub winner: Color,
+    /// How.
+    pub ending: Ending,
+}
+
+/// Why a move cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GameError {
+    /// The cell holds a stone already.
+    #[error("{0} holds a {1} stone already")]
+    Occupied(Point, Color),
+    /// Somebody has won.
+    #[error("the game is over, {0} has won")]
+    GameOver(Color),
+    /// Swaps answer the first stone of a game, and nothing else.
+    #[error("a swap is possible only as the answer to the first stone")]
+    Swap,
+    /// Stones are set up before the first move, not later.
+    #[error("stones can be set up only before the first move")]
+    LateSetup,
+    /// The cell belongs to a larger board.
+    #[error("{0} is off the board of side {1}")]
+    OffBoard(Point, Side),
+}
+
+/// A game from its beginning. Moves, position, the player to move and the outcome change together,
+/// in [`Game::play_as`], [`Game::set_up`] and [`Game::end`] alone.
+///
+/// ```
+/// use hex_tools::record::{Game, Move, Side};
+/// let mut game = Game::new(Side::try_from(3).unwrap());
+/// game.play(Move::parse("a2", game.side()).unwrap()).unwrap();
+/// game.play(Move::SwapPieces).unwrap();
+/// assert_eq!(game.position().to_string(), ". b .\n. . .\n. . .\n");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    setup: Vec<(Point, Color)>,
+    turns: Vec<Turn>,
+    position: Position,
+    to_move: Color,
+    outcome: Option<Outcome>,
+    /// The players' names, by [`Color::index`]; empty where unknown.
+    pub players: [String; 2],
+}
+
+impl Game {
+    /// The empty board, Red to move.
+    pub fn new(side: Side) -> Self {
+        Game {
+            setup: Vec::new(),
+            turns: Vec::new(),
+            position: Position::new(side),
+            to_move: Color::Red,
+            outcome: None,
+            players: Default::default(),
+        }
+    }
+
+    /// The game with these moves, made in turn.
+    ///
+    /// # Errors
+    /// The first move that cannot be played, with its number from 1.
+    pub fn from_moves(
+        side: Side,
+        moves: impl IntoIterator<Item = Move>,
+    ) -> Result<Self, (usize, GameError)> {
+        let mut game = Game::new(side);
+        for (number, action) in moves.into_iter().enumerate() {
+            game.play(action).map_err(|error| (number + 1, error))?;
+        }
+        Ok(game)
+    }
+
+    /// The board's side.
+    pub fn side(&self) -> Side {
+        self.position.side()
+    }
+
+    /// The stones that stood on the board before the first move.
+    pub fn setup(&self) -> &[(Point, Color)] {
+        &self.setup
+    }
+
+    /// The moves so far.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The stones now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Who moves next; meaningless once there is an outcome.
+    pub fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// Who won and how; `None` while the game goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The stones after the first `count` moves (all, if there are fewer).
+    pub fn position_after(&self, count: usize) -> Position {
+        let mut earlier = Game::new(self.side());
+        for &(point, color) in &self.setup {
+            earlier.position.set(point, Some(color));
+        }
+        earlier.setup.clone_from(&self.setup);
+        for turn in self.turns.iter().take(count) {
+            let replayed = earlier.play_as(turn.color, turn.action);
+            replayed.expect("what was legal stays legal");
+        }
+        earlier.position
+    }
+
+    /// May the player to move swap?
+    pub fn may_swap(&self) -> bool {
+        self.outcome.is_none()
+            && self.setup.is_empty()
+            && matches!(
+                self.turns[..],
+                [Turn {
+                    action: Move::Place(_),
+                    ..
+                }]
+            )
+    }
+
+    /// Puts a stone on the board before the first move. Red moves first, whatever is set up.
+    ///
+    /// # Errors
+    /// If a move has been made or the cell is taken; the game is then unchanged.
+    pub fn set_up(&mut self, point: Point, color: Color) -> Result<(), GameError> {
+        if !self.turns.is_empty() {
+            return Err(GameError::LateSetup);
+        }
+        self.place(point, color)?;
+        self.setup.push((point, color));
+        Ok(())
+    }
+
+    /// Makes a move for the player to move.
+    ///
+    /// # Errors
+    /// If the rules forbid it; the game is then unchanged.
+    pub fn play(&mut self, action: Move) -> Result<(), GameError> {
+        self.play_as(self.to_move, action)
+    }
+
+    /// Makes a move for `color`, in turn or not: records of studies do so.
+    ///
+    /// # Errors
+    /// If the rules forbid it; the game is then unchanged.
+    pub fn play_as(&mut self, color: Color, action: Move) -> Result<(), GameError> {
+        if let Some(outcome) = self.outcome {
+            return Err(GameError::GameOver(outcome.winner));
+        }
+        match action {
+            Move::Place(point) => self.place(point, color)?,
+            Move::SwapPieces | Move::SwapSides if !self.may_swap() => return Err(GameError::Swap),
+            Move::SwapPieces => self.swap_pieces(),
+            Move::SwapSides | Move::Pass => {}
+        }
+        self.turns.push(Turn {
+            color,
+            action,
+            comment: String::new(),
+        });
+        self.to_move = match action {
+            Move::SwapSides => color,
+            _ => color.opponent(),
+        };
+        Ok(())
+    }
+
+    fn place(&mut self, point: Point, color: Color) -> Result<(), GameError> {
+        let side = self.side();
+        if point.row() >= side.get() || point.col() >= side.get() {
+            return Err(GameError::OffBoard(point, side));
+        }
+        if let Some(owner) = self.position.at(point) {
+            return Err(GameError::Occupied(point, owner));
+        }
+        self.position.set(point, Some(color));
+        if let Some(winner) = self.position.winner() {
+            self.outcome = Some(Outcome {
+                winner,
+                ending: Ending::Connection,
+            });
+        }
+        Ok(())
+    }
+
+    fn swap_pieces(&mut self) {
+        let Move::Place(stone) = self.turns[0].action else {
+            unreachable!("may_swap has looked")
+        };
+        let owner = self.turns[0].color;
+        self.position.set(stone, None);
+        self.position
+            .set(stone.transposed(), Some(owner.opponent()));
+    }
+
+    /// Ends the game otherwise than by a connection. A game that is over stays as it is.
+    pub fn end(&mut self, outcome: Outcome) {
+        self.outcome.get_or_insert(outcome);
+    }
+
+    /// Keeps a remark with the last move; lost if there is none.
+    pub fn remark(&mut self, comment: impl Into<String>) {
+        if let Some(turn) = self.turns.last_mut() {
+            turn.comment = comment.into();
+        }
+    }
+
+    /// Gives every move the remark that `remark` makes of its number, from 0, and its old one.
+    pub fn remark_all(&mut self, mut remark: impl FnMut(usize, &str) -> String) {
+        for (number, turn) in self.turns.iter_mut().enumerate() {
+            turn.comment = remark(number, &turn.comment);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Records of games: moves with swaps on a board of any side, and the formats they are kept in
+//! (SGF, HexWorld links, plain move lists). It knows no players, clocks or searches.
+
+mod game;
+pub mod hexworld;
+pub mod move_list;
+mod position;
+pub mod sgf;
+mod side;
+
+pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, Turn};
+pub use position::Position;
+pub use side::{Point, PointError, Side, SideError};

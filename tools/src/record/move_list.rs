@@ -1,0 +1,60 @@
+//! Games as plain move lists, `a2 swap-pieces f6`: words with blanks or commas between. `resign` ends the
+//! game for the player to move.
+
+use super::game::{Ending, Game, Move, Outcome};
+use super::side::Side;
+use thiserror::Error;
+
+/// The text is not a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, move {number}: {why}")]
+pub struct MoveListError {
+    /// From 1.
+    pub line: usize,
+    /// Which move of the game, from 1.
+    pub number: usize,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// The game's moves on one line, without its end.
+pub fn write(game: &Game) -> String {
+    let mut words: Vec<String> = game.turns().iter().map(|t| t.action.to_string()).collect();
+    let resigned = |outcome: Outcome| outcome.ending == Ending::Resignation;
+    if game.outcome().is_some_and(resigned) {
+        words.push("resign".to_string());
+    }
+    words.join(" ")
+}
+
+/// The game with these moves on a board of `side`.
+///
+/// # Errors
+/// If a word is not a move, or the rules forbid it.
+pub fn parse(text: &str, side: Side) -> Result<Game, MoveListError> {
+    let mut game = Game::new(side);
+    for (row, line) in text.lines().enumerate() {
+        let words = line.split(|c: char| c.is_whitespace() || c == ',');
+        for word in words.filter(|word| !word.is_empty()) {
+            let word = word.to_ascii_lowercase();
+            apply(&mut game, &word).map_err(|why| MoveListError {
+                line: row + 1,
+                number: game.turns().len() + 1,
+                why,
+            })?;
+        }
+    }
+    Ok(game)
+}
+
+fn apply(game: &mut Game, word: &str) -> Result<(), String> {
+    if word == "resign" {
+        game.end(Outcome {
+            winner: game.to_move().opponent(),
+            ending: Ending::Resignation,
+        });
+        return Ok(());
+    }
+    let action = Move::parse(word, game.side()).map_err(|error| error.to_string())?;
+    game.play(action).map_err(|error| error.to_string())
+}

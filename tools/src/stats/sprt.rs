@@ -1,0 +1,142 @@
+//! Wald's (1945) sequential probability ratio test on pairs of games: stop as soon as the match has
+//! said enough.
+//!
+//! H0 says that the player is `elo0` stronger, H1 that it is `elo1` stronger. The log-likelihood
+//! ratio is the generalised one: each hypothesis fixes the mean score of a pair, and the most
+//! likely distribution over 0, ½ and 1 with that mean is taken (Van den Bergh, "A practical
+//! introduction to the GSPRT"). With p̂ᵢ the observed shares and s the mean demanded, that
+//! distribution is pᵢ = p̂ᵢ/(1 + θ(aᵢ − s)), where θ solves Σ p̂ᵢ(aᵢ − s)/(1 + θ(aᵢ − s)) = 0; and
+//! LLR = n·Σ p̂ᵢ·ln(p₁ᵢ/p₀ᵢ). Empty classes count as [`EMPTY_CLASS`] pairs, as fastchess does.
+
+use super::elo::{score_of_elo, Pairs};
+use serde::{Deserialize, Serialize};
+
+/// What a class without a pair counts as, so that logarithms exist. In pairs.
+const EMPTY_CLASS: f64 = 1e-3;
+
+/// No verdict before this many pairs: the test's theory is for large samples.
+pub const MIN_PAIRS: u64 = 30;
+
+/// Halvings of the interval in which θ lies; enough for all bits of an `f64`.
+const BISECTIONS: usize = 200;
+
+/// A test: two hypotheses and how often each may be rejected wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+/// What a test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing yet.
+    Open,
+    /// H0: the player is not `elo1` stronger.
+    H0,
+    /// H1: the player is stronger than `elo0`.
+    H1,
+}
+
+/// The test's numbers make no sense.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SprtError {
+    /// The hypotheses are equal or the wrong way round.
+    #[error("elo0 = {0} must be less than elo1 = {1}")]
+    Hypotheses(f64, f64),
+    /// An error rate is not one.
+    #[error("{0} = {1} must lie between 0 and 0.5")]
+    ErrorRate(&'static str, f64),
+}
+
+impl Sprt {
+    /// A test of `elo0` against `elo1`, with H0 wrongly rejected in a share `alpha` of matches and
+    /// H1 in a share `beta`.
+    ///
+    /// # Errors
+    /// If not `elo0 < elo1`, or a share is not between 0 and ½.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+        if elo0.is_nan() || elo1.is_nan() || elo0 >= elo1 {
+            return Err(SprtError::Hypotheses(elo0, elo1));
+        }
+        for (name, rate) in [("alpha", alpha), ("beta", beta)] {
+            if !(rate > 0.0 && rate < 0.5) {
+                return Err(SprtError::ErrorRate(name, rate));
+            }
+        }
+        Ok(Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+        })
+    }
+
+    /// The two hypotheses, in Elo.
+    pub fn hypotheses(self) -> (f64, f64) {
+        (self.elo0, self.elo1)
+    }
+
+    /// The log-likelihood ratios at or below which H0 and at or above which H1 is accepted.
+    pub fn bounds(self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// The log-likelihood ratio of H1 to H0; 0 without pairs.
+    pub fn llr(self, pairs: Pairs) -> f64 {
+        if pairs.count() == 0 {
+            return 0.0;
+        }
+        let counts = [pairs.lost, pairs.split, pairs.won].map(|n| (n as f64).max(EMPTY_CLASS));
+        let total: f64 = counts.iter().sum();
+        let shares = counts.map(|count| count / total);
+        let [p0, p1] = [self.elo0, self.elo1].map(|elo| most_likely(shares, score_of_elo(elo)));
+        total
+            * (0..SCORES.len())
+                .map(|i| shares[i] * (p1[i] / p0[i]).ln())
+                .sum::<f64>()
+    }
+
+    /// Which hypothesis the pairs support, if [`MIN_PAIRS`] are there and they support one.
+    pub fn verdict(self, pairs: Pairs) -> Verdict {
+        let (llr, (lower, upper)) = (self.llr(pairs), self.bounds());
+        if pairs.count() < MIN_PAIRS {
+            Verdict::Open
+        } else if llr <= lower {
+            Verdict::H0
+        } else if llr >= upper {
+            Verdict::H1
+        } else {
+            Verdict::Open
+        }
+    }
+}
+
+/// The possible scores of a pair.
+const SCORES: [f64; 3] = [0.0, 0.5, 1.0];
+
+/// The distribution over [`SCORES`] with this mean that makes the observed shares most likely.
+fn most_likely(shares: [f64; 3], mean: f64) -> [f64; 3] {
+    let slope = |theta: f64| -> f64 {
+        (0..3)
+            .map(|i| shares[i] * (SCORES[i] - mean) / (1.0 + theta * (SCORES[i] - mean)))
+            .sum()
+    };
+    // The slope falls from +∞ to −∞ between the two poles.
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    for _ in 0..BISECTIONS {
+        let middle = (low + high) / 2.0;
+        if slope(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let theta = (low + high) / 2.0;
+    [0, 1, 2].map(|i| shares[i] / (1.0 + theta * (SCORES[i] - mean)))
+}
