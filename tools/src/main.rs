@@ -2,7 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::match_command;
+use hex_tools::{analyze, connect_four, convert, duel, levels, match_command, show, tournament};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -16,11 +16,25 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Match(match_command::Args),
+    Analyze(analyze::Args),
+    Duel(duel::Args),
+    ConnectFour(connect_four::Args),
+    Convert(convert::Args),
+    Show(show::Args),
+    Tournament(tournament::Args),
+    Levels(levels::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Match(args) => match_command::run(args),
+        Command::Analyze(args) => analyze::run(args),
+        Command::Duel(args) => duel::run(args),
+        Command::ConnectFour(args) => connect_four::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Tournament(args) => tournament::run(args),
+        Command::Levels(args) => levels::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
