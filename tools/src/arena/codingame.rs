@@ -1,6 +1,6 @@
 //! A bot that speaks CodinGame's protocol for Hex: the board every turn, a cell or `swap-pieces` back.
 
-use super::player::{Answer, Failure, Fault, FaultKind, Player};
+use super::player::{Answer, Decision, Failure, Fault, FaultKind, Player};
 use super::process::BotProcess;
 use crate::record::{Game, Move};
 use std::fmt::Write;
@@ -39,7 +39,7 @@ impl Player for CodinGamePlayer {
         let line = self.process.ask(&question, limit)?;
         let (action, message) = parse_answer(&line.text, game)?;
         Ok(Answer {
-            action,
+            decision: Decision::Play(action),
             time: line.time,
             message,
         })

@@ -1,6 +1,6 @@
 //! The referee of one game: asks in turn, holds the clock against the limits, decides.
 
-use super::player::{Failure, Fault, FaultKind, Limits, Player};
+use super::player::{Decision, Failure, Fault, FaultKind, Limits, Player};
 use crate::record::{Ending, Game, Move, Outcome};
 use hexbot::cell::Color;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub struct Judged {
     pub game: Game,
     /// How long each move took; `None` for those of the opening. As many as there are turns.
     pub times: Vec<Option<Duration>>,
-    /// What the loser did wrong; `None` if the winner joined their edges.
+    /// What the loser did wrong; `None` if the winner joined their edges or the loser resigned.
     pub fault: Option<Fault>,
 }
 
@@ -48,6 +48,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
             seat.limits.turn
         };
         match turn(&mut game, seat, limit) {
+            Ok(_) if game.turns().len() == times.len() => break None,
             Ok(time) => times.push(Some(time)),
             Err(Failure::Interrupted) => return Err(Interrupted),
             Err(Failure::Fault(fault)) => {
@@ -69,28 +70,36 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// One move of the player to move.
+/// One turn of the player to move.
 fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, Failure> {
     let answer = seat.player.answer(game, limit)?;
+    let said = answer.decision.to_string();
     if answer.time > limit {
         let detail = format!(
-            "answered {} after {:.1} ms, the limit is {} ms",
-            answer.action,
+            "answered after {:.1} ms, the limit is {} ms",
             answer.time.as_secs_f64() * 1e3,
             limit.as_millis()
         );
         return Err(Fault::new(FaultKind::Timeout, detail)
-            .with_line(&answer.action.to_string())
+            .with_line(&said)
             .into());
     }
-    let legal = match answer.action {
-        Move::SwapPieces if game.to_move() != Color::Blue => {
-            Err("only Blue may swap, on turn 2".to_string())
+    let illegal = |why: String| Fault::new(FaultKind::Illegal, why).with_line(&said);
+    match answer.decision {
+        Decision::Resign => game.end(Outcome {
+            winner: game.to_move().opponent(),
+            ending: Ending::Resignation,
+        }),
+        Decision::Play(Move::SwapPieces) if game.to_move() != Color::Blue => {
+            return Err(illegal("only Blue may swap, on turn 2".to_string()).into());
         }
-        action => game.play(action).map_err(|error| error.to_string()),
-    };
-    legal
-        .map_err(|why| Fault::new(FaultKind::Illegal, why).with_line(&answer.action.to_string()))?;
+        Decision::Play(action @ (Move::Place(_) | Move::SwapPieces)) => game
+            .play(action)
+            .map_err(|error| illegal(error.to_string()))?,
+        Decision::Play(action) => {
+            return Err(illegal(format!("{action} is not a move of this game")).into());
+        }
+    }
     game.remark(answer.message);
     Ok(answer.time)
 }

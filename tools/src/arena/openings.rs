@@ -134,6 +134,11 @@ impl Openings {
         Ok(Openings { side, seed, source })
     }
 
+    /// The board's side.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
     /// How many different ones there are; `None` if they are random.
     pub fn count(&self) -> Option<usize> {
         match &self.source {

@@ -23,11 +23,29 @@ impl Limits {
     };
 }
 
+/// What a player decides on a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// To make a move, legal or not.
+    Play(Move),
+    /// To give the game up.
+    Resign,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Decision::Play(action) => action.fmt(f),
+            Decision::Resign => f.write_str("resign"),
+        }
+    }
+}
+
 /// A player's answer to a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The move.
-    pub action: Move,
+    /// What it decided.
+    pub decision: Decision,
     /// From the end of the question to the end of the answer.
     pub time: Duration,
     /// What the player said with its move; often empty.

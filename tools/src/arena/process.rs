@@ -1,13 +1,14 @@
 //! A bot in a process of its own: lines out and in with a deadline, and no way to harm the match.
 //!
-//! * The bot leads a process group, so that its children end with it; it dies with the arena's
-//!   thread, too, should the arena be killed.
+//! * The bot leads a process group, so that its children end with it; those that leave the group are
+//!   [`reaper`]'s. The bot dies with the arena's thread, too, should the arena be killed.
 //! * All pipes are non-blocking and watched by one `poll`. A bot that does not read, floods its
 //!   standard error or writes a line without end is bounded in memory and in time.
 //! * The clock runs from the write that ends the question to the moment the answer's newline has been
 //!   read.
 
 use super::player::{Failure, Fault, FaultKind};
+use super::reaper;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -75,6 +76,7 @@ impl BotProcess {
                 Ok(())
             });
         }
+        let mut guard = reaper::starting();
         let mut child = command.spawn().map_err(|error| {
             let program = command.get_program().to_string_lossy().into_owned();
             Fault::new(
@@ -82,6 +84,8 @@ impl BotProcess {
                 format!("{program:?} cannot be started: {error}"),
             )
         })?;
+        reaper::add_bot(child.id() as libc::pid_t, &mut guard);
+        drop(guard);
         let process = BotProcess {
             stdin: child.stdin.take(),
             stdout: child.stdout.take(),
@@ -287,6 +291,7 @@ impl Drop for BotProcess {
         }
         // Nothing can be done about a child that cannot be waited for.
         let _ = self.child.wait();
+        reaper::remove_bot(group);
     }
 }
 

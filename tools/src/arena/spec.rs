@@ -1,37 +1,64 @@
 //! Players as people write them, and the players made from that.
 //!
-//! `[kind:]COMMAND [;; KEY=VALUE]… [;; GTP LINE]…`. The command is split into words as a shell would do
-//! it, leading `NAME=VALUE` words are its environment; no shell runs it.
+//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then `;; SETTING=VALUE`s, for
+//! GTP also `;; LINE`s to send. The command is split into words as a shell would do it, leading
+//! `NAME=VALUE` words are its environment; no shell runs it. In a TOML file the same settings are the
+//! keys of a `[[player]]` (see [`Settings`]).
 
+use super::builtin;
 use super::codingame::CodinGamePlayer;
+use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
 use super::player::{Failure, Limits, Player};
 use super::process::{BotProcess, StopFlag};
+use crate::record::Side;
+use clap::ValueEnum;
+use hexbot::settings::Settings as BotSettings;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use thiserror::Error;
 
+/// The limits of a GTP engine that has none of its own: engines are told a time to keep, and most
+/// overrun it a little.
+const GTP_LIMIT: Duration = Duration::from_secs(60);
+
+/// What separates a command from its settings.
+const SEPARATOR: &str = ";;";
+
+/// What begins a GTP engine's command.
+const GTP_PREFIX: &str = "gtp:";
+
+/// What begins our own bot with its knobs.
+const BUILTIN_PREFIX: &str = "builtin:";
+
 /// A player that can be started any number of times.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PlayerSpec {
     /// Its name in reports.
     pub name: String,
-    /// The text that it was made from.
+    /// Everything that it was made from, in the command line's form.
     pub text: String,
     /// How long it may think.
     pub limits: Limits,
     kind: Kind,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Kind {
+    Builtin(BotSettings),
     CodinGame(Program),
+    Gtp(Program, GtpOptions),
 }
 
 /// A program to start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Program {
     words: Vec<String>,
-    environment: Vec<(String, String)>,
+    environment: BTreeMap<String, String>,
+    directory: Option<PathBuf>,
 }
 
 /// Why a text is not a player.
@@ -42,101 +69,333 @@ pub struct SpecError {
     why: String,
 }
 
-/// What separates a command from its settings.
-const SEPARATOR: &str = ";;";
+/// Why a file of players cannot be used.
+#[derive(Debug, Error)]
+pub enum RosterError {
+    /// It cannot be read.
+    #[error("{0}: {1}")]
+    Read(PathBuf, std::io::Error),
+    /// It is not TOML, or not of players.
+    #[error("{0}: {1}")]
+    Syntax(PathBuf, Box<toml::de::Error>),
+}
 
-impl PlayerSpec {
-    /// Reads a player; `defaults` are the limits it has unless it says otherwise.
+/// A player before it is checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`.
+    pub command: String,
+    /// The name in reports; otherwise the program's.
+    pub name: Option<String>,
+    /// Limit of the first answer, in milliseconds.
+    pub first_ms: Option<u64>,
+    /// Limit of later answers, in milliseconds.
+    pub turn_ms: Option<u64>,
+    /// GTP: time that the engine is told to take for a move, in milliseconds.
+    pub move_ms: Option<u64>,
+    /// GTP: simulations that the engine is told to make for a move.
+    pub simulations: Option<u64>,
+    /// GTP: what a swap means to the engine.
+    pub swap: Option<SwapConvention>,
+    /// GTP: what the engine calls the first player.
+    pub first_player: Option<FirstPlayer>,
+    /// GTP: lines to send before the game.
+    #[serde(default)]
+    pub setup: Vec<String>,
+    /// Variables of the program's environment, beside those it inherits.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    /// Where to start the program.
+    pub directory: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Reads the command line's form.
     ///
     /// # Errors
-    /// If the text is not a player.
-    pub fn parse(text: &str, defaults: Limits) -> Result<Self, SpecError> {
-        let fail = |why: String| SpecError {
-            player: text.to_string(),
-            why,
-        };
+    /// If a setting is unknown or its value makes no sense.
+    pub fn parse(text: &str) -> Result<Settings, SpecError> {
         let mut parts = text.split(SEPARATOR).map(str::trim);
-        let program = Program::parse(parts.next().unwrap_or("")).map_err(fail)?;
-        let mut spec = PlayerSpec {
-            name: program.short_name(),
-            text: text.to_string(),
-            limits: defaults,
-            kind: Kind::CodinGame(program),
+        let mut settings = Settings {
+            command: parts.next().unwrap_or("").to_string(),
+            ..Settings::default()
         };
         for part in parts {
-            spec.set(part).map_err(fail)?;
+            settings.set(part).map_err(|why| SpecError {
+                player: text.to_string(),
+                why,
+            })?;
         }
-        Ok(spec)
+        Ok(settings)
     }
 
     fn set(&mut self, setting: &str) -> Result<(), String> {
-        match setting.split_once('=') {
-            Some(("name", name)) => self.name = name.to_string(),
-            Some(("first-ms", value)) => self.limits.first = milliseconds(value)?,
-            Some(("turn-ms", value)) => self.limits.turn = milliseconds(value)?,
+        let Some((key, value)) = setting.split_once('=') else {
+            if self.command.starts_with(GTP_PREFIX) && !setting.is_empty() {
+                self.setup.push(setting.to_string());
+                return Ok(());
+            }
+            return Err(format!(
+                "{setting:?} is no setting; those are KEY=VALUE, and for gtp: also lines to send"
+            ));
+        };
+        match key {
+            "name" => self.name = Some(value.to_string()),
+            "first-ms" => self.first_ms = Some(positive(value)?),
+            "turn-ms" => self.turn_ms = Some(positive(value)?),
+            "move-ms" => self.move_ms = Some(positive(value)?),
+            "simulations" => self.simulations = Some(positive(value)?),
+            "swap" => self.swap = Some(choice(value)?),
+            "first-player" => self.first_player = Some(choice(value)?),
+            "directory" => self.directory = Some(value.into()),
             _ => {
                 return Err(format!(
-                    "{setting:?} is no setting; there are name=, first-ms= and turn-ms="
+                    "{key:?} is no setting; there are name, first-ms, turn-ms, directory and, \
+                     for gtp: players, move-ms, simulations, swap and first-player"
                 ))
             }
         }
         Ok(())
     }
 
-    /// A fresh player for one game.
+    /// The player; `defaults` are the limits that it has unless it says otherwise.
     ///
     /// # Errors
-    /// If it cannot be started.
-    pub fn start(&self, stop: StopFlag) -> Result<Box<dyn Player>, Failure> {
+    /// If there is no command, or a setting does not suit it.
+    pub fn player(&self, defaults: Limits) -> Result<PlayerSpec, SpecError> {
+        self.checked(defaults).map_err(|why| SpecError {
+            player: self.to_string(),
+            why,
+        })
+    }
+
+    fn checked(&self, defaults: Limits) -> Result<PlayerSpec, String> {
+        let is_gtp = self.command.starts_with(GTP_PREFIX);
+        if let (false, Some(key)) = (is_gtp, self.gtp_setting()) {
+            return Err(format!("{key} is for players that begin with {GTP_PREFIX}"));
+        }
+        let defaults = match is_gtp {
+            true => Limits {
+                first: GTP_LIMIT,
+                turn: GTP_LIMIT,
+            },
+            false => defaults,
+        };
+        let limit = |ms: Option<u64>, otherwise| ms.map_or(otherwise, Duration::from_millis);
+        let limits = Limits {
+            first: limit(self.first_ms, defaults.first),
+            turn: limit(self.turn_ms, defaults.turn),
+        };
+        let kind = self.kind()?;
+        let program_name = match &kind {
+            Kind::Builtin(_) => "builtin".to_string(),
+            Kind::CodinGame(program) | Kind::Gtp(program, _) => program.short_name(),
+        };
+        Ok(PlayerSpec {
+            name: self.name.clone().unwrap_or(program_name),
+            text: self.to_string(),
+            limits,
+            kind,
+        })
+    }
+
+    /// A setting that only GTP engines know, if one is used.
+    fn gtp_setting(&self) -> Option<&'static str> {
+        let used = [
+            ("move-ms", self.move_ms.is_some()),
+            ("simulations", self.simulations.is_some()),
+            ("swap", self.swap.is_some()),
+            ("first-player", self.first_player.is_some()),
+            ("setup", !self.setup.is_empty()),
+        ];
+        used.iter().find(|(_, used)| *used).map(|(key, _)| *key)
+    }
+
+    fn kind(&self) -> Result<Kind, String> {
+        if let Some(knobs) = self.command.strip_prefix(BUILTIN_PREFIX) {
+            if !self.environment.is_empty() || self.directory.is_some() {
+                return Err("environment and directory are for programs".to_string());
+            }
+            return Ok(Kind::Builtin(builtin::parse_knobs(knobs)?));
+        }
+        let gtp_command = self.command.strip_prefix(GTP_PREFIX);
+        let words = shell_words::split(gtp_command.unwrap_or(&self.command));
+        let words = words.map_err(|error| error.to_string())?;
+        let program = Program::new(words, self.environment.clone(), self.directory.clone())?;
+        Ok(match gtp_command {
+            None => Kind::CodinGame(program),
+            Some(_) => Kind::Gtp(
+                program,
+                GtpOptions {
+                    swap: self.swap.unwrap_or_default(),
+                    first_player: self.first_player.unwrap_or_default(),
+                    setup: self.setup.clone(),
+                    move_time: self.move_ms.map(Duration::from_millis),
+                    simulations: self.simulations,
+                },
+            ),
+        })
+    }
+}
+
+/// The command line's form.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let gtp_command = self.command.strip_prefix(GTP_PREFIX);
+        f.write_str(gtp_command.map_or("", |_| GTP_PREFIX))?;
+        for (name, value) in &self.environment {
+            write!(f, "{name}={} ", shell_words::quote(value))?;
+        }
+        f.write_str(gtp_command.unwrap_or(&self.command))?;
+        let name = |choice: Option<clap::builder::PossibleValue>| {
+            choice.map(|value| value.get_name().to_string())
+        };
+        let number = |value: Option<u64>| value.map(|number| number.to_string());
+        let directory = self.directory.as_ref();
+        let values = [
+            ("name", self.name.clone()),
+            ("first-ms", number(self.first_ms)),
+            ("turn-ms", number(self.turn_ms)),
+            ("move-ms", number(self.move_ms)),
+            ("simulations", number(self.simulations)),
+            (
+                "swap",
+                name(self.swap.and_then(|swap| swap.to_possible_value())),
+            ),
+            (
+                "first-player",
+                name(
+                    self.first_player
+                        .and_then(|first| first.to_possible_value()),
+                ),
+            ),
+            (
+                "directory",
+                directory.map(|path| path.display().to_string()),
+            ),
+        ];
+        for (key, value) in values {
+            if let Some(value) = value {
+                write!(f, " {SEPARATOR} {key}={value}")?;
+            }
+        }
+        let mut setup = self.setup.iter();
+        setup.try_for_each(|line| write!(f, " {SEPARATOR} {line}"))
+    }
+}
+
+/// The players of a TOML file, in its order.
+///
+/// # Errors
+/// If the file cannot be read, is not TOML, or has an unknown key.
+pub fn roster(path: &Path) -> Result<Vec<Settings>, RosterError> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Roster {
+        player: Vec<Settings>,
+    }
+    let text =
+        std::fs::read_to_string(path).map_err(|error| RosterError::Read(path.into(), error))?;
+    let roster: Roster =
+        toml::from_str(&text).map_err(|error| RosterError::Syntax(path.into(), Box::new(error)))?;
+    Ok(roster.player)
+}
+
+impl PlayerSpec {
+    /// Reads a player as the command line gives it.
+    ///
+    /// # Errors
+    /// If the text is not a player.
+    pub fn parse(text: &str, defaults: Limits) -> Result<Self, SpecError> {
+        Settings::parse(text)?.player(defaults)
+    }
+
+    /// Can it be started at all? Set-up lines are not tried, they may take long.
+    ///
+    /// # Errors
+    /// If its program cannot be started, or it does not play on boards of `side`.
+    pub fn check(&self, side: Side) -> Result<(), Failure> {
         match &self.kind {
-            Kind::CodinGame(program) => Ok(Box::new(CodinGamePlayer::new(BotProcess::start(
-                program.command(),
-                stop,
-            )?))),
+            Kind::Builtin(settings) => builtin::start(side, settings, self.limits).map(drop),
+            Kind::CodinGame(program) | Kind::Gtp(program, _) => {
+                BotProcess::start(program.command(), StopFlag::default()).map(drop)
+            }
+        }
+    }
+
+    /// A fresh player for one game on a board of `side`.
+    ///
+    /// # Errors
+    /// If it cannot be started or set up.
+    pub fn start(&self, side: Side, stop: StopFlag) -> Result<Box<dyn Player>, Failure> {
+        match &self.kind {
+            Kind::Builtin(settings) => builtin::start(side, settings, self.limits),
+            Kind::CodinGame(program) => {
+                let process = BotProcess::start(program.command(), stop)?;
+                Ok(Box::new(CodinGamePlayer::new(process)))
+            }
+            Kind::Gtp(program, options) => {
+                let process = BotProcess::start(program.command(), stop)?;
+                Ok(Box::new(GtpPlayer::new(process, side, options.clone())?))
+            }
         }
     }
 }
 
-fn milliseconds(text: &str) -> Result<Duration, String> {
+fn positive(text: &str) -> Result<u64, String> {
     match text.parse() {
-        Ok(ms) if ms > 0 => Ok(Duration::from_millis(ms)),
-        _ => Err(format!("{text:?} is not a number of milliseconds above 0")),
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(format!("{text:?} is not a number above 0")),
     }
 }
 
+fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
+    T::from_str(text, false).map_err(|_| {
+        let names = T::value_variants().iter().filter_map(T::to_possible_value);
+        let names: Vec<String> = names.map(|value| value.get_name().to_string()).collect();
+        format!("{text:?}: choose one of {}", names.join(", "))
+    })
+}
+
 impl Program {
-    fn parse(text: &str) -> Result<Program, String> {
-        let words = shell_words::split(text).map_err(|error| error.to_string())?;
+    fn new(
+        words: Vec<String>,
+        mut environment: BTreeMap<String, String>,
+        directory: Option<PathBuf>,
+    ) -> Result<Program, String> {
         let is_variable = |word: &&String| {
             word.split_once('=').is_some_and(|(name, _)| {
                 !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
             })
         };
         let variables = words.iter().take_while(is_variable).count();
-        let (environment, words) = words.split_at(variables);
+        let (assignments, words) = words.split_at(variables);
         if words.is_empty() {
             return Err("there is no command".to_string());
         }
+        let assignments = assignments.iter().filter_map(|word| word.split_once('='));
+        environment.extend(assignments.map(|(name, value)| (name.into(), value.into())));
         Ok(Program {
             words: words.to_vec(),
-            environment: environment
-                .iter()
-                .filter_map(|word| word.split_once('='))
-                .map(|(name, value)| (name.to_string(), value.to_string()))
-                .collect(),
+            environment,
+            directory,
         })
     }
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]);
-        command.envs(self.environment.iter().cloned());
+        command.envs(&self.environment);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
         command
     }
 
     /// The program's file name.
     fn short_name(&self) -> String {
-        let path = std::path::Path::new(&self.words[0]);
+        let path = Path::new(&self.words[0]);
         path.file_name()
             .map_or(self.words[0].clone(), |name| name.to_string_lossy().into())
     }

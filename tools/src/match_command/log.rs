@@ -83,7 +83,7 @@ pub struct GameLine {
     pub blue: usize,
     /// Who won.
     pub winner: ColorName,
-    /// `connection`, or the class of the loser's fault.
+    /// `connection`, `resignation`, or the class of the loser's fault.
     pub reason: String,
     /// How many of the moves were forced.
     pub opening: usize,

@@ -1,25 +1,30 @@
 //! `hex match`: games between bots until one can say, with an error, which is stronger.
 
 pub mod log;
+mod progress;
+mod records;
 mod report;
 mod runner;
 pub mod schedule;
 pub mod tally;
 
+use crate::arena::noise::{self, Watch};
 use crate::arena::openings::{OpeningMode, Openings};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
-use crate::arena::spec::PlayerSpec;
+use crate::arena::reaper;
+use crate::arena::spec::{self, PlayerSpec, Settings};
 use crate::record::Side;
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
 use log::{GameLine, Log, MatchHeader, PlayerLine};
+use progress::Progress;
 use runner::{Match, Next};
 use schedule::{Format, Schedule};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tally::Tally;
 
 /// Games of each pairing unless --games says otherwise.
@@ -28,16 +33,26 @@ const DEFAULT_GAMES: u64 = 100;
 /// The most games of a pairing when a test decides how many there are.
 const SPRT_GAMES: u64 = 40_000;
 
-/// How often a line of progress is printed where there is no terminal.
-const PROGRESS_EVERY: Duration = Duration::from_secs(10);
+/// How long the clocks are probed before a match.
+const PROBE: Duration = Duration::from_millis(200);
+
+/// The log's name in a match's folder.
+const LOG: &str = "games.jsonl";
+
+/// The exit status after a second signal.
+const EXIT_SIGNAL: i32 = 130;
 
 /// Plays bots against each other and says which is stronger, and how sure that is.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The players: a command that speaks CodinGame's protocol, followed by settings if need be:
+    /// The players: "COMMAND" that speaks CodinGame's protocol, "gtp:COMMAND" that speaks GTP, or
+    /// "@NAME" of a player in the file given by --players; settings may follow:
     /// "COMMAND ;; name=NAME ;; first-ms=N ;; turn-ms=N"
-    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    #[arg(value_name = "PLAYER", required_unless_present = "roster")]
     players: Vec<String>,
+    /// A TOML file of players; without PLAYER arguments all of them play
+    #[arg(long = "players", value_name = "FILE")]
+    roster: Option<PathBuf>,
     /// Games of each pairing, an even number [default: 100, or as many as --sprt needs]
     #[arg(long)]
     games: Option<u64>,
@@ -86,93 +101,128 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     let sprt = args.sprt()?;
     let plan = args.plan()?;
+    for player in &plan.players {
+        let startable = player.check(plan.openings.side());
+        startable.with_context(|| format!("player {:?}", player.name))?;
+    }
     let header = args.header(&plan);
     let folder = args.folder(&plan);
-    let log_path = folder.join("games.jsonl");
-    std::fs::create_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
-    let (log, old) = if args.resume {
+    let sgf = folder.join(records::FOLDER);
+    std::fs::create_dir_all(&sgf).with_context(|| format!("{}", sgf.display()))?;
+    let log_path = folder.join(LOG);
+    let (log, lines) = if args.resume {
         Log::resume(&log_path, &header)?
     } else {
         (Log::create(&log_path, &header)?, Vec::new())
     };
     let stop = StopFlag::default();
     for signal in [libc::SIGINT, libc::SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, 130, stop.clone())?;
+        // The second one ends the program at once.
+        signal_hook::flag::register_conditional_shutdown(signal, EXIT_SIGNAL, stop.clone())?;
         signal_hook::flag::register(signal, stop.clone())?;
     }
-    let tally = play(&plan, &args, sprt, log, &old, &stop)?;
-    finish(&folder, &plan, &tally, sprt, &stop)
+    let mut session = Session {
+        names: plan.players.iter().map(|p| p.name.clone()).collect(),
+        tally: Tally::new(
+            &plan.schedule,
+            plan.players.iter().map(|p| p.limits).collect(),
+        ),
+        plan,
+        sprt,
+        folder,
+        log,
+        lines,
+    };
+    session
+        .lines
+        .iter()
+        .for_each(|line| session.tally.add(line));
+    let noise = session.play(args.threads(), &stop)?;
+    session.finish(noise.as_deref(), &stop)
 }
 
-/// Plays what is missing and counts all.
-fn play(
-    plan: &Match,
-    args: &Args,
+/// A match being played.
+struct Session {
+    plan: Match,
     sprt: Option<Sprt>,
-    mut log: Log,
-    old: &[GameLine],
-    stop: &StopFlag,
-) -> Result<Tally> {
-    let limits = plan.players.iter().map(|player| player.limits).collect();
-    let mut tally = Tally::new(&plan.schedule, limits);
-    old.iter().for_each(|line| tally.add(line));
-    let done: HashSet<u64> = old.iter().map(|line| line.id).collect();
-    if decided(sprt, &tally) {
-        return Ok(tally);
-    }
-    let mut shown = Instant::now();
-    runner::run(plan, &done, args.threads(), stop, |finished| {
-        log.write(&finished.line)?;
-        tally.add(&finished.line);
-        if shown.elapsed() > PROGRESS_EVERY {
-            shown = Instant::now();
-            println!("{}", progress_line(&tally, &plan.schedule, sprt));
-        }
-        let next = if decided(sprt, &tally) {
-            Next::Finish
-        } else {
-            Next::GoOn
-        };
-        anyhow::Ok(next)
-    })?;
-    Ok(tally)
+    names: Vec<String>,
+    folder: PathBuf,
+    log: Log,
+    /// The finished games, in the order of their ends.
+    lines: Vec<GameLine>,
+    tally: Tally,
 }
 
-fn decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
+impl Session {
+    /// Plays what is missing; says how honest the clocks were, if anything was played.
+    fn play(&mut self, threads: usize, stop: &StopFlag) -> Result<Option<String>> {
+        let done: HashSet<u64> = self.lines.iter().map(|line| line.id).collect();
+        if self.decided() || done.len() as u64 >= self.plan.schedule.games() {
+            return Ok(None);
+        }
+        reaper::adopt_orphans();
+        let before = noise::probe(threads, PROBE);
+        if before.is_doubtful() {
+            eprintln!(
+                "warning: other programs take time on this machine, answers may seem late; {}",
+                report::noise_text(before, None)
+            );
+        }
+        let watch = Watch::start();
+        let names = self.names.clone();
+        let old = done.len() as u64;
+        let mut progress = Progress::new(names, &self.plan.schedule, old, self.sprt);
+        let Session {
+            plan,
+            sprt,
+            folder,
+            log,
+            lines,
+            tally,
+            ..
+        } = self;
+        let played = runner::run(plan, &done, threads, stop, |finished| {
+            records::write(folder, &finished)?;
+            log.write(&finished.line)?;
+            tally.add(&finished.line);
+            lines.push(finished.line);
+            progress.update(tally);
+            anyhow::Ok(match is_decided(*sprt, tally) {
+                true => Next::Finish,
+                false => Next::GoOn,
+            })
+        });
+        progress.finish();
+        reaper::reap_all();
+        played?;
+        Ok(Some(report::noise_text(before, watch.finish())))
+    }
+
+    fn decided(&self) -> bool {
+        is_decided(self.sprt, &self.tally)
+    }
+
+    /// Prints and writes the reports.
+    fn finish(&self, noise: Option<&str>, stop: &StopFlag) -> Result<()> {
+        let mut text = report::text(&self.names, &self.tally, self.sprt);
+        if let Some(noise) = noise {
+            text = text + noise + "\n";
+        }
+        print!("{text}");
+        write(&self.folder.join("report.txt"), &text)?;
+        if stop.load(Ordering::Relaxed) {
+            println!("stopped; the same command with --resume goes on");
+        }
+        Ok(())
+    }
+}
+
+fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
     sprt.is_some_and(|sprt| sprt.verdict(tally.pairings[0].pairs) != Verdict::Open)
 }
 
-fn progress_line(tally: &Tally, schedule: &Schedule, sprt: Option<Sprt>) -> String {
-    let score = &tally.pairings[0];
-    let test = sprt.map_or(String::new(), |sprt| {
-        format!(", {}", report::sprt_text(sprt, score))
-    });
-    format!(
-        "{}/{} games, {}-{}, Elo {}{test}",
-        tally.games,
-        schedule.games(),
-        score.wins.iter().sum::<u64>(),
-        score.losses.iter().sum::<u64>(),
-        report::elo_text(score.pairs.elo()),
-    )
-}
-
-fn finish(
-    folder: &Path,
-    plan: &Match,
-    tally: &Tally,
-    sprt: Option<Sprt>,
-    stop: &StopFlag,
-) -> Result<()> {
-    let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
-    let report = report::text(&names, tally, sprt);
-    print!("{report}");
-    let path = folder.join("report.txt");
-    std::fs::write(&path, &report).with_context(|| format!("{}", path.display()))?;
-    if stop.load(Ordering::Relaxed) {
-        println!("stopped; go on with the same command and --resume");
-    }
-    Ok(())
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| path.display().to_string())
 }
 
 impl Args {
@@ -201,12 +251,7 @@ impl Args {
             first: Duration::from_millis(self.first_ms),
             turn: Duration::from_millis(self.turn_ms),
         };
-        let players = self
-            .players
-            .iter()
-            .map(|text| PlayerSpec::parse(text, defaults))
-            .collect::<Result<Vec<_>, _>>()?;
-        let players = with_distinct_names(players);
+        let players = with_distinct_names(self.players(defaults)?);
         let default_games = if self.sprt.is_some() {
             SPRT_GAMES
         } else {
@@ -222,6 +267,38 @@ impl Args {
             openings: Openings::new(&self.openings, side, self.seed)?,
             players,
         })
+    }
+
+    fn players(&self, defaults: Limits) -> Result<Vec<PlayerSpec>> {
+        let roster = match &self.roster {
+            None => Vec::new(),
+            Some(path) => spec::roster(path)?,
+        };
+        let mut players = Vec::new();
+        if self.players.is_empty() {
+            for settings in &roster {
+                players.push(settings.player(defaults)?);
+            }
+        }
+        for text in &self.players {
+            players.push(match text.strip_prefix('@') {
+                None => PlayerSpec::parse(text, defaults)?,
+                Some(name) => {
+                    let is_meant = |player: &&Settings| player.name.as_deref() == Some(name);
+                    let Some(settings) = roster.iter().find(is_meant) else {
+                        bail!("{text}: no player of this name in the file given by --players");
+                    };
+                    settings.player(defaults)?
+                }
+            });
+        }
+        if players.len() < 2 {
+            bail!("a match needs two players, there is {}", players.len());
+        }
+        if self.sprt.is_some() && players.len() > 2 {
+            bail!("--sprt compares two players, there are {}", players.len());
+        }
+        Ok(players)
     }
 
     fn header(&self, plan: &Match) -> MatchHeader {

@@ -1,8 +1,10 @@
 //! The report of a match as text.
 
 use super::tally::{PairingScore, Tally};
+use crate::arena::noise::{Lateness, Noise};
 use crate::arena::player::FaultKind;
-use crate::stats::elo::Estimate;
+use crate::stats::bradley_terry;
+use crate::stats::elo::{Estimate, Pairs};
 use crate::stats::sprt::{Sprt, Verdict};
 use std::fmt::Write;
 use std::time::Duration;
@@ -13,28 +15,59 @@ pub fn elo_text(estimate: Option<Estimate>) -> String {
         None => "unknown".to_string(),
         Some(e) if e.elo == f64::INFINITY => format!("above {:+.0}", e.low),
         Some(e) if e.elo == f64::NEG_INFINITY => format!("below {:+.0}", e.high),
-        Some(e) => format!("{:+.1} ± {:.1}", e.elo, e.error()),
+        // No minus before a zero.
+        Some(e) => format!("{:+.1} ± {:.1}", e.elo + 0.0, e.error()),
     }
 }
 
 /// `LLR 1.23 (-2.94, 2.94) [0, 10]`.
-pub fn sprt_text(sprt: Sprt, score: &PairingScore) -> String {
+pub fn sprt_text(sprt: Sprt, pairs: Pairs) -> String {
     let (lower, upper) = sprt.bounds();
     let (elo0, elo1) = sprt.hypotheses();
-    let verdict = match sprt.verdict(score.pairs) {
+    let verdict = match sprt.verdict(pairs) {
         Verdict::Open => "",
         Verdict::H0 => ", H0 accepted",
         Verdict::H1 => ", H1 accepted",
     };
     format!(
         "LLR {:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]{verdict}",
-        sprt.llr(score.pairs)
+        sprt.llr(pairs)
     )
+}
+
+/// The games' results, player against player, rated together: number in the header and rating,
+/// the best first.
+pub fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
+    let count = tally.players.len();
+    let mut wins = vec![vec![0; count]; count];
+    for score in &tally.pairings {
+        let (a, b) = score.players;
+        wins[a][b] += score.wins.iter().sum::<u64>();
+        wins[b][a] += score.losses.iter().sum::<u64>();
+    }
+    let mut table: Vec<_> = bradley_terry::ratings(&wins)
+        .into_iter()
+        .enumerate()
+        .collect();
+    table.sort_by(|a, b| b.1.elo.total_cmp(&a.1.elo));
+    table
+}
+
+/// The standings in one line.
+pub fn standings_line(names: &[String], tally: &Tally) -> String {
+    let table = standings(tally);
+    let entry = |(player, e): &(usize, Estimate)| {
+        format!("{} {:+.0} ± {:.0}", names[*player], e.elo + 0.0, e.error())
+    };
+    table.iter().map(entry).collect::<Vec<_>>().join(", ")
 }
 
 /// The whole report.
 pub fn text(names: &[String], tally: &Tally, sprt: Option<Sprt>) -> String {
     let mut out = String::new();
+    if names.len() > 2 {
+        rating_table(&mut out, names, tally);
+    }
     for score in &tally.pairings {
         pairing(&mut out, names, score, sprt);
     }
@@ -42,18 +75,52 @@ pub fn text(names: &[String], tally: &Tally, sprt: Option<Sprt>) -> String {
     out
 }
 
+fn rating_table(out: &mut String, names: &[String], tally: &Tally) {
+    let width = name_width(names);
+    let _ = writeln!(
+        out,
+        "{:width$} {:>7} {:>8} {:>7} {:>7}",
+        "rating", "Elo", "± (95 %)", "games", "score"
+    );
+    for (player, e) in standings(tally) {
+        let of_player =
+            |score: &&PairingScore| score.players.0 == player || score.players.1 == player;
+        let (mut won, mut games) = (0, 0);
+        for score in tally.pairings.iter().filter(of_player) {
+            let (wins, losses) = (
+                score.wins.iter().sum::<u64>(),
+                score.losses.iter().sum::<u64>(),
+            );
+            games += wins + losses;
+            won += if score.players.0 == player {
+                wins
+            } else {
+                losses
+            };
+        }
+        let share = 100.0 * won as f64 / games.max(1) as f64;
+        let _ = writeln!(
+            out,
+            "{:width$} {:>+7.1} {:>8.1} {games:>7} {share:>5.1} %",
+            names[player],
+            e.elo + 0.0,
+            e.error()
+        );
+    }
+    out.push('\n');
+}
+
 fn pairing(out: &mut String, names: &[String], score: &PairingScore, sprt: Option<Sprt>) {
     let (a, b) = score.players;
     let (wins, losses): (u64, u64) = (score.wins.iter().sum(), score.losses.iter().sum());
-    let games = (wins + losses).max(1) as f64;
+    let games = wins + losses;
     let pairs = score.pairs;
     let _ = writeln!(
         out,
-        "{} vs {}: {wins} - {losses} of {} games, {:.1} %",
+        "{} vs {}: {wins} - {losses} of {games} games, {:.1} %",
         names[a],
         names[b],
-        wins + losses,
-        100.0 * wins as f64 / games
+        100.0 * wins as f64 / games.max(1) as f64
     );
     let _ = writeln!(
         out,
@@ -66,46 +133,52 @@ fn pairing(out: &mut String, names: &[String], score: &PairingScore, sprt: Optio
         pairs.split,
         pairs.lost
     );
-    let superiority = pairs.superiority().unwrap_or(0.5);
+    let superiority = pairs
+        .superiority()
+        .map_or("unknown".to_string(), |p| format!("{:.1} %", 100.0 * p));
     let _ = writeln!(
         out,
-        "  Elo {} (95 %), LOS {:.1} %",
+        "  Elo {} (95 %), LOS {superiority}",
         elo_text(pairs.elo()),
-        100.0 * superiority
     );
     if let Some(sprt) = sprt {
-        let _ = writeln!(out, "  {}", sprt_text(sprt, score));
+        let _ = writeln!(out, "  {}", sprt_text(sprt, pairs));
     }
 }
 
+fn name_width(names: &[String]) -> usize {
+    let longest = names.iter().map(|name| name.chars().count()).max();
+    longest.unwrap_or(0).max("player".len())
+}
+
 fn answers(out: &mut String, names: &[String], tally: &Tally) {
-    let width = names
-        .iter()
-        .map(|name| name.len())
-        .max()
-        .unwrap_or(0)
-        .max(6);
+    let width = name_width(names);
     let _ = writeln!(
         out,
-        "{:width$} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5}   faults",
+        "\n{:width$} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5}   games lost by fault",
         "player", "answers", "p50 ms", "p99", "p99.9", "max", "late"
     );
     for (name, player) in names.iter().zip(&tally.players) {
+        let faults = faults_text(player.faults);
         let Some(times) = player.latencies.summary() else {
-            let _ = writeln!(out, "{name:width$} {:>8}", 0);
+            let nothing = "-";
+            let _ = writeln!(
+                out,
+                "{name:width$} {:>8} {nothing:>8} {nothing:>8} {nothing:>8} {nothing:>8} {nothing:>5}   {faults}",
+                0
+            );
             continue;
         };
         let ms = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1e3);
         let _ = writeln!(
             out,
-            "{name:width$} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5}   {}",
+            "{name:width$} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5}   {faults}",
             times.count,
             ms(times.p50),
             ms(times.p99),
             ms(times.p999),
             ms(times.max),
             times.late,
-            faults_text(player.faults)
         );
     }
 }
@@ -122,4 +195,23 @@ fn faults_text(faults: [u64; 4]) -> String {
     } else {
         parts.join(", ")
     }
+}
+
+/// What the machine's noise means for answer times.
+pub fn noise_text(before: Noise, during: Option<Lateness>) -> String {
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let mut text = format!(
+        "clock noise: before, gaps of at most {:.1} ms, {:.1} % of the time lost",
+        ms(before.worst),
+        before.lost_permille as f64 / 10.0
+    );
+    if let Some(late) = during {
+        let _ = write!(
+            text,
+            "; during, sleepers woken {:.1} ms late (p99), {:.1} ms at most",
+            ms(late.p99),
+            ms(late.worst)
+        );
+    }
+    text
 }

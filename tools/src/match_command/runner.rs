@@ -110,8 +110,8 @@ fn play(plan: &Match, fixture: Fixture, stop: &StopFlag) -> Result<Judged, Inter
     let specs = [&plan.players[fixture.red], &plan.players[fixture.blue]];
     let mut game = plan.openings.game(fixture.round);
     game.players = specs.map(|spec| spec.name.clone());
-    let red = specs[0].start(stop.clone());
-    let blue = specs[1].start(stop.clone());
+    let red = specs[0].start(game.side(), stop.clone());
+    let blue = specs[1].start(game.side(), stop.clone());
     match (red, blue) {
         (Ok(mut red), Ok(mut blue)) => {
             let mut seats = [
@@ -151,8 +151,9 @@ fn finished(fixture: Fixture, judged: Judged) -> Finished {
     let Judged { game, times, fault } = judged;
     let outcome = game.outcome().expect("a judged game is decided");
     let reason = match &fault {
-        None => "connection".to_string(),
         Some(fault) => fault.kind.to_string(),
+        None if outcome.ending == Ending::Resignation => "resignation".to_string(),
+        None => "connection".to_string(),
     };
     let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
     let line = GameLine {

@@ -297,4 +297,11 @@ impl Game {
             turn.comment = comment.into();
         }
     }
+
+    /// Gives every move the remark that `remark` makes of its number, from 0, and its old one.
+    pub fn remark_all(&mut self, mut remark: impl FnMut(usize, &str) -> String) {
+        for (number, turn) in self.turns.iter_mut().enumerate() {
+            turn.comment = remark(number, &turn.comment);
+        }
+    }
 }

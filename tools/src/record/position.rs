@@ -59,12 +59,18 @@ impl Position {
     }
 
     fn winner_on<const N: usize>(&self) -> Option<Color> {
+        self.board::<N>(Color::Red).winner()
+    }
+
+    /// The position as a board of the bot's, with `to_move` to move. Cells off that board are left
+    /// out; pass this position's own side.
+    pub fn board<const N: usize>(&self, to_move: Color) -> Board<N> {
         let [red, blue] = Color::ALL.map(|color| {
             self.stones(color)
                 .filter_map(Point::cell::<N>)
                 .collect::<CellSet<N>>()
         });
-        Board::from_stones(red, blue, Color::Red)?.winner()
+        Board::from_stones(red, blue, to_move).expect("a cell holds one stone")
     }
 
     fn index(&self, point: Point) -> usize {

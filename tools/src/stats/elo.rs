@@ -10,7 +10,8 @@
 //!   give k = ½. To keep k away from 0 when few pairs are known, one pair is added to the count
 //!   for k alone, spread as independent games at Laplace's estimate of μ would be. Unlike the
 //!   textbook μ ± zσ/√n this stays inside (0, 1) for one-sided matches; for even ones both agree.
-//! * Likelihood of superiority: Φ((μ − ½)/(σ/√n)), with the same smoothed σ.
+//! * Likelihood of superiority: Φ((μ − ½)/√(k/4n)), the score test that belongs to the interval: 97.5 %
+//!   is where the interval's lower end passes 0.
 
 use serde::{Deserialize, Serialize};
 
@@ -95,8 +96,7 @@ impl Pairs {
     /// The probability that the player is the stronger one; `None` if and only if there are no pairs.
     pub fn superiority(self) -> Option<f64> {
         let mean = self.score()?;
-        let smoothed = self.smoothed();
-        let error = (smoothed.variance() / self.count() as f64).sqrt();
+        let error = (self.design_effect() / (4.0 * self.count() as f64)).sqrt();
         Some(normal_cdf((mean - 0.5) / error))
     }
 

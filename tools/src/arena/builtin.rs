@@ -1,0 +1,110 @@
+//! Our own bot as a player in this process, with its knobs as settings: what `HEXBOT_…` variables and a
+//! changed constant do to the program, without building it twice.
+
+use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player};
+use crate::record::{Game, Move, Side};
+use hexbot::budget::{Clock, SystemClock};
+use hexbot::cell_set::CellSet;
+use hexbot::player::{Answer as BotAnswer, Player as Bot};
+use hexbot::settings::Settings;
+use std::time::Duration;
+
+/// Reads the knobs, `simulations=20000,seed=3,exploration=0.5`; empty for none.
+///
+/// # Errors
+/// If a knob is unknown or its value makes no sense.
+pub fn parse_knobs(text: &str) -> Result<Settings, String> {
+    let mut settings = Settings::default();
+    let knobs = text.split(',').map(str::trim);
+    for knob in knobs.filter(|knob| !knob.is_empty()) {
+        let (name, value) = knob.split_once('=').unwrap_or((knob, ""));
+        set(&mut settings, name.trim(), value.trim())?;
+    }
+    Ok(settings)
+}
+
+fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
+    let params = &mut settings.params;
+    match name {
+        "seed" => settings.seed = Some(number(name, value)?),
+        "simulations" => settings.simulations = Some(at_least_one(name, value)?),
+        "margin-ms" => params.margin = Duration::from_millis(number(name, value)?),
+        "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
+        "amaf-bias" => params.amaf_bias = real(name, value)?,
+        "exploration" => params.exploration = real(name, value)?,
+        "first-play-urgency" => params.first_play_urgency = real(name, value)?,
+        "expand-at-visit" => params.expand_at_visit = real(name, value)?,
+        _ => {
+            return Err(format!(
+            "{name:?} is no knob; there are seed, simulations, margin-ms, max-nodes, amaf-bias, \
+                 exploration, first-play-urgency and expand-at-visit"
+        ))
+        }
+    }
+    Ok(())
+}
+
+fn number(name: &str, value: &str) -> Result<u64, String> {
+    let bad = |_| format!("{name}={value} is not a whole number");
+    value.parse().map_err(bad)
+}
+
+fn at_least_one(name: &str, value: &str) -> Result<u64, String> {
+    match number(name, value)? {
+        0 => Err(format!("{name}=0 must be above 0")),
+        number => Ok(number),
+    }
+}
+
+fn real(name: &str, value: &str) -> Result<f32, String> {
+    match value.parse() {
+        Ok(real) if f32::is_finite(real) => Ok(real),
+        _ => Err(format!("{name}={value} is not a number")),
+    }
+}
+
+/// Our bot with these knobs for one game on a board of `side`; it thinks as long as `limits` allow.
+///
+/// # Errors
+/// If it does not play on boards of this side.
+pub fn start(side: Side, settings: &Settings, limits: Limits) -> Result<Box<dyn Player>, Failure> {
+    let settings = Settings {
+        first_limit: limits.first,
+        turn_limit: limits.turn,
+        ..settings.clone()
+    };
+    macro_rules! of {
+        ($($side:literal)*) => { match side.get() {
+            $($side => Ok(Box::new(Builtin::<$side>(Bot::new(settings)))),)*
+            _ => Err(Fault::new(FaultKind::Crash, format!("our bot plays on sides 2 to 19, not {side}")).into()),
+        } };
+    }
+    of!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
+}
+
+struct Builtin<const N: usize>(Bot<N>);
+
+impl<const N: usize> Player for Builtin<N> {
+    fn answer(&mut self, game: &Game, _limit: Duration) -> Result<Answer, Failure> {
+        let clock = SystemClock::start();
+        let arrival = clock.now();
+        let board = game.position().board::<N>(game.to_move());
+        let reply = self.0.reply(&board, CellSet::EMPTY, clock, arrival);
+        let time = clock.now().saturating_sub(arrival);
+        let Some(reply) = reply else {
+            let fault = Fault::new(FaultKind::Silence, "our bot found no move");
+            return Err(fault.into());
+        };
+        let action = match reply.answer {
+            BotAnswer::SwapPieces => Move::SwapPieces,
+            BotAnswer::Play(cell) => Move::Place(cell.into()),
+        };
+        Ok(Answer {
+            decision: Decision::Play(action),
+            time,
+            message: reply
+                .thought
+                .map_or(String::new(), |thought| thought.summary()),
+        })
+    }
+}

@@ -1,0 +1,30 @@
+//! The games of a match as SGF files, with the time of each move as its comment.
+
+use super::runner::Finished;
+use crate::record::sgf;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+/// The folder of SGF files in the folder of a match.
+pub const FOLDER: &str = "sgf";
+
+/// Writes the game's record below `folder`.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write(folder: &Path, finished: &Finished) -> Result<()> {
+    let path = path(folder, finished.line.id);
+    let mut game = finished.game.clone();
+    let times = &finished.line.times_ms;
+    game.remark_all(|turn, old| match times.get(turn).copied().flatten() {
+        None => "forced".to_string(),
+        Some(time) if old.is_empty() => format!("{time:.1} ms"),
+        Some(time) => format!("{time:.1} ms; {old}"),
+    });
+    std::fs::write(&path, sgf::write(&game)).with_context(|| path.display().to_string())
+}
+
+/// Where the record of game `id` is.
+pub fn path(folder: &Path, id: u64) -> PathBuf {
+    folder.join(FOLDER).join(format!("{id:06}.sgf"))
+}

@@ -1,0 +1,150 @@
+//! The ways to go wrong, one a test.
+
+use hex_tools::record::{Point, Position};
+use hexbot::cell::Color;
+use hexbot::shortest_path::heuristic_move;
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Something that goes wrong at one of the bot's answers.
+#[derive(Clone)]
+pub struct Trouble {
+    kind: Kind,
+    at: u64,
+}
+
+#[derive(Clone)]
+enum Kind {
+    /// Panics.
+    Crash,
+    /// Ends as if all were well.
+    Exit,
+    /// Closes its output and stays.
+    Close,
+    /// Never answers.
+    Stall,
+    /// Answers this much too late.
+    Late(Duration),
+    /// Writes megabytes without a newline.
+    Babble,
+    /// Answers with this text, in which `\n` ends a line.
+    Say(String),
+    /// Repeats the opponent's last move.
+    Echo,
+    /// Stops reading and answering, its standard input closed.
+    Deaf,
+}
+
+impl FromStr for Trouble {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Trouble, String> {
+        let bad = || format!("{text:?} is no trouble");
+        let (kind, at) = text.rsplit_once('@').ok_or_else(bad)?;
+        let (name, value) = kind.split_once('=').unwrap_or((kind, ""));
+        let kind = match name {
+            "crash" => Kind::Crash,
+            "exit" => Kind::Exit,
+            "close" => Kind::Close,
+            "stall" => Kind::Stall,
+            "late" => Kind::Late(Duration::from_millis(value.parse().map_err(|_| bad())?)),
+            "babble" => Kind::Babble,
+            "say" => Kind::Say(value.to_string()),
+            "echo" => Kind::Echo,
+            "deaf" => Kind::Deaf,
+            _ => return Err(bad()),
+        };
+        let at = at.parse().map_err(|_| bad())?;
+        Ok(Trouble { kind, at })
+    }
+}
+
+impl Trouble {
+    /// Goes wrong if this is the answer to go wrong at; may not return.
+    pub fn strike(&self, answer: u64, last: &str) {
+        if answer != self.at {
+            return;
+        }
+        match &self.kind {
+            Kind::Crash => panic!("this bot has been told to crash"),
+            Kind::Exit => std::process::exit(0),
+            Kind::Close => {
+                close(libc::STDOUT_FILENO);
+                stall()
+            }
+            Kind::Deaf => {
+                close(libc::STDIN_FILENO);
+                stall()
+            }
+            Kind::Stall => stall(),
+            Kind::Late(delay) => std::thread::sleep(*delay),
+            Kind::Babble => loop {
+                print!("{}", "bla".repeat(100_000));
+                let _ = io::stdout().flush();
+            },
+            Kind::Say(text) => say(text),
+            Kind::Echo => say(last),
+        }
+    }
+}
+
+fn say(text: &str) {
+    println!("{}", text.replace("\\n", "\n"));
+    let _ = io::stdout().flush();
+    stall()
+}
+
+fn stall() {
+    loop {
+        std::thread::sleep(Duration::from_secs(60));
+    }
+}
+
+fn close(descriptor: i32) {
+    // SAFETY: nothing uses the descriptor afterwards.
+    unsafe {
+        libc::close(descriptor);
+    }
+}
+
+/// Only SIGKILL ends the process from now on.
+pub fn ignore_signals() {
+    for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGPIPE] {
+        // SAFETY: ignoring a signal needs no handler.
+        unsafe {
+            libc::signal(signal, libc::SIG_IGN);
+        }
+    }
+}
+
+#[expect(clippy::zombie_processes, reason = "the arena is to find and end it")]
+/// Starts a sleeper in a session of its own, which a signal to the bot's group does not reach.
+pub fn start_child() {
+    let mut command = Command::new("sleep");
+    command.arg("987").stdin(Stdio::null());
+    // SAFETY: setsid is async-signal-safe.
+    unsafe {
+        command.pre_exec(|| {
+            libc::setsid();
+            Ok(())
+        });
+    }
+    command.spawn().expect("sleep is there");
+}
+
+/// Writes this much to standard error.
+pub fn flood_stderr(bytes: usize) {
+    let line = [b'e'; 1000];
+    for _ in 0..bytes / line.len() {
+        let _ = io::stderr().write_all(&line);
+    }
+}
+
+/// The cell that the shortest paths suggest.
+pub fn path_move<const N: usize>(position: &Position, color: Color) -> Option<Point> {
+    let board = position.board::<N>(color);
+    heuristic_move(&board).map(Point::from)
+}

@@ -1,0 +1,100 @@
+//! Running `hex` and looking at what it leaves.
+#![allow(dead_code, reason = "not every test file uses everything")]
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The bot that does as it is told.
+pub const BOT: &str = env!("CARGO_BIN_EXE_scripted-bot");
+
+/// A folder for a match, and a word that marks all processes of it.
+pub struct Place {
+    folder: TempDir,
+    pub mark: String,
+}
+
+impl Place {
+    pub fn new() -> Place {
+        let folder = TempDir::new().unwrap();
+        let mark = format!("HEX_TEST={}", folder.path().display());
+        Place { folder, mark }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The scripted bot with these options, marked.
+    pub fn bot(&self, options: &str) -> String {
+        format!("{} {BOT} {options}", self.mark)
+    }
+
+    /// `hex match` on a small board with its folder in this place.
+    pub fn hex_match(&self, arguments: &[&str]) -> Command {
+        let mut command = hex();
+        command
+            .arg("match")
+            .arg("--out")
+            .arg(self.path().join("out"))
+            .args(arguments);
+        command
+    }
+
+    /// The log's lines: header, then games.
+    pub fn log(&self) -> (Value, Vec<Value>) {
+        let text = fs::read_to_string(self.path().join("out/games.jsonl")).unwrap();
+        let mut lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        (lines.next().unwrap(), lines.collect())
+    }
+
+    /// No process of this place's bots is left, or it disappears within a moment.
+    pub fn assert_no_process_left(&self) {
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while let Some(process) = self.process() {
+            assert!(Instant::now() < deadline, "still running: {process}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn process(&self) -> Option<String> {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        processes.map(|entry| entry.path()).find_map(|path| {
+            let environment = fs::read(path.join("environ")).ok()?;
+            let mut variables = environment.split(|&byte| byte == 0);
+            variables.find(|&variable| variable == self.mark.as_bytes())?;
+            Some(format!(
+                "{path:?} {:?}",
+                fs::read_to_string(path.join("cmdline"))
+            ))
+        })
+    }
+}
+
+/// The command under test.
+pub fn hex() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_hex"))
+}
+
+/// Runs to the end; the status must be 0.
+pub fn succeed(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(
+        output.status.success(),
+        "{command:?}: {}",
+        describe(&output)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+pub fn describe(output: &Output) -> String {
+    format!(
+        "{}\n{}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
