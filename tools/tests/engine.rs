@@ -154,10 +154,9 @@ fn the_clock_of_a_game_is_never_overrun() {
                 clock.spend(share + cost);
             }
             assert!(used < total, "{used:?} of {total:?} on {cells} cells");
-            assert!(
-                used > total / 3,
-                "{used:?} of {total:?} on {cells} cells: time is wasted"
-            );
+            // A game that fills the board uses most of the time, on boards that people play on.
+            let wasted = cells > 100 && used < total * 2 / 3;
+            assert!(!wasted, "{used:?} of {total:?} on {cells} cells");
         }
     }
 }
