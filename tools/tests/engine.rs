@@ -142,7 +142,7 @@ fn a_handicap_plays_its_share_of_random_moves() {
 /// However the game goes, the shares of the clock and the cost of each move stay within the total.
 #[test]
 fn the_clock_of_a_game_is_never_overrun() {
-    let cost = Duration::from_millis(5);
+    let cost = Duration::from_millis(19);
     for total in [10, 60, 300, 3600].map(Duration::from_secs) {
         for cells in [4usize, 121, 196, 361] {
             let mut clock = GameClock::new(total);
