@@ -27,7 +27,7 @@ pub struct Args {
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Target {
-    /// Smart Game Format, FF[4] GM[11]
+    /// Smart Game Format: version 4, game 11
     Sgf,
     /// A link to HexWorld's board
     Hexworld,

@@ -41,7 +41,7 @@ impl GameClock {
     }
 
     /// How long to think about the next move when `empty_cells` cells are empty. However long the game
-    /// gets, the shares and [`Self::COST_OF_A_MOVE`] for each move together stay below the time left;
+    /// gets, the shares and 20 ms for each move together stay below the time left;
     /// if that is not enough for the costs alone, the share is zero.
     pub fn share(&self, empty_cells: usize) -> Duration {
         let our_moves = empty_cells.div_ceil(2) as u32;
