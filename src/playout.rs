@@ -119,7 +119,7 @@ fn fill<const N: usize>(
     shuffle(&mut cells, rng);
     let mut open = Open::new(free);
     let mut waiting = None;
-    for &cell in &cells {
+    for &cell in cells.iter() {
         if !open.contains(cell) {
             continue;
         }

@@ -1,0 +1,48 @@
+//! What several test files need.
+#![allow(dead_code)] // every test file uses a part of it
+
+use hexbot::board::Board;
+use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The random numbers of a test; the same ones every time.
+pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// A number below `bound`.
+pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
+    (rng.next_u64() % bound as u64) as usize
+}
+
+/// All cells in random order.
+pub fn random_cells<const N: usize>(rng: &mut impl Rng) -> impl Iterator<Item = Cell<N>> {
+    let mut cells: Vec<Cell<N>> = Cell::all().collect();
+    for last in (1..cells.len()).rev() {
+        cells.swap(last, below(rng, last + 1));
+    }
+    cells.into_iter()
+}
+
+/// A board with up to `most` stones, in any numbers of each colour.
+pub fn random_board<const N: usize>(rng: &mut impl Rng, most: usize) -> Board<N> {
+    let stones = below(rng, most + 1);
+    let mut sets = [CellSet::EMPTY; 2];
+    for cell in random_cells(rng).take(stones) {
+        sets[below(rng, 2)].insert(cell);
+    }
+    let to_move = Color::ALL[below(rng, 2)];
+    Board::from_stones(sets[0], sets[1], to_move).expect("cells are drawn once")
+}
+
+/// Reads a board from lines of `.`, `r` and `b`; blanks do not matter.
+pub fn diagram<const N: usize>(text: &str, to_move: Color) -> Board<N> {
+    let marks: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    assert_eq!(marks.len(), N * N, "not a board of side {N}:\n{text}");
+    let [red, blue] = ['r', 'b'].map(|color| -> CellSet<N> {
+        Cell::all().filter(|cell| marks[cell.index()] == color).collect()
+    });
+    Board::from_stones(red, blue, to_move).expect("a cell holds one mark")
+}
