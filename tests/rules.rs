@@ -50,7 +50,9 @@ fn a_full_board_has_exactly_one_winner() {
     fn check<const N: usize>() {
         let mut rng = rng(200 + N as u64);
         for _ in 0..50 {
-            let red: CellSet<N> = random_cells(&mut rng).take(Cell::<N>::COUNT.div_ceil(2)).collect();
+            let red: CellSet<N> = random_cells(&mut rng)
+                .take(Cell::<N>::COUNT.div_ceil(2))
+                .collect();
             let board = Board::from_stones(red, CellSet::FULL - red, Color::Red).unwrap();
             assert!(board.winner().is_some() && board.is_valid(), "{board}");
         }
@@ -64,7 +66,11 @@ fn mirroring_swaps_the_winner_and_turning_keeps_it() {
         let mut rng = rng(300 + N as u64);
         for _ in 0..50 {
             let board = random_board::<N>(&mut rng, Cell::<N>::COUNT);
-            assert_eq!(board.transposed().winner(), board.winner().map(Color::opponent), "{board}");
+            assert_eq!(
+                board.transposed().winner(),
+                board.winner().map(Color::opponent),
+                "{board}"
+            );
             assert_eq!(board.rotated().winner(), board.winner(), "{board}");
             assert_eq!(board.transposed().transposed(), board);
             assert_eq!(board.rotated().rotated(), board);
@@ -79,11 +85,17 @@ fn illegal_moves_are_refused_and_change_nothing() {
     let [a1, a2, b1]: [Cell<2>; 3] = ["a1", "a2", "b1"].map(|name| name.parse().unwrap());
     board.play(a1);
     let before = board.clone();
-    assert_eq!(board.try_play(a1), Err(IllegalMove::Occupied(a1, Color::Red)));
+    assert_eq!(
+        board.try_play(a1),
+        Err(IllegalMove::Occupied(a1, Color::Red))
+    );
     assert_eq!(board, before);
     board.play(b1);
     board.play(a2);
-    assert_eq!(board.try_play("b2".parse().unwrap()), Err(IllegalMove::GameOver(Color::Red)));
+    assert_eq!(
+        board.try_play("b2".parse().unwrap()),
+        Err(IllegalMove::GameOver(Color::Red))
+    );
 }
 
 #[test]

@@ -42,7 +42,9 @@ pub fn diagram<const N: usize>(text: &str, to_move: Color) -> Board<N> {
     let marks: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     assert_eq!(marks.len(), N * N, "not a board of side {N}:\n{text}");
     let [red, blue] = ['r', 'b'].map(|color| -> CellSet<N> {
-        Cell::all().filter(|cell| marks[cell.index()] == color).collect()
+        Cell::all()
+            .filter(|cell| marks[cell.index()] == color)
+            .collect()
     });
     Board::from_stones(red, blue, to_move).expect("a cell holds one mark")
 }

@@ -54,10 +54,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
             Err(Failure::Fault(fault)) => {
                 game.end(Outcome {
                     winner: color.opponent(),
-                    ending: match fault.kind {
-                        FaultKind::Timeout => Ending::Time,
-                        _ => Ending::Forfeit,
-                    },
+                    ending: fault.kind.ending(),
                 });
                 break Some(fault);
             }
@@ -82,6 +79,7 @@ fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, F
         );
         return Err(Fault::new(FaultKind::Timeout, detail)
             .with_line(&said)
+            .with_time(answer.time)
             .into());
     }
     let illegal = |why: String| Fault::new(FaultKind::Illegal, why).with_line(&said);

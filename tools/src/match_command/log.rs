@@ -2,7 +2,8 @@
 //! each written whole as soon as the game ends. A killed match loses no line but a torn last one.
 
 use crate::arena::player::Fault;
-use anyhow::{bail, Context, Result};
+use crate::record::{Ending, Game, Move, Outcome, Side};
+use anyhow::{anyhow, bail, Context, Result};
 use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -97,6 +98,25 @@ pub struct GameLine {
 }
 
 impl GameLine {
+    /// The game on a board of `side`, with its outcome.
+    ///
+    /// # Errors
+    /// If the moves are not those of a game.
+    pub fn game(&self, side: Side) -> Result<Game> {
+        let moves = self.moves.iter().map(|text| Move::parse(text, side));
+        let moves = moves.collect::<Result<Vec<_>, _>>()?;
+        let mut game = Game::from_moves(side, moves)
+            .map_err(|(number, error)| anyhow!("move {number}: {error}"))?;
+        game.end(Outcome {
+            winner: self.winner.into(),
+            ending: match &self.fault {
+                None => Ending::Resignation,
+                Some(fault) => fault.kind.ending(),
+            },
+        });
+        Ok(game)
+    }
+
     /// The winner's number in the header.
     pub fn winner_index(&self) -> usize {
         match self.winner {

@@ -1,5 +1,6 @@
 //! `hex match`: games between bots until one can say, with an error, which is stronger.
 
+mod html;
 pub mod log;
 mod progress;
 mod records;
@@ -122,6 +123,7 @@ pub fn run(args: Args) -> Result<()> {
         signal_hook::flag::register(signal, stop.clone())?;
     }
     let mut session = Session {
+        header,
         names: plan.players.iter().map(|p| p.name.clone()).collect(),
         tally: Tally::new(
             &plan.schedule,
@@ -143,6 +145,7 @@ pub fn run(args: Args) -> Result<()> {
 
 /// A match being played.
 struct Session {
+    header: MatchHeader,
     plan: Match,
     sprt: Option<Sprt>,
     names: Vec<String>,
@@ -210,6 +213,14 @@ impl Session {
         }
         print!("{text}");
         write(&self.folder.join("report.txt"), &text)?;
+        let page = html::page(&html::Contents {
+            header: &self.header,
+            lines: &self.lines,
+            tally: &self.tally,
+            sprt: self.sprt,
+            text: &text,
+        })?;
+        write(&self.folder.join("report.html"), &page)?;
         if stop.load(Ordering::Relaxed) {
             println!("stopped; the same command with --resume goes on");
         }

@@ -98,7 +98,10 @@ impl Tally {
 
     fn add_times(&mut self, line: &GameLine) {
         let mut answered = [false; 2];
-        for (ply, time) in line.times_ms.iter().enumerate() {
+        // An answer that came too late is not among the moves.
+        let late = line.fault.as_ref().and_then(|fault| fault.ms);
+        let times = line.times_ms.iter().copied().chain(late.map(Some));
+        for (ply, time) in times.enumerate() {
             let (player, color) = if ply % 2 == 0 {
                 (line.red, 0)
             } else {
