@@ -10,3 +10,5 @@ pub mod stats;
 pub mod arena;
 // hex match: many games, their log and their reports.
 pub mod match_command;
+// hex referee: one game for other people's runners.
+pub mod referee;

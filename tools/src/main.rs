@@ -2,7 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::match_command;
+use hex_tools::{match_command, referee};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -16,11 +16,13 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Match(match_command::Args),
+    Referee(referee::Args),
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let result = match Arguments::parse_from(referee::normalized(std::env::args_os())).command {
         Command::Match(args) => match_command::run(args),
+        Command::Referee(args) => referee::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

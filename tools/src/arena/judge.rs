@@ -24,6 +24,16 @@ pub struct Judged {
     pub fault: Option<Fault>,
 }
 
+impl Judged {
+    /// Who won.
+    ///
+    /// # Panics
+    /// If the game has no outcome.
+    pub fn winner(&self) -> Color {
+        self.game.outcome().expect("it is decided").winner
+    }
+}
+
 /// Plays `game` on from where it is; `seats` are in the order of [`Color::index`].
 ///
 /// # Errors

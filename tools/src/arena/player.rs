@@ -96,7 +96,7 @@ impl fmt::Display for FaultKind {
 }
 
 /// What a player did wrong. It costs the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
     /// The class.
     pub kind: FaultKind,
@@ -154,7 +154,7 @@ impl fmt::Display for Fault {
 }
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum Failure {
     /// The player's own doing.
     #[error("{0}")]

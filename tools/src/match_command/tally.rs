@@ -1,9 +1,9 @@
 //! What the games so far add up to. It is computed from the log's lines alone, so that a resumed
 //! match and an uninterrupted one report the same.
 
-use super::log::{ColorName, GameLine};
 use super::schedule::Schedule;
 use crate::arena::player::{FaultKind, Limits};
+use crate::arena::scoresheet::{ColorName, GameLine};
 use crate::stats::elo::Pairs;
 use crate::stats::latency::Latencies;
 use std::collections::HashMap;

@@ -3,10 +3,11 @@
 
 mod charts;
 
-use super::log::{GameLine, MatchHeader};
+use super::log::MatchHeader;
 use super::report;
 use super::tally::{PairingScore, Tally};
 use crate::arena::player::FaultKind;
+use crate::arena::scoresheet::GameLine;
 use crate::draw::Drawing;
 use crate::record::{hexworld, Position, Side};
 use crate::stats::elo::{Estimate, Pairs};
@@ -197,11 +198,20 @@ fn course(contents: &Contents, names: &[&str]) -> String {
         let (a, b) = score.players;
         let title = escaped(&format!("{} against {}", names[a], names[b]));
         let estimates = estimates_after_each_pair(contents.lines, number, pairings, a);
-        let chart = charts::band_chart(&Band::new(&estimates));
-        let _ = write!(
-            out,
-            "<figure><figcaption>{title}</figcaption>{chart}</figure>"
-        );
+        if estimates.is_empty() {
+            let _ = write!(out, "<p>{title}: no pair is finished yet.</p>");
+            continue;
+        }
+        let band = Band::new(&estimates);
+        for (what, chart) in [
+            ("Score", charts::score_chart(&band)),
+            ("Elo", charts::elo_chart(&band)),
+        ] {
+            let _ = write!(
+                out,
+                "<figure><figcaption>{what}: {title}</figcaption>{chart}</figure>"
+            );
+        }
     }
     out
 }
