@@ -112,7 +112,15 @@ impl<const N: usize> CellSet<N> {
         set
     }
 
+    /// The set whose row r has the cells of `rows[r]`: bit c is column c, higher bits are 0.
+    #[inline(always)]
+    pub fn from_rows(rows: [u32; N]) -> Self {
+        debug_assert!(rows.iter().all(|&row| row & !Self::ROW == 0));
+        CellSet { rows }
+    }
+
     /// Bit c is the cell in column c of this row.
+    #[inline(always)]
     pub fn row_bits(&self, row: usize) -> u32 {
         self.rows[row]
     }

@@ -29,7 +29,7 @@ impl Default for Params {
             amaf_bias: 0.0005,
             exploration: 0.0,
             first_play_urgency: 0.5,
-            expand_at_visit: 2.0,
+            expand_at_visit: 1.0,
             max_nodes: 60_000,
             margin: Duration::from_millis(12),
         }

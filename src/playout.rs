@@ -4,11 +4,14 @@
 //! side has then joined its edges. The order of the moves does not matter to the result, only who
 //! gets which cell, and that is drawn in pairs: the empty cells are paired at random, and each
 //! playout gives one cell of a pair to Red and the other to Blue by the toss of a coin. So every
-//! fair split of the empty cells is equally likely, as in a playout that shuffles them.
+//! fair split of the empty cells would be equally likely, as in a playout that shuffles them.
 //!
-//! Where a player has a bridge (see [`crate::links`]) its two cells are paired with each other.
-//! That is what answering intrusions comes to: whoever takes one of them, the other colour gets the
-//! other, and the bridge holds in all 64 playouts.
+//! Intrusions into bridges are answered. The pair of a bridge that stands on the board (see
+//! [`crate::links`]) is paired first of all: whoever takes one cell of it, the other colour gets the
+//! other, and the bridge holds in all playouts. And when a cell is dealt that could be half of a
+//! bridge made during the playout – it has an open neighbour between two that are dealt already – it
+//! is paired with that neighbour: the bridge holds in those playouts in which it is one, and in the
+//! others nothing is lost.
 //!
 //! The winner is found for all 64 at once by flooding Red's cells from the top edge: a cell's word
 //! is "reached" in those playouts where the cell is Red's and a neighbour is reached. Sweeps down
@@ -19,6 +22,7 @@
 
 use crate::board::Board;
 use crate::cell::{Cell, Color, Direction};
+use crate::cell_set::CellSet;
 use crate::evaluation::{Amaf, Evaluation, Evaluator};
 use crate::grid::Grid;
 use crate::links::Links;
@@ -41,8 +45,8 @@ pub struct Playouts<const N: usize> {
 impl<const N: usize> Playouts<N> {
     /// Plays from `board`, whose bridges are `links`. O(N²); the board is not changed.
     #[inline(always)]
-    pub fn run(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng, mode: u8) -> Self {
-        let red = fill(board, links, rng, mode);
+    pub fn run(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) -> Self {
+        let red = fill(board, links, rng);
         Playouts {
             red_wins: flood_from_top(&red),
             red,
@@ -81,62 +85,48 @@ impl<const N: usize> Playouts<N> {
 
 /// Gives every cell an owner in every playout.
 #[inline(always)]
-fn fill<const N: usize>(
-    board: &Board<N>,
-    links: &Links<N>,
-    rng: &mut impl Rng,
-    mode: u8,
-) -> Grid<u64, N> {
+fn fill<const N: usize>(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) -> Grid<u64, N> {
     let mut red = Grid::filled(0);
     board
         .stones(Color::Red)
         .iter()
         .for_each(|cell| red[cell] = u64::MAX);
-    let mut free = board.empty_cells();
-    let toss = |red: &mut Grid<u64, N>, a: Cell<N>, b: Cell<N>, rng: &mut _| {
-        let coins = Rng::next_u64(rng);
+    let mut deal = |a: Cell<N>, b: Cell<N>, coins: u64| {
         red[a] = coins;
         red[b] = !coins;
     };
+    let mut open = Open::new(board.empty_cells());
     // Bridges of the two sides may overlap; a fair coin decides whose hold in this run.
     let first = if rng.next_u64() >> 63 == 0 {
         Color::Red
     } else {
         Color::Blue
     };
-    if mode != 2 {
-        for color in [first, first.opponent()] {
-            for &[a, b] in links.pairs(color) {
-                if free.contains(a) && free.contains(b) {
-                    free.remove(a);
-                    free.remove(b);
-                    toss(&mut red, a, b, rng);
-                }
+    for color in [first, first.opponent()] {
+        for &[a, b] in links.pairs(color) {
+            if open.contains(a) && open.contains(b) {
+                open.close(a);
+                open.close(b);
+                deal(a, b, rng.next_u64());
             }
         }
     }
-    let mut cells: SmallVec<[Cell<N>; 128]> = free.iter().collect();
+    let mut cells: SmallVec<[Cell<N>; 128]> = SmallVec::new();
+    open.cells().iter().for_each(|cell| cells.push(cell));
     shuffle(&mut cells, rng);
-    let mut open = Open::new(free);
     let mut waiting = None;
     for &cell in cells.iter() {
         if !open.contains(cell) {
             continue;
         }
-        open.remove(cell);
-        let answer = if mode == 0 {
-            None
+        open.close(cell);
+        if let Some(answer) = open.answer_to(cell) {
+            open.close(answer);
+            deal(cell, answer, rng.next_u64());
+        } else if let Some(other) = waiting.take() {
+            deal(other, cell, rng.next_u64());
         } else {
-            open.answer_to(cell, mode)
-        };
-        if let Some(answer) = answer {
-            open.remove(answer);
-            toss(&mut red, cell, answer, rng);
-            continue;
-        }
-        match waiting.take() {
-            None => waiting = Some(cell),
-            Some(other) => toss(&mut red, cell, other, rng),
+            waiting = Some(cell);
         }
     }
     if let (Color::Red, Some(odd)) = (board.to_move(), waiting) {
@@ -145,56 +135,56 @@ fn fill<const N: usize>(
     red
 }
 
-/// Cells not dealt yet, with a frame.
+/// The cells that are not dealt yet.
 struct Open<const N: usize> {
-    /// Bit c + 1 of row r says that the cell in row r, column c is open.
+    /// Bit c + 1 of row r is the cell in row r, column c. So both neighbours of every cell have a
+    /// bit, off the board too.
     rows: [u32; N],
-    start: [u32; N],
 }
 
 impl<const N: usize> Open<N> {
     #[inline(always)]
-    fn new(cells: crate::cell_set::CellSet<N>) -> Self {
-        let rows = std::array::from_fn(|row| cells.row_bits(row) << 1);
-        Open { rows, start: rows }
+    fn new(cells: CellSet<N>) -> Self {
+        Open {
+            rows: std::array::from_fn(|row| cells.row_bits(row) << 1),
+        }
     }
+
+    #[inline(always)]
+    fn cells(&self) -> CellSet<N> {
+        CellSet::from_rows(self.rows.map(|row| row >> 1))
+    }
+
     #[inline(always)]
     fn contains(&self, cell: Cell<N>) -> bool {
         self.rows[cell.row()] >> cell.col() & 2 != 0
     }
+
     #[inline(always)]
-    fn remove(&mut self, cell: Cell<N>) {
+    fn close(&mut self, cell: Cell<N>) {
         self.rows[cell.row()] &= !(2 << cell.col());
     }
-    /// An open neighbour between two neighbours that are not open.
+
+    /// An open neighbour that lies between two neighbours which are not open. If those two belong
+    /// to one side, `cell` and this neighbour are the two cells of a bridge.
     #[inline(always)]
-    fn answer_to(&self, cell: Cell<N>, mode: u8) -> Option<Cell<N>> {
+    fn answer_to(&self, cell: Cell<N>) -> Option<Cell<N>> {
         let (row, col) = (cell.row(), cell.col());
-        let ring = |rows: &[u32; N]| {
-            let near = |row: usize| rows.get(row).map_or(0, |bits| bits >> col);
-            let (above, here, below) = (near(row.wrapping_sub(1)), near(row), near(row + 1));
-            // bits in circular order E S SW W N NE
-            (here >> 2 & 1)
-                | (below & 2)
-                | (below & 1) << 2
-                | (here & 1) << 3
-                | (above & 2) << 3
-                | (above & 4) << 3
-        };
-        let open = ring(&self.rows);
-        let closed = !open & 63;
-        let left = |set: u32| set << 1 | set >> 5;
-        let right = |set: u32| set >> 1 | set << 5;
-        let dealt = ring(&self.start) & closed;
-        let found = if mode == 1 {
-            open & left(closed) & right(closed)
-        } else {
-            open & (left(closed) & right(dealt) | left(dealt) & right(closed))
-        };
-        if found == 0 {
+        let bits = |row: usize| self.rows.get(row).map_or(0, |bits| bits >> col);
+        let (above, here, below) = (bits(row.wrapping_sub(1)), bits(row), bits(row + 1));
+        // Bit k is the neighbour in Direction::ALL[k]; of each row, bit 1 is this column.
+        let open = (here >> 2 & 1)
+            | (below & 2)
+            | (below & 1) << 2
+            | (here & 1) << 3
+            | (above & 2) << 3
+            | (above & 4) << 3;
+        let closed = !open & 0b11_1111;
+        let between = open & (closed << 1 | closed >> 5) & (closed >> 1 | closed << 5);
+        if between == 0 {
             return None;
         }
-        cell.neighbor(Direction::ALL[found.trailing_zeros() as usize])
+        cell.neighbor(Direction::ALL[between.trailing_zeros() as usize])
     }
 }
 
@@ -290,22 +280,20 @@ fn spread<const N: usize>(reached: &mut [u64; N], red: &[u64; N]) {
 
 /// An [`Evaluator`] that runs random playouts.
 pub struct PlayoutEvaluator {
-    /// .
-    pub mode: u8,
     rng: Xoshiro256PlusPlus,
 }
 
 impl PlayoutEvaluator {
     /// Draws from `rng`.
     pub fn new(rng: Xoshiro256PlusPlus) -> Self {
-        PlayoutEvaluator { rng, mode: 1 }
+        PlayoutEvaluator { rng }
     }
 }
 
 impl<const N: usize> Evaluator<N> for PlayoutEvaluator {
     #[inline(always)]
     fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
-        let playouts = Playouts::run(board, links, &mut self.rng, self.mode);
+        let playouts = Playouts::run(board, links, &mut self.rng);
         Evaluation {
             red_wins: playouts.red_win_share(),
             amaf: playouts.amaf(),

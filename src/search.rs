@@ -21,8 +21,7 @@ use std::time::Duration;
 /// A search that keeps its tree from one move to the next.
 pub struct Search<const N: usize, E> {
     params: Params,
-    /// x
-    pub evaluator: E,
+    evaluator: E,
     tree: Tree<N>,
     root: Option<(Board<N>, NodeId)>,
 }

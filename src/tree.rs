@@ -110,13 +110,7 @@ impl<const N: usize> Node<N> {
             let known = q + beta * (a - q) + exploration * prior / (1.0 + n);
             *score = if prior == CLOSED { CLOSED } else { known };
         }
-        let mut best = 0;
-        for (index, &score) in scores.values().iter().enumerate() {
-            if score > scores.values()[best] {
-                best = index;
-            }
-        }
-        Cell::from_index(best)
+        Cell::from_index(index_of_max(scores.values()))
     }
 
     /// Who moves here.
@@ -202,6 +196,26 @@ impl<const N: usize> Node<N> {
             self.proof = self.proven_move.map(|(_, proof)| proof);
         }
     }
+}
+
+/// The index of the largest score, the first one among equals. Eight running maxima let the compiler
+/// use vector instructions, which keep no index.
+#[inline(always)]
+fn index_of_max(scores: &[f32]) -> usize {
+    let larger = |a: f32, b: f32| if a > b { a } else { b };
+    let mut maxima = [CLOSED; 8];
+    let chunks = scores.chunks_exact(8);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (max, &score) in maxima.iter_mut().zip(chunk) {
+            *max = larger(score, *max);
+        }
+    }
+    let max = maxima
+        .iter()
+        .chain(rest)
+        .fold(CLOSED, |max, &score| larger(score, max));
+    scores.iter().position(|&score| score == max).unwrap_or(0)
 }
 
 /// All nodes of a search. Their number is bounded when the tree is made.

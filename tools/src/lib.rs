@@ -1,14 +1,39 @@
 //! The parts of the command `hex`, in dependency order: a module imports only modules above it.
+//! A subcommand is a module with its `Args` and a `run`; no subcommand imports another, and what two
+//! of them need is a module of its own.
 
+// Text from a file or standard input, with the place of every line for error messages.
+pub mod input;
 // Games as data: positions, moves, SGF, HexWorld links.
 pub mod record;
+// A game from a file, a link or standard input, in whatever format it is.
+pub mod record_input;
+// Boards as text for a terminal.
+pub mod diagram;
 // Boards as SVG.
 pub mod draw;
 // Elo, SPRT, ratings, percentiles: pure functions.
 pub mod stats;
+// Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
+pub mod engine;
 // One game between programs: players, clocks, the referee, openings.
 pub mod arena;
+
+// hex analyze: shortest paths of positions in a contest's format.
+pub mod analyze;
+// hex connect-four: judges boards of Connect Four.
+pub mod connect_four;
+// hex convert: records from one format into another.
+pub mod convert;
+// hex duel: two people at one terminal.
+pub mod duel;
+// hex levels: how far the levels of hex gtp are apart.
+pub mod levels;
 // hex match: many games, their log and their reports.
 pub mod match_command;
 // hex referee: one game for other people's runners.
 pub mod referee;
+// hex show: draws a position or a game.
+pub mod show;
+// hex tournament: a player for a 14x14 championship.
+pub mod tournament;

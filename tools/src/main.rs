@@ -2,7 +2,9 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::{match_command, referee};
+use hex_tools::{
+    analyze, connect_four, convert, duel, levels, match_command, referee, show, tournament,
+};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -17,12 +19,26 @@ struct Arguments {
 enum Command {
     Match(match_command::Args),
     Referee(referee::Args),
+    Analyze(analyze::Args),
+    Duel(duel::Args),
+    ConnectFour(connect_four::Args),
+    Convert(convert::Args),
+    Show(show::Args),
+    Tournament(tournament::Args),
+    Levels(levels::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse_from(referee::normalized(std::env::args_os())).command {
         Command::Match(args) => match_command::run(args),
         Command::Referee(args) => referee::run(args),
+        Command::Analyze(args) => analyze::run(args),
+        Command::Duel(args) => duel::run(args),
+        Command::ConnectFour(args) => connect_four::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Tournament(args) => tournament::run(args),
+        Command::Levels(args) => levels::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -23,6 +23,15 @@ impl Side {
     /// CodinGame's board.
     pub const CODINGAME: Side = Side(11);
 
+    /// The side with this many rows, for constants.
+    ///
+    /// # Panics
+    /// If there is no such board.
+    pub const fn of(rows: u8) -> Side {
+        assert!(Side::MIN <= rows as usize && rows as usize <= Side::MAX);
+        Side(rows)
+    }
+
     /// Rows (and columns) of the board.
     pub const fn get(self) -> usize {
         self.0 as usize

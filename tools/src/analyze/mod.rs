@@ -1,0 +1,240 @@
+//! `hex analyze`: for each position of a contest file, who has won or how many more moves each
+//! player needs. Here are the arguments and the order of things; [`read`] reads the format,
+//! [`report`] writes the answers, [`drawings`] draws them and [`count`] counts shortest paths.
+//!
+//! In these files X joins left and right, as Blue does, and O joins top and bottom, as Red does.
+
+pub mod count;
+pub mod drawings;
+pub mod read;
+pub mod report;
+
+use crate::input::Lines;
+use crate::with_side;
+use anyhow::Context;
+use count::{paths, PathCount};
+use hexbot::board::Board;
+use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
+use hexbot::shortest_path::Distances;
+use read::DataSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Find the shortest path to a win for both players, position by position
+///
+/// The input is the number of data sets, then for each the side of the board (1 to 21), the numbers
+/// of stones of X and of O, a line with X's stones and a line with O's, such as `C2 A3`; the line of
+/// a player without stones is blank. X joins left and right, O joins top and bottom.
+///
+/// A shortest path assumes that the opponent never answers: it is the fewest empty cells that,
+/// filled, join the player's edges.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The positions; standard input if left out
+    file: Option<PathBuf>,
+
+    /// Also say how many shortest paths there are
+    ///
+    /// Two paths are different if they fill different empty cells: what is counted are the sets of N
+    /// empty cells, N as small as can be, that join the player's edges once they are filled.
+    #[arg(long)]
+    all: bool,
+
+    /// Print one JSON object a line for each data set instead of text
+    #[arg(long)]
+    json: bool,
+
+    /// Also draw the positions into this folder, one SVG file for each path
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+}
+
+/// Analyses every position of the input.
+///
+/// # Errors
+/// If the input is not in the format; the results of the data sets before have been printed.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let options = Options {
+        counting: if args.all {
+            Counting::Paths
+        } else {
+            Counting::Off
+        },
+        format: if args.json {
+            Format::Json
+        } else {
+            Format::Text
+        },
+        drawings: args.svg,
+    };
+    if let Some(folder) = &options.drawings {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let mut lines = Lines::open(args.file.as_deref())?;
+    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    let result = analyze_all(&mut lines, &options, &mut output);
+    output.flush()?;
+    result
+}
+
+/// What to do besides finding one shortest path.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether shortest paths are counted.
+    pub counting: Counting,
+    /// How results are printed.
+    pub format: Format,
+    /// The folder that drawings go to, which exists; `None` for no drawings.
+    pub drawings: Option<PathBuf>,
+}
+
+/// Whether shortest paths are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// They are not.
+    Off,
+    /// They are, for both players.
+    Paths,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// As the contest asks.
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+/// A player as the contest names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// Joins left and right.
+    X,
+    /// Joins top and bottom.
+    O,
+}
+
+impl Player {
+    /// Both, in the order of the format.
+    pub const ALL: [Player; 2] = [Player::X, Player::O];
+
+    /// The colour with the same edges.
+    pub const fn color(self) -> Color {
+        match self {
+            Player::X => Color::Blue,
+            Player::O => Color::Red,
+        }
+    }
+
+    /// The name, which is also how the stones are drawn.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Player::X => "X",
+            Player::O => "O",
+        }
+    }
+}
+
+/// What is found out about a position.
+pub enum Verdict<const N: usize> {
+    /// This player has joined their edges.
+    Won(Player),
+    /// The shortest way for each player, in the order of [`Player::ALL`].
+    Open([BestCase<N>; 2]),
+}
+
+/// A shortest path of one player.
+pub struct BestCase<const N: usize> {
+    /// Whose it is.
+    pub player: Player,
+    /// The empty cells to fill, from the left or top edge to the right or bottom edge.
+    pub path: Vec<Cell<N>>,
+    /// How many such sets of cells there are, if they have been counted.
+    pub count: Option<PathCount>,
+}
+
+/// Reads data sets and writes what is found, one after the other.
+///
+/// # Errors
+/// If the input is not in the format, or nothing can be written.
+pub fn analyze_all(
+    lines: &mut Lines,
+    options: &Options,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut reader = read::Reader::new(lines);
+    let total = reader.number_of_data_sets()?;
+    if options.format == Format::Text {
+        writeln!(output, "Analyzing {total} data set(s)")?;
+    }
+    for number in 1..=total {
+        let set = reader
+            .next_data_set()
+            .with_context(|| format!("data set {number} of {total}"))?;
+        with_side!(set.side, N => report_on::<N>(number, &set, options, output)?);
+    }
+    reader.expect_end()
+}
+
+/// Analyses one data set and writes the result.
+fn report_on<const N: usize>(
+    number: usize,
+    set: &DataSet,
+    options: &Options,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let board = board::<N>(set);
+    let verdict = analyze(&board, options.counting);
+    match options.format {
+        Format::Text => report::write_text(output, number, &board, &verdict)?,
+        Format::Json => report::write_json(output, number, &verdict)?,
+    }
+    if let Some(folder) = &options.drawings {
+        drawings::write(folder, number, &board, &verdict)?;
+    }
+    Ok(())
+}
+
+/// The position that a data set describes. Who is to move does not matter.
+///
+/// # Panics
+/// If the data set's side is not N.
+fn board<const N: usize>(set: &DataSet) -> Board<N> {
+    let [x, o] = Player::ALL.map(|player| -> CellSet<N> {
+        let stones = set.stones(player).iter();
+        stones
+            .map(|point| point.cell().expect("the reader checks cells"))
+            .collect()
+    });
+    Board::from_stones(o, x, Color::Red).expect("the reader refuses a cell listed twice")
+}
+
+/// Finds the winner or both shortest paths. O(N²), with counting O(N⁴) at most.
+pub fn analyze<const N: usize>(board: &Board<N>, counting: Counting) -> Verdict<N> {
+    if let Some(winner) = Player::ALL
+        .into_iter()
+        .find(|player| board.winner() == Some(player.color()))
+    {
+        return Verdict::Won(winner);
+    }
+    Verdict::Open(Player::ALL.map(|player| best_case(board, player, counting)))
+}
+
+fn best_case<const N: usize>(board: &Board<N>, player: Player, counting: Counting) -> BestCase<N> {
+    let mut path: Vec<Cell<N>> = Distances::new(board, player.color())
+        .shortest_path()
+        .filter(|&cell| board.at(cell).is_none())
+        .collect();
+    path.reverse();
+    BestCase {
+        player,
+        path,
+        count: match counting {
+            Counting::Paths => Some(paths(board, player.color())),
+            Counting::Off => None,
+        },
+    }
+}

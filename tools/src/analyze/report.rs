@@ -1,0 +1,123 @@
+//! How the results of `hex analyze` are written: the contest's text, or JSON.
+
+use super::{Player, Verdict};
+use hexbot::board::Board;
+use hexbot::cell::Cell;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Writes a result as the contest asks.
+pub fn write_text<const N: usize>(
+    output: &mut impl Write,
+    number: usize,
+    board: &Board<N>,
+    verdict: &Verdict<N>,
+) -> io::Result<()> {
+    writeln!(output, "\nData Set {number}\nBoard Position:")?;
+    let stones = |cell| {
+        Player::ALL
+            .into_iter()
+            .find(|player| board.at(cell) == Some(player.color()))
+    };
+    write_board(output, stones)?;
+    match verdict {
+        Verdict::Won(winner) => writeln!(output, "\n{} has won!", winner.name())?,
+        Verdict::Open(cases) => {
+            for case in cases {
+                writeln!(output, "\nBest case for {}:", case.player.name())?;
+                write_board(output, |cell: Cell<N>| {
+                    if case.path.contains(&cell) {
+                        Some(case.player)
+                    } else {
+                        stones(cell)
+                    }
+                })?;
+                writeln!(output, "Number of moves: {}", case.path.len())?;
+                if let Some(count) = &case.count {
+                    writeln!(output, "Number of shortest paths: {count}")?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes a board: three blanks between the characters, each row two further in than the one above.
+fn write_board<const N: usize>(
+    output: &mut impl Write,
+    stone: impl Fn(Cell<N>) -> Option<Player>,
+) -> io::Result<()> {
+    for row in 0..N {
+        let stones: Vec<&str> = (0..N)
+            .filter_map(|col| Cell::new(row, col))
+            .map(|cell| stone(cell).map_or("-", Player::name))
+            .collect();
+        writeln!(
+            output,
+            "{:indent$}{}",
+            "",
+            stones.join("   "),
+            indent = 2 * row
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes a result as one line of JSON.
+pub fn write_json<const N: usize>(
+    output: &mut impl Write,
+    number: usize,
+    verdict: &Verdict<N>,
+) -> io::Result<()> {
+    let result = JsonResult {
+        data_set: number,
+        side: N,
+        winner: match verdict {
+            Verdict::Won(winner) => Some(winner.name()),
+            Verdict::Open(_) => None,
+        },
+        best_cases: match verdict {
+            Verdict::Won(_) => Vec::new(),
+            Verdict::Open(cases) => cases
+                .iter()
+                .map(|case| JsonBestCase {
+                    player: case.player.name(),
+                    moves: case.path.len(),
+                    path: names(&case.path),
+                    shortest_paths: case.count.as_ref().map(ToString::to_string),
+                })
+                .collect(),
+        },
+    };
+    serde_json::to_writer(&mut *output, &result)?;
+    writeln!(output)
+}
+
+/// The cells as the contest names them.
+fn names<const N: usize>(cells: &[Cell<N>]) -> Vec<String> {
+    cells
+        .iter()
+        .map(|cell| cell.to_string().to_uppercase())
+        .collect()
+}
+
+#[derive(Serialize)]
+struct JsonResult {
+    data_set: usize,
+    side: usize,
+    /// `X` or `O`, null if the game is open.
+    winner: Option<&'static str>,
+    /// X's and O's, none if somebody has won.
+    best_cases: Vec<JsonBestCase>,
+}
+
+#[derive(Serialize)]
+struct JsonBestCase {
+    player: &'static str,
+    moves: usize,
+    /// The empty cells to fill, from the left or top edge to the other.
+    path: Vec<String>,
+    /// A string, since the number may be larger than what JSON readers keep exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortest_paths: Option<String>,
+}

@@ -1,0 +1,110 @@
+//! Graded strength: levels 1 to 10, each to be about 150 Elo stronger than the one below. Two things
+//! make the engine weaker: fewer simulations, and for the lowest levels a share of moves that are
+//! played at random. What the steps are really worth is measured by `hex levels`; after a change to
+//! the engine run it again and adjust [`Handicap::TABLE`].
+
+use super::{Effort, Thought};
+use crate::record::{Point, Position};
+use rand::{Rng, RngExt};
+use std::fmt;
+use std::str::FromStr;
+
+/// A grade of strength, 1 to 10.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(u8);
+
+impl Level {
+    /// The weakest level.
+    pub const MIN: u8 = 1;
+    /// The strongest level: the engine as it is.
+    pub const MAX: u8 = Self::MIN + Handicap::TABLE.len() as u8 - 1;
+    /// The engine as it is.
+    pub const STRONGEST: Level = Level(Self::MAX);
+
+    /// All levels, the weakest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Level> {
+        (Self::MIN..=Self::MAX).map(Level)
+    }
+
+    /// What is taken from the engine at this level.
+    pub fn handicap(self) -> Handicap {
+        Handicap::TABLE[(self.0 - Self::MIN) as usize]
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The text is not a level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a level from {min} to {max}", min = Level::MIN, max = Level::MAX)]
+pub struct LevelError(String);
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    fn from_str(text: &str) -> Result<Self, LevelError> {
+        let number = text.parse().ok();
+        number
+            .filter(|number| (Self::MIN..=Self::MAX).contains(number))
+            .map(Level)
+            .ok_or_else(|| LevelError(text.chars().take(20).collect()))
+    }
+}
+
+/// How the engine is held back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handicap {
+    /// The most simulations a move; `None` sets no limit.
+    pub simulations: Option<u64>,
+    /// The share of moves that are played at random, 0 to 1.
+    pub random_moves: f64,
+}
+
+impl Handicap {
+    /// One entry a level, the weakest first.
+    const TABLE: [Handicap; 10] = [
+        Handicap::new(256, 0.47),
+        Handicap::new(256, 0.37),
+        Handicap::new(256, 0.27),
+        Handicap::new(256, 0.19),
+        Handicap::new(256, 0.12),
+        Handicap::new(256, 0.06),
+        Handicap::new(256, 0.0),
+        Handicap::new(1000, 0.0),
+        Handicap::new(4000, 0.0),
+        Handicap {
+            simulations: None,
+            random_moves: 0.0,
+        },
+    ];
+
+    const fn new(simulations: u64, random_moves: f64) -> Self {
+        Handicap {
+            simulations: Some(simulations),
+            random_moves,
+        }
+    }
+
+    /// The effort that is left of `effort`.
+    pub fn limit(self, effort: Effort) -> Effort {
+        match (self.simulations, effort) {
+            (None, effort) => effort,
+            (Some(most), Effort::Simulations(wanted)) => Effort::Simulations(wanted.min(most)),
+            (Some(most), Effort::Time(_)) => Effort::Simulations(most),
+        }
+    }
+
+    /// The move to play after `thought` of `position`: the best one, or sometimes any.
+    pub fn choose(self, thought: &Thought, position: &Position, rng: &mut impl Rng) -> Point {
+        if self.random_moves > 0.0 && rng.random_bool(self.random_moves) {
+            let empty = |point: &Point| position.at(*point).is_none();
+            let cells: Vec<Point> = position.side().points().filter(empty).collect();
+            return cells[rng.random_range(0..cells.len())];
+        }
+        thought.best
+    }
+}

@@ -1,0 +1,260 @@
+//! Our bot inside this process, on a board whose side is known at run time. It thinks about single
+//! positions; whose turn it is, swaps and clocks are the business of those who ask
+//! ([`pie`] and [`game_clock`] help them).
+
+pub mod game_clock;
+pub mod levels;
+pub mod pie;
+mod stop;
+
+pub use stop::{Stop, StopSign, StoppableClock};
+
+use crate::record::{Point, Position, Side};
+use hexbot::board::Board;
+use hexbot::budget::{Budget, Clock};
+use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
+use hexbot::params::Params;
+use hexbot::playout::PlayoutEvaluator;
+use hexbot::search::{self, Search};
+use hexbot::tree::{Node, Proof};
+use rand_xoshiro::rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// The sides of the boards that the engine plays on.
+pub const SIDES: RangeInclusive<usize> = 2..=19;
+
+/// How long to think about a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Effort {
+    /// So long, or shorter if the result is certain before.
+    Time(Duration),
+    /// So many simulations, or fewer if the result is certain before.
+    Simulations(u64),
+}
+
+/// What the engine thinks of a position.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// The move to play.
+    pub best: Point,
+    /// The probability that the player to move wins, 0 to 1; 0 or 1 if the result is certain.
+    pub win_probability: f32,
+    /// The result, if it is certain.
+    pub proof: Option<Proof>,
+    /// How many simulations were run for this answer.
+    pub simulations: u64,
+    /// How long that took.
+    pub time: Duration,
+    /// The moves expected from here, the best first.
+    pub line: Vec<Point>,
+    /// What is known of each move, in the order of visits, most first.
+    pub moves: Vec<MoveThought>,
+}
+
+/// What the engine thinks of one move.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveThought {
+    /// Where.
+    pub point: Point,
+    /// How many simulations began with it, those of earlier positions included.
+    pub visits: u32,
+    /// The share of them that the player to move won, 0 to 1; 0 without visits.
+    pub value: f32,
+    /// How promising it looked before any search, about 1 on average; `None` if it is proven to
+    /// lose.
+    pub prior: Option<f32>,
+}
+
+/// The bot, ready to think about positions of one side. It remembers what it thought about the last
+/// position and uses it if the next one follows from it.
+pub trait Engine: Send {
+    /// Finds a move for `to_move`. `None` if and only if somebody has won.
+    ///
+    /// From time to time `watch` gets to see what is thought so far.
+    ///
+    /// # Panics
+    /// If the position's side is not the one that the engine was made for.
+    fn think(
+        &mut self,
+        position: &Position,
+        to_move: Color,
+        task: &Task,
+        watch: &mut dyn FnMut(&Thought),
+    ) -> Option<Thought>;
+}
+
+/// How long to think, and what to look at to see whether to stop before.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The limit.
+    pub effort: Effort,
+    /// Ends the thinking early.
+    pub stop: Stop,
+}
+
+impl Task {
+    /// A task that nobody stops.
+    pub fn new(effort: Effort) -> Self {
+        Task {
+            effort,
+            stop: Stop::never(),
+        }
+    }
+}
+
+/// No engine plays on such a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the engine does not play on a board of side {0}, only on sides {first} to {last}", first = SIDES.start(), last = SIDES.end())]
+pub struct SideNotPlayed(pub Side);
+
+/// An engine for boards of `side`. The same seed gives the same thoughts for the same simulations.
+///
+/// # Errors
+/// If the side is not among [`SIDES`].
+pub fn engine(side: Side, params: &Params, seed: u64) -> Result<Box<dyn Engine>, SideNotPlayed> {
+    /// One compiled copy of the search a side.
+    macro_rules! choose {
+        ($($n:literal)*) => {
+            match side.get() {
+                $($n => Ok(Box::new(Brain::<$n>::new(params, seed))),)*
+                _ => Err(SideNotPlayed(side)),
+            }
+        };
+    }
+    choose!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
+}
+
+/// [`engine`] for one side.
+struct Brain<const N: usize>(Search<N, PlayoutEvaluator>);
+
+impl<const N: usize> Brain<N> {
+    fn new(params: &Params, seed: u64) -> Self {
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Brain(Search::new(*params, PlayoutEvaluator::new(rng)))
+    }
+}
+
+impl<const N: usize> Engine for Brain<N> {
+    fn think(
+        &mut self,
+        position: &Position,
+        to_move: Color,
+        task: &Task,
+        watch: &mut dyn FnMut(&Thought),
+    ) -> Option<Thought> {
+        let board = board_of::<N>(position, to_move);
+        let clock = StoppableClock::start(&task.stop);
+        let mut simulations = 0;
+        loop {
+            let mut budget = task.effort.next_slice(&clock, simulations);
+            let found = self.0.think(&board, &mut budget)?;
+            simulations += found.simulations;
+            let time = clock.now();
+            let thought = thought_of(&board, &found, self.0.root_node(), simulations, time);
+            let spent = simulations > 0 && task.effort.is_spent(time, simulations);
+            if thought.proof.is_some() || spent {
+                return Some(thought);
+            }
+            watch(&thought);
+        }
+    }
+}
+
+impl Effort {
+    /// Time after which a search pauses to report.
+    const SLICE: Duration = Duration::from_millis(250);
+    /// Simulations after which a search pauses to report and to see whether it is to stop.
+    const SLICE_SIMULATIONS: u64 = 2000;
+    /// What is run even if there is no time at all: without any simulation the search cannot tell
+    /// one move from another.
+    const LEAST_SIMULATIONS: u64 = 16;
+
+    /// The next part of the work, after `simulations` have been run.
+    fn next_slice(self, clock: &StoppableClock, simulations: u64) -> Budget<&StoppableClock> {
+        if simulations == 0 && self.is_spent(clock.now(), simulations) {
+            return Budget::simulations(clock, Self::LEAST_SIMULATIONS);
+        }
+        match self {
+            Effort::Time(limit) => {
+                let now = clock.now();
+                Budget::until(clock, now, Self::SLICE.min(limit.saturating_sub(now)))
+            }
+            Effort::Simulations(limit) => {
+                let left = limit.saturating_sub(simulations);
+                Budget::simulations(clock, left.min(Self::SLICE_SIMULATIONS))
+            }
+        }
+    }
+
+    /// Is the limit reached? A stopped clock shows [`Duration::MAX`].
+    fn is_spent(self, time: Duration, simulations: u64) -> bool {
+        match self {
+            Effort::Time(limit) => time >= limit,
+            Effort::Simulations(limit) => simulations >= limit || time == Duration::MAX,
+        }
+    }
+}
+
+/// The position as the search wants it.
+///
+/// # Panics
+/// If the position's side is not N.
+pub fn board_of<const N: usize>(position: &Position, to_move: Color) -> Board<N> {
+    assert_eq!(position.side().get(), N, "a position of another side");
+    let [red, blue] = Color::ALL
+        .map(|color| -> CellSet<N> { position.stones(color).filter_map(Point::cell).collect() });
+    Board::from_stones(red, blue, to_move).expect("a cell has one stone at most")
+}
+
+/// Puts together what a search found.
+fn thought_of<const N: usize>(
+    board: &Board<N>,
+    found: &search::Thought<N>,
+    root: Option<&Node<N>>,
+    simulations: u64,
+    time: Duration,
+) -> Thought {
+    let wins = found.proof.map(|proof| proof.winner == board.to_move());
+    let win_probability = match wins {
+        Some(true) => 1.0,
+        Some(false) => 0.0,
+        None => found.win_probability,
+    };
+    // A win that is seen at once is not searched, and the tree knows nothing of the position.
+    let seen_at_once = wins == Some(true) && found.simulations == 0;
+    let mut moves: Vec<MoveThought> = match root {
+        Some(root) if !seen_at_once => board
+            .empty_cells()
+            .iter()
+            .map(|cell| move_thought(root, cell))
+            .collect(),
+        _ => vec![MoveThought {
+            point: found.best.into(),
+            visits: 0,
+            value: win_probability,
+            prior: None,
+        }],
+    };
+    moves.sort_by_key(|known| std::cmp::Reverse(known.visits));
+    Thought {
+        best: found.best.into(),
+        win_probability,
+        proof: found.proof,
+        simulations,
+        time,
+        line: found.line.iter().map(|&cell| cell.into()).collect(),
+        moves,
+    }
+}
+
+fn move_thought<const N: usize>(root: &Node<N>, cell: Cell<N>) -> MoveThought {
+    MoveThought {
+        point: cell.into(),
+        visits: root.visits(cell) as u32,
+        value: root.value(cell),
+        prior: root.prior(cell),
+    }
+}

@@ -1,0 +1,117 @@
+//! Reads a record of a game in whatever format it comes: SGF, a HexWorld link, a list of moves, or a
+//! position drawn with `.`, `r` and `b`.
+
+use crate::record::{hexworld, move_list, sgf, Game, Point, Side};
+use anyhow::Context;
+use hexbot::cell::Color;
+use std::io::Read;
+
+/// What a record is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Sgf,
+    HexWorld,
+    Rows,
+    Moves,
+}
+
+/// Reads the game that `input` means: a HexWorld link itself, else the name of a file, else (`None`
+/// or `-`) standard input. `side` is the board's for a list of moves, which does not say it.
+///
+/// # Errors
+/// If the input cannot be read or is not a record in any of the formats.
+pub fn read_game(input: Option<&str>, side: Side) -> anyhow::Result<Game> {
+    match input {
+        Some(link) if link.contains("hexworld.org/") => Ok(hexworld::parse(link)?),
+        None | Some("-") => {
+            let mut text = String::new();
+            let read = std::io::stdin().read_to_string(&mut text);
+            read.context("cannot read standard input")?;
+            parse_game(&text, side).context("standard input")
+        }
+        Some(path) => {
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+            parse_game(&text, side).with_context(|| path.to_owned())
+        }
+    }
+}
+
+/// Reads a game in whatever format it is written.
+///
+/// # Errors
+/// If it is not a record in any of the formats.
+pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
+    match format_of(text) {
+        Format::Sgf => Ok(sgf::parse(text)?),
+        Format::HexWorld => Ok(hexworld::parse(text)?),
+        Format::Rows => parse_rows(text),
+        Format::Moves => Ok(move_list::parse(text, side)?),
+    }
+}
+
+/// Tells the formats apart by how they begin: a parenthesis, a number or a link, a drawing.
+fn format_of(text: &str) -> Format {
+    let text = text.trim_start();
+    if text.starts_with('(') {
+        return Format::Sgf;
+    }
+    if text.contains("hexworld.org/") || text.starts_with(|c: char| c == '#' || c.is_ascii_digit())
+    {
+        return Format::HexWorld;
+    }
+    let mut words = text.split_whitespace();
+    if words.next().is_some_and(|word| stones(word).is_some()) {
+        return Format::Rows;
+    }
+    Format::Moves
+}
+
+/// The squares that a word of a drawing shows; `None` if it is none.
+fn stones(word: &str) -> Option<Vec<Option<Color>>> {
+    word.chars()
+        .map(|c| match c {
+            '.' => Some(None),
+            'r' => Some(Some(Color::Red)),
+            'b' => Some(Some(Color::Blue)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Reads a drawing: a line a row, blanks do not matter.
+fn parse_rows(text: &str) -> anyhow::Result<Game> {
+    let mut rows = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let compact: String = line.split_whitespace().collect();
+        let row = stones(&compact)
+            .with_context(|| format!("line {}: {line:?} is not a row of . r b", number + 1))?;
+        if !row.is_empty() {
+            rows.push((number + 1, row));
+        }
+    }
+    let side = Side::try_from(rows.len())?;
+    let mut game = Game::new(side);
+    for (row, (line, squares)) in rows.iter().enumerate() {
+        anyhow::ensure!(
+            squares.len() == side.get(),
+            "line {line}: {} cells, where a board of {side} rows has {side}",
+            squares.len()
+        );
+        for (col, stone) in squares.iter().enumerate() {
+            if let (Some(color), Some(point)) = (stone, Point::new(row, col, side)) {
+                game.set_up(point, *color)?;
+            }
+        }
+    }
+    Ok(game)
+}
+
+/// Reads a side, for command lines.
+///
+/// # Errors
+/// If the text is not a number from 1 to 26.
+pub fn parse_side(text: &str) -> Result<Side, String> {
+    let number: usize = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    Side::try_from(number).map_err(|error| error.to_string())
+}

@@ -1,0 +1,176 @@
+//! `hex tournament`: plays in the championship of the course MAC 121 (IME-USP, 2016) on 14×14, one
+//! move a line on standard output and standard input. Here are the arguments and the conversation;
+//! [`table`] knows the rules, [`opponent`] reads the other program.
+
+pub mod opponent;
+pub mod table;
+
+use crate::engine::game_clock::GameClock;
+use crate::engine::pie::{self, Reply};
+use crate::engine::{engine, Effort, Engine, Task};
+use crate::record::Point;
+use hexbot::params::Params;
+use opponent::Opponent;
+use std::io::{BufRead, Write};
+use std::time::{Duration, Instant};
+use table::{Player, Table, SIDE};
+
+/// Play in a 14×14 championship, a move a line on standard output and input
+///
+/// A move is a row and a column from 0 to 13. White moves first and joins row 0 with row 13, black
+/// joins column 0 with column 13. Black may answer the first move by repeating it: then the players
+/// exchange colours, the stone stays white, and who began now plays black and is to move (the pie
+/// rule). A move of the opponent that is not valid is asked for again on standard error.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Begin with the white stones (b, brancas) or play second with the black ones (p, pretas)
+    #[arg(value_enum)]
+    seat: Seat,
+
+    /// Draw the board on standard error after each move
+    #[arg(value_enum)]
+    draw: Option<Draw>,
+
+    /// Time for all our moves of the game together, in seconds
+    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = parse_seconds)]
+    clock: Duration,
+
+    /// Think this many simulations a move, whatever time it takes: the same moves every time
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    simulations: Option<u64>,
+
+    /// Seed of the random playouts
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Which side the program begins on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Seat {
+    /// White: moves first
+    B,
+    /// Black: moves second and may swap
+    P,
+}
+
+/// The wish for drawings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Draw {
+    /// Draw the board
+    D,
+}
+
+/// Reads a positive number of seconds.
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok().filter(|&seconds| seconds > 0.0);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("{text:?} is not a positive number of seconds"))
+}
+
+/// Plays a game.
+///
+/// # Errors
+/// If the opponent's moves end before the game does, or nothing can be written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let first = match args.seat {
+        Seat::B => Player::Us,
+        Seat::P => Player::Them,
+    };
+    let mut game = Game {
+        table: Table::new(first),
+        thinker: Thinker::new(&args)?,
+        opponent: Opponent::new(std::io::stdin().lock()),
+        draw: args.draw,
+    };
+    game.play(&mut std::io::stdout().lock())
+}
+
+/// A game under way.
+struct Game<R> {
+    table: Table,
+    thinker: Thinker,
+    opponent: Opponent<R>,
+    draw: Option<Draw>,
+}
+
+impl<R: BufRead> Game<R> {
+    fn play(&mut self, output: &mut impl Write) -> anyhow::Result<()> {
+        loop {
+            if let Some(winner) = self.table.winner() {
+                eprintln!("{winner}");
+                return Ok(());
+            }
+            match self.table.to_move() {
+                Player::Us => {
+                    let point = self.thinker.choose(&self.table);
+                    writeln!(output, "{} {}", point.row(), point.col())?;
+                    output.flush()?;
+                    let played = self.table.play(point);
+                    played.expect("the engine chooses cells that may be played");
+                }
+                Player::Them => self.opponent_moves()?,
+            }
+            if let Some(Draw::D) = self.draw {
+                eprint!("{}", self.table);
+            }
+        }
+    }
+
+    /// Takes the opponent's move, asking again until it is valid.
+    fn opponent_moves(&mut self) -> anyhow::Result<()> {
+        loop {
+            let problem = match self.opponent.next_move()? {
+                Ok((row, col)) => match self.table.play_at(row, col) {
+                    Ok(()) => return Ok(()),
+                    Err(invalid) => invalid.to_string(),
+                },
+                Err(nonsense) => nonsense.to_string(),
+            };
+            eprintln!("Invalid move: {problem}. Enter another one.");
+        }
+    }
+}
+
+/// Chooses our moves and keeps our clock.
+struct Thinker {
+    engine: Box<dyn Engine>,
+    clock: GameClock,
+    simulations: Option<u64>,
+}
+
+impl Thinker {
+    fn new(args: &Args) -> anyhow::Result<Self> {
+        Ok(Thinker {
+            engine: engine(SIDE, &Params::default(), args.seed)?,
+            clock: GameClock::new(args.clock),
+            simulations: args.simulations,
+        })
+    }
+
+    /// Our move; the first stone again means that we swap.
+    fn choose(&mut self, table: &Table) -> Point {
+        let started = Instant::now();
+        let effort = match self.simulations {
+            Some(count) => Effort::Simulations(count),
+            None => Effort::Time(self.clock.share(table.empty_cells())),
+        };
+        let point = self.choose_with(table, &Task::new(effort));
+        self.clock.spend(started.elapsed());
+        point
+    }
+
+    fn choose_with(&mut self, table: &Table, task: &Task) -> Point {
+        if table.is_empty() {
+            return pie::even_opening(self.engine.as_mut(), SIDE, task);
+        }
+        let thought = self
+            .engine
+            .think(table.position(), table.color_to_move(), task, &mut |_| {})
+            .expect("the game is not over");
+        match table.swappable() {
+            Some(stone) if pie::reply(&thought) == Reply::Swap => stone,
+            _ => thought.best,
+        }
+    }
+}
