@@ -261,11 +261,11 @@ proptest! {
         talk(&text)?;
     }
 
-    /// Positions that no game reaches, in rows that are right.
+    /// Positions that no game reaches, with cells that cannot be read.
     #[test]
     fn no_position_confuses_the_bot(
         color in prop_oneof![Just(Color::Red), Just(Color::Blue)],
-        boards in vec(vec(prop::sample::select(vec!['.', '.', '.', 'r', 'b']), 121), 1..4),
+        boards in vec(vec(prop::sample::select(vec!['.', 'r', 'b', '?']), 121), 1..4),
     ) {
         let mut text = format!("{SIDE} {color}\n");
         for board in &boards {
@@ -275,7 +275,7 @@ proptest! {
                 text.push('\n');
             }
         }
-        let answered = talk(text.as_bytes())?.len();
-        prop_assert_eq!(answered, boards.iter().filter(|board| board.contains(&'.')).count());
+        // Every board has an empty cell, but for one in 10^15.
+        prop_assert_eq!(talk(text.as_bytes())?.len(), boards.len());
     }
 }
