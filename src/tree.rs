@@ -151,14 +151,14 @@ impl<const N: usize> Node<N> {
     }
 
     /// The move to play: the proven one if the result is known, else the one with the most visits
-    /// (with the better value among equals) that is not proven to lose.
+    /// (with the better value among equals) that is not proven to lose; `None` if none was visited.
     pub fn best_move(&self) -> Option<Cell<N>> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
         }
         let standing = |cell: &Cell<N>| (self.visits[*cell], self.value[*cell]);
         Cell::all()
-            .filter(|&cell| self.prior[cell] != CLOSED)
+            .filter(|&cell| self.prior[cell] != CLOSED && self.visits[cell] > 0.0)
             .max_by(|a, b| {
                 standing(a)
                     .partial_cmp(&standing(b))

@@ -31,6 +31,8 @@ pub mod duel;
 pub mod levels;
 // hex match: many games, their log and their reports.
 pub mod match_command;
+// hex referee: one game for other people's runners.
+pub mod referee;
 // hex show: draws a position or a game.
 pub mod show;
 // hex tournament: a player for a 14x14 championship.

@@ -2,7 +2,9 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{Parser, Subcommand};
-use hex_tools::{analyze, connect_four, convert, duel, levels, match_command, show, tournament};
+use hex_tools::{
+    analyze, connect_four, convert, duel, levels, match_command, referee, show, tournament,
+};
 use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
@@ -16,6 +18,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Match(match_command::Args),
+    Referee(referee::Args),
     Analyze(analyze::Args),
     Duel(duel::Args),
     ConnectFour(connect_four::Args),
@@ -26,8 +29,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let result = match Arguments::parse_from(referee::normalized(std::env::args_os())).command {
         Command::Match(args) => match_command::run(args),
+        Command::Referee(args) => referee::run(args),
         Command::Analyze(args) => analyze::run(args),
         Command::Duel(args) => duel::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
