@@ -8,6 +8,7 @@ use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::Evaluator;
 use hexbot::links::Links;
+use hexbot::params::Bridges;
 use hexbot::playout::{PlayoutEvaluator, Playouts, LANES};
 use rand::Rng;
 
@@ -26,7 +27,7 @@ fn check_playouts<const N: usize>() {
     for order in 0..60 {
         let board = undecided::<N>(&mut rng);
         let links = Links::new(&board, order);
-        let playouts = Playouts::run(&board, &links, &mut rng);
+        let playouts = Playouts::run(&board, &links, Bridges::Seen, &mut rng);
         for lane in 0..LANES {
             let red: CellSet<N> = Cell::all()
                 .filter(|&cell| playouts.red_cells()[cell] >> lane & 1 == 1)
@@ -88,7 +89,7 @@ fn winners_of_playouts_agree_with_union_find() {
 fn amaf_statistics_count_the_lanes() {
     let mut rng = rng(5);
     let board = undecided::<7>(&mut rng);
-    let playouts = Playouts::run(&board, &Links::new(&board, 0), &mut rng);
+    let playouts = Playouts::run(&board, &Links::new(&board, 0), Bridges::Seen, &mut rng);
     let amaf = playouts.amaf();
     for cell in Cell::<7>::all() {
         let mut expected = [[0.0; 2]; 2];
@@ -117,7 +118,7 @@ fn playouts_treat_the_two_sides_alike() {
     for _ in 0..10 {
         let board = undecided::<11>(&mut rng);
         let mut share = |board: &Board<11>| {
-            let mut evaluator = PlayoutEvaluator::new(common::rng(rng.next_u64()));
+            let mut evaluator = PlayoutEvaluator::new(Bridges::Seen, common::rng(rng.next_u64()));
             let evaluations = (0..400).map(|order| {
                 evaluator
                     .evaluate(board, &Links::new(board, order))

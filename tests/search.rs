@@ -12,7 +12,7 @@ use hexbot::search::{Search, Thought};
 use std::collections::HashMap;
 
 fn search<const N: usize>(params: Params) -> Search<N, PlayoutEvaluator> {
-    Search::new(params, PlayoutEvaluator::new(rng(1)))
+    Search::new(params, PlayoutEvaluator::new(params.bridges, rng(1)))
 }
 
 fn think<const N: usize>(board: &Board<N>, simulations: u64) -> Thought<N> {
