@@ -69,6 +69,10 @@ impl<const N: usize> fmt::Display for Thought<N> {
 type Way<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
 
 impl<const N: usize, E: Evaluator<N>> Search<N, E> {
+    /// The sides on which contests are played get a second copy of the simulation, in vector code.
+    /// The others go without, because the copies take long to compile.
+    const HAS_VECTOR_CODE: bool = N == 11 || N == 14;
+
     /// A search without a tree yet.
     pub fn new(params: Params, evaluator: E) -> Self {
         Search {
@@ -163,7 +167,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// same: the arithmetic is, and so is its order.
     fn simulate<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("avx2")
+        if Self::HAS_VECTOR_CODE
+            && std::is_x86_feature_detected!("avx2")
             && std::is_x86_feature_detected!("popcnt")
             && std::is_x86_feature_detected!("bmi1")
         {

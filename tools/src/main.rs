@@ -3,7 +3,8 @@
 
 use clap::{Parser, Subcommand};
 use hex_tools::{
-    analyze, bench, connect_four, convert, duel, levels, match_command, referee, show, tournament,
+    analyze, bench, connect_four, convert, duel, gtp, levels, match_command, openings_command,
+    referee, show, tournament,
 };
 use std::process::ExitCode;
 
@@ -23,10 +24,12 @@ enum Command {
     Bench(bench::Args),
     Duel(duel::Args),
     ConnectFour(connect_four::Args),
+    Gtp(gtp::Args),
     Convert(convert::Args),
     Show(show::Args),
     Tournament(tournament::Args),
     Levels(levels::Args),
+    Openings(openings_command::Args),
 }
 
 fn main() -> ExitCode {
@@ -37,10 +40,12 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Duel(args) => duel::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
+        Command::Gtp(args) => gtp::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Show(args) => show::run(args),
         Command::Tournament(args) => tournament::run(args),
         Command::Levels(args) => levels::run(args),
+        Command::Openings(args) => openings_command::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -178,12 +178,11 @@ fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost 
 fn recorded(path: &Path) -> anyhow::Result<u32> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    let label = |line: &&str| line.starts_with(LABEL);
-    let line = text.lines().rev().find(label).with_context(|| {
-        format!("{name} has no line `{LABEL}N`; write one with `hex bench --record {name}`")
-    })?;
+    let cure = format!("record one with `hex bench --record {name}`");
+    let line = text.lines().rev().find(|line| line.starts_with(LABEL));
+    let line = line.with_context(|| format!("{name} has no line `{LABEL}N`; {cure}"))?;
     let number = line[LABEL.len()..].trim();
-    number
-        .parse()
-        .with_context(|| format!("{name}: {number:?} is no signature, a whole number below 2^32"))
+    number.parse().with_context(|| {
+        format!("{name}: {number:?} is no signature, a whole number below 2^32; {cure}")
+    })
 }
