@@ -23,6 +23,8 @@ pub mod arena;
 
 // hex analyze: shortest paths of positions in a contest's format.
 pub mod analyze;
+// hex bench: speed of the search, and its signature.
+pub mod bench;
 // hex bot: the CodinGame bot with its knobs as options.
 pub mod bot;
 // hex completions: what shells complete.
@@ -43,6 +45,8 @@ pub mod manual;
 pub mod match_command;
 // hex openings: how good each first move is.
 pub mod openings_command;
+// hex referee: one game for other people's runners.
+pub mod referee;
 // hex show: draws a position or a game.
 pub mod show;
 // hex tournament: a player for a 14x14 championship.

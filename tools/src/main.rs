@@ -3,8 +3,8 @@
 
 use clap::{CommandFactory, Parser, Subcommand};
 use hex_tools::{
-    analyze, bot, completions, connect_four, convert, duel, gtp, levels, manual, match_command,
-    openings_command, show, tournament,
+    analyze, bench, bot, completions, connect_four, convert, duel, gtp, levels, manual,
+    match_command, openings_command, referee, show, tournament,
 };
 use std::process::ExitCode;
 
@@ -19,6 +19,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Match(match_command::Args),
+    Referee(referee::Args),
+    Bench(bench::Args),
     Bot(bot::Args),
     Gtp(gtp::Args),
     Tournament(tournament::Args),
@@ -34,8 +36,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let result = match Arguments::parse_from(referee::normalized(std::env::args_os())).command {
         Command::Match(args) => match_command::run(args),
+        Command::Referee(args) => referee::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Bot(args) => bot::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Tournament(args) => tournament::run(args),

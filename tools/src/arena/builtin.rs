@@ -5,6 +5,7 @@ use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player}
 use crate::record::{Game, Move, Side};
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell_set::CellSet;
+use hexbot::params::Params;
 use hexbot::player::{Answer as BotAnswer, Player as Bot};
 use hexbot::settings::Settings;
 use std::time::Duration;
@@ -28,6 +29,7 @@ fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
     match name {
         "seed" => settings.seed = Some(number(name, value)?),
         "simulations" => settings.simulations = Some(at_least_one(name, value)?),
+        "preset" => *params = preset(value)?,
         "margin-ms" => params.margin = Duration::from_millis(number(name, value)?),
         "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
         "amaf-bias" => params.amaf_bias = real(name, value)?,
@@ -36,12 +38,23 @@ fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
         "expand-at-visit" => params.expand_at_visit = real(name, value)?,
         _ => {
             return Err(format!(
-            "{name:?} is no knob; there are seed, simulations, margin-ms, max-nodes, amaf-bias, \
+            "{name:?} is no knob; there are seed, simulations, preset, margin-ms, max-nodes, amaf-bias, \
                  exploration, first-play-urgency and expand-at-visit"
         ))
         }
     }
     Ok(())
+}
+
+/// A named set of tunables; knobs after it change single ones.
+fn preset(name: &str) -> Result<Params, String> {
+    match name {
+        "default" => Ok(Params::default()),
+        "plain-uct" => Ok(Params::plain_uct()),
+        _ => Err(format!(
+            "preset={name} is unknown; there are default and plain-uct"
+        )),
+    }
 }
 
 fn number(name: &str, value: &str) -> Result<u64, String> {

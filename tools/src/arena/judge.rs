@@ -24,6 +24,16 @@ pub struct Judged {
     pub fault: Option<Fault>,
 }
 
+impl Judged {
+    /// Who won.
+    ///
+    /// # Panics
+    /// If the game has no outcome.
+    pub fn winner(&self) -> Color {
+        self.game.outcome().expect("it is decided").winner
+    }
+}
+
 /// Plays `game` on from where it is; `seats` are in the order of [`Color::index`].
 ///
 /// # Errors
@@ -54,10 +64,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
             Err(Failure::Fault(fault)) => {
                 game.end(Outcome {
                     winner: color.opponent(),
-                    ending: match fault.kind {
-                        FaultKind::Timeout => Ending::Time,
-                        _ => Ending::Forfeit,
-                    },
+                    ending: fault.kind.ending(),
                 });
                 break Some(fault);
             }
@@ -82,6 +89,7 @@ fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, F
         );
         return Err(Fault::new(FaultKind::Timeout, detail)
             .with_line(&said)
+            .with_time(answer.time)
             .into());
     }
     let illegal = |why: String| Fault::new(FaultKind::Illegal, why).with_line(&said);

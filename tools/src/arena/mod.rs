@@ -1,13 +1,19 @@
 //! Games between programs under a referee and a clock: players in their own processes or in this
 //! one, openings, and what can go wrong. It plays single games; matches are [`crate::match_command`]'s.
 
+// What a player is asked, and how it can fail.
+pub mod player;
+// The players: a process, what it speaks, our own bot.
 pub mod builtin;
 pub mod codingame;
 pub mod gtp;
-pub mod judge;
-pub mod noise;
-pub mod openings;
-pub mod player;
 pub mod process;
 pub mod reaper;
 pub mod spec;
+// The game: how it begins, its referee, its start and end, its record.
+pub mod bout;
+pub mod judge;
+pub mod openings;
+pub mod scoresheet;
+// How far its times can be trusted.
+pub mod noise;

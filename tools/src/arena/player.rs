@@ -1,6 +1,6 @@
 //! What the referee asks of a player, and how a player can fail.
 
-use crate::record::{Game, Move};
+use crate::record::{Ending, Game, Move};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -74,6 +74,14 @@ impl FaultKind {
         FaultKind::Crash,
         FaultKind::Silence,
     ];
+
+    /// How a record tells that a game was lost so.
+    pub fn ending(self) -> Ending {
+        match self {
+            FaultKind::Timeout => Ending::Time,
+            FaultKind::Illegal | FaultKind::Crash | FaultKind::Silence => Ending::Forfeit,
+        }
+    }
 }
 
 impl fmt::Display for FaultKind {
@@ -88,7 +96,7 @@ impl fmt::Display for FaultKind {
 }
 
 /// What a player did wrong. It costs the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
     /// The class.
     pub kind: FaultKind,
@@ -97,6 +105,9 @@ pub struct Fault {
     /// The offending line as it came, shortened; `None` if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
+    /// How long the answer took, in milliseconds; `None` if there was none in time to measure it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 impl Fault {
@@ -106,6 +117,7 @@ impl Fault {
             kind,
             detail: detail.into(),
             line: None,
+            ms: None,
         }
     }
 
@@ -113,6 +125,16 @@ impl Fault {
     pub fn with_line(self, line: &str) -> Fault {
         Fault {
             line: Some(line.chars().take(LINE_KEPT).collect()),
+            ..self
+        }
+    }
+}
+
+impl Fault {
+    /// The same fault with the time that the answer took.
+    pub fn with_time(self, time: Duration) -> Fault {
+        Fault {
+            ms: Some(time.as_secs_f64() * 1e3),
             ..self
         }
     }
@@ -132,7 +154,7 @@ impl fmt::Display for Fault {
 }
 
 /// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum Failure {
     /// The player's own doing.
     #[error("{0}")]

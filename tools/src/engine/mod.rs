@@ -133,7 +133,10 @@ struct Brain<const N: usize>(Search<N, PlayoutEvaluator>);
 impl<const N: usize> Brain<N> {
     fn new(params: &Params, seed: u64) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Brain(Search::new(*params, PlayoutEvaluator::new(rng)))
+        Brain(Search::new(
+            *params,
+            PlayoutEvaluator::new(params.bridges, rng),
+        ))
     }
 }
 

@@ -1,9 +1,8 @@
 //! The log of a match, `games.jsonl`: a first line that says what the match is, then a line a game,
 //! each written whole as soon as the game ends. A killed match loses no line but a torn last one.
 
-use crate::arena::player::Fault;
+use crate::arena::scoresheet::GameLine;
 use anyhow::{bail, Context, Result};
-use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -40,70 +39,6 @@ pub struct PlayerLine {
     pub first_ms: u64,
     /// Limit of later answers, in milliseconds.
     pub turn_ms: u64,
-}
-
-/// A color, as the log writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ColorName {
-    /// [`Color::Red`].
-    Red,
-    /// [`Color::Blue`].
-    Blue,
-}
-
-impl From<Color> for ColorName {
-    fn from(color: Color) -> Self {
-        match color {
-            Color::Red => ColorName::Red,
-            Color::Blue => ColorName::Blue,
-        }
-    }
-}
-
-impl From<ColorName> for Color {
-    fn from(name: ColorName) -> Self {
-        match name {
-            ColorName::Red => Color::Red,
-            ColorName::Blue => Color::Blue,
-        }
-    }
-}
-
-/// A game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameLine {
-    /// Its number in the schedule, from 0; games 2k and 2k+1 are a pair.
-    pub id: u64,
-    /// Which opening, from 0; the seed and this number give its moves.
-    pub round: u64,
-    /// Red's number in the header.
-    pub red: usize,
-    /// Blue's number in the header.
-    pub blue: usize,
-    /// Who won.
-    pub winner: ColorName,
-    /// `connection`, `resignation`, or the class of the loser's fault.
-    pub reason: String,
-    /// How many of the moves were forced.
-    pub opening: usize,
-    /// The moves.
-    pub moves: Vec<String>,
-    /// What each took, in milliseconds; `null` for the forced ones.
-    pub times_ms: Vec<Option<f64>>,
-    /// What the loser did wrong.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<Fault>,
-}
-
-impl GameLine {
-    /// The winner's number in the header.
-    pub fn winner_index(&self) -> usize {
-        match self.winner {
-            ColorName::Red => self.red,
-            ColorName::Blue => self.blue,
-        }
-    }
 }
 
 /// A log open for more games.

@@ -1,5 +1,6 @@
 //! `hex match`: games between bots until one can say, with an error, which is stronger.
 
+mod html;
 pub mod log;
 mod progress;
 mod records;
@@ -13,11 +14,12 @@ use crate::arena::openings::{OpeningMode, Openings};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
 use crate::arena::reaper;
+use crate::arena::scoresheet::GameLine;
 use crate::arena::spec::{self, PlayerSpec, Settings};
 use crate::record::Side;
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
-use log::{GameLine, Log, MatchHeader, PlayerLine};
+use log::{Log, MatchHeader, PlayerLine};
 use progress::Progress;
 use runner::{Match, Next};
 use schedule::{Format, Schedule};
@@ -122,6 +124,7 @@ pub fn run(args: Args) -> Result<()> {
         signal_hook::flag::register(signal, stop.clone())?;
     }
     let mut session = Session {
+        header,
         names: plan.players.iter().map(|p| p.name.clone()).collect(),
         tally: Tally::new(
             &plan.schedule,
@@ -143,6 +146,7 @@ pub fn run(args: Args) -> Result<()> {
 
 /// A match being played.
 struct Session {
+    header: MatchHeader,
     plan: Match,
     sprt: Option<Sprt>,
     names: Vec<String>,
@@ -210,6 +214,14 @@ impl Session {
         }
         print!("{text}");
         write(&self.folder.join("report.txt"), &text)?;
+        let page = html::page(&html::Contents {
+            header: &self.header,
+            lines: &self.lines,
+            tally: &self.tally,
+            sprt: self.sprt,
+            text: &text,
+        })?;
+        write(&self.folder.join("report.html"), &page)?;
         if stop.load(Ordering::Relaxed) {
             println!("stopped; the same command with --resume goes on");
         }

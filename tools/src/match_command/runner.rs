@@ -1,19 +1,17 @@
 //! Plays the games of a schedule on several threads, each game in fresh processes.
 
-use super::log::GameLine;
-use super::schedule::{Fixture, Schedule};
-use crate::arena::judge::{self, Interrupted, Judged, Seat};
+use super::schedule::Schedule;
+use crate::arena::bout;
+use crate::arena::judge::{Interrupted, Judged};
 use crate::arena::openings::Openings;
-use crate::arena::player::{Failure, Fault};
 use crate::arena::process::StopFlag;
+use crate::arena::scoresheet::{Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
-use crate::record::{Ending, Game, Outcome};
-use hexbot::cell::Color;
+use crate::record::Game;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 
 /// What a match plays.
 pub struct Match {
@@ -105,68 +103,16 @@ fn work(
     }
 }
 
-/// Plays one game; a player that cannot be started has lost it.
+/// Plays one game of the schedule.
 fn play(plan: &Match, fixture: Fixture, stop: &StopFlag) -> Result<Judged, Interrupted> {
     let specs = [&plan.players[fixture.red], &plan.players[fixture.blue]];
-    let mut game = plan.openings.game(fixture.round);
-    game.players = specs.map(|spec| spec.name.clone());
-    let red = specs[0].start(game.side(), stop.clone());
-    let blue = specs[1].start(game.side(), stop.clone());
-    match (red, blue) {
-        (Ok(mut red), Ok(mut blue)) => {
-            let mut seats = [
-                Seat {
-                    player: red.as_mut(),
-                    limits: specs[0].limits,
-                },
-                Seat {
-                    player: blue.as_mut(),
-                    limits: specs[1].limits,
-                },
-            ];
-            judge::play(game, &mut seats)
-        }
-        (Err(failure), _) => not_started(game, Color::Red, failure),
-        (_, Err(failure)) => not_started(game, Color::Blue, failure),
-    }
-}
-
-fn not_started(mut game: Game, color: Color, failure: Failure) -> Result<Judged, Interrupted> {
-    let fault: Fault = match failure {
-        Failure::Interrupted => return Err(Interrupted),
-        Failure::Fault(fault) => fault,
-    };
-    game.end(Outcome {
-        winner: color.opponent(),
-        ending: Ending::Forfeit,
-    });
-    Ok(Judged {
-        times: vec![None; game.turns().len()],
-        game,
-        fault: Some(fault),
-    })
+    bout::play(specs, plan.openings.game(fixture.round), stop)
 }
 
 fn finished(fixture: Fixture, judged: Judged) -> Finished {
-    let Judged { game, times, fault } = judged;
-    let outcome = game.outcome().expect("a judged game is decided");
-    let reason = match &fault {
-        Some(fault) => fault.kind.to_string(),
-        None if outcome.ending == Ending::Resignation => "resignation".to_string(),
-        None => "connection".to_string(),
-    };
-    let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
-    let line = GameLine {
-        id: fixture.id,
-        round: fixture.round,
-        red: fixture.red,
-        blue: fixture.blue,
-        winner: outcome.winner.into(),
-        reason,
-        opening: times.iter().take_while(|time| time.is_none()).count(),
-        moves: game.turns().iter().map(|t| t.action.to_string()).collect(),
-        times_ms: times.iter().map(|time| time.map(milliseconds)).collect(),
-        fault,
-    };
-    Finished { line, game }
+    let line = GameLine::new(fixture, &judged);
+    Finished {
+        line,
+        game: judged.game,
+    }
 }

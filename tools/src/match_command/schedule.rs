@@ -1,5 +1,6 @@
 //! Which game comes when: the number of a game tells its opening, its players and their colours.
 
+use crate::arena::scoresheet::Fixture;
 use clap::ValueEnum;
 use std::fmt;
 
@@ -26,19 +27,6 @@ impl fmt::Display for Format {
 pub struct Schedule {
     pairings: Vec<(usize, usize)>,
     rounds: u64,
-}
-
-/// One game of the schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
-    /// Its number.
-    pub id: u64,
-    /// Which opening.
-    pub round: u64,
-    /// Who plays Red.
-    pub red: usize,
-    /// Who plays Blue.
-    pub blue: usize,
 }
 
 impl Schedule {

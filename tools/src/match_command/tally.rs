@@ -1,9 +1,9 @@
 //! What the games so far add up to. It is computed from the log's lines alone, so that a resumed
 //! match and an uninterrupted one report the same.
 
-use super::log::{ColorName, GameLine};
 use super::schedule::Schedule;
 use crate::arena::player::{FaultKind, Limits};
+use crate::arena::scoresheet::{ColorName, GameLine};
 use crate::stats::elo::Pairs;
 use crate::stats::latency::Latencies;
 use std::collections::HashMap;
@@ -98,7 +98,10 @@ impl Tally {
 
     fn add_times(&mut self, line: &GameLine) {
         let mut answered = [false; 2];
-        for (ply, time) in line.times_ms.iter().enumerate() {
+        // An answer that came too late is not among the moves.
+        let late = line.fault.as_ref().and_then(|fault| fault.ms);
+        let times = line.times_ms.iter().copied().chain(late.map(Some));
+        for (ply, time) in times.enumerate() {
             let (player, color) = if ply % 2 == 0 {
                 (line.red, 0)
             } else {

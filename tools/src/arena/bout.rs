@@ -1,0 +1,56 @@
+//! One game from start to end: starts the players, lets the referee play, ends the players.
+
+use super::judge::{self, Interrupted, Judged, Seat};
+use super::player::{Failure, Fault};
+use super::process::StopFlag;
+use super::spec::PlayerSpec;
+use crate::record::{Ending, Game, Outcome};
+use hexbot::cell::Color;
+
+/// Plays `game` on, with a fresh player for Red and one for Blue. A player that cannot be started has
+/// lost.
+///
+/// # Errors
+/// If the match was stopped before the game ended.
+pub fn play(
+    specs: [&PlayerSpec; 2],
+    mut game: Game,
+    stop: &StopFlag,
+) -> Result<Judged, Interrupted> {
+    game.players = specs.map(|spec| spec.name.clone());
+    let red = specs[0].start(game.side(), stop.clone());
+    let blue = specs[1].start(game.side(), stop.clone());
+    match (red, blue) {
+        (Ok(mut red), Ok(mut blue)) => {
+            let mut seats = [
+                Seat {
+                    player: red.as_mut(),
+                    limits: specs[0].limits,
+                },
+                Seat {
+                    player: blue.as_mut(),
+                    limits: specs[1].limits,
+                },
+            ];
+            judge::play(game, &mut seats)
+        }
+        (Err(failure), _) => not_started(game, Color::Red, failure),
+        (_, Err(failure)) => not_started(game, Color::Blue, failure),
+    }
+}
+
+fn not_started(mut game: Game, color: Color, failure: Failure) -> Result<Judged, Interrupted> {
+    let fault: Fault = match failure {
+        Failure::Interrupted => return Err(Interrupted),
+        Failure::Fault(fault) => fault,
+    };
+    game.end(Outcome {
+        winner: color.opponent(),
+        ending: Ending::Forfeit,
+    });
+    Ok(Judged {
+        times: vec![None; game.turns().len()],
+        game,
+        fault: Some(fault),
+    })
+}

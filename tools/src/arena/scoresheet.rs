@@ -1,0 +1,146 @@
+//! A decided game as a line of JSON: what a match logs, what a referee writes.
+
+use super::judge::Judged;
+use super::player::Fault;
+use crate::record::{Ending, Game, Move, Outcome, Side};
+use hexbot::cell::Color;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use thiserror::Error;
+
+/// A color, as a scoresheet writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ColorName {
+    /// [`Color::Red`].
+    Red,
+    /// [`Color::Blue`].
+    Blue,
+}
+
+impl From<Color> for ColorName {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Red => ColorName::Red,
+            Color::Blue => ColorName::Blue,
+        }
+    }
+}
+
+impl From<ColorName> for Color {
+    fn from(name: ColorName) -> Self {
+        match name {
+            ColorName::Red => Color::Red,
+            ColorName::Blue => Color::Blue,
+        }
+    }
+}
+
+/// Which game it is, and who plays which colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// Its number in the schedule.
+    pub id: u64,
+    /// Which opening, from 0.
+    pub round: u64,
+    /// Who plays Red.
+    pub red: usize,
+    /// Who plays Blue.
+    pub blue: usize,
+}
+
+/// The moves of a scoresheet are not those of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("move {number}: {why}")]
+pub struct SheetError {
+    number: usize,
+    why: String,
+}
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its number in the schedule, from 0; games 2k and 2k+1 are a pair.
+    pub id: u64,
+    /// Which opening, from 0; the seed and this number give its moves.
+    pub round: u64,
+    /// Red's number in the header.
+    pub red: usize,
+    /// Blue's number in the header.
+    pub blue: usize,
+    /// Who won.
+    pub winner: ColorName,
+    /// `connection`, `resignation`, or the class of the loser's fault.
+    pub reason: String,
+    /// How many of the moves were forced.
+    pub opening: usize,
+    /// The moves.
+    pub moves: Vec<String>,
+    /// What each took, in milliseconds; `null` for the forced ones.
+    pub times_ms: Vec<Option<f64>>,
+    /// What the loser did wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
+}
+
+impl GameLine {
+    /// The line of a game that has been decided.
+    ///
+    /// # Panics
+    /// If it has not.
+    pub fn new(fixture: Fixture, judged: &Judged) -> GameLine {
+        let Judged { game, times, fault } = judged;
+        let outcome = game.outcome().expect("a judged game is decided");
+        let reason = match fault {
+            Some(fault) => fault.kind.to_string(),
+            None if outcome.ending == Ending::Resignation => "resignation".to_string(),
+            None => "connection".to_string(),
+        };
+        // Microseconds are enough.
+        let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
+        GameLine {
+            id: fixture.id,
+            round: fixture.round,
+            red: fixture.red,
+            blue: fixture.blue,
+            winner: outcome.winner.into(),
+            reason,
+            opening: times.iter().take_while(|time| time.is_none()).count(),
+            moves: game.turns().iter().map(|t| t.action.to_string()).collect(),
+            times_ms: times.iter().map(|time| time.map(milliseconds)).collect(),
+            fault: fault.clone(),
+        }
+    }
+
+    /// The game on a board of `side`, with its outcome.
+    ///
+    /// # Errors
+    /// If the moves are not those of a game; which one, from 1, and why.
+    pub fn game(&self, side: Side) -> Result<Game, SheetError> {
+        let mut game = Game::new(side);
+        for (number, text) in self.moves.iter().enumerate() {
+            let fail = |why: String| SheetError {
+                number: number + 1,
+                why,
+            };
+            let action = Move::parse(text, side).map_err(|error| fail(error.to_string()))?;
+            game.play(action).map_err(|error| fail(error.to_string()))?;
+        }
+        game.end(Outcome {
+            winner: self.winner.into(),
+            ending: match &self.fault {
+                None => Ending::Resignation,
+                Some(fault) => fault.kind.ending(),
+            },
+        });
+        Ok(game)
+    }
+
+    /// The winner's number in the header.
+    pub fn winner_index(&self) -> usize {
+        match self.winner {
+            ColorName::Red => self.red,
+            ColorName::Blue => self.blue,
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `hex referee`: one game for other people's runners, in the words they expect. cg-brutaltester's
+//! current mode gives `-p1 CMD -p2 CMD [-d seed=N] [-l FILE]` and reads a score a player; psyleague
+//! reads an object of JSON.
+
+use crate::arena::bout;
+use crate::arena::judge::Judged;
+use crate::arena::openings::{OpeningMode, Openings};
+use crate::arena::player::Limits;
+use crate::arena::process::StopFlag;
+use crate::arena::reaper;
+use crate::arena::scoresheet::{Fixture, GameLine};
+use crate::arena::spec::PlayerSpec;
+use crate::record::Side;
+use anyhow::{bail, Context, Result};
+use hexbot::cell::Color;
+use serde_json::{json, Value};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Plays one game and prints a score a player, a line each: 1 won, 0 lost, -1 lost by a fault.
+///
+/// Fits cg-brutaltester's current mode (-r "hex referee") and, with --psyleague, psyleague.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Red's command, also written -p1; settings as in hex match
+    #[arg(long, value_name = "PLAYER")]
+    p1: String,
+    /// Blue's command, also written -p2
+    #[arg(long, value_name = "PLAYER")]
+    p2: String,
+    /// The game's data: the seed of the opening
+    #[arg(short = 'd', value_name = "seed=N", default_value = "seed=1")]
+    data: String,
+    /// A file for the game as a line of JSON
+    #[arg(short = 'l', value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Print the result as psyleague reads it
+    #[arg(long)]
+    psyleague: bool,
+    /// How the game begins: own, all, balanced, random:PLIES or file:PATH
+    #[arg(long, default_value = "own", value_name = "MODE")]
+    openings: OpeningMode,
+    /// Side of the board
+    #[arg(long, default_value_t = 11)]
+    side: usize,
+    /// Limit of each player's first answer, in milliseconds
+    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    first_ms: u64,
+    /// Limit of later answers, in milliseconds
+    #[arg(long, default_value_t = 100, value_name = "MS")]
+    turn_ms: u64,
+}
+
+/// The words of a command line with `-p1` and `-p2`, which are no options to most parsers, written
+/// `--p1` and `--p2`.
+pub fn normalized(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.collect();
+    if arguments.get(1).is_some_and(|word| word == "referee") {
+        for word in &mut arguments[2..] {
+            if word == "-p1" || word == "-p2" {
+                *word = format!("-{}", word.to_string_lossy()).into();
+            }
+        }
+    }
+    arguments
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments make no sense, the log cannot be written, or the game was interrupted.
+pub fn run(args: Args) -> Result<()> {
+    let limits = Limits {
+        first: Duration::from_millis(args.first_ms),
+        turn: Duration::from_millis(args.turn_ms),
+    };
+    let players = [
+        PlayerSpec::parse(&args.p1, limits).context("-p1")?,
+        PlayerSpec::parse(&args.p2, limits).context("-p2")?,
+    ];
+    let seed = seed(&args.data)?;
+    let side = Side::try_from(args.side).context("--side")?;
+    let game = Openings::new(&args.openings, side, seed)?.game(0);
+    let stop = StopFlag::default();
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    reaper::adopt_orphans();
+    let judged = bout::play([&players[0], &players[1]], game, &stop);
+    reaper::reap_all();
+    let Ok(judged) = judged else {
+        bail!("the game was interrupted");
+    };
+    if let Some(path) = &args.log {
+        let fixture = Fixture {
+            id: 0,
+            round: 0,
+            red: 0,
+            blue: 1,
+        };
+        let line = serde_json::to_string(&GameLine::new(fixture, &judged))?;
+        std::fs::write(path, line + "\n").with_context(|| path.display().to_string())?;
+    }
+    if args.psyleague {
+        println!("{}", psyleague(&judged, seed));
+    } else {
+        let [red, blue] = scores(&judged);
+        println!("{red}\n{blue}");
+    }
+    if let Some(fault) = &judged.fault {
+        let loser = judged.winner().opponent().index();
+        eprintln!("player {} ({}): {fault}", loser + 1, players[loser].name);
+    }
+    Ok(())
+}
+
+fn seed(data: &str) -> Result<u64> {
+    let pairs = data
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='));
+    let seeds: Vec<&str> = pairs
+        .filter(|(key, _)| *key == "seed")
+        .map(|pair| pair.1)
+        .collect();
+    // Runners of other games give signed seeds.
+    match seeds[..] {
+        [seed] => match seed.parse::<i128>() {
+            Ok(number) => Ok(number as u64),
+            Err(_) => bail!("-d {data:?}: {seed:?} is not a whole number"),
+        },
+        _ => bail!("-d {data:?}: give seed=N, such as seed=7"),
+    }
+}
+
+/// Red's and Blue's score.
+fn scores(judged: &Judged) -> [i32; 2] {
+    let lost = if judged.fault.is_some() { -1 } else { 0 };
+    Color::ALL.map(|color| if judged.winner() == color { 1 } else { lost })
+}
+
+fn psyleague(judged: &Judged, seed: u64) -> Value {
+    let scores = scores(judged);
+    let slowest = |color: Color| {
+        let times = judged.times.iter().skip(color.index()).step_by(2);
+        let slowest = times.flatten().max().copied().unwrap_or_default();
+        json!({ "max_ms": (slowest.as_secs_f64() * 1e4).round() / 10.0 })
+    };
+    json!({
+        "ranks": scores.map(|score| u8::from(score < 1)),
+        "errors": scores.map(|score| u8::from(score < 0)),
+        "test_data": { "seed": seed, "moves": judged.game.turns().len() },
+        "player_data": Color::ALL.map(slowest),
+    })
+}
