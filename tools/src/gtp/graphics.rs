@@ -64,8 +64,9 @@ pub fn summary(thought: &Thought, color: Color) -> String {
     };
     let line: Vec<String> = thought.line.iter().map(ToString::to_string).collect();
     format!(
-        "{verdict}, {} simulations, {}",
+        "{verdict}, {} simulations in {:.2} s, {}",
         thought.simulations,
+        thought.time.as_secs_f64(),
         line.join(" ")
     )
 }
