@@ -137,7 +137,7 @@ pub const COMMANDS: &[Command] = &[
         "thinks of a move afresh, does not play it",
         play::reg_genmove,
     )
-    .in_menu("move/Move/reg_genmove %m"),
+    .in_menu("var/Move/reg_genmove %m"),
     plain(
         "all_legal_moves",
         "[COLOR]",
