@@ -103,6 +103,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     let sprt = args.sprt()?;
     let plan = args.plan()?;
+    reaper::adopt_orphans();
     for player in &plan.players {
         let startable = player.check(plan.openings.side());
         startable.with_context(|| format!("player {:?}", player.name))?;
@@ -164,7 +165,6 @@ impl Session {
         if self.decided() || done.len() as u64 >= self.plan.schedule.games() {
             return Ok(None);
         }
-        reaper::adopt_orphans();
         let before = noise::probe(threads, PROBE);
         if before.is_doubtful() {
             eprintln!(
