@@ -1,5 +1,6 @@
 //! Our own bot as a player in this process, with its knobs as settings: what `HEXBOT_…` variables and a
-//! changed constant do to the program, without building it twice.
+//! changed constant do to the program, without building it twice. It thinks for as long as the referee
+//! allows; the knobs `first-ms` and `turn-ms` make it keep other limits than the referee's.
 
 use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player};
 use crate::record::{Game, Move, Side};
@@ -9,39 +10,63 @@ use hexbot::player::{Answer as BotAnswer, Player as Bot};
 use hexbot::settings::Settings;
 use std::time::Duration;
 
-/// Reads the knobs, `simulations=20000,seed=3,exploration=0.5`; empty for none.
-///
-/// # Errors
-/// If a knob is unknown or its value makes no sense.
-pub fn parse_knobs(text: &str) -> Result<Settings, String> {
-    let mut settings = Settings::default();
-    let knobs = text.split(',').map(str::trim);
-    for knob in knobs.filter(|knob| !knob.is_empty()) {
-        let (name, value) = knob.split_once('=').unwrap_or((knob, ""));
-        set(&mut settings, name.trim(), value.trim())?;
-    }
-    Ok(settings)
+/// The bot's settings, and the limits it keeps where they are not the referee's.
+#[derive(Clone, Debug, Default)]
+pub struct Knobs {
+    settings: Settings,
+    first: Option<Duration>,
+    turn: Option<Duration>,
 }
 
-fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
-    let params = &mut settings.params;
-    match name {
-        "seed" => settings.seed = Some(number(name, value)?),
-        "simulations" => settings.simulations = Some(at_least_one(name, value)?),
-        "margin-ms" => params.margin = Duration::from_millis(number(name, value)?),
-        "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
-        "amaf-bias" => params.amaf_bias = real(name, value)?,
-        "exploration" => params.exploration = real(name, value)?,
-        "first-play-urgency" => params.first_play_urgency = real(name, value)?,
-        "expand-at-visit" => params.expand_at_visit = real(name, value)?,
-        _ => {
-            return Err(format!(
-            "{name:?} is no knob; there are seed, simulations, margin-ms, max-nodes, amaf-bias, \
-                 exploration, first-play-urgency and expand-at-visit"
-        ))
+impl Knobs {
+    /// Reads `simulations=20000,seed=3,exploration=0.5`; empty for none.
+    ///
+    /// # Errors
+    /// If a knob is unknown or its value makes no sense.
+    pub fn parse(text: &str) -> Result<Knobs, String> {
+        let mut knobs = Knobs::default();
+        for knob in text
+            .split(',')
+            .map(str::trim)
+            .filter(|knob| !knob.is_empty())
+        {
+            let (name, value) = knob.split_once('=').unwrap_or((knob, ""));
+            knobs.set(name.trim(), value.trim())?;
+        }
+        Ok(knobs)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let settings = &mut self.settings;
+        let params = &mut settings.params;
+        let milliseconds = || at_least_one(name, value).map(Duration::from_millis);
+        match name {
+            "seed" => settings.seed = Some(number(name, value)?),
+            "simulations" => settings.simulations = Some(at_least_one(name, value)?),
+            "first-ms" => self.first = Some(milliseconds()?),
+            "turn-ms" => self.turn = Some(milliseconds()?),
+            "margin-ms" => params.margin = Duration::from_millis(number(name, value)?),
+            "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
+            "amaf-bias" => params.amaf_bias = real(name, value)?,
+            "exploration" => params.exploration = real(name, value)?,
+            "first-play-urgency" => params.first_play_urgency = real(name, value)?,
+            "expand-at-visit" => params.expand_at_visit = real(name, value)?,
+            _ => return Err(format!(
+                "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, margin-ms, \
+                     max-nodes, amaf-bias, exploration, first-play-urgency and expand-at-visit"
+            )),
+        }
+        Ok(())
+    }
+
+    /// The settings of a bot that the referee gives these limits.
+    fn settings(&self, limits: Limits) -> Settings {
+        Settings {
+            first_limit: self.first.unwrap_or(limits.first),
+            turn_limit: self.turn.unwrap_or(limits.turn),
+            ..self.settings.clone()
         }
     }
-    Ok(())
 }
 
 fn number(name: &str, value: &str) -> Result<u64, String> {
@@ -63,16 +88,12 @@ fn real(name: &str, value: &str) -> Result<f32, String> {
     }
 }
 
-/// Our bot with these knobs for one game on a board of `side`; it thinks as long as `limits` allow.
+/// Our bot with these knobs for one game on a board of `side`.
 ///
 /// # Errors
 /// If it does not play on boards of this side.
-pub fn start(side: Side, settings: &Settings, limits: Limits) -> Result<Box<dyn Player>, Failure> {
-    let settings = Settings {
-        first_limit: limits.first,
-        turn_limit: limits.turn,
-        ..settings.clone()
-    };
+pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn Player>, Failure> {
+    let settings = knobs.settings(limits);
     macro_rules! of {
         ($($side:literal)*) => { match side.get() {
             $($side => Ok(Box::new(Builtin::<$side>(Bot::new(settings)))),)*
