@@ -3,8 +3,8 @@
 //!
 //! Each module of src/lib.rs becomes a module of the file, under the same path; the stand-ins become
 //! the modules `rand`, `rand_xoshiro` and `smallvec`. Comments, docs, indentation and blank lines are
-//! left out, and spaces that no token needs. Nothing else changes, so that a compiler's message about the bundle is easily found in
-//! the sources.
+//! left out, and spaces that no token needs. Nothing else changes, so that a compiler's message about
+//! the bundle is easily found in the sources.
 
 use std::fs;
 use std::process::exit;
@@ -17,17 +17,29 @@ fn main() {
     let license = read("LICENSE");
     let copyright = license.lines().find(|line| line.starts_with("Copyright"));
     let copyright = copyright.unwrap_or_else(|| fail("LICENSE has no line with the copyright"));
-    println!("// hexbot {version}. {copyright}, {} license.", value_of(&manifest, "license"));
+    println!(
+        "// hexbot {version}. {copyright}, {} license.",
+        value_of(&manifest, "license")
+    );
     println!("#![allow(dead_code)]");
-    println!("{}", compact(&read("src/main.rs").replace("hexbot::", "crate::")));
+    println!(
+        "{}",
+        compact(&read("src/main.rs").replace("hexbot::", "crate::"))
+    );
     for name in STAND_INS {
         print_module(name, &read(&format!("bundle/{name}.rs")));
     }
     let map = compact(&read("src/lib.rs"));
-    for item in map.split(';').map(str::trim).filter(|item| !item.is_empty()) {
+    for item in map
+        .split(';')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+    {
         match item.rsplit_once("pub mod ") {
             Some((_, name)) => print_module(name, &read(&format!("src/{name}.rs"))),
-            None => fail(&format!("src/lib.rs holds {item:?}; only modules can be bundled")),
+            None => fail(&format!(
+                "src/lib.rs holds {item:?}; only modules can be bundled"
+            )),
         }
     }
 }
@@ -36,14 +48,19 @@ fn main() {
 fn print_module(name: &str, source: &str) {
     let mut source = source.to_owned();
     for crate_name in STAND_INS {
-        source = source.replace(&format!("use {crate_name}::"), &format!("use crate::{crate_name}::"));
+        source = source.replace(
+            &format!("use {crate_name}::"),
+            &format!("use crate::{crate_name}::"),
+        );
     }
     println!("pub mod {name}{{\n{}\n}}", compact(&source));
 }
 
 /// The value of `key = "value"` in the manifest.
 fn value_of(manifest: &str, key: &str) -> String {
-    let line = manifest.lines().find(|line| line.starts_with(&format!("{key} = \"")));
+    let line = manifest
+        .lines()
+        .find(|line| line.starts_with(&format!("{key} = \"")));
     match line.and_then(|line| line.split('"').nth(1)) {
         Some(value) => value.to_owned(),
         None => fail(&format!("Cargo.toml has no line {key} = \"…\"")),
@@ -60,36 +77,48 @@ fn fail(message: &str) -> ! {
 }
 
 /// The source without comments, docs and the white space that no token needs. A line stays a line.
-fn compact(source: &str) -> String {
+pub fn compact(source: &str) -> String {
     let mut kept = String::with_capacity(source.len());
     let mut rest = source;
     while let Some(first) = rest.chars().next() {
-        if rest.starts_with("//") {
-            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
-        } else if rest.starts_with("/*") {
-            rest = &rest[block_comment_length(rest)..];
-        } else if first.is_whitespace() {
-            let next = rest.trim_start();
-            kept.push_str(separator(&kept, &rest[..rest.len() - next.len()], next));
+        let gap = gap_length(rest);
+        if gap > 0 {
+            let (space, next) = rest.split_at(gap);
+            kept.push_str(separator(&kept, space, next));
             rest = next;
-        } else {
-            let length = match first {
-                '"' => string_length(rest),
-                '\'' => character_length(rest),
-                'r' if !kept.ends_with(is_word) => raw_string_length(rest).unwrap_or(1),
-                _ => first.len_utf8(),
-            };
-            kept.push_str(&rest[..length]);
-            rest = &rest[length..];
+            continue;
         }
+        let begins_word = !kept.ends_with(is_word);
+        let length = match first {
+            '"' => string_length(rest),
+            '\'' => character_length(rest),
+            'r' | 'b' | 'c' if begins_word => raw_string_length(rest).unwrap_or(1),
+            _ => first.len_utf8(),
+        };
+        kept.push_str(&rest[..length]);
+        rest = &rest[length..];
     }
     kept.trim().to_owned()
 }
 
+/// How much white space and how many comments the text begins with, in bytes.
+fn gap_length(text: &str) -> usize {
+    let mut rest = text;
+    loop {
+        rest = match rest.trim_start() {
+            comment if comment.starts_with("//") => {
+                &comment[comment.find('\n').unwrap_or(comment.len())..]
+            }
+            comment if comment.starts_with("/*") => &comment[block_comment_length(comment)..],
+            end => return text.len() - end.len(),
+        }
+    }
+}
+
 /// What must stand between `before` and `after`, which are `space` apart.
 fn separator(before: &str, space: &str, after: &str) -> &'static str {
-    if space.contains('\n') || after.starts_with("//") {
-        return if before.ends_with('\n') { "" } else { "\n" };
+    if space.contains('\n') {
+        return "\n";
     }
     let splits = |c: char| "(){}[];,".contains(c);
     match (before.chars().next_back(), after.chars().next()) {
@@ -97,7 +126,11 @@ fn separator(before: &str, space: &str, after: &str) -> &'static str {
         (Some(left), Some(right)) => {
             // A quote next to a word would be read as part of it, and so would two signs.
             let word = |c: char| is_word(c) || c == '"' || c == '\'';
-            if word(left) == word(right) { " " } else { "" }
+            if word(left) == word(right) {
+                " "
+            } else {
+                ""
+            }
         }
         _ => "",
     }
@@ -141,21 +174,21 @@ fn string_length(text: &str) -> usize {
 fn character_length(text: &str) -> usize {
     let mut characters = text.char_indices().skip(1);
     match (characters.next(), characters.next()) {
-        (Some((_, '\\')), Some((after, _))) => {
-            text[after + 1..].find('\'').map_or(1, |end| after + 1 + end + 1)
-        }
+        (Some((_, '\\')), Some((after, _))) => text[after + 1..]
+            .find('\'')
+            .map_or(1, |end| after + 1 + end + 1),
         (Some(_), Some((end, '\''))) => end + 1,
         _ => 1,
     }
 }
 
-/// `r"…"` or `r#"…"#`; `None` if the `r` begins a word.
+/// `r"…"` or `r#"…"#`, maybe of bytes (`br"…"`) or for C (`cr"…"`); `None` if a word or another
+/// literal begins here.
 fn raw_string_length(text: &str) -> Option<usize> {
-    let hashes = text[1..].bytes().take_while(|&b| b == b'#').count();
-    let body = 1 + hashes + 1;
-    if !text[1 + hashes..].starts_with('"') {
-        return None;
-    }
-    let end = format!("\"{}", "#".repeat(hashes));
-    Some(body + text[body..].find(&end)? + end.len())
+    let marked = text.strip_prefix(['b', 'c']).unwrap_or(text);
+    let hashed = marked.strip_prefix('r')?;
+    let quoted = hashed.trim_start_matches('#');
+    let end = format!("\"{}", "#".repeat(hashed.len() - quoted.len()));
+    let body = quoted.strip_prefix('"')?;
+    Some(text.len() - body.len() + body.find(&end)? + end.len())
 }

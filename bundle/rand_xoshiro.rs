@@ -1,6 +1,6 @@
 // Stand-in for rand_xoshiro 0.8's Xoshiro256PlusPlus (Blackman and Vigna 2018), which is seeded by
 // SplitMix64 (Steele, Lea and Flood 2014).
-use rand::{Rng, SeedableRng};
+use super::rand::{Rng, SeedableRng};
 
 #[derive(Clone)]
 pub struct Xoshiro256PlusPlus {

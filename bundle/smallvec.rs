@@ -23,14 +23,22 @@ pub struct SmallVec<A: Array> {
 impl<A: Array> SmallVec<A> {
     #[inline(always)]
     pub fn new() -> Self {
-        SmallVec { inside: MaybeUninit::uninit(), len: 0, heap: Vec::new() }
+        SmallVec {
+            inside: MaybeUninit::uninit(),
+            len: 0,
+            heap: Vec::new(),
+        }
     }
 
     #[inline(always)]
     pub fn push(&mut self, item: A::Item) {
         if self.len < A::SIZE {
             // SAFETY: A is an array of SIZE items, and len is below SIZE.
-            unsafe { (self.inside.as_mut_ptr() as *mut A::Item).add(self.len).write(item) };
+            unsafe {
+                (self.inside.as_mut_ptr() as *mut A::Item)
+                    .add(self.len)
+                    .write(item)
+            };
         } else {
             if self.len == A::SIZE {
                 self.heap = self.to_vec();

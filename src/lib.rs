@@ -1,19 +1,40 @@
-//! A Hex bot.
-#![warn(missing_docs)]
-pub mod board;
-pub mod budget;
+//! A Hex bot for CodinGame, as a library. What `bundle.sh` joins into one file is exactly this
+//! folder; the programs around the bot are in `tools/`.
+//!
+//! This is the map: every module imports only modules above it. One move takes the way
+//! `main` → `turn` → `player` → `search` (`tree`, `links`, an evaluator such as `playout`) and back.
+
+// The vocabulary: the two colours, the six directions, cells.
 pub mod cell;
-pub mod cell_set;
-pub mod evaluation;
+// A value for every cell.
 pub mod grid;
+// Sets of cells.
+pub mod cell_set;
+// Which stones are connected: union-find.
 pub mod groups;
-pub mod links;
-pub mod opening;
-pub mod params;
-pub mod player;
-pub mod playout;
-pub mod search;
-pub mod settings;
+// The rules.
+pub mod board;
+// How many moves each side needs at least, and the move that suggests.
 pub mod shortest_path;
+// Bridges, and positions that they win.
+pub mod links;
+// Every number that tunes the search.
+pub mod params;
+// How long to think; the only reader of the clock.
+pub mod budget;
+// The seam between the search and what judges positions.
+pub mod evaluation;
+// Random playouts, 64 at a time.
+pub mod playout;
+// What was learnt of each move, and the formula that chooses among moves.
 pub mod tree;
+// Monte Carlo tree search.
+pub mod search;
+// The first move and the swap.
+pub mod opening;
+// What the environment may change.
+pub mod settings;
+// The bot: opening, search, and a move when the search fails.
+pub mod player;
+// CodinGame's text.
 pub mod turn;

@@ -29,14 +29,19 @@ pub struct Links<const N: usize> {
 }
 
 impl<const N: usize> Links<N> {
+    /// No bridges, and no proof but the stones on `board`.
+    pub fn none(board: &Board<N>) -> Self {
+        Links {
+            pairs: Default::default(),
+            winner: board.winner(),
+        }
+    }
+
     /// Finds the bridges of `board`. Where two overlap the one met first is kept; `order`, any
     /// number, decides which kind is met first. O(N²).
     #[inline(always)]
     pub fn new(board: &Board<N>, order: usize) -> Self {
-        let mut links = Links {
-            pairs: Default::default(),
-            winner: board.winner(),
-        };
+        let mut links = Self::none(board);
         for color in Color::ALL {
             if links.winner.is_none() {
                 links.add_bridges(board, color, order);
@@ -164,66 +169,5 @@ fn second_line<const N: usize>(edge: Edges) -> CellSet<N> {
         Edges::BOTTOM => CellSet::row(N - 2),
         Edges::LEFT => CellSet::col(1),
         _ => CellSet::col(N - 2),
-    }
-}
-
-/// A bridge that a stone on some cell could have.
-#[derive(Clone, Copy)]
-pub struct Bridge<const N: usize> {
-    /// The two cells of which one suffices.
-    pub pair: Pair<N>,
-    /// The cell it leads to; `None` if that is the edge on which the pair lies.
-    pub far: Option<Cell<N>>,
-}
-
-/// The bridges that a stone on `cell` could have, to all sides. O(1), from a table.
-#[inline(always)]
-pub fn bridges_from<const N: usize>(cell: Cell<N>) -> &'static [Bridge<N>] {
-    let table: &'static [[Bridges<N>; N]; N] = &Bridges::TABLE;
-    let entry = &table.as_flattened()[cell.index()];
-    &entry.bridges[..entry.count]
-}
-
-#[derive(Clone, Copy)]
-struct Bridges<const N: usize> {
-    bridges: [Bridge<N>; 6],
-    count: usize,
-}
-
-impl<const N: usize> Bridges<N> {
-    const TABLE: [[Self; N]; N] = Self::table();
-
-    /// `const`, hence the plain loops.
-    const fn table() -> [[Self; N]; N] {
-        let Some(corner) = Cell::new(0, 0) else {
-            unreachable!()
-        };
-        let nothing = Bridge {
-            pair: [corner; 2],
-            far: None,
-        };
-        let mut table = [[Bridges {
-            bridges: [nothing; 6],
-            count: 0,
-        }; N]; N];
-        let mut index = 0;
-        while index < N * N {
-            let Some(cell) = Cell::<N>::new(index / N, index % N) else {
-                unreachable!()
-            };
-            let entry = &mut table[cell.row()][cell.col()];
-            let mut direction = 0;
-            while direction < 6 {
-                let to = Direction::ALL[direction];
-                if let (Some(a), Some(b)) = (cell.neighbor(to), cell.neighbor(to.next())) {
-                    let far = a.neighbor(to.next());
-                    entry.bridges[entry.count] = Bridge { pair: [a, b], far };
-                    entry.count += 1;
-                }
-                direction += 1;
-            }
-            index += 1;
-        }
-        table
     }
 }

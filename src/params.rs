@@ -5,6 +5,12 @@ use std::time::Duration;
 /// The search's tunables. [`Params::default`] is what is shipped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
+    /// How moves are chosen in the tree.
+    pub selection: Selection,
+    /// Are bridges seen: answered in playouts, and joined to proofs of wins?
+    pub bridges: Bridges,
+    /// What becomes of the tree from one move to the next.
+    pub tree: TreeReuse,
     /// How long AMAF statistics outweigh a move's own: the b of the schedule in [`crate::tree`].
     /// 0 trusts AMAF as much as a real visit for ever, large values forget it at once. 0 or more.
     pub amaf_bias: f32,
@@ -23,9 +29,54 @@ pub struct Params {
     pub margin: Duration,
 }
 
+/// How moves are chosen in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// By the score of [`crate::tree`], which mixes in AMAF statistics.
+    Amaf,
+    /// By UCT (Kocsis and Szepesvári 2006): mean result + exploration · √(ln N / n), moves without
+    /// a visit first.
+    Uct,
+}
+
+/// Are bridges seen?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bridges {
+    /// Playouts answer intrusions, and bridges prove wins.
+    Seen,
+    /// A bridge is nothing but two empty cells.
+    Ignored,
+}
+
+/// What becomes of the tree from one move to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeReuse {
+    /// What it knows of the new position is kept.
+    Kept,
+    /// Every move starts from nothing.
+    Dropped,
+}
+
+impl Params {
+    /// The textbook's algorithm, to measure the rest against: UCT with random playouts, without
+    /// AMAF, priors, bridges or a tree kept from move to move.
+    pub fn plain_uct() -> Self {
+        Params {
+            selection: Selection::Uct,
+            bridges: Bridges::Ignored,
+            tree: TreeReuse::Dropped,
+            exploration: 0.5,
+            ..Self::default()
+        }
+    }
+}
+
 impl Default for Params {
     fn default() -> Self {
         Params {
+            selection: Selection::Amaf,
+            bridges: Bridges::Seen,
+            tree: TreeReuse::Kept,
             amaf_bias: 0.0005,
             exploration: 0.0,
             first_play_urgency: 0.5,

@@ -113,7 +113,8 @@ fn opening_answer<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
 }
 
 fn new_search<const N: usize>(settings: &Settings) -> Search<N, PlayoutEvaluator> {
-    Search::new(settings.params, PlayoutEvaluator::new(settings.rng()))
+    let evaluator = PlayoutEvaluator::new(settings.params.bridges, settings.rng());
+    Search::new(settings.params, evaluator)
 }
 
 impl<const N: usize> fmt::Display for Answer<N> {

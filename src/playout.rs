@@ -26,6 +26,7 @@ use crate::cell_set::CellSet;
 use crate::evaluation::{Amaf, Evaluation, Evaluator};
 use crate::grid::Grid;
 use crate::links::Links;
+use crate::params::Bridges;
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
@@ -43,10 +44,11 @@ pub struct Playouts<const N: usize> {
 }
 
 impl<const N: usize> Playouts<N> {
-    /// Plays from `board`, whose bridges are `links`. O(N²); the board is not changed.
+    /// Plays from `board`, whose bridges are `links`; `bridges` says whether those made on the way
+    /// are seen too. O(N²); the board is not changed.
     #[inline(always)]
-    pub fn run(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) -> Self {
-        let red = fill(board, links, rng);
+    pub fn run(board: &Board<N>, links: &Links<N>, bridges: Bridges, rng: &mut impl Rng) -> Self {
+        let red = fill(board, links, bridges, rng);
         Playouts {
             red_wins: flood_from_top(&red),
             red,
@@ -85,7 +87,12 @@ impl<const N: usize> Playouts<N> {
 
 /// Gives every cell an owner in every playout.
 #[inline(always)]
-fn fill<const N: usize>(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) -> Grid<u64, N> {
+fn fill<const N: usize>(
+    board: &Board<N>,
+    links: &Links<N>,
+    bridges: Bridges,
+    rng: &mut impl Rng,
+) -> Grid<u64, N> {
     let mut red = Grid::filled(0);
     board
         .stones(Color::Red)
@@ -120,7 +127,11 @@ fn fill<const N: usize>(board: &Board<N>, links: &Links<N>, rng: &mut impl Rng) 
             continue;
         }
         open.close(cell);
-        if let Some(answer) = open.answer_to(cell) {
+        let answer = match bridges {
+            Bridges::Seen => open.answer_to(cell),
+            Bridges::Ignored => None,
+        };
+        if let Some(answer) = answer {
             open.close(answer);
             deal(cell, answer, rng.next_u64());
         } else if let Some(other) = waiting.take() {
@@ -280,20 +291,21 @@ fn spread<const N: usize>(reached: &mut [u64; N], red: &[u64; N]) {
 
 /// An [`Evaluator`] that runs random playouts.
 pub struct PlayoutEvaluator {
+    bridges: Bridges,
     rng: Xoshiro256PlusPlus,
 }
 
 impl PlayoutEvaluator {
-    /// Draws from `rng`.
-    pub fn new(rng: Xoshiro256PlusPlus) -> Self {
-        PlayoutEvaluator { rng }
+    /// Draws from `rng`, and answers intrusions if `bridges` are seen.
+    pub fn new(bridges: Bridges, rng: Xoshiro256PlusPlus) -> Self {
+        PlayoutEvaluator { bridges, rng }
     }
 }
 
 impl<const N: usize> Evaluator<N> for PlayoutEvaluator {
     #[inline(always)]
     fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
-        let playouts = Playouts::run(board, links, &mut self.rng);
+        let playouts = Playouts::run(board, links, self.bridges, &mut self.rng);
         Evaluation {
             red_wins: playouts.red_win_share(),
             amaf: playouts.amaf(),

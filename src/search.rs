@@ -11,7 +11,7 @@ use crate::budget::{Budget, Clock};
 use crate::cell::{Cell, Color};
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::links::Links;
-use crate::params::Params;
+use crate::params::{Bridges, Params, TreeReuse};
 use crate::shortest_path::{heuristic_move, Distances};
 use crate::tree::{Node, NodeId, Proof, Tree};
 use smallvec::SmallVec;
@@ -69,6 +69,10 @@ impl<const N: usize> fmt::Display for Thought<N> {
 type Way<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
 
 impl<const N: usize, E: Evaluator<N>> Search<N, E> {
+    /// The sides on which contests are played get a second copy of the simulation, in vector code.
+    /// The others go without, because the copies take long to compile.
+    const HAS_VECTOR_CODE: bool = N == 11 || N == 14;
+
     /// A search without a tree yet.
     pub fn new(params: Params, evaluator: E) -> Self {
         Search {
@@ -91,17 +95,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         if board.winner().is_some() {
             return None;
         }
-        if let Some((best, proof)) = sure_win(board) {
-            let (simulations, elapsed) = (0, budget.elapsed());
-            let line = vec![best];
-            let proof = Some(proof);
+        if let Some((best, proof)) = self.sure_win(board) {
             return Some(Thought {
                 best,
                 win_probability: 1.0,
-                proof,
-                simulations,
-                elapsed,
-                line,
+                proof: Some(proof),
+                simulations: 0,
+                elapsed: budget.elapsed(),
+                line: vec![best],
             });
         }
         let fallback = heuristic_move(board)?;
@@ -130,7 +131,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let known = self.find(board);
         self.tree.keep_only(known);
         let id = known.unwrap_or_else(|| {
-            let links = Links::new(board, 0);
+            let links = self.links(board, 0);
             let evaluation = self.evaluator.evaluate(board, &links);
             let priors = self.evaluator.priors(board, &links);
             let id = self.tree.add(board.to_move(), board.empty_cells(), &priors);
@@ -143,7 +144,10 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
 
     /// The node of `board` in the tree, if at most two moves lead there from the old root.
     fn find(&self, board: &Board<N>) -> Option<NodeId> {
-        let (mut at, mut id) = self.root.clone()?;
+        let (mut at, mut id) = match self.params.tree {
+            TreeReuse::Kept => self.root.clone()?,
+            TreeReuse::Dropped => return None,
+        };
         for _ in 0..=2 {
             if at == *board {
                 return Some(id);
@@ -163,7 +167,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// same: the arithmetic is, and so is its order.
     fn simulate<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("avx2")
+        if Self::HAS_VECTOR_CODE
+            && std::is_x86_feature_detected!("avx2")
             && std::is_x86_feature_detected!("popcnt")
             && std::is_x86_feature_detected!("bmi1")
         {
@@ -190,7 +195,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     #[inline(always)]
     fn simulate_once(&mut self, mut board: Board<N>, root: NodeId) {
         let way = self.select(&mut board, root);
-        let links = Links::new(&board, way.len());
+        let links = self.links(&board, way.len());
         if let Some(winner) = links.winner() {
             let plies = plies_to_win(&board, winner);
             self.tree.back_up(&way, &Evaluation::won_by(winner));
@@ -199,6 +204,15 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             let evaluation = self.evaluator.evaluate(&board, &links);
             self.expand(&way, &board, &links, &evaluation);
             self.tree.back_up(&way, &evaluation);
+        }
+    }
+
+    /// The bridges of `board`, if they are seen.
+    #[inline(always)]
+    fn links(&self, board: &Board<N>, order: usize) -> Links<N> {
+        match self.params.bridges {
+            Bridges::Seen => Links::new(board, order),
+            Bridges::Ignored => Links::none(board),
         }
     }
 
@@ -239,6 +253,19 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
+    /// The quickest move after which the player to move wins by bridges alone, if there is one.
+    fn sure_win(&self, board: &Board<N>) -> Option<(Cell<N>, Proof)> {
+        let winner = board.to_move();
+        let wins = board.empty_cells().iter().filter_map(|cell| {
+            let mut after = board.clone();
+            after.play_unchecked(cell);
+            let won = self.links(&after, 0).winner() == Some(winner);
+            won.then(|| (plies_to_win(&after, winner) + 1, cell))
+        });
+        let (plies, best) = wins.min()?;
+        Some((best, Proof { winner, plies }))
+    }
+
     /// The best moves from the root on, as far as the tree goes.
     fn line(&self) -> Vec<Cell<N>> {
         let mut line = Vec::new();
@@ -260,17 +287,4 @@ fn plies_to_win<const N: usize>(board: &Board<N>, winner: Color) -> u16 {
         true => (2 * moves).saturating_sub(1),
         false => 2 * moves,
     }
-}
-
-/// The quickest move after which the player to move wins by bridges alone, if there is one.
-fn sure_win<const N: usize>(board: &Board<N>) -> Option<(Cell<N>, Proof)> {
-    let winner = board.to_move();
-    let wins = board.empty_cells().iter().filter_map(|cell| {
-        let mut after = board.clone();
-        after.play_unchecked(cell);
-        let won = Links::new(&after, 0).winner() == Some(winner);
-        won.then(|| (plies_to_win(&after, winner) + 1, cell))
-    });
-    wins.min()
-        .map(|(plies, best)| (best, Proof { winner, plies }))
 }

@@ -25,7 +25,7 @@ use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::evaluation::{Amaf, Evaluation};
 use crate::grid::Grid;
-use crate::params::Params;
+use crate::params::{Params, Selection};
 use std::num::NonZeroU32;
 
 /// A node's place in the tree; it holds until [`Tree::keep_only`] throws the node away.
@@ -95,6 +95,15 @@ impl<const N: usize> Node<N> {
     /// The open move with the best score.
     #[inline(always)]
     pub fn select(&self, params: &Params) -> Cell<N> {
+        let scores = match params.selection {
+            Selection::Amaf => self.amaf_scores(params),
+            Selection::Uct => self.uct_scores(params),
+        };
+        Cell::from_index(index_of_max(scores.values()))
+    }
+
+    #[inline(always)]
+    fn amaf_scores(&self, params: &Params) -> Grid<f32, N> {
         let exploration = params.exploration * self.total_visits.sqrt();
         let urgency = URGENCY_VISITS * params.first_play_urgency;
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
@@ -110,7 +119,24 @@ impl<const N: usize> Node<N> {
             let known = q + beta * (a - q) + exploration * prior / (1.0 + n);
             *score = if prior == CLOSED { CLOSED } else { known };
         }
-        Cell::from_index(index_of_max(scores.values()))
+        scores
+    }
+
+    /// UCT without anything else; a move without a visit comes before all others.
+    fn uct_scores(&self, params: &Params) -> Grid<f32, N> {
+        let mut scores: Grid<f32, N> = Grid::filled(CLOSED);
+        for (index, score) in scores.values_mut().iter_mut().enumerate() {
+            let n = self.visits.values()[index];
+            if self.prior.values()[index] != CLOSED {
+                let bonus = params.exploration * (self.total_visits.ln() / n).sqrt();
+                *score = if n == 0.0 {
+                    -CLOSED
+                } else {
+                    self.value.values()[index] + bonus
+                };
+            }
+        }
+        scores
     }
 
     /// Who moves here.
@@ -151,14 +177,14 @@ impl<const N: usize> Node<N> {
     }
 
     /// The move to play: the proven one if the result is known, else the one with the most visits
-    /// (with the better value among equals) that is not proven to lose.
+    /// (with the better value among equals) that is not proven to lose; `None` if none was visited.
     pub fn best_move(&self) -> Option<Cell<N>> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
         }
         let standing = |cell: &Cell<N>| (self.visits[*cell], self.value[*cell]);
         Cell::all()
-            .filter(|&cell| self.prior[cell] != CLOSED)
+            .filter(|&cell| self.prior[cell] != CLOSED && self.visits[cell] > 0.0)
             .max_by(|a, b| {
                 standing(a)
                     .partial_cmp(&standing(b))

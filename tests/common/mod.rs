@@ -1,6 +1,8 @@
 //! What several test files need.
 #![allow(dead_code)] // every test file uses a part of it
 
+pub mod referee;
+
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;

@@ -2,14 +2,11 @@
 //! inside this process.
 
 use crate::arena::openings::{OpeningMode, Openings};
-use crate::engine::levels::{Handicap, Level};
-use crate::engine::{engine, Effort, Engine, Task};
-use crate::record::{Game, Move, Point, Side};
+use crate::engine::levels::Level;
+use crate::record::Side;
+use crate::self_play::{play, SelfPlayer};
 use crate::stats::elo::Pairs;
 use hexbot::cell::Color;
-use hexbot::params::Params;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::Write;
 
 /// Measure how far the levels of `hex gtp` are apart
@@ -56,73 +53,48 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     );
     let mut output = std::io::stdout().lock();
     for step in levels.windows(2) {
-        let mut pairs = Pairs::default();
-        for round in 0..args.pairs {
-            let opening = openings.game(round);
-            let wins = Color::ALL
-                .iter()
-                .filter(|&&color| {
-                    let mut players = [step[1], step[0]]
-                        .map(|level| Player::new(level, args.simulations, args.seed + round));
-                    if color == Color::Blue {
-                        players.reverse();
-                    }
-                    play(opening.clone(), &mut players) == color
-                })
-                .count();
-            pairs.add(wins as u32);
-        }
+        let pairs = measure(step[0], step[1], &openings, &args)?;
         let estimate = pairs.elo().expect("there is at least one pair");
         writeln!(
             output,
-            "level {} against level {}: {:+.0} Elo, 95% from {:+.0} to {:+.0} ({} pairs: {} won, {} split, {} lost)",
-            step[1], step[0], estimate.elo, estimate.low, estimate.high,
-            pairs.count(), pairs.won, pairs.split, pairs.lost,
+            "level {} against level {}: {:+.0} Elo, 95 % from {:+.0} to {:+.0}, \
+             pairs: {} won, {} split, {} lost",
+            step[1],
+            step[0],
+            estimate.elo,
+            estimate.low,
+            estimate.high,
+            pairs.won,
+            pairs.split,
+            pairs.lost,
         )?;
         output.flush()?;
     }
     Ok(())
 }
 
-/// An engine held back to a level.
-struct Player {
-    engine: Box<dyn Engine>,
-    handicap: Handicap,
-    task: Task,
-    rng: Xoshiro256PlusPlus,
-}
-
-impl Player {
-    fn new(level: Level, simulations: u64, seed: u64) -> Self {
-        let handicap = level.handicap();
-        let engine = engine(Side::CODINGAME, &Params::default(), seed);
-        Player {
-            engine: engine.expect("the engine plays on CodinGame's board"),
-            handicap,
-            task: Task::new(handicap.limit(Effort::Simulations(simulations))),
-            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+/// What the stronger of two levels makes of pairs against the weaker one.
+fn measure(
+    weaker: Level,
+    stronger: Level,
+    openings: &Openings,
+    args: &Args,
+) -> anyhow::Result<Pairs> {
+    let mut pairs = Pairs::default();
+    for round in 0..args.pairs {
+        let player = |level: Level| {
+            let seed = args.seed + round;
+            SelfPlayer::new(Side::CODINGAME, level.handicap(), args.simulations, seed)
+        };
+        let mut wins = 0;
+        for color in Color::ALL {
+            let mut players = [player(stronger)?, player(weaker)?];
+            if color == Color::Blue {
+                players.reverse();
+            }
+            wins += u32::from(play(openings.game(round), &mut players) == color);
         }
+        pairs.add(wins);
     }
-
-    fn choose(&mut self, game: &Game) -> Point {
-        let position = game.position();
-        let thought = self
-            .engine
-            .think(position, game.to_move(), &self.task, &mut |_| {})
-            .expect("the game is not over");
-        self.handicap.choose(&thought, position, &mut self.rng)
-    }
-}
-
-/// Plays a game to its end, Red's player first, and tells the winner.
-fn play(mut game: Game, players: &mut [Player; 2]) -> Color {
-    loop {
-        if let Some(outcome) = game.outcome() {
-            return outcome.winner;
-        }
-        let player = &mut players[game.to_move().index()];
-        let point = player.choose(&game);
-        let played = game.play(Move::Place(point));
-        played.expect("players choose empty cells");
-    }
+    Ok(pairs)
 }

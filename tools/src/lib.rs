@@ -16,6 +16,8 @@ pub mod draw;
 pub mod stats;
 // Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
 pub mod engine;
+// Games of our engine against itself inside this process.
+pub mod self_play;
 // One game between programs: players, clocks, the referee, openings.
 pub mod arena;
 
@@ -27,10 +29,14 @@ pub mod connect_four;
 pub mod convert;
 // hex duel: two people at one terminal.
 pub mod duel;
+// hex gtp: the bot as a GTP engine.
+pub mod gtp;
 // hex levels: how far the levels of hex gtp are apart.
 pub mod levels;
 // hex match: many games, their log and their reports.
 pub mod match_command;
+// hex openings: how good each first move is.
+pub mod openings_command;
 // hex referee: one game for other people's runners.
 pub mod referee;
 // hex show: draws a position or a game.

@@ -3,7 +3,8 @@
 
 use clap::{Parser, Subcommand};
 use hex_tools::{
-    analyze, connect_four, convert, duel, levels, match_command, referee, show, tournament,
+    analyze, connect_four, convert, duel, gtp, levels, match_command, openings_command, referee,
+    show, tournament,
 };
 use std::process::ExitCode;
 
@@ -22,10 +23,12 @@ enum Command {
     Analyze(analyze::Args),
     Duel(duel::Args),
     ConnectFour(connect_four::Args),
+    Gtp(gtp::Args),
     Convert(convert::Args),
     Show(show::Args),
     Tournament(tournament::Args),
     Levels(levels::Args),
+    Openings(openings_command::Args),
 }
 
 fn main() -> ExitCode {
@@ -35,10 +38,12 @@ fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(args),
         Command::Duel(args) => duel::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
+        Command::Gtp(args) => gtp::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Show(args) => show::run(args),
         Command::Tournament(args) => tournament::run(args),
         Command::Levels(args) => levels::run(args),
+        Command::Openings(args) => openings_command::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@ use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player}
 use crate::record::{Game, Move, Side};
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell_set::CellSet;
+use hexbot::params::{Bridges, Params, Selection, TreeReuse};
 use hexbot::player::{Answer as BotAnswer, Player as Bot};
 use hexbot::settings::Settings;
 use std::time::Duration;
@@ -37,24 +38,13 @@ impl Knobs {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let settings = &mut self.settings;
-        let params = &mut settings.params;
         let milliseconds = || at_least_one(name, value).map(Duration::from_millis);
         match name {
-            "seed" => settings.seed = Some(number(name, value)?),
-            "simulations" => settings.simulations = Some(at_least_one(name, value)?),
+            "seed" => self.settings.seed = Some(number(name, value)?),
+            "simulations" => self.settings.simulations = Some(at_least_one(name, value)?),
             "first-ms" => self.first = Some(milliseconds()?),
             "turn-ms" => self.turn = Some(milliseconds()?),
-            "margin-ms" => params.margin = Duration::from_millis(number(name, value)?),
-            "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
-            "amaf-bias" => params.amaf_bias = real(name, value)?,
-            "exploration" => params.exploration = real(name, value)?,
-            "first-play-urgency" => params.first_play_urgency = real(name, value)?,
-            "expand-at-visit" => params.expand_at_visit = real(name, value)?,
-            _ => return Err(format!(
-                "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, margin-ms, \
-                     max-nodes, amaf-bias, exploration, first-play-urgency and expand-at-visit"
-            )),
+            _ => tune(&mut self.settings.params, name, value)?,
         }
         Ok(())
     }
@@ -66,6 +56,58 @@ impl Knobs {
             turn_limit: self.turn.unwrap_or(limits.turn),
             ..self.settings.clone()
         }
+    }
+}
+
+/// Sets one tunable of the search.
+fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
+    match name {
+        "preset" => *params = preset(value)?,
+        "selection" => {
+            let kinds = [("amaf", Selection::Amaf), ("uct", Selection::Uct)];
+            params.selection = choice(name, value, kinds)?;
+        }
+        "bridges" => {
+            let kinds = [("seen", Bridges::Seen), ("ignored", Bridges::Ignored)];
+            params.bridges = choice(name, value, kinds)?;
+        }
+        "tree" => {
+            let kinds = [("kept", TreeReuse::Kept), ("dropped", TreeReuse::Dropped)];
+            params.tree = choice(name, value, kinds)?;
+        }
+        "margin-ms" => params.margin = Duration::from_millis(number(name, value)?),
+        "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
+        "amaf-bias" => params.amaf_bias = real(name, value)?,
+        "exploration" => params.exploration = real(name, value)?,
+        "first-play-urgency" => params.first_play_urgency = real(name, value)?,
+        "expand-at-visit" => params.expand_at_visit = real(name, value)?,
+        _ => {
+            return Err(format!(
+                "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, preset, selection, \
+                 bridges, tree, margin-ms, max-nodes, amaf-bias, exploration, first-play-urgency and \
+                 expand-at-visit"
+            ))
+        }
+    }
+    Ok(())
+}
+
+fn choice<T: Copy>(name: &str, value: &str, kinds: [(&str, T); 2]) -> Result<T, String> {
+    let [(first, _), (second, _)] = kinds;
+    let found = kinds.iter().find(|(word, _)| *word == value);
+    found
+        .map(|(_, kind)| *kind)
+        .ok_or_else(|| format!("{name}={value}: choose {first} or {second}"))
+}
+
+/// A named set of tunables; knobs after it change single ones.
+fn preset(name: &str) -> Result<Params, String> {
+    match name {
+        "default" => Ok(Params::default()),
+        "plain-uct" => Ok(Params::plain_uct()),
+        _ => Err(format!(
+            "preset={name} is unknown; there are default and plain-uct"
+        )),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Our bot inside this process, on a board whose side is known at run time. It thinks about single
 //! positions; whose turn it is, swaps and clocks are the business of those who ask
-//! ([`pie`] and [`game_clock`] help them).
+//! ([`pie`], [`game_clock`] and [`levels`] help them).
 
 pub mod game_clock;
 pub mod levels;
@@ -48,7 +48,7 @@ pub struct Thought {
     pub simulations: u64,
     /// How long that took.
     pub time: Duration,
-    /// The moves expected from here, the best first.
+    /// The moves expected from here, the best first; at least one.
     pub line: Vec<Point>,
     /// What is known of each move, in the order of visits, most first.
     pub moves: Vec<MoveThought>,
@@ -133,7 +133,10 @@ struct Brain<const N: usize>(Search<N, PlayoutEvaluator>);
 impl<const N: usize> Brain<N> {
     fn new(params: &Params, seed: u64) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Brain(Search::new(*params, PlayoutEvaluator::new(rng)))
+        Brain(Search::new(
+            *params,
+            PlayoutEvaluator::new(params.bridges, rng),
+        ))
     }
 }
 
@@ -152,9 +155,10 @@ impl<const N: usize> Engine for Brain<N> {
             let mut budget = task.effort.next_slice(&clock, simulations);
             let found = self.0.think(&board, &mut budget)?;
             simulations += found.simulations;
-            let time = clock.now();
-            let thought = thought_of(&board, &found, self.0.root_node(), simulations, time);
-            let spent = simulations > 0 && task.effort.is_spent(time, simulations);
+            let mut thought = thought_of(&board, &found, self.0.root_node());
+            thought.simulations = simulations;
+            thought.time = clock.elapsed();
+            let spent = simulations > 0 && task.effort.is_spent(clock.now(), simulations);
             if thought.proof.is_some() || spent {
                 return Some(thought);
             }
@@ -209,13 +213,11 @@ pub fn board_of<const N: usize>(position: &Position, to_move: Color) -> Board<N>
     Board::from_stones(red, blue, to_move).expect("a cell has one stone at most")
 }
 
-/// Puts together what a search found.
+/// Puts together what one part of the search found.
 fn thought_of<const N: usize>(
     board: &Board<N>,
     found: &search::Thought<N>,
     root: Option<&Node<N>>,
-    simulations: u64,
-    time: Duration,
 ) -> Thought {
     let wins = found.proof.map(|proof| proof.winner == board.to_move());
     let win_probability = match wins {
@@ -239,13 +241,17 @@ fn thought_of<const N: usize>(
         }],
     };
     moves.sort_by_key(|known| std::cmp::Reverse(known.visits));
+    let mut line: Vec<Point> = found.line.iter().map(|&cell| cell.into()).collect();
+    if line.is_empty() {
+        line.push(found.best.into());
+    }
     Thought {
         best: found.best.into(),
         win_probability,
         proof: found.proof,
-        simulations,
-        time,
-        line: found.line.iter().map(|&cell| cell.into()).collect(),
+        simulations: found.simulations,
+        time: Duration::ZERO,
+        line,
         moves,
     }
 }

@@ -63,6 +63,11 @@ impl StoppableClock {
             stop: stop.clone(),
         }
     }
+
+    /// The time that has really passed.
+    pub fn elapsed(&self) -> Duration {
+        self.clock.now()
+    }
 }
 
 impl Clock for StoppableClock {

@@ -162,15 +162,16 @@ impl Thinker {
 
     fn choose_with(&mut self, table: &Table, task: &Task) -> Point {
         if table.is_empty() {
-            return pie::even_opening(self.engine.as_mut(), SIDE, task);
+            return pie::even_opening(SIDE);
+        }
+        if let Some(stone) = table.swappable() {
+            if pie::reply(stone, SIDE) == Reply::Swap {
+                return stone;
+            }
         }
         let thought = self
             .engine
-            .think(table.position(), table.color_to_move(), task, &mut |_| {})
-            .expect("the game is not over");
-        match table.swappable() {
-            Some(stone) if pie::reply(&thought) == Reply::Swap => stone,
-            _ => thought.best,
-        }
+            .think(table.position(), table.color_to_move(), task, &mut |_| {});
+        thought.expect("the game is not over").best
     }
 }

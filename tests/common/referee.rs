@@ -1,0 +1,253 @@
+//! A referee for tests: it keeps the game, tells a bot its turns as CodinGame does, and checks the
+//! answers. The bot is a program behind pipes. It measures nothing but an answer's time, and leaves
+//! it to the tests to judge that.
+
+use hexbot::board::Board;
+use hexbot::cell::Color;
+use hexbot::player::Answer;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{channel, Receiver};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The side of CodinGame's board.
+pub const SIDE: usize = 11;
+
+/// How long an answer or the end of a bot is waited for before the test fails: long enough for any
+/// load, for what is found out is whether the bot hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A game as the judge keeps it.
+pub struct Game {
+    board: Board<SIDE>,
+    last: Option<Answer<SIDE>>,
+    turns: usize,
+}
+
+impl Game {
+    /// The beginning.
+    pub fn new() -> Self {
+        Game {
+            board: Board::new(),
+            last: None,
+            turns: 0,
+        }
+    }
+
+    /// The position.
+    pub fn board(&self) -> &Board<SIDE> {
+        &self.board
+    }
+
+    /// How many answers have been taken.
+    pub fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// What the judge sends to the player whose turn it is.
+    pub fn turn_text(&self) -> String {
+        let last = self
+            .last
+            .map_or("empty".to_owned(), |last| last.to_string());
+        let mut text = format!("{last}\n");
+        for line in self.board.to_string().lines() {
+            text += line.trim_start();
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Takes an answer's line: a cell or a swap, and maybe a message.
+    ///
+    /// # Errors
+    /// If the answer loses the game on CodinGame; the text says why.
+    pub fn play(&mut self, line: &str) -> Result<(), String> {
+        let word = line.split(' ').next().unwrap_or_default();
+        let answer = if word == "swap-pieces" {
+            Answer::SwapPieces
+        } else {
+            Answer::Play(word.parse().map_err(|error| format!("{line:?}: {error}"))?)
+        };
+        match answer {
+            Answer::SwapPieces => self.swap(line)?,
+            Answer::Play(cell) => {
+                let played = self.board.try_play(cell);
+                played.map_err(|error| format!("{line:?}: {error}"))?;
+            }
+        }
+        self.last = Some(answer);
+        self.turns += 1;
+        Ok(())
+    }
+
+    /// Red's stone goes, a blue one comes to the mirrored cell, and Red moves.
+    fn swap(&mut self, line: &str) -> Result<(), String> {
+        if self.turns != 1 {
+            return Err(format!("{line:?} on turn {}", self.turns + 1));
+        }
+        self.board = self.board.transposed();
+        Ok(())
+    }
+}
+
+/// A bot behind pipes. Dropping it kills it.
+pub struct Bot {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    stderr: Option<JoinHandle<Vec<u8>>>,
+}
+
+/// A line that a bot answered.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Without its end.
+    pub text: String,
+    /// From the last byte of the question to the end of the line, by the wall clock.
+    pub time: Duration,
+}
+
+impl Bot {
+    /// Starts a program with these variables in its environment and no other ones of hexbot's.
+    pub fn start(program: &Path, environment: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(program);
+        for name in ["SEED", "PLAYOUTS", "FIRST_MS", "TURN_MS"] {
+            command.env_remove(format!("HEXBOT_{name}"));
+        }
+        let mut child = command
+            .envs(environment.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{} cannot be started: {error}", program.display()));
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        let mut stderr = child.stderr.take().expect("stderr is a pipe");
+        let (sender, lines) = channel();
+        // Threads read, so that neither pipe ever fills and a silent bot can be given up.
+        std::thread::spawn(move || {
+            for line in stdout.split(b'\n').map_while(Result::ok) {
+                if sender
+                    .send(String::from_utf8_lossy(&line).into_owned())
+                    .is_err()
+                {
+                    return;
+                }
+            }
+        });
+        let stderr = std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            stderr.read_to_end(&mut bytes).expect("a pipe can be read");
+            bytes
+        });
+        Bot {
+            stdin: child.stdin.take(),
+            child,
+            lines,
+            stderr: Some(stderr),
+        }
+    }
+
+    /// Sends text. A bot that has ended misses it, which its silence will show.
+    pub fn tell(&mut self, text: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("the input is open");
+        let _ = stdin.write_all(text).and_then(|()| stdin.flush());
+    }
+
+    /// Waits for a line; `None` if the bot has closed its output.
+    ///
+    /// # Panics
+    /// If the bot hangs.
+    pub fn listen(&mut self) -> Option<String> {
+        use std::sync::mpsc::RecvTimeoutError::{Disconnected, Timeout};
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(Disconnected) => None,
+            Err(Timeout) => panic!("the bot has said nothing for {PATIENCE:?}"),
+        }
+    }
+
+    /// Sends text and waits for the answer.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn ask(&mut self, text: &str) -> Line {
+        let started = Instant::now();
+        self.tell(text.as_bytes());
+        let Some(text) = self.listen() else {
+            panic!(
+                "the bot ended instead of answering {text:?}: {}",
+                self.end().stderr
+            );
+        };
+        Line {
+            text,
+            time: started.elapsed(),
+        }
+    }
+
+    /// Closes the bot's input and waits for its end.
+    ///
+    /// # Panics
+    /// If the bot hangs.
+    pub fn end(&mut self) -> Ending {
+        drop(self.stdin.take());
+        let lines = std::iter::from_fn(|| self.listen()).collect();
+        // Its output is closed, so it is about to end.
+        let status = self.child.wait().expect("the bot is our child");
+        let stderr = self.stderr.take().expect("a bot ends once");
+        let stderr = stderr.join().expect("reading a pipe does not panic");
+        Ending {
+            status,
+            lines,
+            stderr_bytes: stderr.len(),
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        }
+    }
+}
+
+impl Drop for Bot {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What a bot left behind.
+pub struct Ending {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Lines that nobody had asked for.
+    pub lines: Vec<String>,
+    /// All that it wrote to standard error.
+    pub stderr: String,
+    /// How much that was.
+    pub stderr_bytes: usize,
+}
+
+/// Plays a whole game from the empty board. `answer` is asked for every line, with the colour and
+/// the text for it: the header before a player's first turn, the turn. Returns the finished game.
+///
+/// # Panics
+/// If an answer is illegal.
+pub fn play_game(mut answer: impl FnMut(Color, &str) -> String) -> Game {
+    let mut game = Game::new();
+    while game.board().winner().is_none() {
+        let color = game.board().to_move();
+        let header = match game.turns() {
+            0 | 1 => format!("{SIDE} {color}\n"),
+            _ => String::new(),
+        };
+        let line = answer(color, &(header + &game.turn_text()));
+        if let Err(error) = game.play(&line) {
+            panic!(
+                "{color}'s turn {}: {error}\n{}",
+                game.turns() + 1,
+                game.board()
+            );
+        }
+    }
+    game
+}

@@ -1,0 +1,239 @@
+//! The search plays small boards perfectly, finds forced wins and only moves, and keeps its tree.
+
+mod common;
+
+use common::{below, diagram, random_cells, rng};
+use hexbot::board::Board;
+use hexbot::budget::{Budget, SystemClock};
+use hexbot::cell::{Cell, Color};
+use hexbot::params::Params;
+use hexbot::playout::PlayoutEvaluator;
+use hexbot::search::{Search, Thought};
+use std::collections::HashMap;
+
+fn search<const N: usize>(params: Params) -> Search<N, PlayoutEvaluator> {
+    Search::new(params, PlayoutEvaluator::new(params.bridges, rng(1)))
+}
+
+fn think<const N: usize>(board: &Board<N>, simulations: u64) -> Thought<N> {
+    let mut budget = Budget::simulations(SystemClock::start(), simulations);
+    search(Params::default())
+        .think(board, &mut budget)
+        .expect("the game is not over")
+}
+
+/// The winner with perfect play, by trying everything.
+fn solve<const N: usize>(board: &Board<N>, known: &mut HashMap<(u32, u32), Color>) -> Color {
+    if let Some(winner) = board.winner() {
+        return winner;
+    }
+    let bits = |color| {
+        board
+            .stones(color)
+            .iter()
+            .fold(0, |bits, cell| bits | 1 << cell.index())
+    };
+    let key = (bits(Color::Red), bits(Color::Blue));
+    if let Some(&winner) = known.get(&key) {
+        return winner;
+    }
+    let mover = board.to_move();
+    let wins = board.empty_cells().iter().any(|cell| {
+        let mut after = board.clone();
+        after.play(cell);
+        solve(&after, known) == mover
+    });
+    let winner = if wins { mover } else { mover.opponent() };
+    known.insert(key, winner);
+    winner
+}
+
+/// After every first move and every reply the search proves who wins, and its move keeps a win.
+fn plays_perfectly<const N: usize>(simulations: u64) {
+    let mut known = HashMap::new();
+    let mut red_openings = 0;
+    for opening in Cell::<N>::all() {
+        let mut board = Board::new();
+        board.play(opening);
+        red_openings += (solve(&board, &mut known) == Color::Red) as usize;
+        for reply in board.empty_cells().iter() {
+            let mut board = board.clone();
+            board.play(reply);
+            let thought = think(&board, simulations);
+            let winner = solve(&board, &mut known);
+            let proof = thought.proof.unwrap_or_else(|| panic!("no proof\n{board}"));
+            assert_eq!(proof.winner, winner, "\n{board}");
+            let mut after = board.clone();
+            after.play(thought.best);
+            assert_eq!(
+                solve(&after, &mut known),
+                winner,
+                "{} spoils\n{board}",
+                thought.best
+            );
+        }
+    }
+    assert!(red_openings > 0 && red_openings < Cell::<N>::COUNT);
+}
+
+#[test]
+fn three_by_three_is_played_perfectly() {
+    plays_perfectly::<3>(2_000);
+}
+
+#[test]
+fn four_by_four_is_played_perfectly() {
+    plays_perfectly::<4>(20_000);
+}
+
+#[test]
+fn random_positions_of_four_by_four_are_played_perfectly() {
+    let mut known = HashMap::new();
+    let mut rng = rng(3);
+    for _ in 0..300 {
+        let mut board = Board::<4>::new();
+        let stones = below(&mut rng, 9);
+        random_cells(&mut rng)
+            .take(stones)
+            .for_each(|cell| drop(board.try_play(cell)));
+        if board.winner().is_some() {
+            continue;
+        }
+        let thought = think(&board, 20_000);
+        assert_eq!(
+            thought.proof.unwrap().winner,
+            solve(&board, &mut known),
+            "\n{board}"
+        );
+    }
+}
+
+/// tests/data/puzzles.txt: a line with a name, the player to move and the moves that win; then the
+/// board. All other moves lose.
+#[test]
+fn puzzles_are_solved() {
+    let text = include_str!("data/puzzles.txt");
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .collect();
+    let (mut count, mut failures) = (0, String::new());
+    for puzzle in lines.chunks(12) {
+        let words: Vec<&str> = puzzle[0].split_whitespace().collect();
+        let [name, color, solutions @ ..] = &words[..] else {
+            panic!("{:?}", puzzle[0])
+        };
+        let to_move = if *color == "red" {
+            Color::Red
+        } else {
+            Color::Blue
+        };
+        let board: Board<11> = diagram(&puzzle[1..].join("\n"), to_move);
+        let thought = think(&board, 20_000);
+        let best = thought.best.to_string();
+        if !solutions.contains(&best.as_str()) {
+            failures += &format!("{name}: {best} instead of {solutions:?}, {thought}\n{board}\n");
+        }
+        count += 1;
+    }
+    assert!(failures.is_empty(), "{failures}");
+    assert!(count >= 20, "only {count} puzzles were read");
+}
+
+#[test]
+fn a_won_game_is_won_without_dawdling() {
+    let chain = "
+        . . . . . r . . . . .
+         . . . . . r . . . . .
+          . . . . . r . . . . .
+           . . . . . r . . . . .
+            . . . . . r . . . . .
+             . . . . . . . . . . .
+              . . . . r . . . . . .
+               . . . . r . . . . . .
+                . b b . r . b b . b .
+                 . . . . r . . . . . .
+                  . . b b . . b b . . .";
+    let mut board: Board<11> = diagram(chain, Color::Red);
+    let mut moves = 0;
+    let mut player = search(Params::default());
+    while board.winner().is_none() {
+        let mut budget = Budget::simulations(SystemClock::start(), 1_000);
+        let thought = player.think(&board, &mut budget).unwrap();
+        assert_eq!(thought.simulations, 0, "time is wasted on a won game");
+        board.play(thought.best);
+        moves += 1;
+        if board.winner().is_none() {
+            // Blue plays elsewhere.
+            let far = board
+                .empty_cells()
+                .iter()
+                .find(|cell| cell.col() > 8)
+                .unwrap();
+            board.play(far);
+        }
+    }
+    assert_eq!((board.winner(), moves), (Some(Color::Red), 2));
+}
+
+#[test]
+fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
+    let mut player = search::<7>(Params::default());
+    let mut budget = || Budget::simulations(SystemClock::start(), 3_000);
+    let mut board = Board::new();
+    let first = player.think(&board, &mut budget()).unwrap();
+    board.play(first.best);
+    board.play(first.line[1]);
+    let kept = player
+        .think(&board, &mut Budget::simulations(SystemClock::start(), 0))
+        .unwrap();
+    assert!(
+        player.root_node().unwrap().total_visits() > 10.0,
+        "nothing was kept: {kept:?}"
+    );
+    // The same stones with the other side to move are another position.
+    player.think(
+        &board.with_to_move(Color::Blue),
+        &mut Budget::simulations(SystemClock::start(), 0),
+    );
+    assert_eq!(player.root_node().unwrap().total_visits(), 0.0);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let board = Board::<11>::new();
+    let [a, b] = [0; 2].map(|_| think(&board, 2_000));
+    assert_eq!(
+        (a.best, a.line, a.win_probability),
+        (b.best, b.line, b.win_probability)
+    );
+}
+
+#[test]
+fn a_full_tree_goes_on_searching() {
+    let params = Params {
+        max_nodes: 50,
+        ..Params::default()
+    };
+    let mut player = search::<11>(params);
+    let mut board = Board::new();
+    for _ in 0..6 {
+        let mut budget = Budget::simulations(SystemClock::start(), 2_000);
+        let thought = player.think(&board, &mut budget).unwrap();
+        assert_eq!(thought.simulations, 2_000);
+        board.play(thought.best);
+    }
+}
+
+#[test]
+fn without_a_simulation_the_shortest_path_is_played() {
+    let mut board = Board::<11>::new();
+    for cell in ["a1", "f6"] {
+        board.play(cell.parse().unwrap());
+    }
+    let thought = think(&board, 0);
+    assert_eq!(
+        Some(thought.best),
+        hexbot::shortest_path::heuristic_move(&board)
+    );
+}

@@ -1,0 +1,465 @@
+//! The rules of the house, as far as a program can check them: what may import what, what the root
+//! package may depend on, who may touch the clock, the terminal and the standard streams, how long
+//! things may get. A failure names the place and what to do about it.
+
+/// The bundler's stripper of comments, so that no rule trips over a comment.
+#[allow(dead_code)]
+#[path = "../bundle/bundler.rs"]
+mod bundler;
+
+use bundler::compact;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most lines of a file, and of a function.
+const MAX_FILE_LINES: usize = 500;
+const MAX_FUNCTION_LINES: usize = 60;
+
+/// The most lines of src/main.rs, comments and blank lines aside.
+const MAX_MAIN_LINES: usize = 45;
+
+/// The crates that the upload has stand-ins for.
+const DEPENDENCIES: [&str; 3] = ["rand", "rand_xoshiro", "smallvec"];
+
+/// Modules of src/ that must not know each other, though the order alone would let them.
+const STRANGERS: [(&str, &str); 4] = [
+    ("tree", "board"),
+    ("playout", "tree"),
+    ("network", "tree"),
+    ("search", "turn"),
+];
+
+/// Folders that are not the project's: what is built, what git keeps, what only lies beside it.
+const NOT_OURS: [&str; 4] = ["target", "results", ".git", "shared"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A path as messages show it.
+fn short(path: &Path) -> String {
+    path.strip_prefix(root())
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}
+
+/// All files below a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", short(folder)));
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    let ours = |path: &PathBuf| {
+        !NOT_OURS
+            .iter()
+            .any(|&name| path.file_name() == Some(name.as_ref()))
+    };
+    paths.retain(ours);
+    let open = |path: PathBuf| {
+        if path.is_dir() {
+            files(&path)
+        } else {
+            vec![path]
+        }
+    };
+    paths.into_iter().flat_map(open).collect()
+}
+
+/// All Rust files below some folders of the project.
+fn rust_files(folders: &[&str]) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|name| files(&root().join(name)))
+        .collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    paths
+}
+
+/// Fails if there are violations, with all of them and what to do.
+fn expect_none(violations: Vec<String>, cure: &str) {
+    assert!(
+        violations.is_empty(),
+        "\n{}\n→ {cure}\n",
+        violations.join("\n")
+    );
+}
+
+/// The modules that a lib.rs lists, in its order.
+fn modules(lib: &str) -> Vec<String> {
+    let code = compact(lib);
+    let lines = code
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod "));
+    lines
+        .map(|line| line.trim_end_matches(';').to_owned())
+        .collect()
+}
+
+/// The names that follow `prefix` in the code, a word each; `{` for a list in braces.
+fn words_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let ends = code
+        .match_indices(prefix)
+        .filter(|(at, _)| !code[..*at].ends_with(is_word));
+    let words = ends.map(|(at, _)| {
+        let rest = &code[at + prefix.len()..];
+        let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        &rest[..length.max(1).min(rest.len())]
+    });
+    words.collect()
+}
+
+/// A module of a crate, with all its files.
+struct Module {
+    name: String,
+    files: Vec<PathBuf>,
+}
+
+/// The modules of the crate in this folder, in the order of its lib.rs.
+fn crate_modules(folder: &str) -> Vec<Module> {
+    let folder = root().join(folder);
+    let names = modules(&read(&folder.join("lib.rs")));
+    let with_files = names.into_iter().map(|name| {
+        let (file, inside) = (folder.join(format!("{name}.rs")), folder.join(&name));
+        let mut paths = if inside.is_dir() {
+            files(&inside)
+        } else {
+            Vec::new()
+        };
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+        paths.extend(file.is_file().then_some(file));
+        Module { name, files: paths }
+    });
+    with_files.collect()
+}
+
+/// The uses of `crate::…` that lead to a module below, or that cannot be read.
+fn downward_imports(folder: &str) -> Vec<String> {
+    let modules = crate_modules(folder);
+    assert!(
+        modules.len() > 10,
+        "only {} modules in {folder}/lib.rs",
+        modules.len()
+    );
+    let mut violations = Vec::new();
+    for (index, module) in modules.iter().enumerate() {
+        for path in &module.files {
+            let code = compact(&read(path));
+            for name in words_after(&code, "crate::") {
+                let above = modules[..=index].iter().any(|module| module.name == name);
+                if !above {
+                    violations.push(format!("{}: crate::{name}", short(path)));
+                }
+            }
+        }
+    }
+    violations
+}
+
+#[test]
+fn modules_import_only_modules_above_them() {
+    for folder in ["src", "tools/src"] {
+        expect_none(
+            downward_imports(folder),
+            &format!(
+                "{folder}/lib.rs lists the modules in dependency order: move the module below what \
+                 it imports, or turn the dependency round. (`crate::{{…}}`: one use a module.)"
+            ),
+        );
+    }
+}
+
+#[test]
+fn modules_of_the_bot_are_reached_through_the_crate() {
+    let mut violations = Vec::new();
+    for path in rust_files(&["src"]) {
+        if compact(&read(&path)).contains("super::") {
+            violations.push(short(&path));
+        }
+    }
+    expect_none(violations, "src/ is flat: write crate:: instead of super::");
+}
+
+#[test]
+fn strangers_stay_strangers() {
+    let mut violations = Vec::new();
+    for module in crate_modules("src") {
+        for path in &module.files {
+            let code = compact(&read(path));
+            let imports = words_after(&code, "crate::");
+            for (one, other) in STRANGERS {
+                if module.name == one && imports.contains(&other) {
+                    violations.push(format!("{} imports {other}", short(path)));
+                }
+            }
+            if imports.contains(&"turn") && imports.contains(&"search") {
+                violations.push(format!("{} imports turn and search", short(path)));
+            }
+        }
+    }
+    let cure =
+        "the tree knows no rules, an evaluator no tree, and only main meets text and search: \
+                pass what is needed as plain values";
+    expect_none(violations, cure);
+}
+
+#[test]
+fn src_is_flat_and_listed() {
+    let listed = modules(&read(&root().join("src/lib.rs")));
+    let mut violations = Vec::new();
+    for path in files(&root().join("src")) {
+        let name = short(&path).replace("src/", "").replace(".rs", "");
+        let is_known = ["lib", "main"].contains(&name.as_str()) || listed.contains(&name);
+        if !is_known {
+            violations.push(format!("{} is not in src/lib.rs", short(&path)));
+        }
+    }
+    for name in &listed {
+        if !root().join(format!("src/{name}.rs")).is_file() {
+            violations.push(format!(
+                "src/lib.rs lists {name}, but src/{name}.rs is missing"
+            ));
+        }
+    }
+    expect_none(
+        violations,
+        "src/ holds .rs files alone, each with its line in src/lib.rs",
+    );
+}
+
+#[test]
+fn the_root_package_depends_on_three_crates() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let (mut section, mut found, mut violations) = ("", Vec::new(), Vec::new());
+    for line in manifest.lines().map(str::trim) {
+        if let Some(header) = line.strip_prefix('[') {
+            section = header.trim_end_matches(']');
+            if section.contains("dependencies")
+                && !["dependencies", "dev-dependencies"].contains(&section)
+            {
+                violations.push(format!("Cargo.toml: [{section}]"));
+            }
+        } else if section == "dependencies" && line.contains('=') && !line.starts_with('#') {
+            found.push(line.split(['=', '.', ' ']).next().unwrap_or_default());
+        }
+    }
+    found.sort();
+    if found != DEPENDENCIES {
+        violations.push(format!("Cargo.toml: {found:?} instead of {DEPENDENCIES:?}"));
+    }
+    let cure = "CodinGame has no crates: each needs a stand-in under bundle/, so use std instead, \
+                or do the work in tools/";
+    expect_none(violations, cure);
+}
+
+/// Lines of the bot's code that hold a word, except in some files.
+fn lines_with(words: &[&str], except: &[&str]) -> Vec<String> {
+    let mut violations = Vec::new();
+    for path in rust_files(&["src"]) {
+        if except.contains(&short(&path).as_str()) {
+            continue;
+        }
+        let code = compact(&read(&path));
+        for line in code
+            .lines()
+            .filter(|line| words.iter().any(|word| line.contains(word)))
+        {
+            violations.push(format!("{}: {line}", short(&path)));
+        }
+    }
+    violations
+}
+
+#[test]
+fn src_holds_no_tests() {
+    let cure = "src/ is exactly what is uploaded: move the test to tests/";
+    expect_none(lines_with(&["cfg(test)", "#[test]"], &[]), cure);
+}
+
+#[test]
+fn only_main_speaks_and_listens() {
+    let words = ["print!", "println!", "stdin", "stdout", "stderr", "dbg!"];
+    let cure = "return a value or an error and let src/main.rs print it";
+    expect_none(lines_with(&words, &["src/main.rs"]), cure);
+}
+
+#[test]
+fn only_the_budget_reads_the_clock() {
+    let cure = "take a Clock or a Budget from src/budget.rs, so that a test can bring its own time";
+    expect_none(
+        lines_with(&["Instant", "SystemTime"], &["src/budget.rs"]),
+        cure,
+    );
+}
+
+#[test]
+fn main_is_short() {
+    let code = compact(&read(&root().join("src/main.rs")));
+    let lines = code.lines().filter(|line| !line.is_empty()).count();
+    println!("src/main.rs: {lines} lines of code");
+    assert!(
+        lines <= MAX_MAIN_LINES,
+        "src/main.rs has {lines} lines of code, more than {MAX_MAIN_LINES} → it is the plot alone: \
+         move details into the module that they belong to"
+    );
+}
+
+#[test]
+fn no_subcommand_imports_another() {
+    let code = compact(&read(&root().join("tools/src/main.rs")));
+    let list = code
+        .split_once("use hex_tools::{")
+        .and_then(|(_, rest)| rest.split_once('}'));
+    let (list, _) = list.expect("tools/src/main.rs imports the subcommands from hex_tools");
+    let subcommands: Vec<&str> = list
+        .split(',')
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
+        .collect();
+    assert!(
+        subcommands.len() > 5,
+        "only {subcommands:?} were found in tools/src/main.rs"
+    );
+    let mut violations = Vec::new();
+    for module in crate_modules("tools/src") {
+        for path in &module.files {
+            for name in words_after(&compact(&read(path)), "crate::") {
+                if name != module.name && subcommands.contains(&name) {
+                    violations.push(format!("{} imports {name}", short(path)));
+                }
+            }
+        }
+    }
+    expect_none(
+        violations,
+        "what two subcommands need is a module of its own in tools/src/",
+    );
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let mut paths = rust_files(&["src", "tests", "tools"]);
+    paths.push(root().join("bundle/bundler.rs"));
+    let lacks = |path: &PathBuf| !read(path).starts_with("//! ");
+    let violations = paths
+        .iter()
+        .filter(|path| lacks(path))
+        .map(|path| short(path))
+        .collect();
+    expect_none(
+        violations,
+        "open the file with //! and what it is, and what it is not",
+    );
+}
+
+#[test]
+fn files_are_not_too_long() {
+    let mut violations = Vec::new();
+    for path in rust_files(&["src", "tests", "tools", "bundle"]) {
+        let lines = read(&path).lines().count();
+        if lines > MAX_FILE_LINES {
+            violations.push(format!("{}: {lines} lines", short(&path)));
+        }
+    }
+    expect_none(violations, "split the file at a noun: one idea a file");
+}
+
+/// The functions of a formatted file that are too long: a function ends with a brace that is
+/// indented like its first line.
+fn long_functions(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let head = code.split('(').next().unwrap_or_default();
+        if code.starts_with("//") || !format!(" {head}").contains(" fn ") {
+            continue;
+        }
+        let end = format!("{}}}", &line[..line.len() - code.len()]);
+        let length = lines[start..]
+            .iter()
+            .position(|line| *line == end)
+            .map_or(1, |at| at + 1);
+        if length > MAX_FUNCTION_LINES && !line.ends_with(['}', ';']) {
+            found.push(format!("line {}: {length} lines: {head}", start + 1));
+        }
+    }
+    found
+}
+
+#[test]
+fn functions_are_not_too_long() {
+    let mut violations = Vec::new();
+    for path in rust_files(&["src", "tests", "tools", "bundle"]) {
+        let found = long_functions(&read(&path)).into_iter();
+        violations.extend(found.map(|place| format!("{}, {place}", short(&path))));
+    }
+    let cure = "name the steps of the function and give each a function of its own";
+    expect_none(violations, cure);
+}
+
+#[test]
+fn long_functions_are_found() {
+    let body = |lines: usize| format!("    fn long(\n{}    }}\n", "        x;\n".repeat(lines - 2));
+    assert!(long_functions(&body(MAX_FUNCTION_LINES)).is_empty());
+    assert_eq!(long_functions(&body(MAX_FUNCTION_LINES + 1)).len(), 1);
+}
+
+#[test]
+fn the_change_log_has_this_version() {
+    let path = root().join("CHANGELOG.md");
+    let log = fs::read_to_string(&path).unwrap_or_default();
+    let version = env!("CARGO_PKG_VERSION");
+    let is_heading = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.first() == Some(&"##") && words.get(1) == Some(&version)
+    };
+    assert!(
+        log.lines().any(is_heading),
+        "CHANGELOG.md has no heading `## {version}` → tell there what is new in this version"
+    );
+}
+
+#[test]
+fn no_file_names_a_place_on_somebody_s_machine() {
+    // In pieces, so that this file does not name one.
+    let places = [
+        concat!("/ho", "me/"),
+        concat!("/Us", "ers/"),
+        concat!("/ro", "ot/"),
+        concat!("/wo", "rk/"),
+        concat!("C:\\", "Us"),
+    ];
+    // In the middle of a link it is none.
+    let names = |line: &str, place: &str| {
+        let mut found = line.match_indices(place);
+        found.any(|(at, _)| !line[..at].ends_with(char::is_alphanumeric))
+    };
+    let mut violations = Vec::new();
+    for path in files(root()) {
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue; // not text
+        };
+        for (index, line) in text.lines().enumerate() {
+            if places.iter().any(|place| names(line, place)) {
+                violations.push(format!("{}:{}: {line}", short(&path), index + 1));
+            }
+        }
+    }
+    expect_none(
+        violations,
+        "write a path relative to the project, or ask for it",
+    );
+}
+
+#[test]
+fn words_are_found_where_they_are() {
+    let code = "use crate::board::Board;let x=crate::cell_set::f();mycrate::no;use crate::{a};";
+    assert_eq!(words_after(code, "crate::"), ["board", "cell_set", "{"]);
+}

@@ -1,0 +1,135 @@
+//! Commands whose answers HexGui draws on its board. Those about the search use what was thought of
+//! the position last and think only if nothing was.
+
+use super::arguments::Arguments;
+use crate::engine::{board_of, MoveThought, Thought};
+use crate::gtp::graphics;
+use crate::gtp::protocol::Failure;
+use crate::gtp::session::{Context, Session};
+use crate::record::Point;
+use crate::with_side;
+use hexbot::cell::Color;
+use hexbot::shortest_path::Distances;
+
+/// What is known of the position for the player that the first argument names.
+fn thought(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<(Color, Thought), Failure> {
+    let color = arguments.color(0)?;
+    Ok((color, session.thought(color, context)?))
+}
+
+/// Pairs of a cell and a text, all on one line.
+fn pairs(values: impl Iterator<Item = (Point, String)>) -> String {
+    let pairs: Vec<String> = values
+        .map(|(point, text)| format!("{point} {text}"))
+        .collect();
+    pairs.join(" ")
+}
+
+/// Pairs for the moves that were tried, and for the best one, which may have been seen at once.
+fn tried(thought: &Thought, text: impl Fn(&MoveThought) -> String) -> String {
+    let is_tried = |known: &&MoveThought| known.visits > 0 || known.point == thought.best;
+    let tried = thought.moves.iter().filter(is_tried);
+    pairs(tried.map(|known| (known.point, text(known))))
+}
+
+fn cells(points: impl Iterator<Item = Point>) -> String {
+    let names: Vec<String> = points.map(|point| point.to_string()).collect();
+    names.join(" ")
+}
+
+pub fn gfx_analyze(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let color = arguments.color(0)?;
+    let thought = session.think(color, context)?;
+    (context.show)(&graphics::kata(&thought));
+    Ok(graphics::summary(&thought, color))
+}
+
+pub fn best_line(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let (_, thought) = thought(session, arguments, context)?;
+    Ok(cells(thought.line.into_iter()))
+}
+
+pub fn visits(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let (_, thought) = thought(session, arguments, context)?;
+    Ok(tried(&thought, |known| known.visits.to_string()))
+}
+
+pub fn win_rates(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let (_, thought) = thought(session, arguments, context)?;
+    Ok(tried(&thought, |known| {
+        format!("{:.0}", 100.0 * known.value)
+    }))
+}
+
+pub fn priors(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let (_, thought) = thought(session, arguments, context)?;
+    let known = thought.moves.iter();
+    Ok(pairs(known.filter_map(|known| {
+        Some((known.point, format!("{:.2}", known.prior?)))
+    })))
+}
+
+pub fn search(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let (color, thought) = thought(session, arguments, context)?;
+    Ok(graphics::summary(&thought, color))
+}
+
+pub fn shortest_path(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let color = arguments.color(0)?;
+    let position = session.game().position();
+    let path: Vec<Point> = with_side!(position.side(), N => {
+        let board = board_of::<N>(position, color);
+        let distances = Distances::new(&board, color);
+        let path = distances.shortest_path();
+        path.filter(|&cell| board.at(cell).is_none()).map(Point::from).collect()
+    });
+    Ok(cells(path.into_iter()))
+}
+
+pub fn distances(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let color = arguments.color(0)?;
+    let position = session.game().position();
+    let values: Vec<(Point, String)> = with_side!(position.side(), N => {
+        let board = board_of::<N>(position, color);
+        let distances = Distances::new(&board, color);
+        let moves = |cell| Some((Point::from(cell), distances.moves_through(cell)?.to_string()));
+        board.empty_cells().iter().filter_map(moves).collect()
+    });
+    Ok(pairs(values.into_iter()))
+}

@@ -1,0 +1,73 @@
+//! Reads the arguments of commands, with errors that say which one is wrong and what it should be.
+
+use crate::gtp::protocol::Failure;
+use crate::record::{Point, Side};
+use hexbot::cell::Color;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The arguments of a command, counted from 0.
+pub struct Arguments<'a>(&'a [String]);
+
+impl<'a> Arguments<'a> {
+    /// These arguments.
+    pub fn new(arguments: &'a [String]) -> Self {
+        Arguments(arguments)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The argument as it stands.
+    ///
+    /// # Panics
+    /// If there is none; the table of commands says how many there are at least.
+    pub fn text(&self, index: usize) -> &'a str {
+        &self.0[index]
+    }
+
+    /// The failure that an argument is not `what`.
+    pub fn wrong(&self, index: usize, what: &str) -> Failure {
+        let shown: String = self.text(index).chars().take(20).collect();
+        Failure(format!("argument {}: {shown:?} is not {what}", index + 1))
+    }
+
+    /// `b`, `black`, `w` or `white`, in either case.
+    pub fn color(&self, index: usize) -> Result<Color, Failure> {
+        match self.text(index).to_ascii_lowercase().as_str() {
+            "b" | "black" => Ok(Color::Red),
+            "w" | "white" => Ok(Color::Blue),
+            _ => Err(self.wrong(index, "black or white")),
+        }
+    }
+
+    /// A cell of a board of `side`, in either case.
+    pub fn point(&self, index: usize, side: Side) -> Result<Point, Failure> {
+        let text = self.text(index).to_ascii_lowercase();
+        Point::parse(&text, side)
+            .map_err(|_| self.wrong(index, &format!("a cell of a board of side {side}")))
+    }
+
+    /// A number or whatever can be read from text.
+    pub fn parse<T: FromStr>(&self, index: usize, what: &str) -> Result<T, Failure> {
+        let parsed = self.text(index).parse();
+        parsed.map_err(|_| self.wrong(index, what))
+    }
+
+    /// A number of seconds, 0 or more.
+    pub fn seconds(&self, index: usize) -> Result<Duration, Failure> {
+        let seconds: f64 = self.parse(index, "a number of seconds")?;
+        Duration::try_from_secs_f64(seconds).map_err(|_| self.wrong(index, "a number of seconds"))
+    }
+
+    /// `0`, `1`, `true` or `false`.
+    pub fn truth(&self, index: usize) -> Result<bool, Failure> {
+        match self.text(index) {
+            "1" | "true" => Ok(true),
+            "0" | "false" => Ok(false),
+            _ => Err(self.wrong(index, "0 or 1")),
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The table of commands: what each is called, what it takes, what it does. Everything that needs the
+//! list of commands reads this table.
+
+mod analysis;
+mod arguments;
+mod general;
+mod parameters;
+mod play;
+
+use super::protocol::{Failure, Request};
+use super::session::{Context, Session};
+use arguments::Arguments;
+use std::ops::RangeInclusive;
+
+/// A command of the engine.
+#[derive(Clone, Copy)]
+pub struct Command {
+    /// What the controller calls it.
+    pub name: &'static str,
+    /// Its arguments, for people.
+    pub usage: &'static str,
+    /// How many arguments it takes.
+    count: RangeInclusiveUsize,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// How HexGui's menu of analysis commands has it: the type of the answer, the label, and the
+    /// command with wildcards. `None` for what is no analysis.
+    menu: Option<&'static str>,
+    run: Handler,
+}
+
+/// Carries out a command and gives the text of its response.
+type Handler = fn(&mut Session, &Arguments, &mut Context) -> Result<String, Failure>;
+
+/// Least and most, both included ([`RangeInclusive`] cannot be copied).
+type RangeInclusiveUsize = (usize, usize);
+
+/// Any number of arguments.
+const ANY: usize = usize::MAX;
+
+/// A command without an entry in HexGui's menu.
+const fn plain(
+    name: &'static str,
+    usage: &'static str,
+    count: RangeInclusiveUsize,
+    about: &'static str,
+    run: Handler,
+) -> Command {
+    Command {
+        name,
+        usage,
+        count,
+        about,
+        menu: None,
+        run,
+    }
+}
+
+impl Command {
+    /// The same command with an entry in HexGui's menu.
+    const fn in_menu(self, menu: &'static str) -> Command {
+        Command {
+            menu: Some(menu),
+            ..self
+        }
+    }
+}
+
+/// All commands, in the order of `list_commands`.
+pub const COMMANDS: &[Command] = &[
+    plain(
+        "protocol_version",
+        "",
+        (0, 0),
+        "the version of GTP: 2",
+        general::protocol_version,
+    ),
+    plain("name", "", (0, 0), "the engine's name", general::name),
+    plain(
+        "version",
+        "",
+        (0, 0),
+        "the engine's version",
+        general::version,
+    ),
+    plain(
+        "known_command",
+        "COMMAND",
+        (1, 1),
+        "whether there is such a command",
+        general::known_command,
+    ),
+    plain(
+        "list_commands",
+        "",
+        (0, 0),
+        "the names of all commands",
+        general::list_commands,
+    ),
+    plain("quit", "", (0, 0), "ends the engine", general::quit),
+    plain(
+        "boardsize",
+        "SIDE [SIDE]",
+        (1, 2),
+        "a new game on a board of this side",
+        play::boardsize,
+    ),
+    plain(
+        "clear_board",
+        "",
+        (0, 0),
+        "a new game on the same board",
+        play::clear_board,
+    ),
+    plain(
+        "play",
+        "COLOR MOVE",
+        (2, 2),
+        "plays a cell, swap-pieces or swap-sides; resign does nothing",
+        play::play,
+    ),
+    plain(
+        "play-game",
+        "[MOVE...]",
+        (0, ANY),
+        "a new game with these moves, black first",
+        play::play_game,
+    ),
+    plain("undo", "", (0, 0), "takes the last move back", play::undo),
+    plain(
+        "genmove",
+        "COLOR",
+        (1, 1),
+        "thinks of a move and plays it; resign once the game is over",
+        play::genmove,
+    ),
+    plain(
+        "reg_genmove",
+        "COLOR",
+        (1, 1),
+        "thinks of a move afresh, does not play it",
+        play::reg_genmove,
+    )
+    .in_menu("move/Move/reg_genmove %m"),
+    plain(
+        "all_legal_moves",
+        "[COLOR]",
+        (0, 1),
+        "the empty cells",
+        play::all_legal_moves,
+    )
+    .in_menu("plist/All Legal Moves/all_legal_moves %c"),
+    plain(
+        "final_score",
+        "",
+        (0, 0),
+        "B+ or W+ if somebody has won, else \"cannot score\"",
+        play::final_score,
+    )
+    .in_menu("string/Final Score/final_score"),
+    plain("showboard", "", (0, 0), "draws the board", play::showboard)
+        .in_menu("string/Show Board/showboard"),
+    plain(
+        "loadsgf",
+        "FILE [MOVES]",
+        (1, 2),
+        "loads a game, all of it or so many moves",
+        play::loadsgf,
+    ),
+    plain(
+        "time_settings",
+        "MAIN BYO-YOMI STONES",
+        (3, 3),
+        "seconds for a game, or for so many moves",
+        parameters::time_settings,
+    ),
+    plain(
+        "time_left",
+        "[COLOR [SECONDS [STONES]]]",
+        (0, 3),
+        "shows or sets what is left for the rest of the game",
+        parameters::time_left,
+    ),
+    plain(
+        "param_game",
+        "[NAME VALUE]",
+        (0, 2),
+        "shows or sets allow_swap, swap_rule and game_time",
+        parameters::param_game,
+    )
+    .in_menu("param/Game Parameters/param_game"),
+    plain(
+        "param_hexbot",
+        "[NAME VALUE]",
+        (0, 2),
+        "shows or sets level, time, simulations and live_graphics",
+        parameters::param_hexbot,
+    )
+    .in_menu("param/Engine Parameters/param_hexbot"),
+    plain(
+        "set_random_seed",
+        "SEED",
+        (1, 1),
+        "begins all random numbers anew",
+        parameters::set_random_seed,
+    ),
+    plain(
+        "gogui-interrupt",
+        "",
+        (0, 0),
+        "says that \"# interrupt\" is understood",
+        general::gogui_interrupt,
+    ),
+    plain(
+        "hexgui-analyze_commands",
+        "",
+        (0, 0),
+        "HexGui's menu of analysis commands",
+        general::analyze_commands,
+    ),
+    plain(
+        "gogui-analyze_commands",
+        "",
+        (0, 0),
+        "the same for GoGui's tools",
+        general::analyze_commands,
+    ),
+    plain(
+        "gogui-gfx-analyze",
+        "COLOR",
+        (1, 1),
+        "thinks and draws what it thinks, until interrupted",
+        analysis::gfx_analyze,
+    )
+    .in_menu("none/Analyze/gogui-gfx-analyze %m"),
+    plain(
+        "hexbot-best-line",
+        "COLOR",
+        (1, 1),
+        "the moves expected from here",
+        analysis::best_line,
+    )
+    .in_menu("var/Best Line/hexbot-best-line %m"),
+    plain(
+        "hexbot-visits",
+        "COLOR",
+        (1, 1),
+        "how many simulations began with each move",
+        analysis::visits,
+    )
+    .in_menu("pspairs/Visits/hexbot-visits %m"),
+    plain(
+        "hexbot-win-rates",
+        "COLOR",
+        (1, 1),
+        "how many of a hundred the mover won of them",
+        analysis::win_rates,
+    )
+    .in_menu("pspairs/Win Rates/hexbot-win-rates %m"),
+    plain(
+        "hexbot-priors",
+        "COLOR",
+        (1, 1),
+        "how promising each move looked before the search",
+        analysis::priors,
+    )
+    .in_menu("pspairs/Priors/hexbot-priors %m"),
+    plain(
+        "hexbot-shortest-path",
+        "COLOR",
+        (1, 1),
+        "the cells that a shortest path to a win fills",
+        analysis::shortest_path,
+    )
+    .in_menu("plist/Shortest Path/hexbot-shortest-path %c"),
+    plain(
+        "hexbot-distances",
+        "COLOR",
+        (1, 1),
+        "how many moves a win through each cell takes",
+        analysis::distances,
+    )
+    .in_menu("pspairs/Distances/hexbot-distances %c"),
+    plain(
+        "hexbot-search",
+        "COLOR",
+        (1, 1),
+        "one line about the search",
+        analysis::search,
+    )
+    .in_menu("string/Search/hexbot-search %m"),
+];
+
+/// The command of this name.
+pub fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name == name)
+}
+
+/// Carries out a request.
+///
+/// # Errors
+/// If there is no such command, its arguments are wrong, or it fails.
+pub fn execute(
+    session: &mut Session,
+    request: &Request,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let command = find(&request.name).ok_or_else(|| Failure("unknown command".to_owned()))?;
+    let (least, most) = command.count;
+    let given = request.arguments.len();
+    if !RangeInclusive::new(least, most).contains(&given) {
+        return Err(Failure(format!(
+            "{given} arguments; use {} {}",
+            command.name,
+            if command.usage.is_empty() {
+                "alone"
+            } else {
+                command.usage
+            }
+        )));
+    }
+    (command.run)(session, &Arguments::new(&request.arguments), context)
+}

@@ -1,0 +1,161 @@
+//! Commands that set clocks and parameters. `param_…` commands without arguments show their values as
+//! GoGui and HexGui want them for a dialog: `[type] name value`, a line each.
+
+use super::arguments::Arguments;
+use crate::engine::Effort;
+use crate::gtp::game::{name, SwapRule};
+use crate::gtp::protocol::Failure;
+use crate::gtp::session::{Context, LiveGraphics, Session};
+use clap::ValueEnum;
+use hexbot::cell::Color;
+use std::time::Duration;
+
+/// GTP's absolute time, byo-yomi and Canadian byo-yomi. Zero main time and byo-yomi with stones means
+/// so many moves in so many seconds, each move alike; byo-yomi with zero stones means no limit at all.
+pub fn time_settings(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let main = arguments.seconds(0)?;
+    let byo_yomi = arguments.seconds(1)?;
+    let stones: u32 = arguments.parse(2, "a number of stones")?;
+    let unlimited = byo_yomi > Duration::ZERO && stones == 0;
+    if main.is_zero() && stones > 0 {
+        session.settings.effort = Effort::Time(byo_yomi / stones);
+    }
+    let clock = (!unlimited && !main.is_zero()).then_some(main);
+    Color::ALL
+        .into_iter()
+        .for_each(|color| session.set_clock(color, clock));
+    Ok(String::new())
+}
+
+pub fn time_left(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let left = |color| match session.time_left(color) {
+        Some(time) => format!("{:.1}", time.as_secs_f64()),
+        None => "unlimited".to_owned(),
+    };
+    match arguments.count() {
+        0 => {
+            let both = Color::ALL.map(|color| format!("{}: {}", name(color), left(color)));
+            Ok(both.join(", "))
+        }
+        1 => Ok(left(arguments.color(0)?)),
+        _ => {
+            let color = arguments.color(0)?;
+            let time = arguments.seconds(1)?;
+            session.set_clock(color, Some(time));
+            Ok(String::new())
+        }
+    }
+}
+
+pub fn param_game(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    if arguments.count() == 0 {
+        let settings = &session.settings;
+        let allowed = u8::from(settings.swap != SwapRule::Off);
+        let rule = word(&settings.swap);
+        let time = session
+            .time_left(Color::Red)
+            .map_or(0.0, |time| time.as_secs_f64());
+        return Ok(format!(
+            "[bool] allow_swap {allowed}\n\
+             [list/pieces/sides/off] swap_rule {rule}\n\
+             [string] game_time {time}"
+        ));
+    }
+    match name_and_value(arguments)? {
+        "allow_swap" => {
+            session.settings.swap = match (arguments.truth(1)?, session.settings.swap) {
+                (false, _) => SwapRule::Off,
+                (true, SwapRule::Off) => SwapRule::Pieces,
+                (true, rule) => rule,
+            };
+        }
+        "swap_rule" => session.settings.swap = choice(arguments, "pieces, sides or off")?,
+        "game_time" => {
+            let time = arguments.seconds(1)?;
+            Color::ALL
+                .into_iter()
+                .for_each(|color| session.set_clock(color, Some(time)));
+        }
+        _ => return Err(arguments.wrong(0, "allow_swap, swap_rule or game_time")),
+    }
+    Ok(String::new())
+}
+
+pub fn param_hexbot(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let settings = &mut session.settings;
+    if arguments.count() == 0 {
+        let (time, simulations) = match settings.effort {
+            Effort::Time(time) => (time.as_secs_f64(), 0),
+            Effort::Simulations(count) => (0.0, count),
+        };
+        return Ok(format!(
+            "[list/1/2/3/4/5/6/7/8/9/10] level {}\n\
+             [string] time {time}\n\
+             [string] simulations {simulations}\n\
+             [bool] live_graphics {}",
+            settings.level,
+            u8::from(settings.live == LiveGraphics::On),
+        ));
+    }
+    match name_and_value(arguments)? {
+        "level" => settings.level = arguments.parse(1, "a level from 1 to 10")?,
+        "time" => settings.effort = Effort::Time(arguments.seconds(1)?),
+        "simulations" => {
+            settings.effort = Effort::Simulations(arguments.parse(1, "a number of simulations")?);
+        }
+        "live_graphics" => {
+            settings.live = match arguments.truth(1)? {
+                true => LiveGraphics::On,
+                false => LiveGraphics::Off,
+            };
+        }
+        _ => return Err(arguments.wrong(0, "level, time, simulations or live_graphics")),
+    }
+    Ok(String::new())
+}
+
+pub fn set_random_seed(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    session.set_seed(arguments.parse(0, "a whole number, 0 or more")?)?;
+    Ok(String::new())
+}
+
+/// The parameter's name, when a value follows it.
+fn name_and_value<'a>(arguments: &Arguments<'a>) -> Result<&'a str, Failure> {
+    match arguments.count() {
+        2 => Ok(arguments.text(0)),
+        _ => Err(Failure(
+            "a parameter's name and its value are needed".to_owned(),
+        )),
+    }
+}
+
+/// One of a list of words.
+fn choice<T: ValueEnum>(arguments: &Arguments, what: &str) -> Result<T, Failure> {
+    T::from_str(arguments.text(1), false).map_err(|_| arguments.wrong(1, what))
+}
+
+/// The word for one of a list.
+fn word(value: &impl ValueEnum) -> String {
+    let possible = value.to_possible_value();
+    possible.map_or(String::new(), |value| value.get_name().to_owned())
+}

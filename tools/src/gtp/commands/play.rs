@@ -1,0 +1,182 @@
+//! Commands that set up games, play and show them.
+
+use super::arguments::Arguments;
+use crate::diagram::Diagram;
+use crate::gtp::game::GtpGame;
+use crate::gtp::protocol::Failure;
+use crate::gtp::session::{Context, Search, Session};
+use crate::record::{sgf, Move, Point, Side};
+use hexbot::cell::Color;
+
+pub fn boardsize(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let sides = (0..arguments.count())
+        .map(|index| arguments.parse(index, "a side"))
+        .collect::<Result<Vec<usize>, _>>()?;
+    if sides.iter().any(|side| *side != sides[0]) {
+        return Err(Failure(
+            "only boards with as many rows as columns are possible".to_owned(),
+        ));
+    }
+    session.set_game(GtpGame::new(Side::try_from(sides[0])?))?;
+    Ok(String::new())
+}
+
+pub fn clear_board(
+    session: &mut Session,
+    _: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    session.set_game(GtpGame::new(session.game().side()))?;
+    Ok(String::new())
+}
+
+pub fn play(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let color = arguments.color(0)?;
+    if let Some(action) = action(session, arguments, 1)? {
+        session.play(color, action)?;
+    }
+    Ok(String::new())
+}
+
+/// The move that an argument names; `None` for `resign`, after which nothing is played.
+fn action(session: &Session, arguments: &Arguments, index: usize) -> Result<Option<Move>, Failure> {
+    match arguments.text(index).to_ascii_lowercase().as_str() {
+        "resign" => Ok(None),
+        "swap-sides" => Ok(Some(Move::SwapSides)),
+        "swap" | "swap-pieces" => {
+            let off = || Failure("swaps are switched off".to_owned());
+            session.swap_action().map(Some).ok_or_else(off)
+        }
+        _ => {
+            let point = arguments.point(index, session.game().side())?;
+            Ok(Some(Move::Place(point)))
+        }
+    }
+}
+
+pub fn play_game(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    clear_board(session, arguments, context)?;
+    let mut color = Color::Red;
+    for index in 0..arguments.count() {
+        let Some(action) = action(session, arguments, index)? else {
+            break;
+        };
+        let played = session.play(color, action);
+        played.map_err(|Failure(why)| Failure(format!("move {}: {why}", index + 1)))?;
+        // After a swap of sides the colour that would have moved moves.
+        if action != Move::SwapSides {
+            color = color.opponent();
+        }
+    }
+    Ok(String::new())
+}
+
+pub fn undo(session: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+    session.undo()?;
+    Ok(String::new())
+}
+
+pub fn genmove(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let color = arguments.color(0)?;
+    let chosen = session.choose(color, Search::Ordinary, context)?;
+    if let Some(action) = chosen {
+        session.play(color, action)?;
+    }
+    Ok(word(chosen))
+}
+
+pub fn reg_genmove(
+    session: &mut Session,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<String, Failure> {
+    let color = arguments.color(0)?;
+    Ok(word(session.choose(
+        color,
+        Search::Reproducible,
+        context,
+    )?))
+}
+
+/// A move as controllers expect it. A swap is called `swap-pieces` under both rules: benzene, which
+/// leaves the stone, says so too.
+fn word(action: Option<Move>) -> String {
+    match action {
+        None => "resign".to_owned(),
+        Some(Move::Place(point)) => point.to_string(),
+        Some(_) => "swap-pieces".to_owned(),
+    }
+}
+
+pub fn all_legal_moves(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    if arguments.count() == 1 {
+        arguments.color(0)?;
+    }
+    let game = session.game();
+    let empty = |point: &Point| game.position().at(*point).is_none();
+    let cells: Vec<String> = game
+        .side()
+        .points()
+        .filter(empty)
+        .map(|point| point.to_string())
+        .collect();
+    Ok(cells.join(" "))
+}
+
+pub fn final_score(
+    session: &mut Session,
+    _: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let text = match session.game().position().winner() {
+        Some(Color::Red) => "B+",
+        Some(Color::Blue) => "W+",
+        None => "cannot score",
+    };
+    Ok(text.to_owned())
+}
+
+pub fn showboard(session: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+    let game = session.game();
+    let diagram = Diagram::new(game.position())
+        .with_stones(['B', 'W'])
+        .with_last_move(game.last_stone());
+    Ok(format!("\n{diagram}"))
+}
+
+pub fn loadsgf(
+    session: &mut Session,
+    arguments: &Arguments,
+    _: &mut Context,
+) -> Result<String, Failure> {
+    let path = arguments.text(0);
+    let moves = match arguments.count() {
+        2 => arguments.parse(1, "a number of moves")?,
+        _ => usize::MAX,
+    };
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure(format!("cannot read {path}: {error}")))?;
+    let record = sgf::parse(&text).map_err(|error| Failure(format!("{path}: {error}")))?;
+    session.set_game(GtpGame::from_record(&record, moves)?)?;
+    Ok(String::new())
+}

@@ -1,0 +1,149 @@
+//! The game that a GTP controller sets up: moves by either colour in any order, swaps, undo. It is
+//! more lenient than the rules: stones may follow each other in one colour and even come after a win,
+//! as controllers send them when they set up or replay positions.
+
+use super::protocol::Failure;
+use crate::record::{Game, Move, Point, Position, Side};
+use hexbot::cell::Color;
+
+/// What the words for a swap mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum SwapRule {
+    /// The stone is mirrored and becomes White's; Black moves next. So on CodinGame, in HexGui and HexWorld
+    Pieces,
+    /// The stone stays Black's, the players change sides, so that White moves again. So in benzene
+    Sides,
+    /// Nobody may swap
+    Off,
+}
+
+/// One entry of the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Played {
+    color: Color,
+    action: Move,
+}
+
+/// A position and how it came about. The stones and the history change together, in [`GtpGame::apply`].
+#[derive(Clone, Debug)]
+pub struct GtpGame {
+    history: Vec<Played>,
+    position: Position,
+}
+
+impl GtpGame {
+    /// The empty board.
+    pub fn new(side: Side) -> Self {
+        GtpGame {
+            history: Vec::new(),
+            position: Position::new(side),
+        }
+    }
+
+    /// The board's side.
+    pub fn side(&self) -> Side {
+        self.position.side()
+    }
+
+    /// The stones.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Has nothing been played?
+    pub fn is_empty(&self) -> bool {
+        self.history.is_empty()
+    }
+
+    /// Where the last stone was put, if the last move put one.
+    pub fn last_stone(&self) -> Option<Point> {
+        match self.history.last()?.action {
+            Move::Place(point) => Some(point),
+            Move::SwapPieces => self.first_stone().map(Point::transposed),
+            Move::SwapSides | Move::Pass => None,
+        }
+    }
+
+    fn first_stone(&self) -> Option<Point> {
+        match self.history.first()?.action {
+            Move::Place(point) => Some(point),
+            _ => None,
+        }
+    }
+
+    /// The stone that `color` may take over: Black's first one, when nothing else was played.
+    pub fn swappable(&self, color: Color) -> Option<Point> {
+        let black_began = self.history.first()?.color == Color::Red;
+        let stone = self.first_stone()?;
+        (self.history.len() == 1 && black_began && color == Color::Blue).then_some(stone)
+    }
+
+    /// Plays a stone or a swap for `color`.
+    ///
+    /// # Errors
+    /// If the cell is taken, or there is nothing to swap; nothing has changed then.
+    pub fn apply(&mut self, color: Color, action: Move) -> Result<(), Failure> {
+        match action {
+            Move::Place(point) => {
+                if let Some(owner) = self.position.at(point) {
+                    let owner = name(owner);
+                    return Err(Failure(format!("{point} holds a {owner} stone already")));
+                }
+                self.position.set(point, Some(color));
+            }
+            Move::SwapPieces | Move::SwapSides => {
+                let stone = self.swappable(color).ok_or_else(|| {
+                    let rule = "a swap is White's answer to Black's first stone, nothing else";
+                    Failure(rule.to_owned())
+                })?;
+                if action == Move::SwapPieces {
+                    self.position.set(stone, None);
+                    self.position.set(stone.transposed(), Some(color));
+                }
+            }
+            Move::Pass => return Err(Failure("there are no passes in Hex".to_owned())),
+        }
+        self.history.push(Played { color, action });
+        Ok(())
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn undo(&mut self) -> Result<(), Failure> {
+        let mut history = std::mem::take(&mut self.history);
+        let undone = history.pop();
+        *self = GtpGame::new(self.side());
+        for played in history {
+            self.apply(played.color, played.action)?;
+        }
+        undone
+            .map(|_| ())
+            .ok_or_else(|| Failure("there is no move to undo".to_owned()))
+    }
+
+    /// The first `moves` moves of a record, after the stones it sets up.
+    ///
+    /// # Errors
+    /// If they cannot be played.
+    pub fn from_record(record: &Game, moves: usize) -> Result<Self, Failure> {
+        let mut game = GtpGame::new(record.side());
+        for &(point, color) in record.setup() {
+            game.apply(color, Move::Place(point))?;
+        }
+        let played = record.turns().iter().take(moves);
+        for turn in played.filter(|turn| turn.action != Move::Pass) {
+            game.apply(turn.color, turn.action)?;
+        }
+        Ok(game)
+    }
+}
+
+/// The colour as GTP calls it.
+pub fn name(color: Color) -> &'static str {
+    match color {
+        Color::Red => "black",
+        Color::Blue => "white",
+    }
+}

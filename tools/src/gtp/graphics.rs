@@ -1,0 +1,71 @@
+//! What HexGui draws while a search runs: blocks that begin with `gogui-gfx:` and end with an empty
+//! line, sent before the response.
+
+use super::game::name;
+use crate::engine::Thought;
+use hexbot::cell::Color;
+use std::fmt::Write;
+
+/// Moves that are shown; more would not be read on the board.
+const SHOWN_MOVES: usize = 20;
+
+/// The search's state as HexGui draws it for an engine of the kind of MoHex: the line, the win rates
+/// and the visits of the moves, a line of text.
+pub fn uct(thought: &Thought, color: Color) -> String {
+    let mut out = String::from("gogui-gfx:\nuct\nVAR");
+    let mut mover = color;
+    for point in &thought.line {
+        let letter = match mover {
+            Color::Red => 'B',
+            Color::Blue => 'W',
+        };
+        let _ = write!(out, " {letter} {point}");
+        mover = mover.opponent();
+    }
+    let moves = || thought.moves.iter().take(SHOWN_MOVES);
+    out += "\nINFLUENCE";
+    for known in moves() {
+        let _ = write!(out, " {} {:.2}", known.point, known.value);
+    }
+    out += "\nLABEL";
+    for known in moves() {
+        let _ = write!(out, " {} {}", known.point, known.visits);
+    }
+    let _ = write!(out, "\nTEXT {}\n\n", summary(thought, color));
+    out
+}
+
+/// The search's state as HexGui draws it for `gogui-gfx-analyze`: one `info` a move.
+pub fn kata(thought: &Thought) -> String {
+    let mut out = String::from("gogui-gfx:\nkata");
+    for (order, known) in thought.moves.iter().take(SHOWN_MOVES).enumerate() {
+        // HexGui insists on a score; Hex has none, so the win rate's distance from even stands in.
+        let _ = write!(
+            out,
+            " info move {} visits {} winrate {:.4} scoreLead {:.4} order {order}",
+            known.point,
+            known.visits,
+            known.value,
+            known.value - 0.5
+        );
+    }
+    out + "\n\n"
+}
+
+/// One line about a search.
+pub fn summary(thought: &Thought, color: Color) -> String {
+    let verdict = match thought.proof {
+        Some(proof) => format!("{} wins in {}", name(proof.winner), proof.plies),
+        None => format!(
+            "{} wins {:.1} %",
+            name(color),
+            100.0 * thought.win_probability
+        ),
+    };
+    let line: Vec<String> = thought.line.iter().map(ToString::to_string).collect();
+    format!(
+        "{verdict}, {} simulations, {}",
+        thought.simulations,
+        line.join(" ")
+    )
+}

@@ -1,0 +1,145 @@
+//! `hex gtp`: the bot as a GTP engine, for HexGui, benzene's tools and GoGui's. Here are the arguments
+//! and the loop; [`protocol`] knows the form of commands and responses, [`commands`] what they mean,
+//! [`session`] and [`game`] hold the state, [`graphics`] is what HexGui draws.
+
+pub mod commands;
+pub mod game;
+pub mod graphics;
+pub mod protocol;
+pub mod session;
+
+use crate::engine::levels::Level;
+use crate::engine::{Effort, StopSign};
+use crate::record::Side;
+use crate::record_input::parse_side;
+use anyhow::Context as _;
+use game::SwapRule;
+use protocol::{LineKind, Request, Response};
+use session::{Context, LiveGraphics, Session, Settings};
+use std::io::{BufRead, Write};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// Run the bot as a GTP engine, for HexGui and other controllers
+///
+/// Black is Red: it moves first and joins top and bottom. Thinking ends early when the result is certain or
+/// when the controller sends a line `# interrupt`. `list_commands` names the commands; they are
+/// described in docs/protocols.md.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Side of the board until the controller sets it
+    #[arg(long, default_value = "11", value_parser = parse_side)]
+    side: Side,
+
+    /// Seconds to think about a move
+    #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Duration,
+
+    /// Think this many simulations a move instead of by time
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    simulations: Option<u64>,
+
+    /// Strength, 1 (beginner) to 10 (full); a step is worth about 150 Elo
+    #[arg(long, default_value = "10")]
+    level: Level,
+
+    /// What a swap means
+    #[arg(long, value_enum, default_value_t = SwapRule::Pieces)]
+    swap: SwapRule,
+
+    /// Seed of all random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("{text:?} is not a number of seconds"))
+}
+
+/// Answers commands from standard input until it ends or `quit` comes.
+///
+/// # Errors
+/// If the engine does not play on such a board, or nothing can be written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let settings = Settings {
+        effort: match args.simulations {
+            Some(count) => Effort::Simulations(count),
+            None => Effort::Time(args.time),
+        },
+        level: args.level,
+        swap: args.swap,
+        seed: args.seed,
+        live: LiveGraphics::Off,
+    };
+    let session =
+        Session::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
+    // Standard input is read on a thread of its own, which cannot hold its lock.
+    let input = std::io::BufReader::new(std::io::stdin());
+    serve(session, input, &mut std::io::stdout().lock())
+}
+
+/// A command with its place in the order of commands, from 1.
+type Numbered = (u64, Request);
+
+/// Answers the commands of `input` one after the other. They are read on a thread of their own, so
+/// that an interruption is seen while a command runs; it stops the commands that came before it.
+///
+/// # Errors
+/// If nothing can be written.
+pub fn serve(
+    mut session: Session,
+    input: impl BufRead + Send + 'static,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let sign = StopSign::default();
+    let (sender, receiver) = mpsc::channel();
+    let reader_sign = sign.clone();
+    std::thread::spawn(move || read_commands(input, &reader_sign, &sender));
+    for (number, request) in receiver {
+        let mut written = Ok(());
+        let mut show = |text: &str| {
+            let result = output.write_all(text.as_bytes());
+            written = result.and_then(|()| output.flush());
+        };
+        let mut context = Context {
+            stop: sign.for_task(number),
+            show: &mut show,
+        };
+        let response = Response {
+            id: request.id,
+            result: commands::execute(&mut session, &request, &mut context),
+        };
+        show(&response.to_string());
+        written.context("cannot write to the controller")?;
+        if request.name == "quit" && response.result.is_ok() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Reads lines until the input ends or nobody wants them any more.
+fn read_commands(mut input: impl BufRead, sign: &StopSign, commands: &mpsc::Sender<Numbered>) {
+    let mut number = 0;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        match protocol::parse(&String::from_utf8_lossy(&line)) {
+            LineKind::Nothing => {}
+            LineKind::Interrupt => sign.stop_up_to(number),
+            LineKind::Command(request) => {
+                number += 1;
+                if commands.send((number, request)).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}

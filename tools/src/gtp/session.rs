@@ -1,0 +1,232 @@
+//! What a GTP engine knows from one command to the next: the game, the engine's mind, clocks and
+//! settings.
+
+use super::game::{GtpGame, SwapRule};
+use super::protocol::Failure;
+use crate::engine::game_clock::GameClock;
+use crate::engine::levels::Level;
+use crate::engine::pie::{self, Reply};
+use crate::engine::{engine, Effort, Engine, Stop, Task, Thought};
+use crate::record::{Move, Point, Side};
+use hexbot::cell::Color;
+use hexbot::params::Params;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::time::{Duration, Instant};
+
+/// What the engine's owner may set, on the command line or by `param_hexbot` and `param_game`.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How long to think about a move when no clock runs.
+    pub effort: Effort,
+    /// Graded strength.
+    pub level: Level,
+    /// What a swap means, and whether there are any.
+    pub swap: SwapRule,
+    /// Seed of playouts and of the random moves of low levels.
+    pub seed: u64,
+    /// Whether a search shows HexGui what it thinks while it thinks.
+    pub live: LiveGraphics,
+}
+
+/// Whether a search shows HexGui what it thinks while it thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveGraphics {
+    /// It does not.
+    Off,
+    /// It does, several times a second.
+    On,
+}
+
+/// What a command is given besides its arguments.
+pub struct Context<'a> {
+    /// Set when the controller interrupts the command.
+    pub stop: Stop,
+    /// Writes something between commands and responses, at once.
+    pub show: &'a mut dyn FnMut(&str),
+}
+
+/// Where a thought belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Begins with the mind of the last one, by the clock or the settings.
+    Ordinary,
+    /// Begins with an empty mind and the seed: the same answer every time for fixed simulations.
+    Reproducible,
+}
+
+/// The state of the engine.
+pub struct Session {
+    /// What its owner has set.
+    pub settings: Settings,
+    game: GtpGame,
+    mind: Box<dyn Engine>,
+    rng: Xoshiro256PlusPlus,
+    /// Time left for the rest of the game, by [`Color::index`], if a controller has said so.
+    clocks: [Option<GameClock>; 2],
+    /// What was thought about the present position, and for which player.
+    known: Option<(Color, Thought)>,
+}
+
+impl Session {
+    /// A new game on a board of `side`.
+    ///
+    /// # Errors
+    /// If the engine does not play on it.
+    pub fn new(side: Side, settings: Settings) -> Result<Self, Failure> {
+        Ok(Session {
+            mind: engine(side, &Params::default(), settings.seed)?,
+            rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            game: GtpGame::new(side),
+            settings,
+            clocks: [None; 2],
+            known: None,
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &GtpGame {
+        &self.game
+    }
+
+    /// Begins with another game.
+    ///
+    /// # Errors
+    /// If the engine does not play on its board; nothing has changed then.
+    pub fn set_game(&mut self, game: GtpGame) -> Result<(), Failure> {
+        self.mind = engine(game.side(), &Params::default(), self.settings.seed)?;
+        self.game = game;
+        self.known = None;
+        Ok(())
+    }
+
+    /// Begins anew with all random numbers, and with an empty mind.
+    ///
+    /// # Errors
+    /// Never, as the engine plays on the present board.
+    pub fn set_seed(&mut self, seed: u64) -> Result<(), Failure> {
+        self.settings.seed = seed;
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.mind = engine(self.game.side(), &Params::default(), seed)?;
+        self.known = None;
+        Ok(())
+    }
+
+    /// Plays for `color`.
+    ///
+    /// # Errors
+    /// If the move is not possible.
+    pub fn play(&mut self, color: Color, action: Move) -> Result<(), Failure> {
+        if matches!(action, Move::SwapPieces | Move::SwapSides)
+            && self.settings.swap == SwapRule::Off
+        {
+            return Err(Failure("swaps are switched off".to_owned()));
+        }
+        self.game.apply(color, action)?;
+        self.known = None;
+        Ok(())
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn undo(&mut self) -> Result<(), Failure> {
+        self.known = None;
+        self.game.undo()
+    }
+
+    /// The move that a swap is under the present rule; `None` if there are no swaps.
+    pub fn swap_action(&self) -> Option<Move> {
+        match self.settings.swap {
+            SwapRule::Pieces => Some(Move::SwapPieces),
+            SwapRule::Sides => Some(Move::SwapSides),
+            SwapRule::Off => None,
+        }
+    }
+
+    /// Sets what `color` has left for the rest of the game; `None` for no limit.
+    pub fn set_clock(&mut self, color: Color, left: Option<Duration>) {
+        self.clocks[color.index()] = left.map(GameClock::new);
+    }
+
+    /// What `color` has left for the rest of the game, if it is limited.
+    pub fn time_left(&self, color: Color) -> Option<Duration> {
+        self.clocks[color.index()].map(|clock| clock.left())
+    }
+
+    /// Decides on a move for `color`, without playing it. `None` if and only if the game is over.
+    pub fn choose(
+        &mut self,
+        color: Color,
+        search: Search,
+        context: &mut Context,
+    ) -> Result<Option<Move>, Failure> {
+        if self.game.position().winner().is_some() {
+            return Ok(None);
+        }
+        if let Some(action) = self.pie_move(color) {
+            return Ok(Some(action));
+        }
+        if search == Search::Reproducible {
+            self.set_seed(self.settings.seed)?;
+        }
+        let thought = self.think(color, context)?;
+        let handicap = self.settings.level.handicap();
+        let point = handicap.choose(&thought, self.game.position(), &mut self.rng);
+        Ok(Some(Move::Place(point)))
+    }
+
+    /// The first move, or the swap, when swaps are allowed and no search is needed.
+    fn pie_move(&self, color: Color) -> Option<Move> {
+        let swap = self.swap_action()?;
+        let side = self.game.side();
+        if self.game.is_empty() && color == Color::Red {
+            return Some(Move::Place(pie::even_opening(side)));
+        }
+        let stone = self.game.swappable(color)?;
+        (pie::reply(stone, side) == Reply::Swap).then_some(swap)
+    }
+
+    /// Thinks about the position as if `color` were to move, by the clock or the settings.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn think(&mut self, color: Color, context: &mut Context) -> Result<Thought, Failure> {
+        let started = Instant::now();
+        let empty = |&point: &Point| self.game.position().at(point).is_none();
+        let empty_cells = self.game.side().points().filter(empty).count();
+        let effort = match self.clocks[color.index()] {
+            Some(clock) => Effort::Time(clock.share(empty_cells)),
+            None => self.settings.effort,
+        };
+        let task = Task {
+            effort: self.settings.level.handicap().limit(effort),
+            stop: context.stop.clone(),
+        };
+        let live = self.settings.live;
+        let position = self.game.position();
+        let thought = self.mind.think(position, color, &task, &mut |thought| {
+            if live == LiveGraphics::On {
+                (context.show)(&super::graphics::uct(thought, color));
+            }
+        });
+        let thought = thought.ok_or_else(|| Failure("the game is over".to_owned()))?;
+        self.known = Some((color, thought.clone()));
+        if let Some(clock) = &mut self.clocks[color.index()] {
+            clock.spend(started.elapsed());
+        }
+        Ok(thought)
+    }
+
+    /// What is known of the position if `color` is to move; thinks if nothing is.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn thought(&mut self, color: Color, context: &mut Context) -> Result<Thought, Failure> {
+        match &self.known {
+            Some((known_color, thought)) if *known_color == color => Ok(thought.clone()),
+            _ => self.think(color, context),
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! `hex gtp`: transcripts of every command, the form of responses, interruption, and hostile input.
+
+use hex_tools::engine::{Effort, Stop};
+use hex_tools::gtp::commands::COMMANDS;
+use hex_tools::gtp::game::SwapRule;
+use hex_tools::gtp::session::{Context, LiveGraphics, Session, Settings};
+use hex_tools::gtp::{commands, protocol, serve};
+use hex_tools::record::Side;
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{BufReader, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn settings() -> Settings {
+    Settings {
+        effort: Effort::Simulations(32),
+        level: "10".parse().unwrap(),
+        swap: SwapRule::Pieces,
+        seed: 1,
+        live: LiveGraphics::Off,
+    }
+}
+
+fn session(settings: Settings) -> Session {
+    Session::new(Side::CODINGAME, settings).unwrap_or_else(|failure| panic!("{failure:?}"))
+}
+
+/// Everything that the engine says to `input`.
+fn answers(settings: Settings, input: impl Into<Vec<u8>>) -> String {
+    let mut output = Vec::new();
+    let input = BufReader::new(Cursor::new(input.into()));
+    serve(session(settings), input, &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+/// The engine's response to one command, as lines without the empty one at its end.
+fn respond(session: &mut Session, line: &str) -> Vec<String> {
+    let protocol::LineKind::Command(request) = protocol::parse(line) else {
+        panic!("{line:?} is no command");
+    };
+    let mut output = String::new();
+    let mut show = |text: &str| output.push_str(text);
+    let mut context = Context {
+        stop: Stop::never(),
+        show: &mut show,
+    };
+    let response = protocol::Response {
+        id: request.id,
+        result: commands::execute(session, &request, &mut context),
+    };
+    show(&response.to_string());
+    let lines = output.strip_suffix("\n\n").expect("an empty line ends it");
+    lines.split('\n').map(str::to_owned).collect()
+}
+
+/// Sets an option from a line such as `simulations 64`.
+fn set(settings: &mut Settings, option: &str) {
+    match option.split_once(' ').unwrap() {
+        ("simulations", count) => settings.effort = Effort::Simulations(count.parse().unwrap()),
+        ("swap", rule) => settings.swap = clap::ValueEnum::from_str(rule, false).unwrap(),
+        ("level", level) => settings.level = level.parse().unwrap(),
+        other => panic!("no option {other:?}"),
+    }
+}
+
+/// Does the response come as the transcript has it?
+fn fits(expected: &[&str], found: &[String]) -> bool {
+    let pattern = |line: &str| match line.strip_prefix("~ ") {
+        Some(pattern) => pattern.to_owned(),
+        None => regex::escape(line),
+    };
+    let patterns: Vec<String> = expected.iter().map(|line| pattern(line)).collect();
+    let whole = Regex::new(&format!("^(?:{})$", patterns.join("\n"))).unwrap();
+    whole.is_match(&found.join("\n"))
+}
+
+/// Plays a transcript; gives it as it should stand and the names of its commands.
+fn replay(text: &str) -> (String, Vec<String>) {
+    let mut settings = settings();
+    let options = text.lines().filter_map(|line| line.strip_prefix("#! "));
+    options.for_each(|option| set(&mut settings, option));
+    let mut session = session(settings);
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut out, mut names, mut at) = (String::new(), Vec::new(), 0);
+    let is_response =
+        |line: &str| !(line.is_empty() || line.starts_with("> ") || line.starts_with('#'));
+    while at < lines.len() {
+        let line = lines[at];
+        let _ = writeln!(out, "{line}");
+        at += 1;
+        let Some(command) = line.strip_prefix("> ") else {
+            continue;
+        };
+        let mut expected = Vec::new();
+        while at < lines.len() && (is_response(lines[at]) || is_gap(&lines, at)) {
+            expected.push(lines[at]);
+            at += 1;
+        }
+        let found = respond(&mut session, command);
+        let kept = if fits(&expected, &found) {
+            expected.join("\n")
+        } else {
+            found.join("\n")
+        };
+        let _ = writeln!(out, "{kept}");
+        let words = command
+            .split(' ')
+            .skip_while(|word| word.parse::<u32>().is_ok());
+        names.extend(words.take(1).map(str::to_owned));
+    }
+    (out, names)
+}
+
+/// Is this an empty line inside a response: between a block of graphics and what follows?
+fn is_gap(lines: &[&str], at: usize) -> bool {
+    lines[at].is_empty()
+        && lines
+            .get(at + 1)
+            .is_some_and(|next| next.starts_with("~ ="))
+}
+
+fn transcripts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gtp");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "gtp"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn the_engine_answers_as_the_transcripts_say() {
+    let update = std::env::var_os("HEX_UPDATE").is_some();
+    let mut seen = BTreeSet::new();
+    for path in transcripts() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (now, names) = replay(&text);
+        seen.extend(names);
+        if update {
+            std::fs::write(&path, now).unwrap();
+        } else if now != text {
+            let lines = text.lines().zip(now.lines());
+            let first = lines.enumerate().find(|(_, (old, new))| old != new);
+            panic!(
+                "{}: first difference (line from 0, old, new): {first:?}",
+                path.display()
+            );
+        }
+    }
+    let missing: Vec<&str> = COMMANDS
+        .iter()
+        .map(|command| command.name)
+        .filter(|name| !seen.contains(*name))
+        .collect();
+    assert!(missing.is_empty(), "no transcript has {missing:?}");
+}
+
+#[test]
+fn every_response_is_in_the_form_that_hexgui_reads() {
+    // An empty success keeps its blank, or HexGui takes it for an error.
+    assert_eq!(answers(settings(), "clear_board\n"), "= \n\n");
+    assert_eq!(answers(settings(), "12 clear_board\r\n"), "=12 \n\n");
+    assert_eq!(answers(settings(), "  name # comment\n"), "= hexbot\n\n");
+    assert_eq!(answers(settings(), "\n#nothing\n \t\n"), "");
+    assert_eq!(answers(settings(), "name"), "= hexbot\n\n");
+    assert_eq!(answers(settings(), "quit\nname\n"), "= \n\n");
+    // Nothing inside a response may be empty: that would end it.
+    for command in COMMANDS {
+        let lines = answers(settings(), format!("{}\n", command.name));
+        let inside = lines.strip_suffix("\n\n").unwrap();
+        assert!(!inside.contains("\n\n"), "{}: {lines:?}", command.name);
+        assert!(inside.starts_with("= ") || inside.starts_with("? "));
+    }
+}
+
+#[test]
+fn names_are_unique_and_menus_name_real_commands() {
+    let names: BTreeSet<&str> = COMMANDS.iter().map(|command| command.name).collect();
+    assert_eq!(names.len(), COMMANDS.len());
+    let menu = answers(settings(), "hexgui-analyze_commands\n");
+    for line in menu.trim_start_matches("= ").trim().lines() {
+        let [_, _, command] = line.split('/').collect::<Vec<_>>()[..] else {
+            panic!("{line:?} is not TYPE/LABEL/COMMAND");
+        };
+        assert!(names.contains(command.split(' ').next().unwrap()), "{line}");
+    }
+}
+
+#[test]
+fn whatever_comes_is_answered_and_nothing_breaks() {
+    let mut input = Vec::new();
+    for bytes in [
+        &b"\xff\xfe\x00\x01\n"[..],
+        b"99999999999999999999 name\n",
+        b"-1 name\n",
+        b"play b a99999999999999999999\n",
+        b"play \xf0\x9f\x98\x80 a1\n",
+        b"time_left b 1e400\n",
+        b"time_left b nan\n",
+        b"boardsize -5\n",
+        b"boardsize 18446744073709551616\n",
+        b"loadsgf /\n",
+        b"set_random_seed -1\n",
+    ] {
+        input.extend_from_slice(bytes);
+    }
+    input.extend(vec![b'x'; 1 << 20]);
+    input.extend_from_slice(b"\nname\n");
+    let output = answers(settings(), input);
+    assert!(
+        output.ends_with("? unknown command\n\n= hexbot\n\n"),
+        "{output}"
+    );
+    assert_eq!(output.matches("\n\n").count(), 13);
+    assert_eq!(output.matches("= ").count(), 1, "{output}");
+}
+
+/// A controller that interrupts gets its answer long before the time is over.
+#[test]
+fn an_interruption_ends_the_command_in_progress_and_no_later_one() {
+    let started = Instant::now();
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_hex"))
+        .args(["gtp", "--time", "1000", "--swap", "off"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    // The first interruption comes with nothing to interrupt.
+    input
+        .write_all(b"# interrupt\ngenmove b\n# interrupt\n")
+        .unwrap();
+    input
+        .write_all(b"param_hexbot simulations 8\ngenmove w\nquit\n")
+        .unwrap();
+    let mut output = String::new();
+    engine
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut output)
+        .unwrap();
+    assert!(engine.wait().unwrap().success());
+    let form = Regex::new(r"^= [a-k]\d+\n\n= \n\n= [a-k]\d+\n\n= \n\n$").unwrap();
+    assert!(form.is_match(&output), "{output:?}");
+    // A tenth of what was allowed: no noise reaches that far.
+    assert!(started.elapsed() < Duration::from_secs(100));
+}
+
+#[test]
+fn live_graphics_come_in_blocks_before_the_response() {
+    let input = "param_hexbot live_graphics 1\nparam_hexbot simulations 4500\n\
+                 boardsize 6\nplay b a2\nplay w d4\nreg_genmove b\n";
+    let mut settings = settings();
+    settings.swap = SwapRule::Off;
+    let output = answers(settings, input);
+    let block = Regex::new(
+        r"(?m)^gogui-gfx:\nuct\nVAR( [BW] [a-f]\d)+\nINFLUENCE( [a-f]\d \d\.\d\d)+\nLABEL( [a-f]\d \d+)+\nTEXT .+\n\n",
+    )
+    .unwrap();
+    // A proof may end the search before its pauses; then there is nothing to show.
+    let blocks = block.find_iter(&output).count();
+    assert_eq!(output.matches("gogui-gfx:").count(), blocks, "{output}");
+    let responses = block.replace_all(&output, "");
+    let form = Regex::new(r"^(= \n\n){5}= [a-f]\d\n\n$").unwrap();
+    assert!(form.is_match(&responses), "{responses:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_move() {
+    let game = "param_hexbot simulations 300\nplay b d4\nplay w f6\nreg_genmove b\nreg_genmove b\n";
+    let output = answers(settings(), game);
+    let moves: Vec<&str> = output.split("\n\n").skip(3).take(2).collect();
+    assert_eq!(moves[0], moves[1]);
+    assert_eq!(answers(settings(), game), output);
+}
+
+#[test]
+fn two_engines_play_a_whole_game_under_a_clock() {
+    let mut engine = session(settings());
+    respond(&mut engine, "boardsize 7");
+    respond(&mut engine, "time_settings 1 0 0");
+    let mut color = ["b", "w"].iter().cycle();
+    for _ in 0..50 {
+        let answer = respond(&mut engine, &format!("genmove {}", color.next().unwrap()));
+        if answer == ["= resign"] {
+            break;
+        }
+        assert!(answer[0].starts_with("= "), "{answer:?}");
+    }
+    let score = respond(&mut engine, "final_score");
+    assert!(score == ["= B+"] || score == ["= W+"], "{score:?}");
+}
