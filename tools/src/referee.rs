@@ -99,7 +99,7 @@ pub fn run(args: Args) -> Result<()> {
             red: 0,
             blue: 1,
         };
-        let line = serde_json::to_string(&GameLine::new(fixture, &judged))?;
+        let line = serde_json::to_string(&GameLine::new(fixture, seed, &judged))?;
         std::fs::write(path, line + "\n").with_context(|| path.display().to_string())?;
     }
     if args.psyleague {

@@ -96,6 +96,10 @@ fn a_page_that_needs_nothing_else() {
     assert!(!page.contains("<b>"), "a name becomes part of the page");
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
+    assert!(
+        !page.contains("NaN") && !page.contains("inf,"),
+        "a figure is none"
+    );
     assert!(!page.contains("src=") && !page.contains("@import") && !page.contains("url("));
     assert!(!page.contains("{{") || page.matches("{{").count() == page.matches("{{data}}").count());
     let begin = page.find("id=\"data\">").unwrap() + "id=\"data\">".len();

@@ -88,9 +88,9 @@ impl Pairs {
             * (mean * (1.0 - mean) / trials + z2 / (4.0 * trials * trials)).sqrt();
         Some(Estimate {
             elo: elo_of_score(mean),
-            // Rounding may take an end just past what a score can be.
-            low: elo_of_score((center - half).max(0.0)),
-            high: elo_of_score((center + half).min(1.0)),
+            // At a score of 0 or 1 the interval ends there, but for rounding.
+            low: elo_of_score(if mean == 0.0 { 0.0 } else { center - half }),
+            high: elo_of_score(if mean == 1.0 { 1.0 } else { center + half }),
         })
     }
 
