@@ -37,6 +37,7 @@ fn pairs_share_an_opening_with_colours_exchanged() {
         ];
         succeed(&mut place.hex_match(&arguments));
         let games = sorted(place.log().1);
+        assert!(games.iter().all(|game| game["seed"] == 1));
         for pair in games.chunks(2) {
             assert_eq!(opening(&pair[0]), opening(&pair[1]), "{mode}");
             assert_eq!(

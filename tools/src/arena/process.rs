@@ -23,6 +23,9 @@ const MAX_LINE: usize = 64 * 1024;
 /// How much of a bot's standard error is kept: its end, in bytes.
 const STDERR_KEPT: usize = 4096;
 
+/// How many characters of a crashed bot's last words are kept.
+const WORDS_KEPT: usize = 300;
+
 /// How long after the limit an answer is waited for, to tell a late bot from a silent one.
 const LATE_GRACE: Duration = Duration::from_millis(500);
 
@@ -255,10 +258,8 @@ impl BotProcess {
         };
         let mut chunk = [0; CHUNK];
         self.read_stderr(&mut chunk);
-        let tail = self.stderr_tail();
-        if let Some(line) = tail.lines().rev().find(|line| !line.trim().is_empty()) {
-            let short: String = line.chars().take(CHUNK.min(300)).collect();
-            detail += &format!("; its last words: {short}");
+        if let Some(words) = last_words(&self.stderr_tail()) {
+            detail += &format!("; its last words: {words}");
         }
         let fault = Fault::new(FaultKind::Crash, detail);
         if self.unread.is_empty() {
@@ -293,6 +294,19 @@ impl Drop for BotProcess {
         let _ = self.child.wait();
         reaper::remove_bot(group);
     }
+}
+
+/// What a dying program said: its last line, or a panic's message, which comes before its backtrace.
+fn last_words(stderr: &str) -> Option<String> {
+    let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
+    let panic = lines
+        .clone()
+        .skip_while(|line| !line.contains("panicked at"));
+    let words = match panic.take(2).collect::<Vec<_>>().join(" ") {
+        panic if !panic.is_empty() => panic,
+        _ => lines.next_back()?.to_string(),
+    };
+    Some(words.chars().take(WORDS_KEPT).collect())
 }
 
 fn describe(status: ExitStatus) -> String {
