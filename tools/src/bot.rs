@@ -1,14 +1,13 @@
 //! `hex bot`: the CodinGame bot as it is uploaded, with its knobs as options. It speaks CodinGame's text
 //! on standard input and output; for games by other means see [`crate::arena::builtin`].
 
-use crate::arena::builtin::parse_knobs;
+use crate::arena::builtin::Knobs;
 use crate::arena::player::Limits;
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::player::Player;
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
 use std::io::{BufRead, Write};
-use std::time::Duration;
 
 /// Run the CodinGame bot with other settings than the shipped ones
 ///
@@ -16,20 +15,12 @@ use std::time::Duration;
 /// to standard error. Without options it plays as the bot that is uploaded.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Settings of the search, as for a `builtin:` player of `hex match`
+    /// Settings, as for a `builtin:` player of `hex match`
     ///
-    /// For example `seed=3,simulations=20000,exploration=0.5`. A wrong name is answered with the list of
-    /// all knobs.
-    #[arg(long, default_value = "", value_name = "NAME=VALUE,...", value_parser = parse_knobs, hide_default_value = true)]
-    knobs: Settings,
-
-    /// The judge's limit for the first answer, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Limits::CODINGAME.first.as_millis() as u64)]
-    first_ms: u64,
-
-    /// The judge's limit for every later answer, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Limits::CODINGAME.turn.as_millis() as u64)]
-    turn_ms: u64,
+    /// For example `seed=3,simulations=20000,exploration=0.5`, or `first-ms=500,turn-ms=50` for other time
+    /// limits than the judge's. A wrong name is answered with the list of all knobs.
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "NAME=VALUE,...", value_parser = Knobs::parse)]
+    knobs: Knobs,
 }
 
 /// Plays one game.
@@ -38,11 +29,7 @@ pub struct Args {
 /// If the input does not begin with a board's side and a colour, the bot does not play on that side, or
 /// nobody reads its moves.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let settings = Settings {
-        first_limit: Duration::from_millis(args.first_ms),
-        turn_limit: Duration::from_millis(args.turn_ms),
-        ..args.knobs
-    };
+    let settings = args.knobs.settings(Limits::CODINGAME);
     play_on(
         Reader::new(std::io::stdin().lock()),
         &mut std::io::stdout().lock(),

@@ -67,12 +67,12 @@ pub struct Handicap {
 impl Handicap {
     /// One entry a level, the weakest first.
     const TABLE: [Handicap; 10] = [
-        Handicap::new(256, 0.47),
-        Handicap::new(256, 0.37),
-        Handicap::new(256, 0.27),
+        Handicap::new(256, 0.31),
+        Handicap::new(256, 0.25),
         Handicap::new(256, 0.19),
-        Handicap::new(256, 0.12),
-        Handicap::new(256, 0.06),
+        Handicap::new(256, 0.135),
+        Handicap::new(256, 0.09),
+        Handicap::new(256, 0.045),
         Handicap::new(256, 0.0),
         Handicap::new(1000, 0.0),
         Handicap::new(4000, 0.0),
