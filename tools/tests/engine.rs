@@ -58,6 +58,23 @@ fn no_time_at_all_still_gives_a_considered_move() {
     assert!(thought.simulations > 0);
 }
 
+/// Blue must take c3, or Red wins there at once: there is nothing to think about, and whatever the limit
+/// the answer comes at once.
+#[test]
+fn a_forced_move_ends_the_thinking() {
+    let position = position(5, &["c1", "c2", "c4", "c5"], &["a1", "b2", "d4"]);
+    let started = Instant::now();
+    for effort in [
+        Effort::Time(Duration::from_secs(3600)),
+        Effort::Simulations(u64::MAX),
+    ] {
+        let thought = think(&position, Color::Blue, &Task::new(effort)).unwrap();
+        assert_eq!(thought.best.to_string(), "c3");
+    }
+    // Far from the hour that was allowed.
+    assert!(started.elapsed() < Duration::from_secs(600));
+}
+
 #[test]
 fn a_won_game_needs_no_thought() {
     let position = position(2, &["a1", "a2"], &["b1"]);

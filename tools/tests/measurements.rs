@@ -66,7 +66,10 @@ fn openings_measures_each_cell_once_and_goes_on_where_it_was() {
             );
         }
     }
-    assert_eq!(rows[1][1], 100, "the centre wins the smallest boards");
+    assert!(
+        rows[1][1] > rows[0][0],
+        "the centre is better than a corner: {table}"
+    );
     // Five openings, the other four cells being their mirror images. Take one away, change one:
     // the one is measured again as before, the other believed.
     let kept = std::fs::read_to_string(&file).unwrap();

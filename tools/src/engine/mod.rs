@@ -158,8 +158,11 @@ impl<const N: usize> Engine for Brain<N> {
             let mut thought = thought_of(&board, &found, self.0.root_node());
             thought.simulations = simulations;
             thought.time = clock.elapsed();
-            let spent = simulations > 0 && task.effort.is_spent(clock.now(), simulations);
-            if thought.proof.is_some() || spent {
+            // A search that ran nothing has nothing to find out: the move is forced.
+            let done = thought.proof.is_some()
+                || found.simulations == 0
+                || task.effort.is_spent(clock.now(), simulations);
+            if done {
                 return Some(thought);
             }
             watch(&thought);
