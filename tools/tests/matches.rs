@@ -281,7 +281,10 @@ fn killed_and_resumed() {
 #[test]
 fn interrupted_with_a_report() {
     let place = Place::new();
-    let (a, b) = (place.bot("--trouble stall@9 --stubborn"), place.bot(""));
+    let (a, b) = (
+        place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
+        place.bot(""),
+    );
     let arguments = [
         "--games",
         "1000",
@@ -289,8 +292,6 @@ fn interrupted_with_a_report() {
         "7",
         "--openings",
         "random:2",
-        "--turn-ms",
-        "60000",
         &a,
         &b,
     ];

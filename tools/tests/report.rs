@@ -60,7 +60,7 @@ fn two_players() {
         "--openings",
         "random:3",
         "--sprt",
-        "-20,20",
+        "0,5",
         "--threads",
         "1",
     ];
