@@ -27,6 +27,8 @@ pub struct Params {
     /// Time kept in hand of every answer's limit for what the clock does not show: reading,
     /// writing, being scheduled away.
     pub margin: Duration,
+    /// The same for the first answer, whose limit is ten times as long and whose memory is new.
+    pub first_margin: Duration,
 }
 
 /// How moves are chosen in the tree.
@@ -83,6 +85,7 @@ impl Default for Params {
             expand_at_visit: 1.0,
             max_nodes: 60_000,
             margin: Duration::from_millis(12),
+            first_margin: Duration::from_millis(80),
         }
     }
 }

@@ -187,9 +187,16 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     #[inline(always)]
     fn simulate_portably<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         let Some((_, root)) = self.root else { return };
-        while self.tree.node(root).proof().is_none() && budget.allows_another() {
+        while self.is_open(root) && budget.allows_another() {
             self.simulate_once(board.clone(), root);
         }
+    }
+
+    /// Is there anything to find out about the move to play?
+    #[inline(always)]
+    fn is_open(&self, root: NodeId) -> bool {
+        let node = self.tree.node(root);
+        node.proof().is_none() && !node.is_forced()
     }
 
     #[inline(always)]

@@ -75,11 +75,10 @@ impl Settings {
     /// How long the answer with this number, from 0, may be thought about: the judge's limit less
     /// the margin, but at least half of the limit.
     pub fn thinking_time(&self, answer: usize) -> Duration {
-        let limit = if answer == 0 {
-            self.first_limit
-        } else {
-            self.turn_limit
+        let (limit, margin) = match answer {
+            0 => (self.first_limit, self.params.first_margin),
+            _ => (self.turn_limit, self.params.margin),
         };
-        limit.saturating_sub(self.params.margin).max(limit / 2)
+        limit.saturating_sub(margin).max(limit / 2)
     }
 }

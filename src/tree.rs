@@ -149,6 +149,12 @@ impl<const N: usize> Node<N> {
         self.proof
     }
 
+    /// Is there only one move that is not known to lose?
+    #[inline(always)]
+    pub fn is_forced(&self) -> bool {
+        self.open == 1
+    }
+
     /// The node behind a move, if it has one.
     #[inline(always)]
     pub fn child(&self, cell: Cell<N>) -> Option<NodeId> {
@@ -177,14 +183,16 @@ impl<const N: usize> Node<N> {
     }
 
     /// The move to play: the proven one if the result is known, else the one with the most visits
-    /// (with the better value among equals) that is not proven to lose; `None` if none was visited.
+    /// (with the better value among equals) that is not proven to lose; `None` if there are several
+    /// and none was visited.
     pub fn best_move(&self) -> Option<Cell<N>> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
         }
         let standing = |cell: &Cell<N>| (self.visits[*cell], self.value[*cell]);
         Cell::all()
-            .filter(|&cell| self.prior[cell] != CLOSED && self.visits[cell] > 0.0)
+            .filter(|&cell| self.prior[cell] != CLOSED)
+            .filter(|&cell| self.visits[cell] > 0.0 || self.is_forced())
             .max_by(|a, b| {
                 standing(a)
                     .partial_cmp(&standing(b))

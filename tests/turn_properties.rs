@@ -84,7 +84,7 @@ fn talk(input: &[u8]) -> Result<Vec<Answer<SIDE>>, TestCaseError> {
         let first = lines(&read.borrow()).len() - 1;
         let turn = reader.turn::<SIDE>(header);
         let all = lines(&read.borrow());
-        let answer = player.reply(&turn.board, turn.unreadable, &clock, Default::default());
+        let answer = player.reply(&turn.board, turn.unreadable, clock, Default::default());
         let answer = answer.map(|reply| reply.answer);
         check(header, &all[first..], answer)?;
         answers.extend(answer);

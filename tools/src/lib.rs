@@ -23,6 +23,8 @@ pub mod arena;
 
 // hex analyze: shortest paths of positions in a contest's format.
 pub mod analyze;
+// hex bench: speed of the search, and its signature.
+pub mod bench;
 // hex connect-four: judges boards of Connect Four.
 pub mod connect_four;
 // hex convert: records from one format into another.

@@ -3,8 +3,8 @@
 
 use clap::{Parser, Subcommand};
 use hex_tools::{
-    analyze, connect_four, convert, duel, gtp, levels, match_command, openings_command, referee,
-    show, tournament,
+    analyze, bench, connect_four, convert, duel, gtp, levels, match_command, openings_command,
+    referee, show, tournament,
 };
 use std::process::ExitCode;
 
@@ -21,6 +21,7 @@ enum Command {
     Match(match_command::Args),
     Referee(referee::Args),
     Analyze(analyze::Args),
+    Bench(bench::Args),
     Duel(duel::Args),
     ConnectFour(connect_four::Args),
     Gtp(gtp::Args),
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Match(args) => match_command::run(args),
         Command::Referee(args) => referee::run(args),
         Command::Analyze(args) => analyze::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Duel(args) => duel::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
         Command::Gtp(args) => gtp::run(args),

@@ -1,0 +1,237 @@
+//! Time: the budget under clocks that tests make up, and whole games against the judge's limits.
+
+mod common;
+
+use common::rng;
+use hexbot::board::Board;
+use hexbot::budget::{Budget, Clock, SystemClock};
+use hexbot::cell_set::CellSet;
+use hexbot::params::Params;
+use hexbot::player::{Answer, Player};
+use hexbot::playout::PlayoutEvaluator;
+use hexbot::search::Search;
+use hexbot::settings::Settings;
+use std::cell::Cell as Shared;
+use std::time::Duration;
+
+/// A clock that only tests move; every reading can cost time by itself.
+struct FakeClock {
+    now: Shared<Duration>,
+    per_reading: Duration,
+    readings: Shared<u64>,
+}
+
+impl FakeClock {
+    fn new(per_reading: Duration) -> Self {
+        FakeClock {
+            now: Shared::new(Duration::ZERO),
+            per_reading,
+            readings: Shared::new(0),
+        }
+    }
+
+    fn advance(&self, by: Duration) {
+        self.now.set(self.now.get() + by);
+    }
+}
+
+impl Clock for FakeClock {
+    fn now(&self) -> Duration {
+        self.advance(self.per_reading);
+        self.readings.set(self.readings.get() + 1);
+        self.now.get()
+    }
+}
+
+const MS: Duration = Duration::from_millis(1);
+const US: Duration = Duration::from_micros(1);
+
+/// Runs simulations of a given length until the budget ends; returns the time then and the number.
+fn spend(clock: &FakeClock, limit: Duration, length: impl Fn(u64) -> Duration) -> (Duration, u64) {
+    let mut budget = Budget::until(clock, Duration::ZERO, limit);
+    while budget.allows_another() {
+        clock.advance(length(budget.simulations_run()));
+    }
+    (clock.now.get(), budget.simulations_run())
+}
+
+#[test]
+fn a_steady_machine_is_stopped_within_the_resolution() {
+    let longest = 32; // simulations between two readings
+    for micros in [1, 5, 20, 50, 200, 1_000, 10_000] {
+        let clock = FakeClock::new(Duration::ZERO);
+        let (end, count) = spend(&clock, 100 * MS, |_| micros * US);
+        let late = end - 100 * MS;
+        assert!(
+            late <= (micros * US).max(4 * Budget::<FakeClock>::RESOLUTION),
+            "{late:?} late"
+        );
+        assert!(late <= longest * micros * US);
+        assert!(
+            count >= 100_000 / u64::from(micros),
+            "stopped early after {count}"
+        );
+    }
+}
+
+#[test]
+fn a_fast_machine_rarely_reads_the_clock() {
+    let clock = FakeClock::new(Duration::ZERO);
+    let (_, count) = spend(&clock, 100 * MS, |_| 2 * US);
+    assert!(
+        clock.readings.get() * 20 < count,
+        "{} readings",
+        clock.readings.get()
+    );
+}
+
+#[test]
+fn a_machine_that_slows_down_is_noticed() {
+    // Fast for a while, then a thousand times slower.
+    let clock = FakeClock::new(Duration::ZERO);
+    let length = |count| if count < 10_000 { 5 * US } else { 5 * MS };
+    let (end, _) = spend(&clock, 100 * MS, length);
+    // At worst one whole stride of slow simulations passes before the next reading.
+    assert!(end <= 100 * MS + 32 * 5 * MS, "{end:?}");
+    // One that was slow from the start overruns by a single simulation.
+    let clock = FakeClock::new(Duration::ZERO);
+    let (end, _) = spend(&clock, 100 * MS, |_| 30 * MS);
+    assert!(end <= 130 * MS, "{end:?}");
+}
+
+#[test]
+fn a_jump_beyond_the_limit_ends_at_the_next_reading() {
+    let clock = FakeClock::new(Duration::ZERO);
+    let jump = |count| if count == 5_000 { 10_000 * MS } else { 5 * US };
+    let (_, count) = spend(&clock, 100 * MS, jump);
+    assert!((5_000..=5_032).contains(&count), "{count}");
+}
+
+#[test]
+fn a_limit_that_has_passed_allows_nothing() {
+    let clock = FakeClock::new(Duration::ZERO);
+    clock.advance(500 * MS);
+    let mut budget = Budget::until(&clock, Duration::ZERO, 100 * MS);
+    assert!(!budget.allows_another());
+    assert_eq!(budget.simulations_run(), 0);
+}
+
+#[test]
+fn the_search_ends_when_the_fake_clock_says_so() {
+    // Every reading takes 40 µs, so that the limit comes after at most 2,500 of them.
+    let clock = FakeClock::new(40 * US);
+    let params = Params::default();
+    let mut search = Search::new(params, PlayoutEvaluator::new(params.bridges, rng(1)));
+    let mut budget = Budget::until(&clock, Duration::ZERO, 100 * MS);
+    let thought = search.think(&Board::<11>::new(), &mut budget).unwrap();
+    assert!(thought.simulations > 2_000, "{thought}");
+    assert!(
+        (100 * MS..102 * MS).contains(&clock.now.get()),
+        "{:?}",
+        clock.now.get()
+    );
+}
+
+#[test]
+fn answers_keep_a_margin_below_the_judges_limits() {
+    let settings = Settings::default();
+    let (first, later) = (settings.thinking_time(0), settings.thinking_time(1));
+    assert!(
+        first <= 1000 * MS - settings.params.margin && first > 800 * MS,
+        "{first:?}"
+    );
+    assert!(
+        later <= 100 * MS - settings.params.margin && later > 80 * MS,
+        "{later:?}"
+    );
+    assert_eq!(settings.thinking_time(57), later);
+    // Limits smaller than the margin leave something to think with.
+    let hasty = Settings {
+        turn_limit: 4 * MS,
+        ..Settings::default()
+    };
+    assert_eq!(hasty.thinking_time(1), 2 * MS);
+}
+
+#[test]
+fn a_decided_game_takes_no_time() {
+    let mut board = Board::<11>::new();
+    for row in 1..=10 {
+        board.play(format!("f{row}").parse().unwrap());
+        board.play(format!("a{row}").parse().unwrap());
+    }
+    let clock = FakeClock::new(Duration::ZERO);
+    let mut player = Player::new(Settings::default());
+    let reply = player
+        .reply(&board, CellSet::EMPTY, &clock, Duration::ZERO)
+        .unwrap();
+    let thought = reply.thought.unwrap();
+    assert_eq!(thought.simulations, 0);
+    assert!(
+        ["e11", "f11"].contains(&thought.best.to_string().as_str()),
+        "{thought}"
+    );
+}
+
+#[test]
+fn a_forced_move_takes_no_time() {
+    // A single cell is empty and the game is not decided before it is taken.
+    let text = "
+        r b
+         . r";
+    let board: Board<2> = common::diagram(text, hexbot::cell::Color::Blue);
+    let clock = FakeClock::new(Duration::ZERO);
+    let mut player = Player::new(Settings::default());
+    let reply = player
+        .reply(&board, CellSet::EMPTY, &clock, Duration::ZERO)
+        .unwrap();
+    assert_eq!(reply.thought.unwrap().simulations, 0);
+    assert_eq!(reply.answer, Answer::Play("a2".parse().unwrap()));
+}
+
+/// How long this thread has waited for a processor that other work held, as far as Linux tells.
+fn waited_for_processor() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text
+        .split_whitespace()
+        .nth(1)
+        .and_then(|field| field.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
+}
+
+/// A whole game of the bot against itself by the machine's clock, at the judge's limits. What other
+/// work on the machine took from an answer's time is not counted as the bot's; a virtual machine may
+/// also stall without telling, so that one answer in twenty may be late.
+#[test]
+fn a_whole_game_keeps_the_judges_limits() {
+    let clock = SystemClock::start();
+    let settings = Settings {
+        seed: Some(1),
+        ..Settings::default()
+    };
+    let mut players = [0; 2].map(|_| Player::<11>::new(settings.clone()));
+    let mut board = Board::new();
+    let (mut late, mut answers) = (0, 0);
+    while board.winner().is_none() {
+        let player = &mut players[board.to_move().index()];
+        let limit = match answers {
+            0 | 1 => settings.first_limit,
+            _ => settings.turn_limit,
+        };
+        let (arrival, waited) = (clock.now(), waited_for_processor());
+        let reply = player
+            .reply(&board, CellSet::EMPTY, &clock, arrival)
+            .unwrap();
+        let held_up = waited_for_processor() - waited;
+        late += ((clock.now() - arrival).saturating_sub(held_up) > limit) as usize;
+        answers += 1;
+        match reply.answer {
+            Answer::Play(cell) => board.try_play(cell).unwrap(),
+            Answer::SwapPieces => board = board.transposed(),
+        }
+    }
+    assert!(
+        late * 20 <= answers,
+        "{late} of {answers} answers were late"
+    );
+}

@@ -1,0 +1,119 @@
+//! Vector instructions change nothing but the speed: the same source, compiled for AVX2 as the search
+//! compiles it and compiled for any x86-64, gives the same bits. The parts that are inlined into the
+//! search's loop are compared here; on other machines there is nothing to compare.
+#![cfg(target_arch = "x86_64")]
+
+mod common;
+
+use common::{random_board, rng};
+use hexbot::board::Board;
+use hexbot::cell::Cell;
+use hexbot::evaluation::Evaluator;
+use hexbot::links::Links;
+use hexbot::params::Params;
+use hexbot::playout::PlayoutEvaluator;
+use hexbot::tree::{NodeId, Tree};
+
+const N: usize = 11;
+
+/// Rounds of a comparison.
+const ROUNDS: usize = 300;
+
+/// What a position's evaluation consists of, bit by bit.
+#[inline(always)]
+fn evaluated(board: &Board<N>, seed: u64) -> Vec<u32> {
+    let links = Links::new(board, seed as usize);
+    let evaluation = PlayoutEvaluator::new(rng(seed)).evaluate(board, &links);
+    let mut bits = vec![evaluation.red_wins.to_bits()];
+    for amaf in &evaluation.amaf {
+        for grid in [&amaf.owned, &amaf.won] {
+            bits.extend(grid.values().iter().map(|value| value.to_bits()));
+        }
+    }
+    bits
+}
+
+#[target_feature(enable = "avx2,popcnt,bmi1")]
+fn evaluated_on_vectors(board: &Board<N>, seed: u64) -> Vec<u32> {
+    evaluated(board, seed)
+}
+
+/// Chooses moves in one node again and again, and what the node knows in the end, bit by bit.
+#[inline(always)]
+fn chosen(board: &Board<N>, seed: u64, params: &Params) -> (Vec<Cell<N>>, Vec<u32>) {
+    let mut evaluator = PlayoutEvaluator::new(rng(seed));
+    let links = Links::new(board, 0);
+    let priors = evaluator.priors(board, &links);
+    let mut tree = Tree::new(1);
+    let root: NodeId = tree
+        .add(board.to_move(), board.empty_cells(), &priors)
+        .expect("the tree has room for one");
+    let mut cells = Vec::new();
+    for _ in 0..ROUNDS {
+        let cell = tree.node(root).select(params);
+        let mut after = board.clone();
+        after.play_unchecked(cell);
+        let evaluation = evaluator.evaluate(&after, &Links::new(&after, 1));
+        tree.back_up(&[(root, cell)], &evaluation);
+        cells.push(cell);
+    }
+    let node = tree.node(root);
+    let values = Cell::all().map(|cell| node.value(cell).to_bits());
+    (cells, values.collect())
+}
+
+#[target_feature(enable = "avx2,popcnt,bmi1")]
+fn chosen_on_vectors(board: &Board<N>, seed: u64, params: &Params) -> (Vec<Cell<N>>, Vec<u32>) {
+    chosen(board, seed, params)
+}
+
+/// Does this machine have what the vector code needs?
+fn has_vectors() -> bool {
+    std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("popcnt")
+        && std::is_x86_feature_detected!("bmi1")
+}
+
+/// Undecided boards of all degrees of filling, with a seed each.
+fn boards(count: u64) -> impl Iterator<Item = (u64, Board<N>)> {
+    let boards = (0..).map(|seed| (seed, random_board::<N>(&mut rng(seed), 80)));
+    boards
+        .filter(|(_, board)| board.winner().is_none())
+        .take(count as usize)
+}
+
+#[test]
+fn evaluations_are_the_same_with_vectors() {
+    if !has_vectors() {
+        return;
+    }
+    for (seed, board) in boards(ROUNDS as u64) {
+        // SAFETY: the features have been detected.
+        let on_vectors = unsafe { evaluated_on_vectors(&board, seed) };
+        assert!(
+            evaluated(&board, seed) == on_vectors,
+            "seed {seed}\n{board}"
+        );
+    }
+}
+
+#[test]
+fn choices_are_the_same_with_vectors() {
+    if !has_vectors() {
+        return;
+    }
+    let shipped = Params::default();
+    // With the terms of the formula that the shipped parameters may switch off.
+    let exploring = Params {
+        exploration: 0.7,
+        ..shipped
+    };
+    for (seed, board) in boards(20) {
+        for params in [shipped, exploring] {
+            // SAFETY: the features have been detected.
+            let on_vectors = unsafe { chosen_on_vectors(&board, seed, &params) };
+            let found = chosen(&board, seed, &params);
+            assert!(found == on_vectors, "seed {seed}\n{board}");
+        }
+    }
+}

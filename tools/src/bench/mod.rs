@@ -1,0 +1,188 @@
+//! `hex bench`: thinks about fixed positions with a fixed seed and a fixed number of simulations, and
+//! prints how fast that went and a signature of what was found.
+//!
+//! The signature covers what decides a search's outcome: board, bridges, playouts and their random
+//! numbers, tree, selection, expansion, proofs, and that the tree is kept from one move to the next.
+//! It does not cover the opening table, the clock and CodinGame's text. It is the same in every
+//! build, optimised or not, with vector instructions or without: nothing in a search depends on
+//! time, and its arithmetic is IEEE 754's in one fixed order.
+
+mod signature;
+
+pub use signature::Signature;
+
+use crate::record::{move_list, Side};
+use anyhow::{bail, Context};
+use clap::value_parser;
+use hexbot::board::Board;
+use hexbot::budget::{Budget, SystemClock};
+use hexbot::params::Params;
+use hexbot::playout::PlayoutEvaluator;
+use hexbot::search::Search;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The side of the positions.
+const N: usize = 11;
+
+/// The seed of every position's search.
+const SEED: u64 = 1;
+
+/// Simulations of each search: enough for deep trees and for proofs, few enough for debug builds.
+const SIMULATIONS: u64 = 4000;
+
+/// What stands before the signature, on the last line of the output and in the recorded file.
+const LABEL: &str = "Bench: ";
+
+/// The text of the positions.
+const POSITIONS: &str = include_str!("positions.txt");
+
+/// Measure the search's speed, and its signature: a number that changes with its behaviour
+///
+/// Fixed positions are thought about one after the other on one thread, with a fixed seed and a
+/// fixed number of simulations. The last line, `Bench: N`, is the same on every machine until the
+/// search behaves differently.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Simulations of each search; another number gives another signature
+    #[arg(long, default_value_t = SIMULATIONS, value_parser = value_parser!(u64).range(1..))]
+    simulations: u64,
+
+    /// Compare the signature with the one in this file, and fail if it differs
+    #[arg(long, value_name = "FILE")]
+    check: Option<PathBuf>,
+
+    /// Write the signature into this file
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    record: Option<PathBuf>,
+}
+
+/// A position and its name.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// What the bench calls it.
+    pub name: String,
+    /// Where it stands.
+    pub board: Board<N>,
+}
+
+/// What thinking about a position cost.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    simulations: u64,
+    time: Duration,
+}
+
+impl Cost {
+    fn plus(self, other: Cost) -> Cost {
+        Cost {
+            simulations: self.simulations + other.simulations,
+            time: self.time + other.time,
+        }
+    }
+
+    /// Simulations, time and speed.
+    fn report(self) -> String {
+        let (simulations, milliseconds) = (self.simulations, self.time.as_secs_f64() * 1000.0);
+        let speed = simulations as f64 / self.time.as_secs_f64().max(f64::MIN_POSITIVE);
+        format!("{simulations} simulations in {milliseconds:.1} ms, {speed:.0} a second")
+    }
+}
+
+/// Runs the bench.
+///
+/// # Errors
+/// If the signature is not the one to be found, or a file cannot be read or written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let expected = args.check.as_deref().map(recorded).transpose()?;
+    let mut output = std::io::stdout().lock();
+    let (mut signature, mut total) = (Signature::new(), Cost::default());
+    for position in positions()? {
+        let cost = think(&position.board, args.simulations, &mut signature);
+        total = total.plus(cost);
+        writeln!(output, "{:10} {}", position.name, cost.report())?;
+        output.flush()?;
+    }
+    let found = signature.number();
+    writeln!(output, "all        {}", total.report())?;
+    writeln!(output, "{LABEL}{found}")?;
+    if let Some(path) = &args.record {
+        let text = format!("{LABEL}{found}\n");
+        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    match (expected, args.check) {
+        (Some(expected), Some(path)) if expected != found => {
+            let path = path.display();
+            bail!(
+                "the signature is {found}, but {path} has {expected}: the search behaves \
+                 differently. If that is meant, prove that it plays better and record the new \
+                 signature with `hex bench --record {path}`"
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The positions of the bench.
+///
+/// # Errors
+/// If their text is wrong; it names the position.
+pub fn positions() -> anyhow::Result<Vec<Position>> {
+    let lines = POSITIONS.lines().filter(|line| !line.starts_with('#'));
+    lines.map(position).collect()
+}
+
+fn position(line: &str) -> anyhow::Result<Position> {
+    let (name, moves) = line
+        .split_once(':')
+        .with_context(|| format!("a name and a colon are missing: {line:?}"))?;
+    let game = move_list::parse(moves, Side::CODINGAME).with_context(|| name.to_owned())?;
+    Ok(Position {
+        name: name.to_owned(),
+        board: game.position().board(game.to_move()),
+    })
+}
+
+/// Thinks about a position, and then, in the tree that this left, about the one two moves on. Takes
+/// both into the signature.
+fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost {
+    let rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
+    let mut search = Search::new(Params::default(), PlayoutEvaluator::new(rng));
+    let mut board = board.clone();
+    let mut cost = Cost::default();
+    for _ in 0..2 {
+        let mut budget = Budget::simulations(SystemClock::start(), simulations);
+        let Some(thought) = search.think(&board, &mut budget) else {
+            break;
+        };
+        signature.add_search(&thought, search.root_node());
+        cost = cost.plus(Cost {
+            simulations: thought.simulations,
+            time: thought.elapsed,
+        });
+        for &cell in thought.line.iter().take(2) {
+            // The line of a won game may end on the board.
+            if board.try_play(cell).is_err() {
+                break;
+            }
+        }
+    }
+    cost
+}
+
+/// The signature in a file: what follows the label on the last line that has it.
+fn recorded(path: &Path) -> anyhow::Result<u32> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let cure = format!("record one with `hex bench --record {name}`");
+    let line = text.lines().rev().find(|line| line.starts_with(LABEL));
+    let line = line.with_context(|| format!("{name} has no line `{LABEL}N`; {cure}"))?;
+    let number = line[LABEL.len()..].trim();
+    number.parse().with_context(|| {
+        format!("{name}: {number:?} is no signature, a whole number below 2^32; {cure}")
+    })
+}

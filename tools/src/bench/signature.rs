@@ -1,0 +1,67 @@
+//! A number that stands for everything a search did: equal behaviour gives equal numbers, and any
+//! difference in it gives, almost surely, another one. It is a checksum, not a secret.
+
+use hexbot::cell::Cell;
+use hexbot::search::Thought;
+use hexbot::tree::Node;
+
+/// The 64-bit hash FNV-1a (Fowler, Noll and Vo; RFC 9923), fed with the integers that searches leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signature(u64);
+
+impl Signature {
+    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+
+    /// The signature of nothing.
+    pub const fn new() -> Self {
+        Signature(Self::OFFSET_BASIS)
+    }
+
+    /// Takes bytes in.
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(Self::PRIME);
+        }
+    }
+
+    /// Takes a number in, as eight bytes, the lowest first.
+    pub fn add(&mut self, number: u64) {
+        self.add_bytes(&number.to_le_bytes());
+    }
+
+    /// Takes in what a search found, and what its root learnt of every cell.
+    pub fn add_search<const N: usize>(&mut self, thought: &Thought<N>, root: Option<&Node<N>>) {
+        self.add(thought.simulations);
+        thought
+            .line
+            .iter()
+            .for_each(|cell| self.add(cell.index() as u64));
+        let proof = thought.proof;
+        self.add(proof.map_or(0, |proof| 1 + proof.winner.index() as u64));
+        self.add(proof.map_or(0, |proof| u64::from(proof.plies)));
+        let Some(root) = root else { return };
+        for cell in Cell::all() {
+            // Visits are whole numbers kept as floats; a value's bits tell every rounding.
+            self.add(root.visits(cell) as u64);
+            self.add(u64::from(root.value(cell).to_bits()));
+            self.add(u64::from(root.prior(cell).map_or(0, f32::to_bits)));
+        }
+    }
+
+    /// The signature as a number that is easily copied: both halves of the hash folded into one.
+    pub fn number(self) -> u32 {
+        (self.0 >> 32) as u32 ^ self.0 as u32
+    }
+
+    /// The whole hash.
+    pub fn hash(self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for Signature {
+    fn default() -> Self {
+        Self::new()
+    }
+}
