@@ -70,6 +70,25 @@ fn the_seed_replays_the_openings() {
     assert_ne!(openings("5"), openings("6"));
 }
 
+/// Deterministic players on one opening play one game again and again; the report says so.
+#[test]
+fn repeated_games_are_told() {
+    let place = Place::new();
+    let bots = [place.bot(""), place.bot("--play path")];
+    let arguments = [
+        "--games",
+        "8",
+        "--side",
+        "5",
+        "--openings",
+        "own",
+        &bots[0],
+        &bots[1],
+    ];
+    let report = succeed(&mut place.hex_match(&arguments));
+    assert!(report.contains("6 of 8 games repeat"), "{report}");
+}
+
 /// Two equal players: no test may find a difference. The bots are deterministic, so is the match.
 #[test]
 fn an_a_a_match_does_not_accept() {
