@@ -151,7 +151,8 @@ fn position(line: &str) -> anyhow::Result<Position> {
 /// both into the signature.
 fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost {
     let rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    let mut search = Search::new(Params::default(), PlayoutEvaluator::new(rng));
+    let params = Params::default();
+    let mut search = Search::new(params, PlayoutEvaluator::new(params.bridges, rng));
     let mut board = board.clone();
     let mut cost = Cost::default();
     for _ in 0..2 {
