@@ -99,15 +99,15 @@ pub fn run(args: Args) -> Result<()> {
             red: 0,
             blue: 1,
         };
-        let line = serde_json::to_string(&GameLine::new(fixture, &judged))?;
+        let line = serde_json::to_string(&GameLine::new(fixture, seed, &judged))?;
         std::fs::write(path, line + "\n").with_context(|| path.display().to_string())?;
     }
     if args.psyleague {
         println!("{}", psyleague(&judged, seed));
-    } else {
-        let [red, blue] = scores(&judged);
-        println!("{red}\n{blue}");
+        return Ok(());
     }
+    let [red, blue] = scores(&judged);
+    println!("{red}\n{blue}");
     if let Some(fault) = &judged.fault {
         let loser = judged.winner().opponent().index();
         eprintln!("player {} ({}): {fault}", loser + 1, players[loser].name);
@@ -149,7 +149,11 @@ fn psyleague(judged: &Judged, seed: u64) -> Value {
     json!({
         "ranks": scores.map(|score| u8::from(score < 1)),
         "errors": scores.map(|score| u8::from(score < 0)),
-        "test_data": { "seed": seed, "moves": judged.game.turns().len() },
+        "test_data": {
+            "seed": seed,
+            "moves": judged.game.turns().len(),
+            "fault": judged.fault.as_ref().map_or("none".to_string(), |fault| fault.kind.to_string()),
+        },
         "player_data": Color::ALL.map(slowest),
     })
 }

@@ -37,6 +37,7 @@ fn pairs_share_an_opening_with_colours_exchanged() {
         ];
         succeed(&mut place.hex_match(&arguments));
         let games = sorted(place.log().1);
+        assert!(games.iter().all(|game| game["seed"] == 1));
         for pair in games.chunks(2) {
             assert_eq!(opening(&pair[0]), opening(&pair[1]), "{mode}");
             assert_eq!(
@@ -280,7 +281,10 @@ fn killed_and_resumed() {
 #[test]
 fn interrupted_with_a_report() {
     let place = Place::new();
-    let (a, b) = (place.bot("--trouble stall@9 --stubborn"), place.bot(""));
+    let (a, b) = (
+        place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
+        place.bot(""),
+    );
     let arguments = [
         "--games",
         "1000",
@@ -288,8 +292,6 @@ fn interrupted_with_a_report() {
         "7",
         "--openings",
         "random:2",
-        "--turn-ms",
-        "60000",
         &a,
         &b,
     ];

@@ -125,6 +125,13 @@ fn extreme_tallies() {
     let elo = all_won.elo().unwrap();
     assert_eq!(elo.elo, f64::INFINITY);
     assert!(elo.low > 200.0 && elo.low < 600.0, "{elo:?}");
+    assert_eq!(elo.high, f64::INFINITY);
+    let all_lost = all_won.reversed().elo().unwrap();
+    assert_eq!(
+        (all_lost.elo, all_lost.low),
+        (f64::NEG_INFINITY, f64::NEG_INFINITY)
+    );
+    close(all_lost.high, -elo.low, 1e-9);
     let all_split = Pairs {
         split: 50,
         ..Pairs::default()

@@ -1,35 +1,80 @@
 //! Our own bot as a player in this process, with its knobs as settings: what `HEXBOT_…` variables and a
-//! changed constant do to the program, without building it twice.
+//! changed constant do to the program, without building it twice. It thinks for as long as the referee
+//! allows; the knobs `first-ms` and `turn-ms` make it keep other limits than the referee's.
 
 use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player};
 use crate::record::{Game, Move, Side};
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell_set::CellSet;
-use hexbot::params::Params;
+use hexbot::params::{Bridges, Params, Selection, TreeReuse};
 use hexbot::player::{Answer as BotAnswer, Player as Bot};
 use hexbot::settings::Settings;
 use std::time::Duration;
 
-/// Reads the knobs, `simulations=20000,seed=3,exploration=0.5`; empty for none.
-///
-/// # Errors
-/// If a knob is unknown or its value makes no sense.
-pub fn parse_knobs(text: &str) -> Result<Settings, String> {
-    let mut settings = Settings::default();
-    let knobs = text.split(',').map(str::trim);
-    for knob in knobs.filter(|knob| !knob.is_empty()) {
-        let (name, value) = knob.split_once('=').unwrap_or((knob, ""));
-        set(&mut settings, name.trim(), value.trim())?;
-    }
-    Ok(settings)
+/// The bot's settings, and the limits it keeps where they are not the referee's.
+#[derive(Clone, Debug, Default)]
+pub struct Knobs {
+    settings: Settings,
+    first: Option<Duration>,
+    turn: Option<Duration>,
 }
 
-fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
-    let params = &mut settings.params;
+impl Knobs {
+    /// Reads `simulations=20000,seed=3,exploration=0.5`; empty for none.
+    ///
+    /// # Errors
+    /// If a knob is unknown or its value makes no sense.
+    pub fn parse(text: &str) -> Result<Knobs, String> {
+        let mut knobs = Knobs::default();
+        for knob in text
+            .split(',')
+            .map(str::trim)
+            .filter(|knob| !knob.is_empty())
+        {
+            let (name, value) = knob.split_once('=').unwrap_or((knob, ""));
+            knobs.set(name.trim(), value.trim())?;
+        }
+        Ok(knobs)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let milliseconds = || at_least_one(name, value).map(Duration::from_millis);
+        match name {
+            "seed" => self.settings.seed = Some(number(name, value)?),
+            "simulations" => self.settings.simulations = Some(at_least_one(name, value)?),
+            "first-ms" => self.first = Some(milliseconds()?),
+            "turn-ms" => self.turn = Some(milliseconds()?),
+            _ => tune(&mut self.settings.params, name, value)?,
+        }
+        Ok(())
+    }
+
+    /// The settings of a bot that the referee gives these limits.
+    fn settings(&self, limits: Limits) -> Settings {
+        Settings {
+            first_limit: self.first.unwrap_or(limits.first),
+            turn_limit: self.turn.unwrap_or(limits.turn),
+            ..self.settings.clone()
+        }
+    }
+}
+
+/// Sets one tunable of the search.
+fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
     match name {
-        "seed" => settings.seed = Some(number(name, value)?),
-        "simulations" => settings.simulations = Some(at_least_one(name, value)?),
         "preset" => *params = preset(value)?,
+        "selection" => {
+            let kinds = [("amaf", Selection::Amaf), ("uct", Selection::Uct)];
+            params.selection = choice(name, value, kinds)?;
+        }
+        "bridges" => {
+            let kinds = [("seen", Bridges::Seen), ("ignored", Bridges::Ignored)];
+            params.bridges = choice(name, value, kinds)?;
+        }
+        "tree" => {
+            let kinds = [("kept", TreeReuse::Kept), ("dropped", TreeReuse::Dropped)];
+            params.tree = choice(name, value, kinds)?;
+        }
         "margin-ms" => params.margin = Duration::from_millis(number(name, value)?),
         "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
         "amaf-bias" => params.amaf_bias = real(name, value)?,
@@ -38,12 +83,21 @@ fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
         "expand-at-visit" => params.expand_at_visit = real(name, value)?,
         _ => {
             return Err(format!(
-            "{name:?} is no knob; there are seed, simulations, preset, margin-ms, max-nodes, amaf-bias, \
-                 exploration, first-play-urgency and expand-at-visit"
-        ))
+                "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, preset, selection, \
+                 bridges, tree, margin-ms, max-nodes, amaf-bias, exploration, first-play-urgency and \
+                 expand-at-visit"
+            ))
         }
     }
     Ok(())
+}
+
+fn choice<T: Copy>(name: &str, value: &str, kinds: [(&str, T); 2]) -> Result<T, String> {
+    let [(first, _), (second, _)] = kinds;
+    let found = kinds.iter().find(|(word, _)| *word == value);
+    found
+        .map(|(_, kind)| *kind)
+        .ok_or_else(|| format!("{name}={value}: choose {first} or {second}"))
 }
 
 /// A named set of tunables; knobs after it change single ones.
@@ -76,16 +130,12 @@ fn real(name: &str, value: &str) -> Result<f32, String> {
     }
 }
 
-/// Our bot with these knobs for one game on a board of `side`; it thinks as long as `limits` allow.
+/// Our bot with these knobs for one game on a board of `side`.
 ///
 /// # Errors
 /// If it does not play on boards of this side.
-pub fn start(side: Side, settings: &Settings, limits: Limits) -> Result<Box<dyn Player>, Failure> {
-    let settings = Settings {
-        first_limit: limits.first,
-        turn_limit: limits.turn,
-        ..settings.clone()
-    };
+pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn Player>, Failure> {
+    let settings = knobs.settings(limits);
     macro_rules! of {
         ($($side:literal)*) => { match side.get() {
             $($side => Ok(Box::new(Builtin::<$side>(Bot::new(settings)))),)*

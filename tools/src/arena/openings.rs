@@ -139,6 +139,11 @@ impl Openings {
         self.side
     }
 
+    /// The seed that orders them, or draws them.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// How many different ones there are; `None` if they are random.
     pub fn count(&self) -> Option<usize> {
         match &self.source {

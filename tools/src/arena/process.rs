@@ -23,6 +23,9 @@ const MAX_LINE: usize = 64 * 1024;
 /// How much of a bot's standard error is kept: its end, in bytes.
 const STDERR_KEPT: usize = 4096;
 
+/// How many characters of a crashed bot's last words are kept.
+const WORDS_KEPT: usize = 300;
+
 /// How long after the limit an answer is waited for, to tell a late bot from a silent one.
 const LATE_GRACE: Duration = Duration::from_millis(500);
 
@@ -48,6 +51,15 @@ pub struct BotProcess {
     unread: Vec<u8>,
     stderr_tail: Vec<u8>,
     stop: StopFlag,
+}
+
+/// Why a wait ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Woken {
+    /// There is something to read or to write.
+    ByWork,
+    /// Nothing happened in time.
+    ByTime,
 }
 
 /// A line and the time it took, counted from the end of the question.
@@ -114,6 +126,7 @@ impl BotProcess {
         let mut pending = question.as_bytes();
         let mut started = Instant::now();
         let mut chunk = [0; CHUNK];
+        let mut has_ended = false;
         loop {
             if !pending.is_empty() {
                 // Before the write: it wakes the bot, which may run before we do again.
@@ -131,6 +144,9 @@ impl BotProcess {
             if self.stdout.is_none() {
                 return Err(self.crash("closed its standard output").into());
             }
+            if has_ended {
+                return Err(self.crash("ended").into());
+            }
             let left = (limit + LATE_GRACE).saturating_sub(started.elapsed());
             if left.is_zero() {
                 return Err(self.silence(limit).into());
@@ -138,7 +154,10 @@ impl BotProcess {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Failure::Interrupted);
             }
-            self.wait(!pending.is_empty(), left.min(STOP_POLL));
+            // A child of the bot's may hold the pipe open, so its end alone does not tell a crash. What
+            // it wrote before it ended is still read below.
+            has_ended = self.wait(!pending.is_empty(), left.min(STOP_POLL)) == Woken::ByTime
+                && matches!(self.child.try_wait(), Ok(Some(_)));
             self.read_stdout(&mut chunk);
             self.read_stderr(&mut chunk);
         }
@@ -184,7 +203,7 @@ impl BotProcess {
     }
 
     /// Waits until there is something to do, at most `timeout`.
-    fn wait(&self, wants_to_write: bool, timeout: Duration) {
+    fn wait(&self, wants_to_write: bool, timeout: Duration) -> Woken {
         let entry = |fd: Option<i32>, events| libc::pollfd {
             // A negative descriptor is ignored by poll.
             fd: fd.unwrap_or(-1),
@@ -202,13 +221,17 @@ impl BotProcess {
             tv_nsec: timeout.subsec_nanos() as libc::c_long,
         };
         // SAFETY: the array outlives the call. An error (a signal) means: look again.
-        unsafe {
+        let ready = unsafe {
             libc::ppoll(
                 entries.as_mut_ptr(),
                 entries.len() as libc::nfds_t,
                 &timeout,
                 std::ptr::null(),
-            );
+            )
+        };
+        match ready {
+            0 => Woken::ByTime,
+            _ => Woken::ByWork,
         }
     }
 
@@ -255,10 +278,8 @@ impl BotProcess {
         };
         let mut chunk = [0; CHUNK];
         self.read_stderr(&mut chunk);
-        let tail = self.stderr_tail();
-        if let Some(line) = tail.lines().rev().find(|line| !line.trim().is_empty()) {
-            let short: String = line.chars().take(CHUNK.min(300)).collect();
-            detail += &format!("; its last words: {short}");
+        if let Some(words) = last_words(&self.stderr_tail()) {
+            detail += &format!("; its last words: {words}");
         }
         let fault = Fault::new(FaultKind::Crash, detail);
         if self.unread.is_empty() {
@@ -293,6 +314,19 @@ impl Drop for BotProcess {
         let _ = self.child.wait();
         reaper::remove_bot(group);
     }
+}
+
+/// What a dying program said: its last line, or a panic's message, which comes before its backtrace.
+fn last_words(stderr: &str) -> Option<String> {
+    let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
+    let panic = lines
+        .clone()
+        .skip_while(|line| !line.contains("panicked at"));
+    let words = match panic.take(2).collect::<Vec<_>>().join(" ") {
+        panic if !panic.is_empty() => panic,
+        _ => lines.next_back()?.to_string(),
+    };
+    Some(words.chars().take(WORDS_KEPT).collect())
 }
 
 fn describe(status: ExitStatus) -> String {

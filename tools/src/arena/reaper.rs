@@ -7,20 +7,21 @@ use std::fs;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// The bots that are running, by process number: children that are not orphans.
+/// The children that are not orphans, by process number: running bots, and whatever this process had
+/// before.
 static BOTS: Mutex<Option<HashSet<libc::pid_t>>> = Mutex::new(None);
 
 /// How often [`reap_all`] looks again while orphans keep arriving.
 const ROUNDS: usize = 50;
 
-/// Makes this process the one that orphans go to. Children started before or otherwise than as bots
-/// count as orphans from then on, so only a process that does nothing else may call it.
+/// Makes this process the one that orphans go to. Children that it starts otherwise than as bots count
+/// as orphans from then on, so only a process that does nothing else may call it.
 pub fn adopt_orphans() {
     // SAFETY: plain system call on this process.
     unsafe {
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
     }
-    lock().get_or_insert_default();
+    lock().get_or_insert_with(|| children().collect());
 }
 
 /// Remembers a bot. To be called under [`starting`]'s guard.

@@ -62,6 +62,8 @@ pub struct SheetError {
 pub struct GameLine {
     /// Its number in the schedule, from 0; games 2k and 2k+1 are a pair.
     pub id: u64,
+    /// The seed of the openings.
+    pub seed: u64,
     /// Which opening, from 0; the seed and this number give its moves.
     pub round: u64,
     /// Red's number in the header.
@@ -84,11 +86,11 @@ pub struct GameLine {
 }
 
 impl GameLine {
-    /// The line of a game that has been decided.
+    /// The line of a game that has been decided; `seed` is that of its opening.
     ///
     /// # Panics
     /// If it has not.
-    pub fn new(fixture: Fixture, judged: &Judged) -> GameLine {
+    pub fn new(fixture: Fixture, seed: u64, judged: &Judged) -> GameLine {
         let Judged { game, times, fault } = judged;
         let outcome = game.outcome().expect("a judged game is decided");
         let reason = match fault {
@@ -100,6 +102,7 @@ impl GameLine {
         let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
         GameLine {
             id: fixture.id,
+            seed,
             round: fixture.round,
             red: fixture.red,
             blue: fixture.blue,

@@ -5,14 +5,13 @@
 //! `NAME=VALUE` words are its environment; no shell runs it. In a TOML file the same settings are the
 //! keys of a `[[player]]` (see [`Settings`]).
 
-use super::builtin;
+use super::builtin::{self, Knobs};
 use super::codingame::CodinGamePlayer;
 use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
 use super::player::{Failure, Limits, Player};
 use super::process::{BotProcess, StopFlag};
 use crate::record::Side;
 use clap::ValueEnum;
-use hexbot::settings::Settings as BotSettings;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -48,7 +47,7 @@ pub struct PlayerSpec {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Builtin(BotSettings),
+    Builtin(Knobs),
     CodinGame(Program),
     Gtp(Program, GtpOptions),
 }
@@ -217,7 +216,7 @@ impl Settings {
             if !self.environment.is_empty() || self.directory.is_some() {
                 return Err("environment and directory are for programs".to_string());
             }
-            return Ok(Kind::Builtin(builtin::parse_knobs(knobs)?));
+            return Ok(Kind::Builtin(Knobs::parse(knobs)?));
         }
         let gtp_command = self.command.strip_prefix(GTP_PREFIX);
         let words = shell_words::split(gtp_command.unwrap_or(&self.command));

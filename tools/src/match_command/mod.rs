@@ -44,25 +44,38 @@ const LOG: &str = "games.jsonl";
 /// The exit status after a second signal.
 const EXIT_SIGNAL: i32 = 130;
 
+/// What `--help` ends with.
+const EXAMPLES: &str = "\
+Examples:
+  hex match ./new ./old --sprt 0,10              is the new bot better? stop when it is known
+  hex match ./bot 'builtin:simulations=5000 ;; name=small' --games 400 --threads 2 --out results/a
+  hex match ./bot 'gtp:mohex --quiet ;; move-ms=1000 ;; param_mohex num_threads 1'
+  hex match --players players.toml --schedule gauntlet --games 200
+
+docs/arena.md tells what the numbers mean.";
+
 /// Plays bots against each other and says which is stronger, and how sure that is.
 #[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The players: "COMMAND" that speaks CodinGame's protocol, "gtp:COMMAND" that speaks GTP, or
-    /// "@NAME" of a player in the file given by --players; settings may follow:
-    /// "COMMAND ;; name=NAME ;; first-ms=N ;; turn-ms=N"
+    /// The players, two or more
+    ///
+    /// "COMMAND" speaks CodinGame's protocol, "gtp:COMMAND" speaks GTP, "builtin:KNOB=VALUE,..." is our
+    /// bot, "@NAME" is a player of the file given by --players. Settings may follow: "COMMAND ;;
+    /// name=NAME ;; first-ms=N ;; turn-ms=N", and lines to send to a GTP engine.
     #[arg(value_name = "PLAYER", required_unless_present = "roster")]
     players: Vec<String>,
     /// A TOML file of players; without PLAYER arguments all of them play
     #[arg(long = "players", value_name = "FILE")]
     roster: Option<PathBuf>,
     /// Games of each pairing, an even number [default: 100, or as many as --sprt needs]
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Games at a time [default: one less than this machine has cores]
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// The folder for the log and the reports [default: results/A-vs-B]
-    #[arg(long)]
+    #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Go on with the match that is in the folder
     #[arg(long)]
@@ -71,10 +84,10 @@ pub struct Args {
     #[arg(long, default_value = "balanced", value_name = "MODE")]
     openings: OpeningMode,
     /// The seed of the openings
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Side of the board
-    #[arg(long, default_value_t = 11)]
+    #[arg(long, value_name = "N", default_value_t = 11)]
     side: usize,
     /// Limit of each player's first answer, in milliseconds
     #[arg(long, default_value_t = 1000, value_name = "MS")]
@@ -86,10 +99,10 @@ pub struct Args {
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
     /// How often the test may find a difference that is not there
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     alpha: f64,
     /// How often the test may miss a difference that is there
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     beta: f64,
     /// Who plays whom when there are more than two players
     #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
@@ -103,6 +116,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     let sprt = args.sprt()?;
     let plan = args.plan()?;
+    reaper::adopt_orphans();
     for player in &plan.players {
         let startable = player.check(plan.openings.side());
         startable.with_context(|| format!("player {:?}", player.name))?;
@@ -164,7 +178,6 @@ impl Session {
         if self.decided() || done.len() as u64 >= self.plan.schedule.games() {
             return Ok(None);
         }
-        reaper::adopt_orphans();
         let before = noise::probe(threads, PROBE);
         if before.is_doubtful() {
             eprintln!(

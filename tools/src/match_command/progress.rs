@@ -1,4 +1,5 @@
-//! How far a match is: a bar with the running score on a terminal, plain lines in a pipe.
+//! How far a match is, on standard error: a bar with the running score on a terminal, plain lines in
+//! a pipe. Standard output is for the report.
 
 use super::report;
 use super::schedule::Schedule;
@@ -70,7 +71,7 @@ impl Progress {
             }
             Show::Lines { last } if last.elapsed() >= LINE_EVERY => {
                 *last = Instant::now();
-                println!("{}/{} games: {message}", tally.games, self.total);
+                eprintln!("{}/{} games: {message}", tally.games, self.total);
             }
             Show::Lines { .. } => {}
         }

@@ -97,7 +97,7 @@ fn work(
         let Ok(judged) = play(plan, fixture, stop) else {
             return;
         };
-        if sender.send(finished(fixture, judged)).is_err() {
+        if sender.send(finished(plan, fixture, judged)).is_err() {
             return;
         }
     }
@@ -109,8 +109,8 @@ fn play(plan: &Match, fixture: Fixture, stop: &StopFlag) -> Result<Judged, Inter
     bout::play(specs, plan.openings.game(fixture.round), stop)
 }
 
-fn finished(fixture: Fixture, judged: Judged) -> Finished {
-    let line = GameLine::new(fixture, &judged);
+fn finished(plan: &Match, fixture: Fixture, judged: Judged) -> Finished {
+    let line = GameLine::new(fixture, plan.openings.seed(), &judged);
     Finished {
         line,
         game: judged.game,

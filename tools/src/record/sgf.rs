@@ -1,4 +1,4 @@
-//! Games in SGF, FF[4] with GM[11] (<https://www.red-bean.com/sgf/hex.html>): Black is Red.
+//! Games in SGF, `FF[4]` with `GM[11]` (<https://www.red-bean.com/sgf/hex.html>): Black is Red.
 //!
 //! Reading follows the first variation everywhere, knows SZ, PB, PW, RE, AB, AW, B, W and C, and lets
 //! other properties pass. Writing gives one line a move.
@@ -83,7 +83,7 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
 struct Ends {
     /// By the property RE.
     stated: Option<Outcome>,
-    /// By a move such as B[resign].
+    /// By a move such as `B[resign]`.
     played: Option<Outcome>,
 }
 

@@ -29,8 +29,8 @@ pub struct Pairs {
     pub won: u64,
 }
 
-/// An Elo difference with its 95 % interval. The ends are finite; the estimate is infinite if every
-/// game went the same way.
+/// An Elo difference with its 95 % interval. If every game went the same way, the estimate and the end
+/// on its side are infinite; the other end never is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The most likely difference.
@@ -88,8 +88,9 @@ impl Pairs {
             * (mean * (1.0 - mean) / trials + z2 / (4.0 * trials * trials)).sqrt();
         Some(Estimate {
             elo: elo_of_score(mean),
-            low: elo_of_score(center - half),
-            high: elo_of_score(center + half),
+            // At a score of 0 or 1 the interval ends there, but for rounding.
+            low: elo_of_score(if mean == 0.0 { 0.0 } else { center - half }),
+            high: elo_of_score(if mean == 1.0 { 1.0 } else { center + half }),
         })
     }
 

@@ -6,7 +6,7 @@
 //! likely distribution over 0, ½ and 1 with that mean is taken (Van den Bergh, "A practical
 //! introduction to the GSPRT"). With p̂ᵢ the observed shares and s the mean demanded, that
 //! distribution is pᵢ = p̂ᵢ/(1 + θ(aᵢ − s)), where θ solves Σ p̂ᵢ(aᵢ − s)/(1 + θ(aᵢ − s)) = 0; and
-//! LLR = n·Σ p̂ᵢ·ln(p₁ᵢ/p₀ᵢ). Empty classes count as [`EMPTY_CLASS`] pairs, as fastchess does.
+//! LLR = n·Σ p̂ᵢ·ln(p₁ᵢ/p₀ᵢ). Empty classes count as `EMPTY_CLASS` pairs, as fastchess does.
 
 use super::elo::{score_of_elo, Pairs};
 use serde::{Deserialize, Serialize};
