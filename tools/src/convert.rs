@@ -1,8 +1,9 @@
 //! `hex convert`: records of games from one format into another.
 
-use crate::record::{hexworld, move_list, sgf, Game, Side};
+use crate::record::{hexworld, move_list, sgf, Ending, Game, Outcome, Side};
 use crate::record_input::{parse_side, read_game};
 use anyhow::ensure;
+use std::io::Write;
 
 /// Convert a game between SGF, HexWorld links and lists of moves
 ///
@@ -26,7 +27,7 @@ pub struct Args {
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Target {
-    /// Smart Game Format, FF[4] GM[11]
+    /// Smart Game Format: version 4, game 11
     Sgf,
     /// A link to HexWorld's board
     Hexworld,
@@ -40,8 +41,8 @@ pub enum Target {
 /// If the input is not a game, or the format cannot express it.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let game = read_game(args.input.as_deref(), args.side)?;
-    print!("{}", write(&game, args.to)?);
-    Ok(())
+    let written = write(&game, args.to)?;
+    Ok(std::io::stdout().write_all(written.as_bytes())?)
 }
 
 /// The game in a format, with a line break at the end.
@@ -58,19 +59,24 @@ pub fn write(game: &Game, target: Target) -> anyhow::Result<String> {
             let read_again = move_list::parse(&moves, game.side()).ok();
             ensure!(
                 read_again.is_some_and(|again| same_course(&again, game)),
-                "a list of moves cannot express stones that are set up or moves out of turn; \
-                 use --to sgf or --to hexworld"
+                "a list of moves cannot express stones that are set up, moves out of turn, or that \
+                 somebody resigned who was not to move; use --to sgf or --to hexworld"
             );
             Ok(moves + "\n")
         }
     }
 }
 
-/// Do both games go through the same moves by the same colours from the same beginning?
+/// Do both games go through the same moves by the same colours from the same beginning, and has the same
+/// player resigned in both?
 fn same_course(a: &Game, b: &Game) -> bool {
     let course = |game: &Game| -> Vec<_> {
         let turns = game.turns().iter();
         turns.map(|turn| (turn.color, turn.action)).collect()
     };
-    a.setup() == b.setup() && course(a) == course(b)
+    let resignation = |game: &Game| {
+        let resigned = |outcome: &Outcome| outcome.ending == Ending::Resignation;
+        game.outcome().filter(resigned)
+    };
+    a.setup() == b.setup() && course(a) == course(b) && resignation(a) == resignation(b)
 }

@@ -1,7 +1,6 @@
 //! Boards drawn as text for a terminal, with the names of rows and columns.
 
 use crate::record::{Point, Position};
-use hexbot::cell::Color;
 use std::fmt;
 
 /// A board to draw.
@@ -32,7 +31,7 @@ impl<'a> Diagram<'a> {
         }
     }
 
-    /// Draws the stones as these characters, in the order of [`Color::index`].
+    /// Draws the stones as these characters, in the order of [`hexbot::cell::Color::index`].
     pub fn with_stones(self, stones: [char; 2]) -> Self {
         Diagram { stones, ..self }
     }
@@ -79,9 +78,4 @@ impl fmt::Display for Diagram<'_> {
         }
         Ok(())
     }
-}
-
-/// The colour's letter in the drawings of [`Diagram::new`].
-pub fn letter(color: Color) -> char {
-    ['r', 'b'][color.index()]
 }

@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long, default_value = "10")]
     to: Level,
 
-    /// Simulations a move of the strongest level, which has no limit of its own
+    /// The most simulations a move; the strongest level has no other limit
     #[arg(long, default_value_t = 4096)]
     simulations: u64,
 

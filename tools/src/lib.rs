@@ -25,6 +25,10 @@ pub mod arena;
 pub mod analyze;
 // hex bench: speed of the search, and its signature.
 pub mod bench;
+// hex bot: the CodinGame bot with its knobs as options.
+pub mod bot;
+// hex completions: what shells complete.
+pub mod completions;
 // hex connect-four: judges boards of Connect Four.
 pub mod connect_four;
 // hex convert: records from one format into another.
@@ -35,6 +39,8 @@ pub mod duel;
 pub mod gtp;
 // hex levels: how far the levels of hex gtp are apart.
 pub mod levels;
+// hex man: manual pages.
+pub mod manual;
 // hex match: many games, their log and their reports.
 pub mod match_command;
 // hex openings: how good each first move is.

@@ -1,10 +1,10 @@
 //! The command `hex`: everything that people run beside the bot, a subcommand a module.
 //! This file knows the list of subcommands and how errors end; nothing else.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use hex_tools::{
-    analyze, bench, connect_four, convert, duel, gtp, levels, match_command, openings_command,
-    referee, show, tournament,
+    analyze, bench, bot, completions, connect_four, convert, duel, gtp, levels, manual,
+    match_command, openings_command, referee, show, tournament,
 };
 use std::process::ExitCode;
 
@@ -20,38 +20,54 @@ struct Arguments {
 enum Command {
     Match(match_command::Args),
     Referee(referee::Args),
-    Analyze(analyze::Args),
     Bench(bench::Args),
-    Duel(duel::Args),
-    ConnectFour(connect_four::Args),
+    Bot(bot::Args),
     Gtp(gtp::Args),
+    Tournament(tournament::Args),
+    Duel(duel::Args),
+    Analyze(analyze::Args),
     Convert(convert::Args),
     Show(show::Args),
-    Tournament(tournament::Args),
     Levels(levels::Args),
     Openings(openings_command::Args),
+    ConnectFour(connect_four::Args),
+    Completions(completions::Args),
+    Man(manual::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse_from(referee::normalized(std::env::args_os())).command {
         Command::Match(args) => match_command::run(args),
         Command::Referee(args) => referee::run(args),
-        Command::Analyze(args) => analyze::run(args),
         Command::Bench(args) => bench::run(args),
-        Command::Duel(args) => duel::run(args),
-        Command::ConnectFour(args) => connect_four::run(args),
+        Command::Bot(args) => bot::run(args),
         Command::Gtp(args) => gtp::run(args),
+        Command::Tournament(args) => tournament::run(args),
+        Command::Duel(args) => duel::run(args),
+        Command::Analyze(args) => analyze::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Show(args) => show::run(args),
-        Command::Tournament(args) => tournament::run(args),
         Command::Levels(args) => levels::run(args),
         Command::Openings(args) => openings_command::run(args),
+        Command::ConnectFour(args) => connect_four::run(args),
+        Command::Completions(args) => completions::run(args, Arguments::command()),
+        Command::Man(args) => manual::run(args, Arguments::command()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("hex: {error:#}");
             ExitCode::from(2)
         }
     }
+}
+
+/// Has whoever read our output gone away? That is their right, as in `hex analyze … | head`.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = std::io::ErrorKind::BrokenPipe;
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| cause.kind() == broken)
 }

@@ -76,8 +76,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         }
     }
     progress.finish_and_clear();
-    print!("{}", table(&known, args.side));
-    Ok(())
+    Ok(write!(std::io::stdout(), "{}", table(&known, args.side))?)
 }
 
 /// Plays the games of one opening.

@@ -2,10 +2,11 @@
 
 use crate::diagram::Diagram;
 use crate::draw::Drawing;
-use crate::record::{Game, Move, Point, Position, Side};
+use crate::record::{Ending, Game, Move, Outcome, Point, Position, Side};
 use crate::record_input::{parse_side, read_game};
 use anyhow::Context;
 use std::collections::HashMap;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Draw a position or a game, as text or SVG
@@ -49,20 +50,19 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         after <= total,
         "the game has {total} moves, there is no position after {after}"
     );
+    let mut output = std::io::stdout().lock();
     if args.every {
         for count in 0..=total {
-            print!("{}", text(&game, count));
+            write!(output, "{}", text(&game, count))?;
         }
         return Ok(());
     }
     let Some(path) = args.svg else {
-        print!("{}", text(&game, after));
-        return Ok(());
+        return Ok(write!(output, "{}", text(&game, after))?);
     };
     let drawn = svg(&game, after, args.numbers.then_some(Numbers));
     if path.as_os_str() == "-" {
-        print!("{drawn}");
-        return Ok(());
+        return Ok(write!(output, "{drawn}")?);
     }
     std::fs::write(&path, drawn).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -79,11 +79,19 @@ pub fn text(game: &Game, count: usize) -> String {
         Some(turn) => format!("Move {count}: {} {}\n", turn.color, turn.action),
         None => String::new(),
     };
-    let end = match position.winner() {
-        Some(winner) => format!("{winner} has won\n"),
-        None => String::new(),
-    };
+    let outcome = game.outcome().filter(|_| count == game.turns().len());
+    let end = outcome.map_or(String::new(), |outcome| format!("{}\n", end_text(outcome)));
     format!("{title}{diagram}{end}")
+}
+
+fn end_text(outcome: Outcome) -> String {
+    let how = match outcome.ending {
+        Ending::Connection | Ending::Unstated => "",
+        Ending::Resignation => " by resignation",
+        Ending::Time => " on time",
+        Ending::Forfeit => " by forfeit",
+    };
+    format!("{} has won{how}", outcome.winner)
 }
 
 /// The position after `count` moves as SVG.

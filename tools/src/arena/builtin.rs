@@ -50,7 +50,7 @@ impl Knobs {
     }
 
     /// The settings of a bot that the referee gives these limits.
-    fn settings(&self, limits: Limits) -> Settings {
+    pub fn settings(&self, limits: Limits) -> Settings {
         Settings {
             first_limit: self.first.unwrap_or(limits.first),
             turn_limit: self.turn.unwrap_or(limits.turn),

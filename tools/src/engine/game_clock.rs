@@ -20,9 +20,9 @@ pub struct GameClock {
 }
 
 impl GameClock {
-    /// Kept in hand for what a move costs beside thinking: reading, writing, waiting for a core.
-    /// A tenth of the time left, but not more than this.
-    const MOST_IN_HAND: Duration = Duration::from_secs(2);
+    /// Kept in hand for each of our moves that may come, for what a move costs beside thinking:
+    /// reading, writing, waiting for a core.
+    const COST_OF_A_MOVE: Duration = Duration::from_millis(20);
     /// A game between equals is decided when about half of the board is filled, and half of those
     /// moves are ours: a move in four empty cells. Later moves matter less, the result being clearer
     /// and the search deeper, so the time is spent as if there were a move in this many empty cells.
@@ -40,12 +40,14 @@ impl GameClock {
         self.left
     }
 
-    /// How long to think about the next move when `empty_cells` cells are empty. However often it is
-    /// asked, the shares together stay below the time left.
+    /// How long to think about the next move when `empty_cells` cells are empty. However long the game
+    /// gets, the shares and 20 ms for each move together stay below the time left;
+    /// if that is not enough for the costs alone, the share is zero.
     pub fn share(&self, empty_cells: usize) -> Duration {
-        let in_hand = (self.left / 10).min(Self::MOST_IN_HAND);
+        let our_moves = empty_cells.div_ceil(2) as u32;
+        let in_hand = Self::COST_OF_A_MOVE * our_moves;
         let moves = (empty_cells as u32 / Self::EMPTY_CELLS_A_MOVE).max(Self::FEWEST_MOVES);
-        (self.left - in_hand) / moves
+        self.left.saturating_sub(in_hand) / moves
     }
 
     /// Takes off what a move has used.

@@ -1,7 +1,7 @@
 //! Graded strength: levels 1 to 10, each to be about 150 Elo stronger than the one below. Two things
 //! make the engine weaker: fewer simulations, and for the lowest levels a share of moves that are
 //! played at random. What the steps are really worth is measured by `hex levels`; after a change to
-//! the engine run it again and adjust [`Handicap::TABLE`].
+//! the engine run it again and adjust `Handicap::TABLE`.
 
 use super::{Effort, Thought};
 use crate::record::{Point, Position};
@@ -67,12 +67,12 @@ pub struct Handicap {
 impl Handicap {
     /// One entry a level, the weakest first.
     const TABLE: [Handicap; 10] = [
-        Handicap::new(256, 0.47),
-        Handicap::new(256, 0.37),
-        Handicap::new(256, 0.27),
+        Handicap::new(256, 0.31),
+        Handicap::new(256, 0.25),
         Handicap::new(256, 0.19),
-        Handicap::new(256, 0.12),
-        Handicap::new(256, 0.06),
+        Handicap::new(256, 0.135),
+        Handicap::new(256, 0.09),
+        Handicap::new(256, 0.045),
         Handicap::new(256, 0.0),
         Handicap::new(1000, 0.0),
         Handicap::new(4000, 0.0),

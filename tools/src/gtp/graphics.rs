@@ -36,7 +36,7 @@ pub fn uct(thought: &Thought, color: Color) -> String {
 }
 
 /// The search's state as HexGui draws it for `gogui-gfx-analyze`: one `info` a move.
-pub fn kata(thought: &Thought) -> String {
+pub fn kata(thought: &Thought, _: Color) -> String {
     let mut out = String::from("gogui-gfx:\nkata");
     for (order, known) in thought.moves.iter().take(SHOWN_MOVES).enumerate() {
         // HexGui insists on a score; Hex has none, so the win rate's distance from even stands in.
@@ -64,8 +64,9 @@ pub fn summary(thought: &Thought, color: Color) -> String {
     };
     let line: Vec<String> = thought.line.iter().map(ToString::to_string).collect();
     format!(
-        "{verdict}, {} simulations, {}",
+        "{verdict}, {} simulations in {:.2} s, {}",
         thought.simulations,
+        thought.time.as_secs_f64(),
         line.join(" ")
     )
 }

@@ -2,6 +2,7 @@
 //! settings.
 
 use super::game::{GtpGame, SwapRule};
+use super::graphics;
 use super::protocol::Failure;
 use crate::engine::game_clock::GameClock;
 use crate::engine::levels::Level;
@@ -46,7 +47,10 @@ pub struct Context<'a> {
     pub show: &'a mut dyn FnMut(&str),
 }
 
-/// Where a thought belongs to.
+/// Makes a block of graphics of what is thought about a position with this colour to move.
+pub type Drawing = fn(&Thought, Color) -> String;
+
+/// With what mind a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// Begins with the mind of the last one, by the clock or the settings.
@@ -188,27 +192,35 @@ impl Session {
         (pie::reply(stone, side) == Reply::Swap).then_some(swap)
     }
 
-    /// Thinks about the position as if `color` were to move, by the clock or the settings.
+    /// Thinks about the position as if `color` were to move, by the clock or the settings. With live
+    /// graphics it shows what it thinks meanwhile.
     ///
     /// # Errors
     /// If the game is over.
     pub fn think(&mut self, color: Color, context: &mut Context) -> Result<Thought, Failure> {
+        let drawing: Option<Drawing> = match self.settings.live {
+            LiveGraphics::On => Some(graphics::uct),
+            LiveGraphics::Off => None,
+        };
+        self.think_drawing(color, drawing, context)
+    }
+
+    /// Thinks likewise, and shows several times a second what `drawing` makes of the thoughts.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn think_drawing(
+        &mut self,
+        color: Color,
+        drawing: Option<Drawing>,
+        context: &mut Context,
+    ) -> Result<Thought, Failure> {
         let started = Instant::now();
-        let empty = |&point: &Point| self.game.position().at(point).is_none();
-        let empty_cells = self.game.side().points().filter(empty).count();
-        let effort = match self.clocks[color.index()] {
-            Some(clock) => Effort::Time(clock.share(empty_cells)),
-            None => self.settings.effort,
-        };
-        let task = Task {
-            effort: self.settings.level.handicap().limit(effort),
-            stop: context.stop.clone(),
-        };
-        let live = self.settings.live;
+        let task = self.task(color, &context.stop);
         let position = self.game.position();
         let thought = self.mind.think(position, color, &task, &mut |thought| {
-            if live == LiveGraphics::On {
-                (context.show)(&super::graphics::uct(thought, color));
+            if let Some(draw) = drawing {
+                (context.show)(&draw(thought, color));
             }
         });
         let thought = thought.ok_or_else(|| Failure("the game is over".to_owned()))?;
@@ -217,6 +229,20 @@ impl Session {
             clock.spend(started.elapsed());
         }
         Ok(thought)
+    }
+
+    /// How long `color` may think now.
+    fn task(&self, color: Color, stop: &Stop) -> Task {
+        let empty = |&point: &Point| self.game.position().at(point).is_none();
+        let empty_cells = self.game.side().points().filter(empty).count();
+        let effort = match self.clocks[color.index()] {
+            Some(clock) => Effort::Time(clock.share(empty_cells)),
+            None => self.settings.effort,
+        };
+        Task {
+            effort: self.settings.level.handicap().limit(effort),
+            stop: stop.clone(),
+        }
     }
 
     /// What is known of the position if `color` is to move; thinks if nothing is.

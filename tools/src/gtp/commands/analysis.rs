@@ -47,8 +47,8 @@ pub fn gfx_analyze(
     context: &mut Context,
 ) -> Result<String, Failure> {
     let color = arguments.color(0)?;
-    let thought = session.think(color, context)?;
-    (context.show)(&graphics::kata(&thought));
+    let thought = session.think_drawing(color, Some(graphics::kata), context)?;
+    (context.show)(&graphics::kata(&thought, color));
     Ok(graphics::summary(&thought, color))
 }
 

@@ -10,7 +10,6 @@ mod play;
 use super::protocol::{Failure, Request};
 use super::session::{Context, Session};
 use arguments::Arguments;
-use std::ops::RangeInclusive;
 
 /// A command of the engine.
 #[derive(Clone, Copy)]
@@ -19,8 +18,8 @@ pub struct Command {
     pub name: &'static str,
     /// Its arguments, for people.
     pub usage: &'static str,
-    /// How many arguments it takes.
-    count: RangeInclusiveUsize,
+    /// The fewest and the most arguments that it takes.
+    count: (usize, usize),
     /// What it does, in a line.
     pub about: &'static str,
     /// How HexGui's menu of analysis commands has it: the type of the answer, the label, and the
@@ -32,9 +31,6 @@ pub struct Command {
 /// Carries out a command and gives the text of its response.
 type Handler = fn(&mut Session, &Arguments, &mut Context) -> Result<String, Failure>;
 
-/// Least and most, both included ([`RangeInclusive`] cannot be copied).
-type RangeInclusiveUsize = (usize, usize);
-
 /// Any number of arguments.
 const ANY: usize = usize::MAX;
 
@@ -42,7 +38,7 @@ const ANY: usize = usize::MAX;
 const fn plain(
     name: &'static str,
     usage: &'static str,
-    count: RangeInclusiveUsize,
+    count: (usize, usize),
     about: &'static str,
     run: Handler,
 ) -> Command {
@@ -141,7 +137,7 @@ pub const COMMANDS: &[Command] = &[
         "thinks of a move afresh, does not play it",
         play::reg_genmove,
     )
-    .in_menu("move/Move/reg_genmove %m"),
+    .in_menu("var/Move/reg_genmove %m"),
     plain(
         "all_legal_moves",
         "[COLOR]",
@@ -308,7 +304,7 @@ pub fn execute(
     let command = find(&request.name).ok_or_else(|| Failure("unknown command".to_owned()))?;
     let (least, most) = command.count;
     let given = request.arguments.len();
-    if !RangeInclusive::new(least, most).contains(&given) {
+    if !(least..=most).contains(&given) {
         return Err(Failure(format!(
             "{given} arguments; use {} {}",
             command.name,

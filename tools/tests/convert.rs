@@ -1,0 +1,93 @@
+//! `hex convert`: what is written can be read again, in every format, for random games.
+
+use hex_tools::convert::{write, Target};
+use hex_tools::record::{Ending, Game, Move, Outcome, Point, Side};
+use hex_tools::record_input::parse_game;
+use hexbot::cell::Color;
+use proptest::prelude::*;
+
+/// How a random game is made: the numbers choose among what is possible on each turn.
+fn game(side: usize, choices: &[(u8, u16)], ending: u8) -> Game {
+    let side = Side::try_from(side).unwrap();
+    let mut game = Game::new(side);
+    for &(kind, choice) in choices {
+        if game.outcome().is_some() {
+            break;
+        }
+        let empty: Vec<Point> = side
+            .points()
+            .filter(|&point| game.position().at(point).is_none())
+            .collect();
+        let action = match kind {
+            0 if game.may_swap() => Move::SwapPieces,
+            1 if game.may_swap() => Move::SwapSides,
+            2 => Move::Pass,
+            _ => Move::Place(empty[choice as usize % empty.len()]),
+        };
+        game.play(action).unwrap();
+    }
+    let loser = game.to_move();
+    if ending == 0 {
+        game.end(Outcome {
+            winner: loser.opponent(),
+            ending: Ending::Resignation,
+        });
+    }
+    game
+}
+
+fn course(game: &Game) -> Vec<(Color, Move)> {
+    let turns = game.turns().iter();
+    turns.map(|turn| (turn.color, turn.action)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_format_gives_the_game_back(
+        side in 2usize..=26,
+        choices in prop::collection::vec((0u8..12, any::<u16>()), 0..60),
+        ending in 0u8..3,
+    ) {
+        let game = game(side, &choices, ending);
+        for target in [Target::Sgf, Target::Hexworld, Target::Moves] {
+            let text = write(&game, target).unwrap();
+            let again = parse_game(&text, game.side()).unwrap();
+            prop_assert_eq!(course(&again), course(&game), "{:?}: {}", target, text);
+            prop_assert_eq!(again.position(), game.position());
+            prop_assert_eq!(again.outcome(), game.outcome(), "{:?}: {}", target, text);
+            // A second time nothing changes any more.
+            prop_assert_eq!(write(&again, target).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn no_text_breaks_the_reader(text in ".{0,200}") {
+        let _ = parse_game(&text, Side::CODINGAME);
+    }
+
+    #[test]
+    fn no_broken_record_breaks_the_reader(cut in 0usize..120, junk in "[;:()\\[\\]a-z0-9,#]{0,6}") {
+        let record = "(;FF[4]GM[11]SZ[5]PB[a\\]b];B[b1];W[swap-pieces]C[x];B[c3];W[d4](;B[e5])(;B[a1]))";
+        let cut = cut.min(record.len());
+        let _ = parse_game(&format!("{}{junk}{}", &record[..cut], &record[cut..]), Side::CODINGAME);
+        let link = "https://hexworld.org/board/#11c1,a2:sf6e5,d4:rb";
+        let cut = cut.min(link.len());
+        let _ = parse_game(&format!("{}{junk}{}", &link[..cut], &link[cut..]), Side::CODINGAME);
+    }
+}
+
+#[test]
+fn formats_are_told_apart() {
+    let side = Side::CODINGAME;
+    let sgf = parse_game("  (;GM[11]SZ[5];B[b1])", side).unwrap();
+    assert_eq!((sgf.side().get(), sgf.turns().len()), (5, 1));
+    let link = parse_game("#5c1,b1", side).unwrap();
+    assert_eq!(link.side().get(), 5);
+    let moves = parse_game("b1 b2, b3", side).unwrap();
+    assert_eq!((moves.side().get(), moves.turns().len()), (11, 3));
+    // A drawing begins with stones; a list of moves may begin with column b or r.
+    let rows = parse_game("b r\n. .\n", side).unwrap();
+    assert_eq!(rows.setup().len(), 2);
+}

@@ -1,0 +1,177 @@
+//! The bot behind one door: every side, stopping, levels, clocks, the pie rule.
+
+use hex_tools::engine::game_clock::GameClock;
+use hex_tools::engine::levels::Level;
+use hex_tools::engine::{engine, pie, Effort, Stop, StopSign, Task, SIDES};
+use hex_tools::record::{Point, Position, Side};
+use hexbot::cell::Color;
+use hexbot::params::Params;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::time::{Duration, Instant};
+
+fn position(side: usize, red: &[&str], blue: &[&str]) -> Position {
+    let side = Side::try_from(side).unwrap();
+    let mut position = Position::new(side);
+    for (cells, color) in [(red, Color::Red), (blue, Color::Blue)] {
+        for cell in cells {
+            position.set(Point::parse(cell, side).unwrap(), Some(color));
+        }
+    }
+    position
+}
+
+fn think(position: &Position, color: Color, task: &Task) -> Option<hex_tools::engine::Thought> {
+    let mut engine = engine(position.side(), &Params::default(), 1).unwrap();
+    engine.think(position, color, task, &mut |_| {})
+}
+
+#[test]
+fn it_plays_on_every_side_it_names_and_no_other() {
+    for side in Side::MIN..=Side::MAX {
+        let side = Side::try_from(side).unwrap();
+        let made = engine(side, &Params::default(), 1);
+        assert_eq!(made.is_ok(), SIDES.contains(&side.get()), "{side}");
+        if let Ok(mut engine) = made {
+            let task = Task::new(Effort::Simulations(4));
+            let position = Position::new(side);
+            let thought = engine.think(&position, Color::Red, &task, &mut |_| {});
+            let thought = thought.unwrap();
+            assert!(position.at(thought.best).is_none());
+            assert!(!thought.line.is_empty() && !thought.moves.is_empty());
+        }
+    }
+}
+
+#[test]
+fn no_time_at_all_still_gives_a_considered_move() {
+    // Only c3 joins Red's two halves, and the win there is seen without any search.
+    let position = position(5, &["c1", "c2", "c4", "c5"], &["a1", "b2", "d4", "e5"]);
+    for effort in [Effort::Time(Duration::ZERO), Effort::Simulations(0)] {
+        let thought = think(&position, Color::Red, &Task::new(effort)).unwrap();
+        assert_eq!(thought.best.to_string(), "c3");
+        assert_eq!(thought.win_probability, 1.0);
+    }
+    // Where nothing is certain some simulations are run all the same.
+    let empty = Position::new(Side::CODINGAME);
+    let thought = think(&empty, Color::Red, &Task::new(Effort::Time(Duration::ZERO))).unwrap();
+    assert!(thought.simulations > 0);
+}
+
+#[test]
+fn a_won_game_needs_no_thought() {
+    let position = position(2, &["a1", "a2"], &["b1"]);
+    assert!(think(&position, Color::Blue, &Task::new(Effort::Simulations(1))).is_none());
+}
+
+#[test]
+fn the_same_seed_and_simulations_give_the_same_thought() {
+    let position = position(9, &["d4"], &["f6"]);
+    let task = Task::new(Effort::Simulations(300));
+    let [a, b] = [(), ()].map(|()| think(&position, Color::Red, &task).unwrap());
+    assert_eq!(a.best, b.best);
+    assert_eq!(a.line, b.line);
+    assert_eq!(a.simulations, 300);
+    let visits: u32 = a.moves.iter().map(|known| known.visits).sum();
+    assert!(visits <= 300);
+    assert!(a
+        .moves
+        .windows(2)
+        .all(|pair| pair[0].visits >= pair[1].visits));
+}
+
+#[test]
+fn a_task_that_is_stopped_ends_whatever_its_limit() {
+    let sign = StopSign::default();
+    sign.stop_up_to(1);
+    assert!(sign.for_task(1).is_set());
+    assert!(!sign.for_task(2).is_set());
+    assert!(!Stop::never().is_set());
+    let started = Instant::now();
+    for effort in [
+        Effort::Time(Duration::from_secs(3600)),
+        Effort::Simulations(u64::MAX),
+    ] {
+        let task = Task {
+            effort,
+            stop: sign.for_task(1),
+        };
+        let position = Position::new(Side::CODINGAME);
+        assert!(think(&position, Color::Red, &task).is_some());
+    }
+    // Far from the hour that was allowed.
+    assert!(started.elapsed() < Duration::from_secs(600));
+}
+
+#[test]
+fn levels_go_from_1_to_10_and_never_get_weaker() {
+    let levels: Vec<Level> = Level::all().collect();
+    assert_eq!(levels.len(), 10);
+    for pair in levels.windows(2) {
+        let [weak, strong] = [pair[0].handicap(), pair[1].handicap()];
+        let most = |simulations: Option<u64>| simulations.unwrap_or(u64::MAX);
+        assert!(most(weak.simulations) <= most(strong.simulations));
+        assert!(weak.random_moves >= strong.random_moves);
+        assert_ne!(weak, strong);
+    }
+    let strongest = Level::STRONGEST.handicap();
+    assert_eq!((strongest.simulations, strongest.random_moves), (None, 0.0));
+    assert_eq!("10".parse(), Ok(Level::STRONGEST));
+    for wrong in ["0", "11", "-1", "x", ""] {
+        assert!(wrong.parse::<Level>().is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_handicap_plays_its_share_of_random_moves() {
+    let position = position(11, &["d4"], &["f6"]);
+    let thought = think(&position, Color::Red, &Task::new(Effort::Simulations(50))).unwrap();
+    let handicap = Level::all().next().unwrap().handicap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let tries = 2000;
+    let best = (0..tries)
+        .map(|_| handicap.choose(&thought, &position, &mut rng))
+        .inspect(|&point| assert!(position.at(point).is_none()))
+        .filter(|&point| point == thought.best)
+        .count();
+    // One random move in 119 is the best one too; three standard deviations are 67.
+    let expected = tries as f64 * (1.0 - handicap.random_moves * 118.0 / 119.0);
+    assert!((best as f64 - expected).abs() < 67.0, "{best} of {tries}");
+}
+
+/// However the game goes, the shares of the clock and the cost of each move stay within the total.
+#[test]
+fn the_clock_of_a_game_is_never_overrun() {
+    let cost = Duration::from_millis(19);
+    for total in [10, 60, 300, 3600].map(Duration::from_secs) {
+        for cells in [4usize, 121, 196, 361] {
+            let mut clock = GameClock::new(total);
+            let mut used = Duration::ZERO;
+            for moves in 0..cells.div_ceil(2) {
+                let share = clock.share(cells - 2 * moves);
+                assert!(share < total / 2);
+                used += share + cost;
+                clock.spend(share + cost);
+            }
+            assert!(used < total, "{used:?} of {total:?} on {cells} cells");
+            // A game that fills the board uses most of the time, on boards that people play on.
+            let wasted = cells > 100 && used < total * 2 / 3;
+            assert!(!wasted, "{used:?} of {total:?} on {cells} cells");
+        }
+    }
+}
+
+#[test]
+fn the_pie_rule_follows_the_bots_table() {
+    for side in [3, 11, 14].map(|side| Side::try_from(side).unwrap()) {
+        let opening = pie::even_opening(side);
+        assert!(opening.row() < side.get() && opening.col() < side.get());
+        for point in side.points() {
+            let red_wins = hex_tools::with_side!(side, N => {
+                hexbot::opening::red_wins::<N>(point.cell().unwrap())
+            });
+            let swap = pie::reply(point, side) == pie::Reply::Swap;
+            assert_eq!(swap, red_wins > 0.5, "{point}");
+        }
+    }
+}
