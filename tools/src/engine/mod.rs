@@ -159,7 +159,9 @@ impl<const N: usize> Engine for Brain<N> {
             thought.simulations = simulations;
             thought.time = clock.elapsed();
             let spent = simulations > 0 && task.effort.is_spent(clock.now(), simulations);
-            if thought.proof.is_some() || spent {
+            // The search runs nothing more when it knows the result, or when one move is left.
+            let settled = thought.proof.is_some() || found.simulations == 0;
+            if settled || spent {
                 return Some(thought);
             }
             watch(&thought);
