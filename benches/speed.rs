@@ -67,7 +67,7 @@ fn playouts_vector(bencher: Bencher, name: &str) {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt,bmi1")]
     fn run(board: &Board<N>, links: &Links<N>, rng: &mut Xoshiro256PlusPlus) -> Playouts<N> {
-        Playouts::run(board, links, rng)
+        Playouts::run(board, links, Params::default().bridges, rng)
     }
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi1") {
@@ -86,14 +86,15 @@ fn playouts_portable(bencher: Bencher, name: &str) {
     let links = Links::new(&board, 0);
     bencher
         .counter(ItemsCount::new(LANES))
-        .bench_local(|| Playouts::run(&board, &links, &mut rng));
+        .bench_local(|| Playouts::run(&board, &links, Params::default().bridges, &mut rng));
 }
 
 /// What the statistics of a batch cost on top.
 #[divan::bench]
 fn playout_statistics(bencher: Bencher) {
     let board = board("middle");
-    let playouts = Playouts::run(&board, &Links::new(&board, 0), &mut rng());
+    let (links, bridges) = (Links::new(&board, 0), Params::default().bridges);
+    let playouts = Playouts::run(&board, &links, bridges, &mut rng());
     bencher
         .counter(ItemsCount::new(LANES))
         .bench_local(|| divan::black_box(&playouts).amaf());
@@ -116,7 +117,9 @@ fn win_check_by_flood(bencher: Bencher) {
             let links = Links::new(&board, 0);
             (board, links)
         })
-        .bench_local_refs(|(board, links)| Playouts::run(board, links, &mut rng).red_wins());
+        .bench_local_refs(|(board, links)| {
+            Playouts::run(board, links, Params::default().bridges, &mut rng).red_wins()
+        });
 }
 
 /// A whole random game by union-find: 121 moves, then who has won.
@@ -152,10 +155,10 @@ fn board_copy(bencher: Bencher) {
 /// A search from scratch; an item is a simulation.
 #[divan::bench(args = BOARDS, sample_count = 20, sample_size = 1)]
 fn simulation(bencher: Bencher, name: &str) {
-    let board = board(name);
+    let (board, params) = (board(name), Params::default());
     bencher
         .counter(ItemsCount::new(SIMULATIONS))
-        .with_inputs(|| Search::new(Params::default(), PlayoutEvaluator::new(rng())))
+        .with_inputs(|| Search::new(params, PlayoutEvaluator::new(params.bridges, rng())))
         .bench_local_refs(|search| {
             let mut budget = Budget::simulations(SystemClock::start(), SIMULATIONS);
             search.think(&board, &mut budget)

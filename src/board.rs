@@ -9,7 +9,7 @@ use std::fmt;
 /// A position of Hex on an N×N board.
 ///
 /// The winner is kept up to date by union-find as stones are placed. The stones, the groups and
-/// the winner change together in one private function, [`Board::place`].
+/// the winner change together in one private function, `place`.
 ///
 /// ```
 /// use hexbot::board::Board;

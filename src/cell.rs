@@ -1,6 +1,7 @@
 //! Vocabulary: the two colours, the cells of an N×N board and the six directions between them.
 //! Nothing here knows of stones or rules.
 
+use crate::quoted::quoted;
 use std::fmt;
 use std::str::FromStr;
 
@@ -238,6 +239,7 @@ impl<const N: usize> fmt::Debug for Cell<N> {
 /// The text is not a cell of this board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellError {
+    /// The text, quoted.
     text: String,
     side: usize,
 }
@@ -247,7 +249,7 @@ impl fmt::Display for CellError {
         let last = (b'a' + self.side as u8 - 1) as char;
         write!(
             f,
-            "{:?} is not a cell from a1 to {last}{}",
+            "{} is not a cell from a1 to {last}{}",
             self.text, self.side
         )
     }
@@ -270,7 +272,7 @@ impl<const N: usize> FromStr for Cell<N> {
             Cell::new(row.checked_sub(1)?, col as usize)
         };
         parse().ok_or_else(|| CellError {
-            text: text.chars().take(20).collect(),
+            text: quoted(text),
             side: N,
         })
     }

@@ -26,12 +26,11 @@ impl Edges {
     /// The edges that `cell` lies on.
     pub const fn of<const N: usize>(cell: Cell<N>) -> Edges {
         let (row, col) = (cell.row(), cell.col());
-        Edges(
-            (row == 0) as u8 * Self::TOP.0
-                | (row == N - 1) as u8 * Self::BOTTOM.0
-                | (col == 0) as u8 * Self::LEFT.0
-                | (col == N - 1) as u8 * Self::RIGHT.0,
-        )
+        let top = (row == 0) as u8 * Self::TOP.0;
+        let bottom = (row == N - 1) as u8 * Self::BOTTOM.0;
+        let left = (col == 0) as u8 * Self::LEFT.0;
+        let right = (col == N - 1) as u8 * Self::RIGHT.0;
+        Edges(top | bottom | left | right)
     }
 
     /// The edge where `color`'s connection starts (top or left).

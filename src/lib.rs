@@ -4,6 +4,8 @@
 //! This is the map: every module imports only modules above it. One move takes the way
 //! `main` → `turn` → `player` → `search` (`tree`, `links`, an evaluator such as `playout`) and back.
 
+// How bad input is shown in messages.
+pub mod quoted;
 // The vocabulary: the two colours, the six directions, cells.
 pub mod cell;
 // A value for every cell.

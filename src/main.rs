@@ -37,7 +37,7 @@ fn play<const N: usize>(mut input: Input, header: Header, settings: Settings, cl
     while input.wait() {
         let arrival = clock.now();
         let turn = input.turn(header);
-        let reply = player.reply(&turn.board, turn.unreadable, &clock, arrival);
+        let reply = player.reply(&turn.board, turn.unreadable, clock, arrival);
         let written = reply
             .as_ref()
             .map_or(Ok(()), |reply| writeln!(stdout(), "{reply}"));

@@ -208,7 +208,7 @@ fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
         if last % 4 == 3 || last == items.len() - 1 {
             word = rng.next_u64();
         }
-        let place = (word & 0xffff) as usize * (last + 1) >> 16;
+        let place = ((word & 0xffff) as usize * (last + 1)) >> 16;
         word >>= 16;
         items.swap(last, place);
     }

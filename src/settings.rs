@@ -1,6 +1,7 @@
 //! What the environment may change about the bot, for experiments: seed, simulations, time limits.
 
 use crate::params::Params;
+use crate::quoted::quoted;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -48,7 +49,8 @@ impl Settings {
             if value.is_none() {
                 let (low, high) = (range.start(), range.end());
                 complaints.push(format!(
-                    "{name}={text:.20?} is ignored: a whole number from {low} to {high} is needed"
+                    "{name}={} is ignored: a whole number from {low} to {high} is needed",
+                    quoted(&text)
                 ));
             }
             value

@@ -104,7 +104,6 @@ impl<const N: usize> Node<N> {
 
     #[inline(always)]
     fn amaf_scores(&self, params: &Params) -> Grid<f32, N> {
-        let exploration = params.exploration * self.total_visits.sqrt();
         let urgency = URGENCY_VISITS * params.first_play_urgency;
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut();
@@ -114,12 +113,25 @@ impl<const N: usize> Node<N> {
             .zip(self.amaf.won.values());
         for (((((score, &n), &q), &owned), &won), &prior) in moves.zip(self.prior.values()) {
             let m = owned + URGENCY_VISITS;
-            let a = (won + urgency) / m;
-            let beta = m / (m + n + params.amaf_bias * n * m);
-            let known = q + beta * (a - q) + exploration * prior / (1.0 + n);
+            // β·(a − q) with one division instead of two: β = m / sum and a = (won + urgency) / m.
+            let sum = m + n + params.amaf_bias * n * m;
+            let known = q + (won + urgency - m * q) / sum;
             *score = if prior == CLOSED { CLOSED } else { known };
         }
+        if params.exploration > 0.0 {
+            self.add_exploration(&mut scores, params);
+        }
         scores
+    }
+
+    #[inline(always)]
+    fn add_exploration(&self, scores: &mut Grid<f32, N>, params: &Params) {
+        let weight = params.exploration * self.total_visits.sqrt();
+        let moves = scores.values_mut().iter_mut();
+        for ((score, &n), &prior) in moves.zip(self.visits.values()).zip(self.prior.values()) {
+            let explored = *score + weight * prior / (1.0 + n);
+            *score = if prior == CLOSED { CLOSED } else { explored };
+        }
     }
 
     /// UCT without anything else; a move without a visit comes before all others.
@@ -237,7 +249,7 @@ impl<const N: usize> Node<N> {
 #[inline(always)]
 fn index_of_max(scores: &[f32]) -> usize {
     let larger = |a: f32, b: f32| if a > b { a } else { b };
-    let mut maxima = [CLOSED; 8];
+    let mut maxima = [f32::NEG_INFINITY; 8];
     let chunks = scores.chunks_exact(8);
     let rest = chunks.remainder();
     for chunk in chunks {
@@ -245,10 +257,8 @@ fn index_of_max(scores: &[f32]) -> usize {
             *max = larger(score, *max);
         }
     }
-    let max = maxima
-        .iter()
-        .chain(rest)
-        .fold(CLOSED, |max, &score| larger(score, max));
+    let all = maxima.iter().chain(rest);
+    let max = all.fold(f32::NEG_INFINITY, |max, &score| larger(score, max));
     scores.iter().position(|&score| score == max).unwrap_or(0)
 }
 

@@ -7,6 +7,7 @@
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
+use crate::quoted::quoted;
 use std::io::BufRead;
 
 /// The side of CodinGame's board.
@@ -106,7 +107,7 @@ impl<R: BufRead> Reader<R> {
                     side
                 }
                 _ => {
-                    self.complain(format!("{side:.20?} is no board size; assumed {SIDE}"));
+                    self.complain(format!("{} is no board size; assumed {SIDE}", quoted(side)));
                     SIDE
                 }
             },
@@ -114,8 +115,8 @@ impl<R: BufRead> Reader<R> {
                 Some("red") => Color::Red,
                 Some("blue") => Color::Blue,
                 other => {
-                    let other = other.unwrap_or_default();
-                    self.complain(format!("{other:.20?} is neither red nor blue; assumed red"));
+                    let other = quoted(other.unwrap_or_default());
+                    self.complain(format!("{other} is neither red nor blue; assumed red"));
                     Color::Red
                 }
             },
@@ -191,7 +192,8 @@ impl<R: BufRead> Reader<R> {
             self.complain("the last move is missing; the rows are trusted".to_owned());
             self.put_back(line);
         } else {
-            self.complain(format!("{text:.20?} is no last move; the rows are trusted"));
+            let text = quoted(text);
+            self.complain(format!("{text} is no last move; the rows are trusted"));
         }
     }
 
@@ -218,9 +220,9 @@ impl<R: BufRead> Reader<R> {
                 marks.extend(token.chars().map(Mark::of));
             } else {
                 marks.push(Mark::Unreadable);
-                let cell = marks.len();
+                let (cell, token) = (marks.len(), quoted(token));
                 self.complain(format!(
-                    "row {number}, cell {cell}: {token:.20?} is none of . r b; took it as occupied"
+                    "row {number}, cell {cell}: {token} is none of . r b; took it as occupied"
                 ));
             }
         }

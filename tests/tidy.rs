@@ -139,7 +139,8 @@ fn crate_modules(folder: &str) -> Vec<Module> {
     with_files.collect()
 }
 
-/// The uses of `crate::…` that lead to a module below, or that cannot be read.
+/// The uses of `crate::…` that lead to a module below, or that cannot be read. A macro that is
+/// exported is reached at the crate's root, but it stands in the module that defines it.
 fn downward_imports(folder: &str) -> Vec<String> {
     let modules = crate_modules(folder);
     assert!(
@@ -147,13 +148,19 @@ fn downward_imports(folder: &str) -> Vec<String> {
         "only {} modules in {folder}/lib.rs",
         modules.len()
     );
+    let mut above: Vec<String> = Vec::new();
     let mut violations = Vec::new();
-    for (index, module) in modules.iter().enumerate() {
-        for path in &module.files {
-            let code = compact(&read(path));
-            for name in words_after(&code, "crate::") {
-                let above = modules[..=index].iter().any(|module| module.name == name);
-                if !above {
+    for module in &modules {
+        above.push(module.name.clone());
+        let codes = module.files.iter().map(|path| (path, compact(&read(path))));
+        let codes: Vec<(&PathBuf, String)> = codes.collect();
+        for (_, code) in &codes {
+            let macros = words_after(code, "macro_rules!");
+            above.extend(macros.into_iter().map(str::to_owned));
+        }
+        for (path, code) in &codes {
+            for name in words_after(code, "crate::") {
+                if !above.iter().any(|known| known == name) {
                     violations.push(format!("{}: crate::{name}", short(path)));
                 }
             }

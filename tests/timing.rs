@@ -220,7 +220,7 @@ fn a_whole_game_keeps_the_judges_limits() {
         };
         let (arrival, waited) = (clock.now(), waited_for_processor());
         let reply = player
-            .reply(&board, CellSet::EMPTY, &clock, arrival)
+            .reply(&board, CellSet::EMPTY, clock, arrival)
             .unwrap();
         let held_up = waited_for_processor() - waited;
         late += ((clock.now() - arrival).saturating_sub(held_up) > limit) as usize;

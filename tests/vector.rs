@@ -23,7 +23,8 @@ const ROUNDS: usize = 300;
 #[inline(always)]
 fn evaluated(board: &Board<N>, seed: u64) -> Vec<u32> {
     let links = Links::new(board, seed as usize);
-    let evaluation = PlayoutEvaluator::new(rng(seed)).evaluate(board, &links);
+    let mut evaluator = PlayoutEvaluator::new(Params::default().bridges, rng(seed));
+    let evaluation = evaluator.evaluate(board, &links);
     let mut bits = vec![evaluation.red_wins.to_bits()];
     for amaf in &evaluation.amaf {
         for grid in [&amaf.owned, &amaf.won] {
@@ -41,7 +42,7 @@ fn evaluated_on_vectors(board: &Board<N>, seed: u64) -> Vec<u32> {
 /// Chooses moves in one node again and again, and what the node knows in the end, bit by bit.
 #[inline(always)]
 fn chosen(board: &Board<N>, seed: u64, params: &Params) -> (Vec<Cell<N>>, Vec<u32>) {
-    let mut evaluator = PlayoutEvaluator::new(rng(seed));
+    let mut evaluator = PlayoutEvaluator::new(params.bridges, rng(seed));
     let links = Links::new(board, 0);
     let priors = evaluator.priors(board, &links);
     let mut tree = Tree::new(1);

@@ -70,6 +70,25 @@ fn the_seed_replays_the_openings() {
     assert_ne!(openings("5"), openings("6"));
 }
 
+/// Deterministic players on one opening play one game again and again; the report says so.
+#[test]
+fn repeated_games_are_told() {
+    let place = Place::new();
+    let bots = [place.bot(""), place.bot("--play path")];
+    let arguments = [
+        "--games",
+        "8",
+        "--side",
+        "5",
+        "--openings",
+        "own",
+        &bots[0],
+        &bots[1],
+    ];
+    let report = succeed(&mut place.hex_match(&arguments));
+    assert!(report.contains("6 of 8 games repeat"), "{report}");
+}
+
 /// Two equal players: no test may find a difference. The bots are deterministic, so is the match.
 #[test]
 fn an_a_a_match_does_not_accept() {
@@ -281,7 +300,10 @@ fn killed_and_resumed() {
 #[test]
 fn interrupted_with_a_report() {
     let place = Place::new();
-    let (a, b) = (place.bot("--trouble stall@9 --stubborn"), place.bot(""));
+    let (a, b) = (
+        place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
+        place.bot(""),
+    );
     let arguments = [
         "--games",
         "1000",
@@ -289,8 +311,6 @@ fn interrupted_with_a_report() {
         "7",
         "--openings",
         "random:2",
-        "--turn-ms",
-        "60000",
         &a,
         &b,
     ];

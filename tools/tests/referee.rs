@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{describe, hex, succeed, Place, BOT};
+use common::{describe, hex, succeed, Place, BOT, PATIENT};
 use serde_json::Value;
 use std::fs;
 
@@ -11,6 +11,7 @@ fn brutaltester(red: &str, blue: &str, more: &[&str]) -> std::process::Command {
     let mut command = hex();
     command
         .args(["referee", "-p1", red, "-p2", blue])
+        .args(PATIENT)
         .args(more);
     command
 }

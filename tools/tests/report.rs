@@ -60,7 +60,7 @@ fn two_players() {
         "--openings",
         "random:3",
         "--sprt",
-        "-20,20",
+        "0,5",
         "--threads",
         "1",
     ];
@@ -80,6 +80,48 @@ fn three_players() {
         "--trouble exit@1 ;; name=dead",
     ];
     check("report-three.txt", &arguments, &players);
+}
+
+/// With every first move played, the page has a map of them.
+#[test]
+fn a_map_of_first_moves() {
+    let place = Place::new();
+    let bot = place.bot("--play path");
+    let arguments = [
+        "--games",
+        "18",
+        "--side",
+        "3",
+        "--openings",
+        "all",
+        &bot,
+        &bot,
+    ];
+    succeed(&mut place.hex_match(&arguments));
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    let map = page
+        .split("<h2>First moves</h2>")
+        .nth(1)
+        .unwrap()
+        .split("</section>")
+        .next()
+        .unwrap();
+    assert_eq!(map.matches("class=\"label\"").count(), 9, "{map}");
+    assert!(map.contains("2 games at most"), "{map}");
+    let place = Place::new();
+    let arguments = [
+        "--games",
+        "2",
+        "--side",
+        "3",
+        "--openings",
+        "own",
+        &bot,
+        &bot,
+    ];
+    succeed(&mut place.hex_match(&arguments));
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    assert!(!page.contains("First moves"));
 }
 
 #[test]

@@ -53,6 +53,15 @@ pub struct BotProcess {
     stop: StopFlag,
 }
 
+/// Why a wait ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Woken {
+    /// There is something to read or to write.
+    ByWork,
+    /// Nothing happened in time.
+    ByTime,
+}
+
 /// A line and the time it took, counted from the end of the question.
 pub struct TimedLine {
     /// The line without its end.
@@ -117,6 +126,7 @@ impl BotProcess {
         let mut pending = question.as_bytes();
         let mut started = Instant::now();
         let mut chunk = [0; CHUNK];
+        let mut has_ended = false;
         loop {
             if !pending.is_empty() {
                 // Before the write: it wakes the bot, which may run before we do again.
@@ -134,6 +144,9 @@ impl BotProcess {
             if self.stdout.is_none() {
                 return Err(self.crash("closed its standard output").into());
             }
+            if has_ended {
+                return Err(self.crash("ended").into());
+            }
             let left = (limit + LATE_GRACE).saturating_sub(started.elapsed());
             if left.is_zero() {
                 return Err(self.silence(limit).into());
@@ -141,7 +154,10 @@ impl BotProcess {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Failure::Interrupted);
             }
-            self.wait(!pending.is_empty(), left.min(STOP_POLL));
+            // A child of the bot's may hold the pipe open, so its end alone does not tell a crash. What
+            // it wrote before it ended is still read below.
+            has_ended = self.wait(!pending.is_empty(), left.min(STOP_POLL)) == Woken::ByTime
+                && matches!(self.child.try_wait(), Ok(Some(_)));
             self.read_stdout(&mut chunk);
             self.read_stderr(&mut chunk);
         }
@@ -187,7 +203,7 @@ impl BotProcess {
     }
 
     /// Waits until there is something to do, at most `timeout`.
-    fn wait(&self, wants_to_write: bool, timeout: Duration) {
+    fn wait(&self, wants_to_write: bool, timeout: Duration) -> Woken {
         let entry = |fd: Option<i32>, events| libc::pollfd {
             // A negative descriptor is ignored by poll.
             fd: fd.unwrap_or(-1),
@@ -205,13 +221,17 @@ impl BotProcess {
             tv_nsec: timeout.subsec_nanos() as libc::c_long,
         };
         // SAFETY: the array outlives the call. An error (a signal) means: look again.
-        unsafe {
+        let ready = unsafe {
             libc::ppoll(
                 entries.as_mut_ptr(),
                 entries.len() as libc::nfds_t,
                 &timeout,
                 std::ptr::null(),
-            );
+            )
+        };
+        match ready {
+            0 => Woken::ByTime,
+            _ => Woken::ByWork,
         }
     }
 

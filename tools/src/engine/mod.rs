@@ -158,7 +158,7 @@ impl<const N: usize> Engine for Brain<N> {
             let mut thought = thought_of(&board, &found, self.0.root_node());
             thought.simulations = simulations;
             thought.time = clock.elapsed();
-            // A search that ran nothing has nothing to find out: the move is forced.
+            // The search runs nothing when it knows the result, or when one move is left.
             let done = thought.proof.is_some()
                 || found.simulations == 0
                 || task.effort.is_spent(clock.now(), simulations);

@@ -71,6 +71,14 @@ pub fn text(names: &[String], tally: &Tally, sprt: Option<Sprt>) -> String {
     for score in &tally.pairings {
         pairing(&mut out, names, score, sprt);
     }
+    if tally.repeated > 0 {
+        let _ = writeln!(
+            out,
+            "warning: {} of {} games repeat an earlier one move for move, so the errors above are too small; \
+             use more openings or players with random seeds",
+            tally.repeated, tally.games
+        );
+    }
     answers(&mut out, names, tally);
     out
 }

@@ -6,7 +6,8 @@ use crate::arena::player::{FaultKind, Limits};
 use crate::arena::scoresheet::{ColorName, GameLine};
 use crate::stats::elo::Pairs;
 use crate::stats::latency::Latencies;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// The score of one pairing.
@@ -40,7 +41,12 @@ pub struct Tally {
     pub players: Vec<PlayerScore>,
     /// Finished games.
     pub games: u64,
+    /// Games that repeat an earlier one of the same players move for move, so that their results are
+    /// no new evidence: both players are deterministic and an opening came again.
+    pub repeated: u64,
     limits: Vec<Limits>,
+    /// Hashes of the games so far: who played Red, who Blue, and the moves.
+    seen: HashSet<u64>,
     /// Pairs of which one game is finished: did the pairing's first player win it?
     halves: HashMap<u64, u32>,
 }
@@ -60,7 +66,9 @@ impl Tally {
                 .collect(),
             players: vec![PlayerScore::default(); limits.len()],
             games: 0,
+            repeated: 0,
             limits,
+            seen: HashSet::new(),
             halves: HashMap::new(),
         }
     }
@@ -68,6 +76,9 @@ impl Tally {
     /// Counts a finished game.
     pub fn add(&mut self, line: &GameLine) {
         self.games += 1;
+        let mut hasher = DefaultHasher::new();
+        (line.red, line.blue, &line.moves).hash(&mut hasher);
+        self.repeated += u64::from(!self.seen.insert(hasher.finish()));
         let pair = line.id / 2;
         let pairing = (pair % self.pairings.len() as u64) as usize;
         let score = &mut self.pairings[pairing];

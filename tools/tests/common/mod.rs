@@ -11,6 +11,12 @@ use tempfile::TempDir;
 /// The bot that does as it is told.
 pub const BOT: &str = env!("CARGO_BIN_EXE_scripted-bot");
 
+/// Limits for tests that are not about time.
+pub const PATIENT: [&str; 4] = ["--first-ms", "20000", "--turn-ms", "20000"];
+
+/// CodinGame's limits, for a player.
+pub const HASTY: &str = ";; first-ms=1000 ;; turn-ms=100";
+
 /// A folder for a match, and a word that marks all processes of it.
 pub struct Place {
     folder: TempDir,
@@ -33,14 +39,12 @@ impl Place {
         format!("{} {BOT} {options}", self.mark)
     }
 
-    /// `hex match` on a small board with its folder in this place.
+    /// `hex match` with its folder in this place and limits that no noise can break.
     pub fn hex_match(&self, arguments: &[&str]) -> Command {
         let mut command = hex();
-        command
-            .arg("match")
-            .arg("--out")
-            .arg(self.path().join("out"))
-            .args(arguments);
+        command.arg("match").args(PATIENT);
+        command.arg("--out").arg(self.path().join("out"));
+        command.args(arguments);
         command
     }
 

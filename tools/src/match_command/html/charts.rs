@@ -14,6 +14,9 @@ const BOTTOM: f64 = 28.0;
 const TOP: f64 = 10.0;
 const RIGHT: f64 = 14.0;
 
+/// Room that the axis' unit needs to the right of the axis.
+const LABEL_ROOM: f64 = 16.0;
+
 /// Elo differences beyond this are drawn at the edge.
 const ELO_LIMIT: f64 = 800.0;
 
@@ -262,7 +265,8 @@ pub fn histogram(histogram: &Histogram) -> String {
     for decade in (low.floor() as i32)..=(high.ceil() as i32) {
         for factor in [1.0, 2.0, 5.0] {
             let value = factor * 10f64.powi(decade);
-            if (low..=high).contains(&value.log10()) {
+            let is_clear = x.at(value.log10()) > LEFT + LABEL_ROOM;
+            if is_clear && (low..=high).contains(&value.log10()) {
                 text(
                     &mut out,
                     x.at(value.log10()),

@@ -2,6 +2,7 @@
 //! step through on a drawn board. What is drawn once is drawn here; the script only moves stones.
 
 mod charts;
+mod first_moves;
 
 use super::log::MatchHeader;
 use super::report;
@@ -101,6 +102,10 @@ pub fn page(contents: &Contents) -> Result<String> {
         .replace("{{course}}", &course(contents, &names))
         .replace("{{times}}", &times(contents, &names))
         .replace("{{faults}}", &faults(contents, &names))
+        .replace(
+            "{{first_moves}}",
+            &first_moves::section(contents.lines, side).unwrap_or_default(),
+        )
         .replace("{{setting}}", &setting(contents.header))
         .replace("{{text}}", &escaped(contents.text))
         .replace("{{board}}", &Drawing::new(&Position::new(side)).svg())

@@ -2,7 +2,7 @@
 // Steps through the games of the match. The board is in the page already; here stones come and go.
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
-const board = document.querySelector(".board");
+const board = document.querySelector(".game .board");
 const cells = new Map([...board.querySelectorAll(".cell")].map((cell) => [cell.dataset.cell, cell]));
 const PAINT = { red: "#c8402f", blue: "#2f63b8" };
 const SVG = "http://www.w3.org/2000/svg";

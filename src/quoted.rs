@@ -1,0 +1,18 @@
+//! How bad input is shown in messages.
+
+/// The beginning of `text` in quotes, control characters escaped; enough to find the place by, and
+/// short whatever was sent.
+///
+/// ```
+/// use hexbot::quoted::quoted;
+/// assert_eq!(quoted("d44"), "\"d44\"");
+/// assert!(quoted(&"x".repeat(1_000_000)).len() < 100);
+/// ```
+pub fn quoted(text: &str) -> String {
+    const SHOWN: usize = 20;
+    let mut beginning: String = text.chars().take(SHOWN).collect();
+    if beginning.len() < text.len() {
+        beginning.push('…');
+    }
+    format!("{beginning:?}")
+}

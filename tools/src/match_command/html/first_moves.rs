@@ -1,0 +1,52 @@
+//! How good the forced first moves turned out to be, drawn on a board: with `--openings all` a match of
+//! a bot against itself measures a swap map and a balanced set of openings.
+
+use crate::arena::scoresheet::{ColorName, GameLine};
+use crate::draw::Drawing;
+use crate::record::{Point, Position, Side};
+use std::collections::BTreeMap;
+
+/// Games with a first move, and those that its owner won.
+#[derive(Clone, Copy, Default)]
+struct Record {
+    games: u32,
+    won: u32,
+}
+
+/// The board with each forced first move's share of wins in percent, and a line that explains it;
+/// `None` if no game began with a forced first move.
+pub fn section(lines: &[GameLine], side: Side) -> Option<String> {
+    let mut records: BTreeMap<Point, Record> = BTreeMap::new();
+    for line in lines {
+        if let Some(point) = forced_first_move(line, side) {
+            let record = records.entry(point).or_default();
+            record.games += 1;
+            // The swap has made the stone Blue's.
+            record.won += u32::from(line.winner == ColorName::Blue);
+        }
+    }
+    let most = records.values().map(|record| record.games).max()?;
+    let empty = Position::new(side);
+    let mut drawing = Drawing::new(&empty);
+    for (point, record) in &records {
+        let share = f64::from(record.won) / f64::from(record.games);
+        drawing = drawing
+            .heat(*point, share)
+            .label(*point, format!("{:.0}", 100.0 * share));
+    }
+    Some(format!(
+        "<section><h2>First moves</h2><p>How many of 100 games the owner of the first stone won, after each forced \
+         first move ({most} games at most each).</p><div class=\"map\">{}</div></section>",
+        drawing.svg()
+    ))
+}
+
+/// The first move, if it was forced together with its swap and nothing else was.
+fn forced_first_move(line: &GameLine, side: Side) -> Option<Point> {
+    match &line.moves[..] {
+        [first, second, ..] if line.opening == 2 && second == "swap-pieces" => {
+            Point::parse(first, side).ok()
+        }
+        _ => None,
+    }
+}
