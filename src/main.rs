@@ -4,24 +4,22 @@ use hexbot::budget::{Clock, SystemClock};
 use hexbot::player::Player;
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
-use std::io::{stdin, stdout, StdinLock, Write};
+use std::io::{stderr, stdin, stdout, Result, StdinLock, Write};
 
 type Input = Reader<StdinLock<'static>>;
 
 fn main() {
-    let clock = SystemClock::start();
     let (settings, complaints) = Settings::from_environment(|name| std::env::var(name).ok());
     let mut input = Reader::new(stdin().lock());
-    complaints
-        .iter()
-        .for_each(|complaint| eprintln!("{complaint}"));
+    let _ = write!(stderr(), "{complaints}");
     if let Some(header) = input.header() {
-        game(header.side)(input, header, settings, clock);
+        // It fails when nobody reads the answers any more; then there is nothing left to do.
+        let _ = game(header.side)(input, header, settings);
     }
 }
 
 /// The game for a board of this side; the one for 11 if this build does not have that side.
-fn game(side: usize) -> fn(Input, Header, Settings, SystemClock) {
+fn game(side: usize) -> fn(Input, Header, Settings) -> Result<()> {
     macro_rules! of {
         ($($side:literal)*) => { match side { $($side => play::<$side>,)* _ => play::<11> } };
     }
@@ -31,23 +29,19 @@ fn game(side: usize) -> fn(Input, Header, Settings, SystemClock) {
     return of!();
 }
 
-/// Plays one game until the input ends, or nobody reads the answers any more.
-fn play<const N: usize>(mut input: Input, header: Header, settings: Settings, clock: SystemClock) {
+/// Plays one game until the input ends.
+fn play<const N: usize>(mut input: Input, header: Header, settings: Settings) -> Result<()> {
+    let clock = SystemClock::start();
     let mut player = Player::<N>::new(settings);
     while input.wait() {
         let arrival = clock.now();
         let turn = input.turn(header);
         let reply = player.reply(&turn.board, turn.unreadable, clock, arrival);
-        let written = reply
-            .as_ref()
-            .map_or(Ok(()), |reply| writeln!(stdout(), "{reply}"));
-        eprint!(
-            "{}{}",
-            input.report(),
-            reply.map_or(String::new(), |reply| reply.report())
-        );
-        if written.is_err() {
-            return;
+        if let Some(reply) = &reply {
+            writeln!(stdout(), "{reply}")?;
         }
+        let thought = reply.map_or(String::new(), |reply| reply.report());
+        let _ = write!(stderr(), "{}{thought}", input.report());
     }
+    Ok(())
 }

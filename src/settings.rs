@@ -38,9 +38,9 @@ impl Default for Settings {
 impl Settings {
     /// Reads `HEXBOT_SEED`, `HEXBOT_PLAYOUTS` (simulations a move), `HEXBOT_FIRST_MS` and
     /// `HEXBOT_TURN_MS` through `variable`, which gives a variable's value if it is set. A value
-    /// that makes no sense is ignored and reported in the list.
-    pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> (Self, Vec<String>) {
-        let mut complaints = Vec::new();
+    /// that makes no sense is ignored and reported in a line.
+    pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> (Self, String) {
+        let mut complaints = String::new();
         let mut read = |name: &str, range: std::ops::RangeInclusive<u64>| {
             let text = variable(name)?;
             let value = u64::from_str(text.trim())
@@ -48,10 +48,10 @@ impl Settings {
                 .filter(|value| range.contains(value));
             if value.is_none() {
                 let (low, high) = (range.start(), range.end());
-                complaints.push(format!(
-                    "{name}={} is ignored: a whole number from {low} to {high} is needed",
+                complaints += &format!(
+                    "{name}={} is ignored: a whole number from {low} to {high} is needed\n",
                     quoted(&text)
-                ));
+                );
             }
             value
         };

@@ -2,6 +2,7 @@
 
 use crate::stats::elo::{score_of_elo, Estimate};
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// The drawing's size, in its own units.
@@ -261,14 +262,21 @@ pub fn histogram(histogram: &Histogram) -> String {
         "end",
         &most.to_string(),
     );
-    text(&mut out, LEFT - 6.0, HEIGHT - 10.0, "end", "ms");
-    for decade in (low.floor() as i32)..=(high.ceil() as i32) {
+    time_axis(&mut out, &x, low..=high);
+    limits(&mut out, &x, low..=high, histogram);
+    out + "</svg>"
+}
+
+/// Labels below a logarithmic axis of milliseconds, of which the decades `shown` are drawn.
+fn time_axis(out: &mut String, x: &Axis, shown: RangeInclusive<f64>) {
+    text(out, LEFT - 6.0, HEIGHT - 10.0, "end", "ms");
+    for decade in (shown.start().floor() as i32)..=(shown.end().ceil() as i32) {
         for factor in [1.0, 2.0, 5.0] {
             let value = factor * 10f64.powi(decade);
             let is_clear = x.at(value.log10()) > LEFT + LABEL_ROOM;
-            if is_clear && (low..=high).contains(&value.log10()) {
+            if is_clear && shown.contains(&value.log10()) {
                 text(
-                    &mut out,
+                    out,
                     x.at(value.log10()),
                     HEIGHT - 10.0,
                     "middle",
@@ -277,17 +285,21 @@ pub fn histogram(histogram: &Histogram) -> String {
             }
         }
     }
+}
+
+/// The judge's limits as lines across the histogram.
+fn limits(out: &mut String, x: &Axis, shown: RangeInclusive<f64>, histogram: &Histogram) {
     for (name, limit) in histogram.limits {
         let place = (limit as f64).log10();
-        if (low..=high).contains(&place) {
+        if shown.contains(&place) {
             line(
-                &mut out,
+                out,
                 "limit",
                 (x.at(place), TOP),
-                (x.at(place), y.at(0.0)),
+                (x.at(place), HEIGHT - BOTTOM),
             );
             text(
-                &mut out,
+                out,
                 x.at(place) - 4.0,
                 TOP + 12.0,
                 "end",
@@ -295,5 +307,4 @@ pub fn histogram(histogram: &Histogram) -> String {
             );
         }
     }
-    out + "</svg>"
 }
