@@ -25,6 +25,7 @@ pub type Pair<const N: usize> = [Cell<N>; 2];
 /// that the earlier ones left apart.
 pub struct Links<const N: usize> {
     pairs: [SmallVec<[Pair<N>; 32]>; 2],
+    steps: [SmallVec<[Pair<N>; 32]>; 2],
     winner: Option<Color>,
 }
 
@@ -33,6 +34,7 @@ impl<const N: usize> Links<N> {
     pub fn none(board: &Board<N>) -> Self {
         Links {
             pairs: Default::default(),
+            steps: Default::default(),
             winner: board.winner(),
         }
     }
@@ -53,6 +55,13 @@ impl<const N: usize> Links<N> {
     /// The bridges found for `color`, disjoint among themselves (not from the opponent's).
     pub fn pairs(&self, color: Color) -> &[Pair<N>] {
         &self.pairs[color.index()]
+    }
+
+    /// Pairs in front of `color`'s stones on the third line: with either cell, and room left on the
+    /// first line, the stone has a bridge to its edge. Disjoint from each other and from
+    /// [`pairs`](Self::pairs), but no proof.
+    pub fn steps(&self, color: Color) -> &[Pair<N>] {
+        &self.steps[color.index()]
     }
 
     /// Who has won for certain, whoever moves next; `None` if nothing is proven.
@@ -81,6 +90,32 @@ impl<const N: usize> Links<N> {
                 self.pairs[color.index()].push([a, b]);
                 if edges.join(color) {
                     self.winner = Some(color);
+                }
+            }
+        }
+        self.add_steps(own, free, groups, color);
+    }
+
+    /// The pairs in front of stones on the third line.
+    #[inline(always)]
+    fn add_steps(
+        &mut self,
+        own: CellSet<N>,
+        mut free: CellSet<N>,
+        mut groups: Groups<N>,
+        color: Color,
+    ) {
+        for shape in &Shape::OF[color.index()] {
+            let Far::Edge(edge) = shape.far else { continue };
+            for stone in shape.third_line_stones(own, free, edge).iter() {
+                let pair = [shape.first, shape.first.next()].map(|to| stone.neighbor(to));
+                let [Some(a), Some(b)] = pair else { continue };
+                let is_free = free.contains(a) && free.contains(b);
+                if is_free && !groups.edges(stone).include(edge) {
+                    free.remove(a);
+                    free.remove(b);
+                    groups.touch(stone, edge);
+                    self.steps[color.index()].push([a, b]);
                 }
             }
         }
@@ -141,8 +176,24 @@ impl Shape {
         let near = own & empty.stepped(first) & empty.stepped(second);
         match self.far {
             Far::Stone => near & own.stepped(first).stepped(second),
-            Far::Edge(edge) => near & second_line(edge),
+            Far::Edge(edge) => near & line(edge, 1),
         }
+    }
+
+    /// The stones on the third line with all five cells free that lie before them and the edge.
+    #[inline(always)]
+    fn third_line_stones<const N: usize>(
+        &self,
+        own: CellSet<N>,
+        free: CellSet<N>,
+        edge: Edges,
+    ) -> CellSet<N> {
+        let [first, second] = [self.first, self.first.next()].map(Direction::opposite);
+        let (by_first, by_second) = (free.stepped(first), free.stepped(second));
+        let second_line = by_first & by_second;
+        let first_line =
+            by_first.stepped(first) & by_first.stepped(second) & by_second.stepped(second);
+        own & line(edge, 2) & second_line & first_line
     }
 
     /// Joins what the bridge joins; `None` if it is joined already.
@@ -160,14 +211,14 @@ impl Shape {
     }
 }
 
-/// The cells one step away from `edge`.
+/// The cells that lie `steps` away from `edge`.
 #[inline(always)]
-fn second_line<const N: usize>(edge: Edges) -> CellSet<N> {
+fn line<const N: usize>(edge: Edges, steps: usize) -> CellSet<N> {
     match edge {
-        _ if N < 2 => CellSet::EMPTY,
-        Edges::TOP => CellSet::row(1),
-        Edges::BOTTOM => CellSet::row(N - 2),
-        Edges::LEFT => CellSet::col(1),
-        _ => CellSet::col(N - 2),
+        _ if N <= steps => CellSet::EMPTY,
+        Edges::TOP => CellSet::row(steps),
+        Edges::BOTTOM => CellSet::row(N - 1 - steps),
+        Edges::LEFT => CellSet::col(steps),
+        _ => CellSet::col(N - 1 - steps),
     }
 }

@@ -110,7 +110,7 @@ fn fill<const N: usize>(
         Color::Blue
     };
     for color in [first, first.opponent()] {
-        for &[a, b] in links.pairs(color) {
+        for &[a, b] in links.pairs(color).iter().chain(links.steps(color)) {
             if open.contains(a) && open.contains(b) {
                 open.close(a);
                 open.close(b);
