@@ -9,6 +9,7 @@ use hexbot::cell::{Cell, Color};
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::{Search, Thought};
+use hexbot::shortest_path::heuristic_move;
 use std::collections::HashMap;
 
 fn search<const N: usize>(params: Params) -> Search<N, PlayoutEvaluator> {
@@ -48,8 +49,23 @@ fn solve<const N: usize>(board: &Board<N>, known: &mut HashMap<(u32, u32), Color
     winner
 }
 
+/// What the search proves must be true. It may stop without a proof only when a single move is left
+/// that is not known to lose, because then there is nothing to choose.
+fn think_until_proven<const N: usize>(board: &Board<N>, winner: Color) -> Thought<N> {
+    let mut search = search(Params::default());
+    let mut budget = Budget::simulations(SystemClock::start(), 20_000);
+    let thought = search
+        .think(board, &mut budget)
+        .expect("the game is not over");
+    match thought.proof {
+        Some(proof) => assert_eq!(proof.winner, winner, "\n{board}"),
+        None => assert!(search.root_node().unwrap().is_forced(), "no proof\n{board}"),
+    }
+    thought
+}
+
 /// After every first move and every reply the search proves who wins, and its move keeps a win.
-fn plays_perfectly<const N: usize>(simulations: u64) {
+fn plays_perfectly<const N: usize>() {
     let mut known = HashMap::new();
     let mut red_openings = 0;
     for opening in Cell::<N>::all() {
@@ -59,18 +75,12 @@ fn plays_perfectly<const N: usize>(simulations: u64) {
         for reply in board.empty_cells().iter() {
             let mut board = board.clone();
             board.play(reply);
-            let thought = think(&board, simulations);
             let winner = solve(&board, &mut known);
-            let proof = thought.proof.unwrap_or_else(|| panic!("no proof\n{board}"));
-            assert_eq!(proof.winner, winner, "\n{board}");
+            let thought = think_until_proven(&board, winner);
             let mut after = board.clone();
             after.play(thought.best);
-            assert_eq!(
-                solve(&after, &mut known),
-                winner,
-                "{} spoils\n{board}",
-                thought.best
-            );
+            let result = solve(&after, &mut known);
+            assert_eq!(result, winner, "{} spoils\n{board}", thought.best);
         }
     }
     assert!(red_openings > 0 && red_openings < Cell::<N>::COUNT);
@@ -78,12 +88,12 @@ fn plays_perfectly<const N: usize>(simulations: u64) {
 
 #[test]
 fn three_by_three_is_played_perfectly() {
-    plays_perfectly::<3>(2_000);
+    plays_perfectly::<3>();
 }
 
 #[test]
 fn four_by_four_is_played_perfectly() {
-    plays_perfectly::<4>(20_000);
+    plays_perfectly::<4>();
 }
 
 #[test]
@@ -101,17 +111,11 @@ fn random_positions_of_four_by_four_are_played_perfectly() {
         if board.winner().is_some() {
             continue;
         }
-        let thought = think(&board, 20_000);
-        assert_eq!(
-            thought.proof.unwrap().winner,
-            solve(&board, &mut known),
-            "\n{board}"
-        );
+        think_until_proven(&board, solve(&board, &mut known));
     }
 }
 
-/// tests/data/puzzles.txt: a line with a name, the player to move and the moves that win; then the
-/// board. All other moves lose.
+/// Solves every position of tests/data/puzzles.txt, whose head tells the format.
 #[test]
 fn puzzles_are_solved() {
     let text = include_str!("data/puzzles.txt");
@@ -119,27 +123,54 @@ fn puzzles_are_solved() {
         .lines()
         .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
         .collect();
-    let (mut count, mut failures) = (0, String::new());
+    let (mut wins, mut only_moves) = (0, 0);
     for puzzle in lines.chunks(12) {
         let words: Vec<&str> = puzzle[0].split_whitespace().collect();
         let [name, color, solutions @ ..] = &words[..] else {
-            panic!("{:?}", puzzle[0])
+            panic!("no name or no player: {:?}", puzzle[0])
         };
-        let to_move = if *color == "red" {
-            Color::Red
-        } else {
-            Color::Blue
+        let to_move = match *color {
+            "red" => Color::Red,
+            "blue" => Color::Blue,
+            other => panic!("{name}: {other} is no player"),
         };
         let board: Board<11> = diagram(&puzzle[1..].join("\n"), to_move);
         let thought = think(&board, 20_000);
-        let best = thought.best.to_string();
-        if !solutions.contains(&best.as_str()) {
-            failures += &format!("{name}: {best} instead of {solutions:?}, {thought}\n{board}\n");
+        if solutions == ["wins"] {
+            let winner = thought.proof.map(|proof| proof.winner);
+            assert_eq!(winner, Some(to_move), "{name}: {thought}\n{board}");
+            assert_eq!(play_on(board, to_move), to_move, "{name}");
+            wins += 1;
+        } else {
+            let best = thought.best.to_string();
+            assert!(
+                solutions.contains(&best.as_str()),
+                "{name}: {thought}\n{board}"
+            );
+            only_moves += 1;
         }
-        count += 1;
     }
-    assert!(failures.is_empty(), "{failures}");
-    assert!(count >= 20, "only {count} puzzles were read");
+    assert!(
+        wins >= 10 && only_moves >= 5,
+        "{wins} wins and {only_moves} only moves were read"
+    );
+}
+
+/// Plays to the end, the opponent by shortest paths alone; tells the winner.
+fn play_on(mut board: Board<11>, strong: Color) -> Color {
+    let mut player = search(Params::default());
+    loop {
+        if let Some(winner) = board.winner() {
+            return winner;
+        }
+        let cell = if board.to_move() == strong {
+            let mut budget = Budget::simulations(SystemClock::start(), 5_000);
+            player.think(&board, &mut budget).unwrap().best
+        } else {
+            heuristic_move(&board).unwrap()
+        };
+        board.play(cell);
+    }
 }
 
 #[test]
@@ -234,8 +265,5 @@ fn without_a_simulation_the_shortest_path_is_played() {
         board.play(cell.parse().unwrap());
     }
     let thought = think(&board, 0);
-    assert_eq!(
-        Some(thought.best),
-        hexbot::shortest_path::heuristic_move(&board)
-    );
+    assert_eq!(Some(thought.best), heuristic_move(&board));
 }
