@@ -111,9 +111,13 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let simulations = budget.simulations_run();
         let root = self.root_node()?;
         let best = root.best_move().unwrap_or(fallback);
+        let win_probability = match root.visits(best) > 0.0 {
+            true => root.value(best),
+            false => self.params.first_play_urgency,
+        };
         Some(Thought {
             best,
-            win_probability: root.value(best),
+            win_probability,
             proof: root.proof(),
             simulations,
             elapsed: budget.elapsed(),
