@@ -118,7 +118,9 @@ fn gap_length(text: &str) -> usize {
 /// What must stand between `before` and `after`, which are `space` apart.
 fn separator(before: &str, space: &str, after: &str) -> &'static str {
     if space.contains('\n') {
-        return "\n";
+        // Statements keep their lines; what rustfmt broke inside of one is joined again.
+        let goes_on = before.ends_with(['(', '[', ',']) || after.starts_with(['.', ')', ']']);
+        return if goes_on { "" } else { "\n" };
     }
     let splits = |c: char| "(){}[];,".contains(c);
     match (before.chars().next_back(), after.chars().next()) {
