@@ -2,15 +2,17 @@
 //! group and an edge. If the opponent takes one of the pair, the player takes the other.
 //!
 //! ```text
-//!   stone to stone:   · a           stone to edge:   a b   (first row)
-//!                    o ·  o  with                     o    (second row)
-//!                     b ·    …  a and b both empty
+//!   stone to stone:  o a       stone to edge:  a b   (first line)
+//!                     b o                       o    (second line)
 //! ```
 //!
 //! Bridges whose pairs have no cell in common hold all at once, whoever moves. If they and the
 //! stones join a player's edges, that player has won for certain: that is the proof which
 //! [`Links::winner`] gives, many moves before the last stone is placed. It is Shannon's pairing
 //! strategy on the pairs found here; a missing link proves nothing.
+//!
+//! Beside bridges there are steps, for playouts alone: the two cells before a stone on the third line.
+//! With either of them the stone has a bridge to the edge, as long as the first line has room.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color, Direction};
@@ -25,6 +27,7 @@ pub type Pair<const N: usize> = [Cell<N>; 2];
 /// that the earlier ones left apart.
 pub struct Links<const N: usize> {
     pairs: [SmallVec<[Pair<N>; 32]>; 2],
+    /// Proves nothing; see [`Links::steps`].
     steps: [SmallVec<[Pair<N>; 32]>; 2],
     winner: Option<Color>,
 }

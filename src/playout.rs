@@ -8,7 +8,8 @@
 //!
 //! Intrusions into bridges are answered. The pair of a bridge that stands on the board (see
 //! [`crate::links`]) is paired first of all: whoever takes one cell of it, the other colour gets the
-//! other, and the bridge holds in all playouts. And when a cell is dealt that could be half of a
+//! other, and the bridge holds in all playouts (where bridges of the two sides overlap, a coin decides
+//! which one). So are the two cells before a stone on the third line. And when a cell is dealt that could be half of a
 //! bridge made during the playout – it has an open neighbour between two that are dealt already – it
 //! is paired with that neighbour: the bridge holds in those playouts in which it is one, and in the
 //! others nothing is lost.
