@@ -130,6 +130,28 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         self.root.as_ref().map(|(_, id)| self.tree.node(*id))
     }
 
+    /// The positions of the tree in which at least `visits` simulations chose a move, from the root on:
+    /// what a search has to teach beside its answer. Nothing if nothing has been thought about.
+    pub fn positions(&self, visits: f32) -> Vec<(Board<N>, &Node<N>)> {
+        let mut found = Vec::new();
+        let mut waiting: Vec<_> = self.root.iter().cloned().collect();
+        while let Some((board, id)) = waiting.pop() {
+            let node = self.tree.node(id);
+            if node.total_visits() < visits {
+                continue;
+            }
+            for cell in board.empty_cells().iter() {
+                if let Some(child) = node.child(cell) {
+                    let mut after = board.clone();
+                    after.play_unchecked(cell);
+                    waiting.push((after, child));
+                }
+            }
+            found.push((board, node));
+        }
+        found
+    }
+
     /// Takes over what is known of `board`, or begins anew.
     fn set_root(&mut self, board: &Board<N>) {
         let known = self.find(board);
