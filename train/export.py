@@ -122,7 +122,7 @@ def vectors(network: Integers, seed: int) -> str:
         "# What the network with this checksum says of positions; `python -m train.export` writes it.",
         "# Each: the board, the player to move, the value's logit in 1/256 nat for that player,",
         "# and the policy's logits in 1/256 nat for all cells, row by row as on the board.",
-        f"checksum {checksum(pack(network)):#010x}",
+        f"# checksum {checksum(pack(network)):#010x}",
     ]
     for side, count in VECTOR_SIDES.items():
         for _ in range(count):
