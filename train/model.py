@@ -2,9 +2,9 @@
 
 Seven-tap convolutions over the hexagonal neighbourhood, residual blocks of two, at some layers a
 bias a channel from the whole board (pooling), a policy head and a value head; docs/network.md draws
-it. An activation is a whole number of `STEP`s between 0 and `MAX_ACTIVATION`. While it learns, the
-network rounds weights and activations as the bot will (`quantised`) and lets the gradient pass as if
-it had not, so that what is measured here is what is shipped.
+it. An activation is a number of `STEP`s between 0 and `TOP`. While it learns, the network rounds weights
+and activations as the bot will (`quantised`) and lets the gradient pass as if it had not, so that
+what is measured here is what is shipped.
 """
 
 from dataclasses import asdict, dataclass
@@ -17,10 +17,10 @@ from torch.nn import functional as F
 TAPS = ((0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 INPUT_PLANES = 2
 
-# Activations are 7-bit: 0 to 127 steps.
+# Activations are 7-bit: 0 to TOP steps of this size, so 0 to about 4. Every whole number of them is
+# exact in bfloat16 too.
 STEP = 1 / 32
 TOP = 127
-MAX_ACTIVATION = TOP * STEP
 
 # The second layer of a residual block begins this much smaller than others, so that a deep network
 # without normalisation begins close to a shallow one.
@@ -85,18 +85,57 @@ def round_weights(weight: torch.Tensor, top: int) -> torch.Tensor:
     return pass_through((weight / scale).round() * scale, weight)
 
 
-def activate(x: torch.Tensor, quantised: bool) -> torch.Tensor:
-    """Clips to what an activation can be, in whole steps if quantised."""
-    clipped = x.clamp(0, MAX_ACTIVATION)
-    return pass_through((clipped / STEP).round() * STEP, clipped) if quantised else clipped
+class Activation(torch.autograd.Function):
+    """Clips to what an activation can be, and rounds to whole ones if asked to; in place.
+
+    The gradient passes where the result is neither end, as if nothing had been rounded. Written by
+    hand because learning on a processor spends its time in walks over the activations: this is
+    three of them, automatic differentiation of the same formula more than ten.
+    """
+
+    @staticmethod
+    def forward(ctx, x: torch.Tensor, rounded: bool) -> torch.Tensor:
+        x = x.round_() if rounded else x
+        x.clamp_(0, TOP)
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, gradient: torch.Tensor):
+        (x,) = ctx.saved_tensors
+        return torch.ops.aten.hardtanh_backward(gradient, x, 0, TOP), None
+
+
+class Pool(torch.autograd.Function):
+    """Mean and maximum of each channel over the board; by hand for the same reason."""
+
+    @staticmethod
+    def forward(ctx, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        maximum, places = F.max_pool2d(x, x.shape[2:], return_indices=True)
+        ctx.save_for_backward(places.flatten(1))
+        ctx.shape, ctx.kind = x.shape, x.dtype
+        mean = F.avg_pool2d(x, x.shape[2:])
+        return mean.flatten(1).float(), maximum.flatten(1).float()
+
+    @staticmethod
+    def backward(ctx, of_mean: torch.Tensor, of_maximum: torch.Tensor):
+        (places,) = ctx.saved_tensors
+        batch, channels, rows, columns = ctx.shape
+        share = (of_mean / (rows * columns)).to(ctx.kind)
+        gradient = share[:, None, :].expand(batch, rows * columns, channels).contiguous()
+        positions = torch.arange(batch, device=places.device)[:, None] * (rows * columns)
+        at = (positions + places) * channels + torch.arange(channels, device=places.device)
+        gradient.view(-1).index_add_(0, at.flatten(), of_maximum.to(ctx.kind).flatten())
+        return gradient.view(batch, rows, columns, channels).permute(0, 3, 1, 2)
 
 
 def pooled(x: torch.Tensor, quantised: bool) -> torch.Tensor:
     """Mean and maximum of each channel over the board, [batch, 2 * channels]."""
-    mean = x.mean((2, 3), dtype=torch.float32)
+    mean, maximum = Pool.apply(x)
     if quantised:
-        mean = pass_through((mean / STEP).floor() * STEP, mean)
-    return torch.cat([mean, x.amax((2, 3)).float()], 1)
+        mean = pass_through(mean.floor(), mean)
+    return torch.cat([mean, maximum], 1)
 
 
 class HexConvolution(nn.Module):
@@ -110,12 +149,15 @@ class HexConvolution(nn.Module):
                   for i in range(9)]
         self.register_buffer("places", torch.tensor(places), persistent=False)
 
-    def forward(self, x: torch.Tensor, top: int | None, padding: int) -> torch.Tensor:
-        """`top`: the largest quantised weight; None: weights as they are."""
+    def forward(
+        self, x: torch.Tensor, top: int | None, padding: int, unit: float, bias: torch.Tensor
+    ) -> torch.Tensor:
+        """`top`: the largest quantised weight, None for weights as they are; `unit`: what the
+        result is multiplied by, the bias aside."""
         weight = self.weight if top is None else round_weights(self.weight, top)
-        weight = F.pad(weight, (0, 0, 0, 1))[:, self.places]
+        weight = F.pad(weight * unit, (0, 0, 0, 1))[:, self.places]
         kernel = weight.unflatten(1, (3, 3)).permute(0, 3, 1, 2)
-        return F.conv2d(x, kernel, padding=padding)
+        return F.conv2d(x, kernel, bias, padding=padding)
 
 
 class Dense(nn.Module):
@@ -156,7 +198,8 @@ class Network(nn.Module):
         self.pools = nn.ModuleDict({str(layer): Dense(2 * c, c, 0.2) for layer in shape.pool})
         # Output 0 is the policy; output 1 is the cell's final owner, which only helps to learn.
         self.heads = HexConvolution(c, 2, 0.5)
-        self.owner_bias = nn.Parameter(torch.zeros(()))
+        self.head_biases = nn.Parameter(torch.zeros(2))
+        self.register_buffer("head_has_bias", torch.tensor([0.0, 1.0]), persistent=False)
         self.value_hidden = Dense(2 * c, h)
         self.value_hidden_bias = nn.Parameter(torch.zeros(h))
         self.value = Dense(h, 1, 0.5)
@@ -165,23 +208,27 @@ class Network(nn.Module):
     def forward(self, planes: torch.Tensor) -> Output:
         """`planes` as `data.planes_of` makes them."""
         top = self.shape.top_weight if self.quantised else None
-        x = activate(self._layer(0, planes, None, top), self.quantised)
-        skip = x
+        x = skip = self._layer(0, planes, None, top)
         for layer in range(1, self.shape.layers):
-            y = self._layer(layer, x, skip if is_residual(layer) else None, top)
-            x = activate(y, self.quantised)
-            skip = x if layer % 2 == 0 else skip
-        heads = self.heads(x, top, 1).flatten(2).float()
-        hidden = self.value_hidden(pooled(x, self.quantised), top) + self.value_hidden_bias
-        value = self.value(activate(hidden, self.quantised), top) + self.value_bias
-        return Output(heads[:, 0], value[:, 0].float(), heads[:, 1] + self.owner_bias)
+            x = self._layer(layer, x, skip if is_residual(layer) else None, top)
+            skip = x if is_residual(layer) else skip
+        heads = self.heads(x, top, 1, STEP, self.head_biases * self.head_has_bias)
+        heads = heads.flatten(2).float()
+        hidden = self.value_hidden(pooled(x, self.quantised), top).float()
+        hidden = Activation.apply(hidden + self.value_hidden_bias / STEP, self.quantised)
+        value = self.value(hidden, top).float() * STEP + self.value_bias
+        return Output(heads[:, 0], value[:, 0], heads[:, 1])
 
     def _layer(
         self, layer: int, x: torch.Tensor, skip: torch.Tensor | None, top: int | None
     ) -> torch.Tensor:
-        y = self.convolutions[layer](x, top, 0 if layer == 0 else 1)
-        bias = self.biases[layer]
+        """The activations of a layer, as whole numbers of steps."""
+        # The input counts a stone as 1, not as 1 step.
+        padding, unit = (0, 1 / STEP) if layer == 0 else (1, 1.0)
+        y = self.convolutions[layer](x, top, padding, unit, self.biases[layer] / STEP)
         if str(layer) in self.pools:
-            bias = bias + self.pools[str(layer)](pooled(x, self.quantised), top)
-        y = y + bias.to(y.dtype).view(-1, self.shape.channels, 1, 1)
-        return y if skip is None else y + skip
+            of_board = self.pools[str(layer)](pooled(x, self.quantised), top)
+            y.add_(of_board.to(y.dtype)[:, :, None, None])
+        if skip is not None:
+            y.add_(skip)
+        return Activation.apply(y, self.quantised)

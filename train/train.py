@@ -77,7 +77,6 @@ class Trainer:
             self.window.refresh()
         else:
             self._restore(saved)
-        self.compiled = torch.compile(self._losses) if options.compile else self._losses
 
     def _restore(self, saved: dict) -> None:
         self.network.load_state_dict(saved["network"])
@@ -129,7 +128,7 @@ class Trainer:
             group["lr"] = self.schedule.at(self.step, self.progress())
         self.network.quantised = self.progress() >= self.options.quantise_from
         self.optimiser.zero_grad(set_to_none=True)
-        terms = self.compiled(batch)
+        terms = self._losses(batch)
         terms["loss"].backward()
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), CLIP_NORM)
         self.optimiser.step()
@@ -263,8 +262,6 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     p.add_argument("--bf16", action=argparse.BooleanOptionalAction, default=True,
                    help="compute convolutions in bfloat16")
-    p.add_argument("--compile", action=argparse.BooleanOptionalAction, default=True,
-                   help="compile the network: half a minute at the start, then faster")
     return p
 
 
