@@ -14,6 +14,7 @@ use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
+use hexbot::links::Links;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::{self, Search};
@@ -68,6 +69,26 @@ pub struct MoveThought {
     pub prior: Option<f32>,
 }
 
+/// A position that a search has looked at closely.
+#[derive(Clone, Debug)]
+pub struct KnownPosition {
+    /// The stones.
+    pub position: Position,
+    /// Whose turn it is.
+    pub to_move: Color,
+    /// What is known of each move, in the order of the cells.
+    pub moves: Vec<MoveThought>,
+    /// Is the result certain?
+    pub decided: bool,
+}
+
+impl KnownPosition {
+    /// How many simulations have passed through the position.
+    pub fn visits(&self) -> u32 {
+        self.moves.iter().map(|known| known.visits).sum()
+    }
+}
+
 /// The bot, ready to think about positions of one side. It remembers what it thought about the last
 /// position and uses it if the next one follows from it.
 pub trait Engine: Send {
@@ -84,6 +105,10 @@ pub trait Engine: Send {
         task: &Task,
         watch: &mut dyn FnMut(&Thought),
     ) -> Option<Thought>;
+
+    /// The position thought about last and those behind it in the tree, as far as at least `visits`
+    /// simulations chose a move there. Empty before any thinking.
+    fn known_positions(&self, visits: u32) -> Vec<KnownPosition>;
 }
 
 /// How long to think, and what to look at to see whether to stop before.
@@ -167,6 +192,30 @@ impl<const N: usize> Engine for Brain<N> {
             }
             watch(&thought);
         }
+    }
+
+    fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
+        let positions = self.0.positions(visits as f32);
+        positions
+            .into_iter()
+            .map(|(board, node)| known_position(&board, node))
+            .collect()
+    }
+}
+
+fn known_position<const N: usize>(board: &Board<N>, node: &Node<N>) -> KnownPosition {
+    let side = Side::try_from(N).expect("the engine plays on sides that exist");
+    let mut position = Position::new(side);
+    for color in Color::ALL {
+        let stones = board.stones(color).iter();
+        stones.for_each(|cell| position.set(cell.into(), Some(color)));
+    }
+    let moves = board.empty_cells().iter();
+    KnownPosition {
+        position,
+        to_move: board.to_move(),
+        moves: moves.map(|cell| move_thought(node, cell)).collect(),
+        decided: node.proof().is_some() || Links::new(board, 0).winner().is_some(),
     }
 }
 
