@@ -64,8 +64,7 @@ pub struct MoveThought {
     pub visits: u32,
     /// The share of them that the player to move won, 0 to 1; 0 without visits.
     pub value: f32,
-    /// How promising it looked before any search, about 1 on average; `None` if it is proven to
-    /// lose.
+    /// How likely it looked before any search, 0 to 1; `None` if it is proven to lose.
     pub prior: Option<f32>,
 }
 
