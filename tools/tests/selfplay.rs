@@ -47,7 +47,7 @@ fn shards_are_as_documented() {
     let shards = files(folder.path());
     assert_eq!(
         shards.keys().collect::<Vec<_>>(),
-        ["000000.hex", "000001.hex", "000002.hex"]
+        ["000000.bin", "000001.bin", "000002.bin"]
     );
     let mut sources = [0, 0];
     for (index, bytes) in shards.values().enumerate() {
@@ -114,12 +114,12 @@ fn a_stopped_run_is_completed() {
     let folder = tempfile::tempdir().unwrap();
     assert!(selfplay(folder.path(), &[]).status.success());
     let before = files(folder.path());
-    fs::remove_file(folder.path().join("000001.hex")).unwrap();
+    fs::remove_file(folder.path().join("000001.bin")).unwrap();
     fs::write(folder.path().join("000001.part"), "half a shard").unwrap();
-    let kept = fs::metadata(folder.path().join("000002.hex")).unwrap();
+    let kept = fs::metadata(folder.path().join("000002.bin")).unwrap();
     assert!(selfplay(folder.path(), &[]).status.success());
     assert!(files(folder.path()) == before);
-    let same = fs::metadata(folder.path().join("000002.hex")).unwrap();
+    let same = fs::metadata(folder.path().join("000002.bin")).unwrap();
     assert_eq!(kept.modified().unwrap(), same.modified().unwrap());
 }
 
@@ -132,7 +132,7 @@ fn shards_of_another_run_are_kept() {
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(
-        message.contains("000000.hex is a shard of another run"),
+        message.contains("000000.bin is a shard of another run"),
         "{message}"
     );
     assert!(files(folder.path()) == before);
