@@ -17,11 +17,15 @@ pub const TAPS: [(usize, usize); 7] = [(1, 1), (1, 2), (2, 1), (2, 0), (1, 0), (
 /// Inputs that are multiplied at once.
 pub const QUAD: usize = 4;
 
-/// Outputs that are computed at once; how many a convolution has is a multiple of it.
-pub const OUTPUTS: usize = 8;
+/// Registers of outputs that the vector code computes at once, with eight outputs in each.
+const BLOCKS: usize = 2;
+
+/// How many outputs a convolution has is a multiple of this.
+pub const OUTPUTS: usize = 8 * BLOCKS;
 
 /// Cells that the vector code computes at once, so that weights are loaded once for all of them.
-const CELLS: usize = 8;
+/// With more of them or of [`BLOCKS`] the sums no longer fit into the 16 registers.
+const CELLS: usize = 4;
 
 /// Which instructions a network is evaluated with. The results are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +70,10 @@ pub struct Convolution {
 }
 
 impl Convolution {
-    /// Sorts weights that come in the order output, tap, input. What `inputs` and `outputs` lack of
-    /// a multiple of [`QUAD`] and [`OUTPUTS`] is filled up with zeros.
+    /// Sorts weights that come in the order output, tap, input. What `inputs` lack of a
+    /// multiple of [`QUAD`] is filled up with zeros.
     pub fn new(weights: &[i8], inputs: usize) -> Self {
-        let count = weights.len() / inputs / TAPS.len();
-        let outputs = count.next_multiple_of(OUTPUTS);
+        let outputs = weights.len() / inputs / TAPS.len();
         let quads = inputs.div_ceil(QUAD);
         let mut sorted = vec![0; TAPS.len() * quads * outputs * QUAD];
         for (index, &weight) in weights.iter().enumerate() {
@@ -88,11 +91,6 @@ impl Convolution {
             outputs,
             weights: sorted,
         }
-    }
-
-    /// Outputs, those that fill up included.
-    pub fn outputs(&self) -> usize {
-        self.outputs
     }
 
     /// Where the steps find their inputs, in bytes from a cell's place.
@@ -162,26 +160,35 @@ impl Convolution {
             });
             for output in (0..self.outputs).step_by(OUTPUTS) {
                 let mut weights = self.weights.as_ptr().add(output * QUAD);
-                let mut wide = [_mm256_setzero_si256(); CELLS];
+                let mut wide = [[_mm256_setzero_si256(); BLOCKS]; CELLS];
                 for run in steps.chunks(self.run) {
-                    let mut narrow = [_mm256_setzero_si256(); CELLS];
+                    let mut narrow = [[_mm256_setzero_si256(); BLOCKS]; CELLS];
                     for &step in run {
-                        let weight = _mm256_loadu_si256(weights.cast());
+                        let block = |b| _mm256_loadu_si256(weights.add(b * 8 * QUAD).cast());
+                        let blocks: [__m256i; BLOCKS] = std::array::from_fn(block);
                         weights = weights.add(self.outputs * QUAD);
-                        for i in 0..CELLS {
-                            let quad = firsts[i].add(step).cast::<i32>().read_unaligned();
-                            let product = _mm256_maddubs_epi16(_mm256_set1_epi32(quad), weight);
-                            narrow[i] = _mm256_add_epi16(narrow[i], product);
+                        for (first, narrow) in firsts.iter().zip(&mut narrow) {
+                            let quad = first.add(step).cast::<i32>().read_unaligned();
+                            let quad = _mm256_set1_epi32(quad);
+                            for b in 0..BLOCKS {
+                                let products = _mm256_maddubs_epi16(quad, blocks[b]);
+                                narrow[b] = _mm256_add_epi16(narrow[b], products);
+                            }
                         }
                     }
-                    for i in 0..CELLS {
-                        let widened = _mm256_madd_epi16(narrow[i], ones);
-                        wide[i] = _mm256_add_epi32(wide[i], widened);
+                    for (wide, narrow) in wide
+                        .as_flattened_mut()
+                        .iter_mut()
+                        .zip(narrow.as_flattened())
+                    {
+                        *wide = _mm256_add_epi32(*wide, _mm256_madd_epi16(*narrow, ones));
                     }
                 }
-                for i in 0..CELLS.min(cells - cell) {
+                for (i, wide) in wide.iter().enumerate().take(cells - cell) {
                     let sums = &mut sums[(cell + i) * self.outputs + output..][..OUTPUTS];
-                    _mm256_storeu_si256(sums.as_mut_ptr().cast(), wide[i]);
+                    sums.as_mut_ptr()
+                        .cast::<[__m256i; BLOCKS]>()
+                        .write_unaligned(*wide);
                 }
             }
         }

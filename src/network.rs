@@ -48,7 +48,8 @@ fn exp_of_minus(difference: u32) -> f32 {
 /// A network, ready to judge boards of every side.
 pub struct Network {
     layers: Vec<Layer>,
-    policy: (Convolution, Scale),
+    /// The only output of a convolution.
+    policy: Dense,
     hidden: Dense,
     value: Dense,
 }
@@ -124,11 +125,7 @@ impl Dense {
     fn apply(&self, input: &[u8]) -> Vec<i32> {
         let mut outputs = Vec::with_capacity(self.scale.biases.len());
         for row in self.weights.chunks_exact(input.len()) {
-            let mut sum = 0;
-            for i in 0..input.len() {
-                sum += input[i] as i32 * row[i] as i32;
-            }
-            outputs.push(self.scale.apply(outputs.len(), sum));
+            outputs.push(self.scale.apply(outputs.len(), dot(input, row)));
         }
         outputs
     }
@@ -172,6 +169,16 @@ impl Layer {
             }
         }
     }
+}
+
+/// The sum of products.
+#[inline(always)]
+fn dot(activations: &[u8], weights: &[i8]) -> i32 {
+    let mut sum = 0;
+    for i in 0..weights.len() {
+        sum += activations[i] as i32 * weights[i] as i32;
+    }
+    sum
 }
 
 /// The mean of every channel over the board, rounded down, and then the maximum of every channel.
@@ -273,26 +280,27 @@ impl Network {
     /// The logits of value and policy as the mover sees the board.
     #[inline(always)]
     fn forward(&self, side: usize, planes: &[u8], instructions: Instructions) -> (i32, Vec<i32>) {
-        let (cells, channels) = (side * side, self.layers[0].convolution.outputs());
-        let mut sums = vec![0; cells * channels];
+        let channels = self.layers[0].scale.biases.len();
+        let mut sums = vec![0; side * side * channels];
         let [mut x, mut older] = [(); 2].map(|()| vec![0; places(side) * channels]);
         for (index, layer) in self.layers.iter().enumerate() {
             let input = if index == 0 { planes } else { &x };
             layer.apply(side, input, &mut older, &mut sums, instructions);
             std::mem::swap(&mut x, &mut older);
         }
-        let hidden = self.hidden.apply(&pooled(side, &x));
-        let hidden: Vec<u8> = hidden
-            .iter()
-            .map(|h| h.clamp(&0, &TOP))
-            .map(|&h| h as u8)
-            .collect();
-        let (policy, scale) = &self.policy;
-        let sums = &mut sums[..cells * policy.outputs()];
-        policy.sums(side, &x, sums, instructions);
-        let firsts = sums.iter().step_by(policy.outputs());
-        let logits = firsts.map(|&sum| scale.apply(0, sum)).collect();
-        (self.value.apply(&hidden)[0], logits)
+        let mut policy = Vec::with_capacity(side * side);
+        for cell in 0..side * side {
+            let mut sum = 0;
+            for (tap, (row, col)) in TAPS.into_iter().enumerate() {
+                let at = place(side, cell / side + row, cell % side + col) * channels;
+                let weights = &self.policy.weights[tap * channels..][..channels];
+                sum += dot(&x[at..][..channels], weights);
+            }
+            policy.push(self.policy.scale.apply(0, sum));
+        }
+        let hidden = self.hidden.apply(&pooled(side, &x)).into_iter();
+        let hidden: Vec<u8> = hidden.map(|h| h.clamp(0, TOP) as u8).collect();
+        (self.value.apply(&hidden)[0], policy)
     }
 }
 
@@ -345,7 +353,10 @@ impl Network {
         unpacker.finish()?;
         Ok(Network {
             layers: convolutions,
-            policy: (Convolution::new(&policy, channels), scale),
+            policy: Dense {
+                weights: policy,
+                scale,
+            },
             hidden,
             value,
         })

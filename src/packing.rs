@@ -12,7 +12,7 @@ pub struct Packed<'a> {
     pub run: &'a str,
     /// FNV-1a of the bytes that the text stands for.
     pub checksum: u32,
-    /// Channels of every convolution's output, a multiple of 8 up to 128.
+    /// Channels of every convolution's output, a multiple of 16 up to 128.
     pub channels: usize,
     /// Convolutions before the heads, 1 to 31.
     pub layers: usize,
@@ -38,7 +38,7 @@ impl Packed<'_> {
             (
                 "channels",
                 self.channels,
-                (8..=128).contains(&self.channels) && self.channels % 8 == 0,
+                (16..=128).contains(&self.channels) && self.channels.is_multiple_of(16),
             ),
             ("hidden", self.hidden, (1..=256).contains(&self.hidden)),
             ("bits", self.bits as usize, (3..=8).contains(&self.bits)),

@@ -186,10 +186,10 @@ fn compare_side(place: usize, net: &Plain, rng: &mut impl Rng) {
 #[test]
 fn random_networks_compute_what_the_formulas_say() {
     let mut rng = rng(1);
-    for round in 0..48 {
+    for round in 0..32 {
         let layers = 1 + below(&mut rng, 5);
         let shape = Shape {
-            channels: 8 * (1 + below(&mut rng, 4)),
+            channels: 16 * (1 + below(&mut rng, 3)),
             layers,
             hidden: 1 + below(&mut rng, 40),
             bits: 3 + below(&mut rng, 6) as u32,
@@ -262,7 +262,7 @@ fn extreme_weights_do_not_overflow() {
 /// A small network that is sound.
 fn small() -> Plain {
     let shape = Shape {
-        channels: 8,
+        channels: 16,
         layers: 3,
         hidden: 4,
         bits: 5,
@@ -407,11 +407,11 @@ fn numbers_that_could_overflow_are_told() {
     );
     let heavy = |net: &mut Plain| net.layers[2].numbers.multipliers.fill(65535);
     assert_eq!(overflow(&heavy), Some(WeightsError::Overflow(2)));
-    // 16 inputs of 127 and weights of 15 are just below; with the bias they are above.
+    // 32 inputs of 127 and weights of 15 are just below; with the bias they are above.
     let pool = |net: &mut Plain| {
         let (weights, multipliers) = net.layers[1].pool.as_mut().expect("layer 1 pools");
         weights.fill(15);
-        multipliers.fill(65535);
+        multipliers.fill(32767);
     };
     let bias = |net: &mut Plain| net.layers[1].numbers.biases[0] = -150_000_000;
     assert_eq!(overflow(&pool), None);
