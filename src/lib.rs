@@ -24,6 +24,14 @@ pub mod links;
 pub mod params;
 // How long to think; the only reader of the clock.
 pub mod budget;
+// The file of the network's weights.
+pub mod packing;
+// The weights themselves, written by train/export.py.
+pub mod weights;
+// The network's hot loop.
+pub mod convolution;
+// The network: who wins, and which moves are promising.
+pub mod network;
 // The seam between the search and what judges positions.
 pub mod evaluation;
 // Random playouts, 64 at a time.
