@@ -13,6 +13,7 @@ use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::convolution::{place, places, reach, Convolution, Instructions, QUAD, TAPS, TOP};
+use crate::evaluation::Judgement;
 use crate::grid::Grid;
 use crate::packing::{Packed, Unpacker, WeightsError};
 use crate::weights::SHIPPED;
@@ -230,15 +231,6 @@ fn seen_by<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
         Color::Red => cell,
         Color::Blue => cell.transposed(),
     }
-}
-
-/// What a network says of a position.
-#[derive(Clone, Debug)]
-pub struct Judgement<const N: usize> {
-    /// The probability that the player to move wins, 0 to 1.
-    pub wins: f32,
-    /// How likely each move is the best, 0 to 1; 1 in sum over the empty cells, 0 elsewhere.
-    pub priors: Grid<f32, N>,
 }
 
 impl Network {
