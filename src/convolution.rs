@@ -8,11 +8,17 @@
 //! as many steps as cannot overflow – a number that follows from the weights – and only then
 //! widened. So both ways of computing give the exact sums, and hence the same bits.
 
+use std::ops::Range;
+
 /// The largest activation; the smallest is 0.
 pub const TOP: i32 = 127;
 
-/// A cell and its neighbours: rows down and columns right, plus one each, so that nothing is negative.
-pub const TAPS: [(usize, usize); 7] = [(1, 1), (1, 2), (2, 1), (2, 0), (1, 0), (0, 1), (0, 2)];
+/// A cell and its neighbours, in the order of the weights: rows down and columns right of the corner
+/// that is above and left of the cell.
+const WAYS: [(usize, usize); TAPS] = [(1, 1), (1, 2), (2, 1), (2, 0), (1, 0), (0, 1), (0, 2)];
+
+/// How many these are.
+pub const TAPS: usize = 7;
 
 /// Inputs that are multiplied at once.
 pub const QUAD: usize = 4;
@@ -47,16 +53,34 @@ impl Instructions {
     }
 }
 
-/// The place in memory of the cell in `row` and `col` (from 0), with the halo of a board of this
-/// side. Add a tap to both for the neighbours, 1 to both for the cell itself.
-#[inline(always)]
-pub fn place(side: usize, row: usize, col: usize) -> usize {
-    row * (side + 2) + col
+/// Where the cells of a board lie in memory: row by row, with the halo around them.
+pub struct Field {
+    /// How many places there are, those of the halo included.
+    pub places: usize,
+    /// The place above and left of each cell.
+    pub corners: Vec<usize>,
+    /// How far the cell and its neighbours are from there, in the order of the weights.
+    pub taps: [usize; TAPS],
 }
 
-/// How many places there are.
-pub fn places(side: usize) -> usize {
-    (side + 2) * (side + 2)
+impl Field {
+    /// The field of a board of this side.
+    pub fn new(side: usize) -> Self {
+        let width = side + 2;
+        let corners = (0..side).flat_map(|row| row * width..row * width + side);
+        Field {
+            places: width * width,
+            corners: corners.collect(),
+            taps: WAYS.map(|(row, col)| row * width + col),
+        }
+    }
+
+    /// The values of a cell, given by its number, among those of all places.
+    #[inline(always)]
+    pub fn cell(&self, cell: usize, values: usize) -> Range<usize> {
+        let first = (self.corners[cell] + self.taps[0]) * values;
+        first..first + values
+    }
 }
 
 /// The weights of a convolution.
@@ -73,16 +97,16 @@ impl Convolution {
     /// Sorts weights that come in the order output, tap, input. What `inputs` lack of a
     /// multiple of [`QUAD`] is filled up with zeros.
     pub fn new(weights: &[i8], inputs: usize) -> Self {
-        let outputs = weights.len() / inputs / TAPS.len();
+        let outputs = weights.len() / inputs / TAPS;
         let quads = inputs.div_ceil(QUAD);
-        let mut sorted = vec![0; TAPS.len() * quads * outputs * QUAD];
+        let mut sorted = vec![0; TAPS * quads * outputs * QUAD];
         for (index, &weight) in weights.iter().enumerate() {
             let (row, input) = (index / inputs, index % inputs);
-            let (output, tap) = (row / TAPS.len(), row % TAPS.len());
+            let (output, tap) = (row / TAPS, row % TAPS);
             let step = tap * quads + input / QUAD;
             sorted[(step * outputs + output) * QUAD + input % QUAD] = weight;
         }
-        let steps = TAPS.len() * quads;
+        let steps = TAPS * quads;
         let fits = |run: &usize| fits_16_bits(&sorted, *run * outputs * QUAD, outputs);
         let mut runs = (1..=steps).map(|runs| steps.div_ceil(runs));
         Convolution {
@@ -93,34 +117,27 @@ impl Convolution {
         }
     }
 
-    /// Where the steps find their inputs, in bytes from a cell's place.
-    fn steps(&self, side: usize) -> Vec<usize> {
-        let mut steps = Vec::with_capacity(TAPS.len() * self.inputs / QUAD);
-        for (row, col) in TAPS {
-            for input in (0..self.inputs).step_by(QUAD) {
-                steps.push(place(side, row, col) * self.inputs + input);
-            }
-        }
-        steps
-    }
-
-    /// The sums of products for every cell of a board of this side, row by row, all outputs of a
-    /// cell side by side. `input` has all places, the halo included, none above [`TOP`].
+    /// The sums of products for every cell, all outputs of a cell side by side. `input` has all
+    /// places, none of its values above [`TOP`].
     ///
     /// # Panics
-    /// If the lengths of `input` and `sums` do not fit the board.
+    /// If the lengths of `input` and `sums` do not fit the field.
     #[inline(always)]
-    pub fn sums(&self, side: usize, input: &[u8], sums: &mut [i32], instructions: Instructions) {
-        assert_eq!(input.len(), places(side) * self.inputs);
-        assert_eq!(sums.len(), side * side * self.outputs);
-        let steps = self.steps(side);
+    pub fn sums(&self, field: &Field, input: &[u8], sums: &mut [i32], instructions: Instructions) {
+        assert_eq!(input.len(), field.places * self.inputs);
+        assert_eq!(sums.len(), field.corners.len() * self.outputs);
+        // Where the steps find their inputs, in bytes from a cell's corner.
+        let mut steps = Vec::with_capacity(TAPS * self.inputs / QUAD);
+        for tap in field.taps {
+            steps.extend((tap * self.inputs..(tap + 1) * self.inputs).step_by(QUAD));
+        }
         #[cfg(target_arch = "x86_64")]
         if instructions.have_vectors() {
             // SAFETY: AVX2 has just been detected and the lengths are right.
-            return unsafe { self.sums_by_vectors(side, input, sums, &steps) };
+            return unsafe { self.sums_by_vectors(field, input, sums, &steps) };
         }
-        for cell in 0..side * side {
-            let first = place(side, cell / side, cell % side) * self.inputs;
+        for (cell, corner) in field.corners.iter().enumerate() {
+            let first = corner * self.inputs;
             let sums = &mut sums[cell * self.outputs..][..self.outputs];
             sums.fill(0);
             for (step, weights) in steps
@@ -144,19 +161,24 @@ impl Convolution {
     /// The same with AVX2.
     ///
     /// # Safety
-    /// `input` must hold all places, `sums` all cells, and `steps` what [`Self::steps`] says.
+    /// `input` must hold all places of the field, and `steps` stay among them from every corner.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    unsafe fn sums_by_vectors(&self, side: usize, input: &[u8], sums: &mut [i32], steps: &[usize]) {
+    unsafe fn sums_by_vectors(
+        &self,
+        field: &Field,
+        input: &[u8],
+        sums: &mut [i32],
+        steps: &[usize],
+    ) {
         use std::arch::x86_64::*;
-        let cells = side * side;
+        let cells = field.corners.len();
         let ones = _mm256_set1_epi16(1);
         for cell in (0..cells).step_by(CELLS) {
             // Behind the last cell it is computed again.
             let firsts: [*const u8; CELLS] = std::array::from_fn(|i| {
-                let cell = (cell + i).min(cells - 1);
-                let at = place(side, cell / side, cell % side);
-                input.as_ptr().add(at * self.inputs)
+                let corner = field.corners[(cell + i).min(cells - 1)];
+                input.as_ptr().add(corner * self.inputs)
             });
             for output in (0..self.outputs).step_by(OUTPUTS) {
                 let mut weights = self.weights.as_ptr().add(output * QUAD);

@@ -12,7 +12,7 @@
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::convolution::{place, places, reach, Convolution, Instructions, QUAD, TAPS, TOP};
+use crate::convolution::{reach, Convolution, Field, Instructions, QUAD, TAPS, TOP};
 use crate::evaluation::Judgement;
 use crate::grid::Grid;
 use crate::packing::{Packed, Unpacker, WeightsError};
@@ -138,13 +138,13 @@ impl Layer {
     #[inline(always)]
     fn apply(
         &self,
-        side: usize,
+        field: &Field,
         input: &[u8],
         output: &mut [u8],
         sums: &mut [i32],
         instructions: Instructions,
     ) {
-        self.convolution.sums(side, input, sums, instructions);
+        self.convolution.sums(field, input, sums, instructions);
         let Scale {
             shift,
             multipliers,
@@ -153,13 +153,12 @@ impl Layer {
         let pooled = self
             .pool
             .as_ref()
-            .map(|pool| pool.apply(&pooled(side, input)));
+            .map(|pool| pool.apply(&pooled(field, input)));
         let biases = pooled.as_ref().unwrap_or(biases);
         let channels = biases.len();
-        for cell in 0..side * side {
-            let at = place(side, cell / side + 1, cell % side + 1) * channels;
+        for cell in 0..field.corners.len() {
             let (output, sums) = (
-                &mut output[at..][..channels],
+                &mut output[field.cell(cell, channels)],
                 &sums[cell * channels..][..channels],
             );
             let (multipliers, biases) = (&multipliers[..channels], &biases[..channels]);
@@ -175,6 +174,8 @@ impl Layer {
 /// The sum of products.
 #[inline(always)]
 fn dot(activations: &[u8], weights: &[i8]) -> i32 {
+    // Without this the compiler would check each index.
+    let activations = &activations[..weights.len()];
     let mut sum = 0;
     for i in 0..weights.len() {
         sum += activations[i] as i32 * weights[i] as i32;
@@ -184,33 +185,32 @@ fn dot(activations: &[u8], weights: &[i8]) -> i32 {
 
 /// The mean of every channel over the board, rounded down, and then the maximum of every channel.
 #[inline(always)]
-fn pooled(side: usize, activations: &[u8]) -> Vec<u8> {
-    let channels = activations.len() / places(side);
+fn pooled(field: &Field, activations: &[u8]) -> Vec<u8> {
+    let channels = activations.len() / field.places;
     let (mut sums, mut pooled) = (vec![0; channels], vec![0; 2 * channels]);
-    for cell in 0..side * side {
-        let at = place(side, cell / side + 1, cell % side + 1) * channels;
-        let activations = &activations[at..][..channels];
-        let maxima = &mut pooled[channels..];
+    for cell in 0..field.corners.len() {
+        let activations = &activations[field.cell(cell, channels)];
+        let (sums, maxima) = (&mut sums[..channels], &mut pooled[channels..][..channels]);
         for c in 0..channels {
             sums[c] += activations[c] as u32;
             maxima[c] = activations[c].max(maxima[c]);
         }
     }
     // 65536 / cells, rounded to the nearest.
-    let cells = (side * side) as u32;
+    let cells = field.corners.len() as u32;
     let share = (0x10000 + cells / 2) / cells;
     for c in 0..channels {
-        pooled[c] = (sums[c] * share >> 16) as u8;
+        pooled[c] = ((sums[c] * share) >> 16) as u8;
     }
     pooled
 }
 
 /// The planes of stones, seen by the player to move, on a board with its ring of border stones.
-fn planes<const N: usize>(board: &Board<N>) -> Vec<u8> {
+fn planes<const N: usize>(board: &Board<N>, field: &Field) -> Vec<u8> {
     let mover = board.to_move();
-    let mut planes = vec![0; places(N) * QUAD];
+    let mut planes = vec![0; field.places * QUAD];
     for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
-        let mut put = |row, col| planes[place(N, row, col) * QUAD + plane] = 1;
+        let mut put = |row, col| planes[(row * (N + 2) + col) * QUAD + plane] = 1;
         for cell in board.stones(color).iter() {
             let cell = seen_by(mover, cell);
             put(cell.row() + 1, cell.col() + 1);
@@ -249,15 +249,16 @@ impl Network {
         board: &Board<N>,
         instructions: Instructions,
     ) -> Logits<N> {
-        let planes = planes(board);
+        let field = Field::new(N);
+        let planes = planes(board, &field);
         #[cfg(target_arch = "x86_64")]
         let (value, seen) = match instructions.have_vectors() {
             // SAFETY: AVX2 has just been detected.
-            true => unsafe { self.forward_by_vectors(N, &planes) },
-            false => self.forward(N, &planes, Instructions::Portable),
+            true => unsafe { self.forward_by_vectors(&field, &planes) },
+            false => self.forward(&field, &planes, Instructions::Portable),
         };
         #[cfg(not(target_arch = "x86_64"))]
-        let (value, seen) = self.forward(N, &planes, instructions);
+        let (value, seen) = self.forward(&field, &planes, instructions);
         let mut policy = Grid::filled(0);
         Cell::all().for_each(|cell| policy[cell] = seen[seen_by(board.to_move(), cell).index()]);
         Logits { value, policy }
@@ -265,32 +266,30 @@ impl Network {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn forward_by_vectors(&self, side: usize, planes: &[u8]) -> (i32, Vec<i32>) {
-        self.forward(side, planes, Instructions::Fastest)
+    fn forward_by_vectors(&self, field: &Field, planes: &[u8]) -> (i32, Vec<i32>) {
+        self.forward(field, planes, Instructions::Fastest)
     }
 
     /// The logits of value and policy as the mover sees the board.
     #[inline(always)]
-    fn forward(&self, side: usize, planes: &[u8], instructions: Instructions) -> (i32, Vec<i32>) {
+    fn forward(&self, field: &Field, planes: &[u8], instructions: Instructions) -> (i32, Vec<i32>) {
         let channels = self.layers[0].scale.biases.len();
-        let mut sums = vec![0; side * side * channels];
-        let [mut x, mut older] = [(); 2].map(|()| vec![0; places(side) * channels]);
+        let mut sums = vec![0; field.corners.len() * channels];
+        let [mut x, mut older] = [(); 2].map(|()| vec![0; field.places * channels]);
         for (index, layer) in self.layers.iter().enumerate() {
             let input = if index == 0 { planes } else { &x };
-            layer.apply(side, input, &mut older, &mut sums, instructions);
+            layer.apply(field, input, &mut older, &mut sums, instructions);
             std::mem::swap(&mut x, &mut older);
         }
-        let mut policy = Vec::with_capacity(side * side);
-        for cell in 0..side * side {
+        let mut policy = Vec::with_capacity(field.corners.len());
+        for corner in &field.corners {
             let mut sum = 0;
-            for (tap, (row, col)) in TAPS.into_iter().enumerate() {
-                let at = place(side, cell / side + row, cell % side + col) * channels;
-                let weights = &self.policy.weights[tap * channels..][..channels];
-                sum += dot(&x[at..][..channels], weights);
+            for (tap, weights) in field.taps.iter().zip(self.policy.weights.chunks(channels)) {
+                sum += dot(&x[(corner + tap) * channels..][..channels], weights);
             }
             policy.push(self.policy.scale.apply(0, sum));
         }
-        let hidden = self.hidden.apply(&pooled(side, &x)).into_iter();
+        let hidden = self.hidden.apply(&pooled(field, &x)).into_iter();
         let hidden: Vec<u8> = hidden.map(|h| h.clamp(0, TOP) as u8).collect();
         (self.value.apply(&hidden)[0], policy)
     }
@@ -318,15 +317,11 @@ impl Network {
         let mut matrices = Vec::new();
         for layer in 0..layers {
             let inputs = if layer == 0 { PLANES } else { channels };
-            let convolution = weights(channels * TAPS.len() * inputs);
+            let convolution = weights(channels * TAPS * inputs);
             let pool = packed.pools >> layer & 1 != 0;
             matrices.push((convolution, pool.then(|| weights(channels * 2 * channels))));
         }
-        let heads = [
-            TAPS.len() * channels,
-            packed.hidden * 2 * channels,
-            packed.hidden,
-        ];
+        let heads = [TAPS * channels, packed.hidden * 2 * channels, packed.hidden];
         let [policy, hidden, value] = heads.map(weights);
         unpacker.align();
         let mut convolutions = Vec::new();
@@ -445,7 +440,7 @@ impl Layer {
         } else {
             (channels, TOP)
         };
-        let residual = -((index > 0 && index % 2 == 0) as i32);
+        let residual = -((index > 0 && index.is_multiple_of(2)) as i32);
         scale.check(index, |output| {
             let of_pool = |pool: &Dense| pool.scale.span(&pool.weights, output, TOP);
             let older = ((TOP & residual) as i64) << scale.shift;

@@ -111,7 +111,7 @@ impl Reference<'_> {
             if let (Some((weights, multipliers)), Some(pooled)) = (&layer.pool, &pooled) {
                 y += Self::dense(weights, pooled, c) * multipliers[c];
             }
-            if index >= 2 && index % 2 == 0 {
+            if index >= 2 && index.is_multiple_of(2) {
                 y += self.at(&past[index - 2], row, col, c) << shift;
             }
             ((y + (1 << (shift - 1))) >> shift).clamp(0, 127)
