@@ -43,3 +43,21 @@ def log(run: Path, event: dict) -> None:
     run.mkdir(parents=True, exist_ok=True)
     with open(run / LOG, "a", encoding="utf-8") as file:
         file.write(json.dumps(event) + "\n")
+
+
+def replace_lines(path: Path, key: str, line: dict) -> None:
+    """Adds a line to a file of JSON lines in place of those with the same `key` or a later one.
+
+    So what is done again after a kill stands there once.
+    """
+    lines = [known for known in read_lines(path) if known[key] < line[key]] + [line]
+    unfinished = path.with_name(path.name + ".new")
+    unfinished.write_text("".join(json.dumps(known) + "\n" for known in lines), encoding="utf-8")
+    os.replace(unfinished, path)
+
+
+def read_lines(path: Path) -> list[dict]:
+    """The objects in a file of JSON lines; none if there is no file."""
+    if not path.is_file():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]

@@ -4,6 +4,7 @@
 
 Started again with the same --out it goes on where it was: weights, optimiser, averages, step and
 random numbers; the window is as it was at the last checkpoint. Ctrl-C stops it after a checkpoint.
+A run that is over goes on if it is made longer.
 """
 
 import argparse
@@ -83,7 +84,17 @@ class Trainer:
         self.optimiser.load_state_dict(saved["optimiser"])
         self.average = {k: v.to(self.device) for k, v in saved["average"].items()}
         self.step, self.seconds = saved["step"], saved["seconds"]
-        self.window.restore(saved["window"])
+        self.resume_window(saved)
+
+    def resume_window(self, saved: dict) -> None:
+        """Fills the window as it was, so that the run goes on as if it had never stopped.
+
+        A run that was over and is made longer looks for what has been written meanwhile.
+        """
+        if saved["over"]:
+            self.window.refresh()
+        else:
+            self.window.restore(saved["window"])
 
     def save(self) -> None:
         """Writes the checkpoint."""
@@ -96,9 +107,14 @@ class Trainer:
             "seconds": self.seconds,
             "positions": self.step * self.options.batch,
             "window": self.window.state(),
+            "over": self.progress() >= 1,
             "seed": self.options.seed,
         }
-        checkpoint.save(self.run, state)
+        checkpoint.save(self.run, state | self.further_state())
+
+    def further_state(self) -> dict:
+        """What else belongs into the checkpoint."""
+        return {}
 
     def progress(self) -> float:
         """How much of the run is done, 0 to 1."""
