@@ -91,7 +91,7 @@ class Trainer:
 
         A run that was over and is made longer looks for what has been written meanwhile.
         """
-        if saved["over"]:
+        if saved.get("over", False):
             self.window.refresh()
         else:
             self.window.restore(saved["window"])
