@@ -1,0 +1,226 @@
+//! Joins modules into one flat list of items: without modules there are no paths to them, no imports
+//! among them and no visibility. What two modules name alike gets a name of its own.
+
+use super::fail;
+use super::items::{items, Item};
+use super::std_names::PRELUDE;
+use super::tokens::{Kind, Token};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The whole program without modules.
+pub struct Program {
+    /// All items but imports.
+    pub items: Vec<Item>,
+    /// What is imported from std: the name used in the items, and its path.
+    pub imports: BTreeMap<String, Vec<String>>,
+}
+
+/// One file.
+struct Module {
+    name: String,
+    items: Vec<Item>,
+    uses: Vec<Use>,
+}
+
+/// One imported name.
+struct Use {
+    path: Vec<String>,
+    alias: String,
+}
+
+/// Where paths begin that stay inside the program.
+const ROOTS: [&str; 4] = ["crate", "super", "self", "hexbot"];
+
+/// Joins modules, given by name and tokens.
+pub fn join(sources: Vec<(String, Vec<Token>)>) -> Program {
+    let modules: Vec<Module> = sources
+        .into_iter()
+        .map(|(name, tokens)| {
+            let (imports, items): (Vec<Item>, Vec<Item>) =
+                items(&tokens).into_iter().partition(|item| item.keyword == "use");
+            let mut uses = Vec::new();
+            for item in &imports {
+                add_uses(&item.tokens[1..item.tokens.len() - 1], &[], &mut uses);
+            }
+            Module { name, items, uses }
+        })
+        .collect();
+    let names = Names::of(&modules);
+    let mut program = Program {
+        items: Vec::new(),
+        imports: BTreeMap::new(),
+    };
+    for module in modules {
+        let visible = names.visible_in(&module);
+        for own in module.uses.iter().filter(|own| names.owner(own).is_none()) {
+            let name = names.of_import(own);
+            program.imports.insert(name, own.path.clone());
+        }
+        for mut item in module.items {
+            names.flatten(&mut item, &visible, true);
+            program.items.push(item);
+        }
+    }
+    program
+}
+
+/// Reads a tree of imports, `a::{self, b as c}`, below a path.
+fn add_uses(tree: &[Token], path: &[String], uses: &mut Vec<Use>) {
+    let mut path = path.to_vec();
+    let mut at = 0;
+    while at < tree.len() {
+        let text = tree[at].text.as_str();
+        match text {
+            "::" => at += 1,
+            "{" => {
+                for part in super::items::split(&tree[at + 1..tree.len() - 1], ",") {
+                    add_uses(part, &path, uses);
+                }
+                return;
+            }
+            "*" => fail("an import of * hides names from the bundler: name what is used"),
+            "as" => break,
+            _ => {
+                path.push(text.to_owned());
+                at += 1;
+            }
+        }
+    }
+    if path.len() > 1 && path.last().is_some_and(|last| last == "self") {
+        path.pop();
+    }
+    let alias = match tree.last() {
+        Some(last) if at < tree.len() => last.text.clone(),
+        _ => path.last().cloned().unwrap_or_default(),
+    };
+    uses.push(Use { path, alias });
+}
+
+/// The names that modules declare and import.
+struct Names {
+    modules: BTreeSet<String>,
+    /// The name in the flat program of what a module declares.
+    declared: BTreeMap<(String, String), String>,
+    /// Names that cannot stand for an import as they are.
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    fn of(modules: &[Module]) -> Self {
+        let mut names = Names {
+            modules: modules.iter().map(|module| module.name.clone()).collect(),
+            declared: BTreeMap::new(),
+            taken: PRELUDE.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let mut paths: BTreeMap<&String, BTreeSet<&[String]>> = BTreeMap::new();
+        let own_uses = modules.iter().flat_map(|module| &module.uses);
+        for imported in own_uses.filter(|own| names.owner(own).is_none()) {
+            let known = paths.entry(&imported.alias).or_default();
+            known.insert(&imported.path);
+        }
+        let mut count: BTreeMap<&String, usize> = BTreeMap::new();
+        let declared = || modules.iter().flat_map(|m| m.items.iter().map(move |item| (m, item)));
+        let declared = || declared().filter(|(_, item)| !item.name.is_empty());
+        declared().for_each(|(_, item)| *count.entry(&item.name).or_default() += 1);
+        for (module, item) in declared() {
+            let is_alone = count[&item.name] == 1 && !PRELUDE.contains(&item.name.as_str());
+            let flat = match is_alone {
+                true => item.name.clone(),
+                false => format!("{}_in_{}", item.name, module.name),
+            };
+            names.taken.insert(flat.clone());
+            let place = (module.name.clone(), item.name.clone());
+            names.declared.insert(place, flat);
+        }
+        let ambiguous = paths.iter().filter(|(_, paths)| paths.len() > 1);
+        names.taken.extend(ambiguous.map(|(alias, _)| (*alias).clone()));
+        names
+    }
+
+    /// The module that an import comes from, and the name there; `None` for std.
+    fn owner(&self, import: &Use) -> Option<(String, Option<String>)> {
+        let inner = import.path.iter().skip_while(|part| ROOTS.contains(&part.as_str()));
+        let mut inner = inner.cloned();
+        let first = inner.next()?;
+        let is_rooted = ROOTS.contains(&import.path[0].as_str());
+        (is_rooted || self.modules.contains(&first)).then(|| (first, inner.next()))
+    }
+
+    /// The flat program's name of an import from std.
+    fn of_import(&self, import: &Use) -> String {
+        match self.taken.contains(&import.alias) {
+            true => import.path.join("_"),
+            false => import.alias.clone(),
+        }
+    }
+
+    /// What names mean in a module, as far as they are called something else in the flat program.
+    fn visible_in(&self, module: &Module) -> BTreeMap<String, String> {
+        let mut visible = BTreeMap::new();
+        for ((_, name), flat) in self.declared.iter().filter(|((at, _), _)| *at == module.name) {
+            visible.insert(name.clone(), flat.clone());
+        }
+        for import in &module.uses {
+            let flat = match self.owner(import) {
+                None => self.of_import(import),
+                Some((_, None)) => continue,
+                Some((from, Some(name))) => self.flat(&from, &name),
+            };
+            visible.insert(import.alias.clone(), flat);
+        }
+        visible.retain(|name, flat| name != flat);
+        visible
+    }
+
+    fn flat(&self, module: &str, name: &str) -> String {
+        let place = (module.to_owned(), name.to_owned());
+        self.declared.get(&place).cloned().unwrap_or_else(|| {
+            fail(&format!("{module}::{name} is imported, but {module} declares no {name}"))
+        })
+    }
+
+    /// Drops paths to modules from an item, and renames what has another name in the flat program.
+    fn flatten(&self, item: &mut Item, visible: &BTreeMap<String, String>, is_outer: bool) {
+        if is_outer {
+            item.name = visible.get(&item.name).unwrap_or(&item.name).clone();
+        }
+        let tokens = std::mem::take(&mut item.tokens);
+        let mut at = 0;
+        while at < tokens.len() {
+            let (skipped, module) = self.path_to_module(&tokens, at);
+            at += skipped;
+            let mut token = tokens[at].clone();
+            let before = if at > 0 { tokens[at - 1].text.as_str() } else { "" };
+            let is_member = before == "." || before == "::" || !is_outer && before == "fn";
+            if let Some(module) = module {
+                token.text = self.flat(&module, &token.text);
+            } else if let Some(flat) = visible.get(&token.text) {
+                if token.kind == Kind::Word && (!is_member || skipped > 0) {
+                    token.text = flat.clone();
+                }
+            }
+            item.tokens.push(token);
+            at += 1;
+        }
+        for member in item.members.iter_mut().flatten() {
+            self.flatten(member, visible, false);
+        }
+    }
+
+    /// How many tokens at this place lead to a module or the crate's root, and to which module.
+    fn path_to_module(&self, tokens: &[Token], start: usize) -> (usize, Option<String>) {
+        let mut at = start;
+        let mut module = None;
+        let starts_path = start == 0 || !tokens[start - 1].is("::") && !tokens[start - 1].is(".");
+        while starts_path && at + 1 < tokens.len() && tokens[at + 1].is("::") {
+            let name = &tokens[at].text;
+            if self.modules.contains(name) {
+                module = Some(name.clone());
+            } else if !ROOTS.contains(&name.as_str()) {
+                break;
+            }
+            at += 2;
+        }
+        (at - start, module)
+    }
+}
