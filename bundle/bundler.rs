@@ -19,9 +19,11 @@ mod format_strings;
 mod items;
 mod join;
 mod names;
+mod paths;
 mod roles;
 mod short_names;
 mod std_names;
+mod tails;
 mod tokens;
 
 pub use compact::compact;
@@ -99,7 +101,9 @@ pub fn minify(sources: Vec<(String, String)>) -> Minified {
     bytes.push(("without modules and idle attributes", written(&all_tokens(&program))));
     dead::drop_dead(&mut program);
     bytes.push(("without dead code", written(&all_tokens(&program))));
-    let names = names::shorten(&mut program);
+    paths::import_paths(&mut program);
+    let mut names = names::shorten(&mut program);
+    program.items.iter_mut().for_each(tails::shorten);
     let imports = aliases::import(&program, &names);
     let mut all = tokens::tokens("#![allow(warnings)]");
     all.extend(imports.clone());
@@ -107,7 +111,7 @@ pub fn minify(sources: Vec<(String, String)>) -> Minified {
     bytes.push(("with short names", written(&all)));
     let mut all = tokens::tokens("#![allow(warnings)]");
     all.extend(imports);
-    all.extend(abbreviate::abbreviate(program.items));
+    all.extend(abbreviate::abbreviate(program.items, &mut names.map));
     let code = tokens::write(&all, LINE_WIDTH);
     bytes.push(("with abbreviated heads of items", code.len()));
     let is_data = |token: &&Token| token.kind == Kind::Literal && token.text.len() >= DATA_BYTES;
