@@ -22,8 +22,16 @@ type Abbreviations = BTreeMap<Vec<String>, String>;
 pub fn abbreviate(items: Vec<Item>, map: &mut String) -> Vec<Token> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for item in &items {
-        taken.extend(item.attributes.iter().flatten().map(|token| token.text.clone()));
-        let macros = item.tokens.windows(3).filter(|window| window[0].is("macro_rules"));
+        taken.extend(
+            item.attributes
+                .iter()
+                .flatten()
+                .map(|token| token.text.clone()),
+        );
+        let macros = item
+            .tokens
+            .windows(3)
+            .filter(|window| window[0].is("macro_rules"));
         taken.extend(macros.map(|window| window[2].text.clone()));
     }
     let mut names = ShortNames::without(taken);
@@ -44,7 +52,9 @@ pub fn abbreviate(items: Vec<Item>, map: &mut String) -> Vec<Token> {
         waiting.retain(|beginning| !beginning.starts_with(&best));
         found.insert(best.iter().map(|token| token.text.clone()).collect(), name);
     }
-    items.iter().for_each(|item| write_item(item, &found, &mut written));
+    items
+        .iter()
+        .for_each(|item| write_item(item, &found, &mut written));
     written
 }
 
@@ -74,7 +84,10 @@ fn best_beginning(waiting: &[Vec<Token>]) -> Option<Vec<Token>> {
         for length in 1..=tokens.len().min(MAX_LENGTH) {
             depth += bracket(&tokens[length - 1]);
             if depth == 0 && !tokens[length - 1].is("#") {
-                let texts = tokens[..length].iter().map(|token| token.text.as_str()).collect();
+                let texts = tokens[..length]
+                    .iter()
+                    .map(|token| token.text.as_str())
+                    .collect();
                 counts.entry(texts).or_insert((0, &tokens[..length])).0 += 1;
             }
         }
@@ -83,7 +96,9 @@ fn best_beginning(waiting: &[Vec<Token>]) -> Option<Vec<Token>> {
         let bytes = write(tokens, usize::MAX).len();
         (count * bytes.saturating_sub(USE_BYTES)).saturating_sub(bytes + DEFINITION_BYTES)
     };
-    let savings = counts.into_values().map(|(count, tokens)| (saved(count, tokens), tokens));
+    let savings = counts
+        .into_values()
+        .map(|(count, tokens)| (saved(count, tokens), tokens));
     let best = savings.max_by_key(|(saved, _)| *saved)?;
     (best.0 > 0).then(|| best.1.to_vec())
 }
@@ -92,7 +107,10 @@ fn write_item(item: &Item, abbreviations: &Abbreviations, written: &mut Vec<Toke
     let head = [item.attributes.concat(), item.tokens.clone()].concat();
     let candidates = beginning(item);
     let known = (1..=candidates.len()).rev().find_map(|length| {
-        let texts: Vec<String> = head[..length].iter().map(|token| token.text.clone()).collect();
+        let texts: Vec<String> = head[..length]
+            .iter()
+            .map(|token| token.text.clone())
+            .collect();
         abbreviations.get(&texts).map(|name| (length, name))
     });
     match known {
@@ -104,7 +122,9 @@ fn write_item(item: &Item, abbreviations: &Abbreviations, written: &mut Vec<Toke
     }
     if let Some(members) = &item.members {
         written.push(sign("{"));
-        members.iter().for_each(|member| write_item(member, abbreviations, written));
+        members
+            .iter()
+            .for_each(|member| write_item(member, abbreviations, written));
         written.push(sign("}"));
     }
     if known.is_some() {

@@ -19,7 +19,10 @@ pub fn globals(
     loop {
         let mut names = ShortNames::new();
         let mut renames = BTreeMap::new();
-        for name in counted(counts).into_iter().filter(|name| !refused.contains(*name)) {
+        for name in counted(counts)
+            .into_iter()
+            .filter(|name| !refused.contains(*name))
+        {
             let is_lower = name.starts_with(|c: char| c.is_lowercase() || c == '_');
             let alphabet = match declared.globals.contains(name) && is_lower {
                 true => Alphabet::Lower,
@@ -30,7 +33,9 @@ pub fn globals(
         }
         let costs_more = |name: &&String| {
             let is_ours = declared.globals.contains(*name);
-            let is_free = imports.get(*name).is_some_and(|path| path.last() != Some(*name));
+            let is_free = imports
+                .get(*name)
+                .is_some_and(|path| path.last() != Some(*name));
             let Some(short) = renames.get(*name).filter(|_| !is_ours && !is_free) else {
                 return false;
             };
@@ -41,7 +46,10 @@ pub fn globals(
             counts[*name] * (name.len() - short.len().min(name.len())) <= import
         };
         // The costliest goes first; without it the others may get shorter names.
-        let worst = counts.keys().filter(costs_more).min_by_key(|name| counts[*name] * name.len());
+        let worst = counts
+            .keys()
+            .filter(costs_more)
+            .min_by_key(|name| counts[*name] * name.len());
         match worst {
             Some(name) => refused.insert(name),
             None => return renames,
@@ -60,7 +68,10 @@ struct Tree {
 /// The program's imports in one statement; nothing if there are none.
 pub fn import(program: &Program, names: &Names) -> Vec<Token> {
     let mut root = Tree::default();
-    let std_imports = program.imports.iter().map(|(name, path)| (name, path.clone()));
+    let std_imports = program
+        .imports
+        .iter()
+        .map(|(name, path)| (name, path.clone()));
     let prelude = names.aliased_prelude(&program.imports);
     for (name, path) in std_imports.chain(prelude.iter().map(|name| (name, vec![name.clone()]))) {
         let mut tree = &mut root;

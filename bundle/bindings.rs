@@ -36,14 +36,16 @@ pub fn bindings(tokens: &[Token]) -> BTreeSet<String> {
 /// Adds the names that a pattern binds.
 fn add(pattern: &[Token], names: &mut BTreeSet<String>) {
     for (at, token) in pattern.iter().enumerate() {
-        let is_variable = token.text.trim_start_matches('_').starts_with(char::is_lowercase)
+        let is_variable = token
+            .text
+            .trim_start_matches('_')
+            .starts_with(char::is_lowercase)
             && token.kind == Kind::Word
-            && !KEYWORDS.contains(&token.text.as_str());
+            && !KEYWORDS.contains(&token.text);
         let is_after = |texts: &[&str]| at > 0 && texts.iter().any(|text| pattern[at - 1].is(text));
         let next = pattern.get(at + 1);
-        let is_before = |texts: &[&str]| {
-            next.is_some_and(|next| texts.iter().any(|text| next.is(text)))
-        };
+        let is_before =
+            |texts: &[&str]| next.is_some_and(|next| texts.iter().any(|text| next.is(text)));
         if is_variable && !is_after(&["::", ".", "$"]) && !is_before(&["::", "(", "{", "!", ":"]) {
             names.insert(token.text.clone());
         }
@@ -78,7 +80,10 @@ fn add_tested(tokens: &[Token], at: usize, names: &mut BTreeSet<String>) {
     }
     let end = after_bracket(tokens, at + 2) - 1;
     let pattern = find(&tokens[..end], at + 3, &[","]);
-    add(&tokens[pattern..find(&tokens[..end], pattern, &["if"])], names);
+    add(
+        &tokens[pattern..find(&tokens[..end], pattern, &["if"])],
+        names,
+    );
 }
 
 fn add_parameters_of_function(tokens: &[Token], at: usize, names: &mut BTreeSet<String>) {
@@ -129,8 +134,10 @@ fn begins_closure(tokens: &[Token], at: usize) -> bool {
         return false;
     };
     match before.kind {
-        Kind::Word => KEYWORDS.contains(&before.text.as_str()) && !before.is("self") && !before.is("_"),
-        Kind::Sign => ![")", "]", "}", "|", "?", ".."].iter().any(|sign| before.is(sign)),
+        Kind::Word => KEYWORDS.contains(&before.text) && !before.is("self") && !before.is("_"),
+        Kind::Sign => ![")", "]", "}", "|", "?", ".."]
+            .iter()
+            .any(|sign| before.is(sign)),
         _ => false,
     }
 }

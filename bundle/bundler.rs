@@ -8,23 +8,23 @@
 //! `names` renames what is ours (`declared`, `roles` and `bindings` tell what that is, `aliases` also
 //! shortens names of std), `abbreviate` gives what stands before many items a name.
 
-mod abbreviate;
-mod aliases;
-mod bindings;
-mod clean;
-mod compact;
-mod dead;
-mod declared;
-mod format_strings;
-mod items;
-mod join;
-mod names;
-mod paths;
-mod roles;
-mod short_names;
-mod std_names;
-mod tails;
-mod tokens;
+pub mod abbreviate;
+pub mod aliases;
+pub mod bindings;
+pub mod clean;
+pub mod compact;
+pub mod dead;
+pub mod declared;
+pub mod format_strings;
+pub mod items;
+pub mod join;
+pub mod names;
+pub mod paths;
+pub mod roles;
+pub mod short_names;
+pub mod std_names;
+pub mod tails;
+pub mod tokens;
 
 pub use compact::compact;
 
@@ -68,10 +68,14 @@ fn sources() -> Vec<(String, String)> {
     let mut sources = vec![("main".to_owned(), read("src/main.rs"))];
     let stand_ins = STAND_INS.map(|name| (name.to_owned(), read(&format!("bundle/{name}.rs"))));
     sources.extend(stand_ins);
-    for item in items::items(&clean::settle_attributes(&tokens::tokens(&read("src/lib.rs")))) {
+    for item in items::items(&clean::settle_attributes(&tokens::tokens(&read(
+        "src/lib.rs",
+    )))) {
         match item.keyword.as_str() {
             "mod" => sources.push((item.name.clone(), read(&format!("src/{}.rs", item.name)))),
-            other => fail(&format!("src/lib.rs holds a {other}; only modules can be bundled")),
+            other => fail(&format!(
+                "src/lib.rs holds a {other}; only modules can be bundled"
+            )),
         }
     }
     sources
@@ -89,16 +93,25 @@ pub struct Minified {
 
 /// Makes one short file of a program's files, given by the names of their modules.
 pub fn minify(sources: Vec<(String, String)>) -> Minified {
-    let mut bytes = vec![("in the sources", sources.iter().map(|(_, text)| text.len()).sum())];
+    let mut bytes = vec![(
+        "in the sources",
+        sources.iter().map(|(_, text)| text.len()).sum(),
+    )];
     let lexed = |(name, text): (String, String)| (name, tokens::tokens(&text));
     let sources: Vec<(String, Vec<Token>)> = sources.into_iter().map(lexed).collect();
     let written = |tokens: &[Token]| tokens::write(tokens, LINE_WIDTH).len();
-    bytes.push(("without comments and white space", sources.iter().map(|(_, t)| written(t)).sum()));
+    bytes.push((
+        "without comments and white space",
+        sources.iter().map(|(_, t)| written(t)).sum(),
+    ));
     let clean = |(name, tokens): (String, Vec<Token>)| {
         (name, clean::trim(&clean::settle_attributes(&tokens)))
     };
     let mut program = join::join(sources.into_iter().map(clean).collect());
-    bytes.push(("without modules and idle attributes", written(&all_tokens(&program))));
+    bytes.push((
+        "without modules and idle attributes",
+        written(&all_tokens(&program)),
+    ));
     dead::drop_dead(&mut program);
     bytes.push(("without dead code", written(&all_tokens(&program))));
     paths::import_paths(&mut program);
@@ -115,7 +128,11 @@ pub fn minify(sources: Vec<(String, String)>) -> Minified {
     let code = tokens::write(&all, LINE_WIDTH);
     bytes.push(("with abbreviated heads of items", code.len()));
     let is_data = |token: &&Token| token.kind == Kind::Literal && token.text.len() >= DATA_BYTES;
-    let data: usize = all.iter().filter(is_data).map(|token| token.text.len()).sum();
+    let data: usize = all
+        .iter()
+        .filter(is_data)
+        .map(|token| token.text.len())
+        .sum();
     bytes.push(("of these are code", code.len() - data));
     bytes.push(("of these are data in long literals", data));
     Minified {
@@ -126,7 +143,11 @@ pub fn minify(sources: Vec<(String, String)>) -> Minified {
 }
 
 fn all_tokens(program: &Program) -> Vec<Token> {
-    program.items.iter().flat_map(|item| item.all_tokens()).collect()
+    program
+        .items
+        .iter()
+        .flat_map(|item| item.all_tokens())
+        .collect()
 }
 
 /// The value of `key = "value"` in the manifest.

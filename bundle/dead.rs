@@ -11,7 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Traits of std that are used without being called by their name, and the words without which
 /// nobody can use them. Implementations of other traits of std stay with their type.
 const NEEDED_WITH: [(&str, &[&str]); 4] = [
-    ("Default", &["default", "Default", "unwrap_or_default", "or_default"]),
+    (
+        "Default",
+        &["default", "Default", "unwrap_or_default", "or_default"],
+    ),
     ("Error", &["Error"]),
     ("FromIterator", &["collect", "from_iter", "FromIterator"]),
     ("Eq", &KEYED),
@@ -58,10 +61,10 @@ pub fn drop_dead(program: &mut Program) {
         }
         prune_derives(item, &reached);
     }
-    let is_used = |name: &String| {
-        reached.words.contains(name) || METHOD_TRAITS.contains(&name.as_str())
-    };
-    program.imports.retain(|name, path| is_used(name) || path.last().is_some_and(&is_used));
+    let is_used = |name: &String| reached.words.contains(name) || METHOD_TRAITS.contains(name);
+    program
+        .imports
+        .retain(|name, path| is_used(name) || path.last().is_some_and(&is_used));
 }
 
 impl Reached {
@@ -106,7 +109,8 @@ impl Reached {
 
     /// Is it an implementation of a trait that is not ours, which must be whole?
     fn is_std_impl(&self, item: &Item) -> bool {
-        item.impl_trait().is_some_and(|name| !self.traits.contains_key(&name))
+        item.impl_trait()
+            .is_some_and(|name| !self.traits.contains_key(&name))
     }
 
     /// Every word of the tokens is reached, and so is what strings name in braces.
@@ -126,8 +130,16 @@ impl Reached {
 /// The traits among items, with the names of their members.
 fn traits(items: &[Item]) -> BTreeMap<String, Vec<String>> {
     let traits = items.iter().filter(|item| item.keyword == "trait");
-    let members = |item: &Item| item.members.iter().flatten().map(|m| m.name.clone()).collect();
-    traits.map(|item| (item.name.clone(), members(item))).collect()
+    let members = |item: &Item| {
+        item.members
+            .iter()
+            .flatten()
+            .map(|m| m.name.clone())
+            .collect()
+    };
+    traits
+        .map(|item| (item.name.clone(), members(item)))
+        .collect()
 }
 
 /// Leaves out derives that nothing can need.
@@ -140,15 +152,22 @@ fn prune_derives(item: &mut Item, reached: &Reached) {
         let listed: Vec<String> = attribute[4..end].iter().map(|t| t.text.clone()).collect();
         let is_ordered = listed.iter().any(|name| name == "Ord");
         let is_needed = |name: &&String| {
-            let rule = DERIVES_NEEDED_WITH.iter().find(|(derive, _)| derive == name);
+            let rule = DERIVES_NEEDED_WITH
+                .iter()
+                .find(|(derive, _)| derive == name);
             let is_ordered = is_ordered && *name == "Eq";
             rule.is_none_or(|(_, words)| {
                 is_ordered || words.iter().any(|word| reached.words.contains(*word))
             })
         };
         let names: Vec<&String> = listed.iter().filter(|name| *name != ",").collect();
-        let kept: Vec<&str> = names.into_iter().filter(is_needed).map(|s| s.as_str()).collect();
+        let kept: Vec<&str> = names
+            .into_iter()
+            .filter(is_needed)
+            .map(|s| s.as_str())
+            .collect();
         *attribute = tokens(&format!("#[derive({})]", kept.join(",")));
     }
-    item.attributes.retain(|attribute| !(attribute[2].is("derive") && attribute.len() == 6));
+    item.attributes
+        .retain(|attribute| !(attribute[2].is("derive") && attribute.len() == 6));
 }

@@ -26,24 +26,29 @@ pub struct Declared {
 }
 
 impl Declared {
-    /// What a program declares.
+    /// What a program declares and imports.
     pub fn of(program: &Program) -> Self {
+        let mut names = Self::in_items(program.items.iter());
+        names.aliasable.extend(program.imports.keys().cloned());
+        names
+    }
+
+    /// What items declare.
+    pub fn in_items<'a>(items: impl Iterator<Item = &'a Item> + Clone) -> Self {
         let mut names = Declared::default();
-        names.globals.extend(program.items.iter().map(|item| item.name.clone()));
-        names.globals.remove("");
-        names.globals.remove("main");
-        for item in &program.items {
-            names.read_item(item);
-        }
-        let aliasable = ALIASABLE.iter().map(|name| (*name).to_owned());
-        names.aliasable.extend(aliasable.chain(program.imports.keys().cloned()));
-        names.values.extend(VALUES.iter().map(|name| (*name).to_owned()));
+        let named = items.clone().map(|item| item.name.clone());
+        names
+            .globals
+            .extend(named.filter(|name| !["", "main"].contains(&name.as_str())));
+        items.for_each(|item| names.read_item(item));
+        names.aliasable.extend(ALIASABLE.iter().map(str::to_owned));
+        names.values.extend(VALUES.iter().map(str::to_owned));
         names
     }
 
     /// Is a member of this name ours wherever it occurs, but behind a type of std?
     pub fn is_our_member(&self, name: &str) -> bool {
-        let may_be_std = MEMBERS.contains(&name) && self.called.contains(name);
+        let may_be_std = MEMBERS.contains(name) && self.called.contains(name);
         self.members.contains(name) && !self.of_std.contains(name) && !may_be_std
     }
 
@@ -62,7 +67,11 @@ impl Declared {
         let is_std = of_trait.is_some_and(|name| !self.globals.contains(&name));
         for member in item.members.iter().flatten() {
             self.read_inner(&member.tokens);
-            let names = if is_std { &mut self.of_std } else { &mut self.members };
+            let names = if is_std {
+                &mut self.of_std
+            } else {
+                &mut self.members
+            };
             names.insert(member.name.clone());
         }
     }
@@ -124,11 +133,11 @@ impl Declared {
                     }
                     self.read_generics(tokens, at + 2);
                 }
-                Some(name) if declares(&["const", "static"]) && is_inner => {
-                    if tokens[at + 2].is(":") {
-                        self.globals.insert(name.clone());
-                        self.values.insert(name.clone());
-                    }
+                Some(name)
+                    if declares(&["const", "static"]) && is_inner && tokens[at + 2].is(":") =>
+                {
+                    self.globals.insert(name.clone());
+                    self.values.insert(name.clone());
                 }
                 None if token.is("macro_rules") && is_inner => {
                     self.globals.insert(tokens[at + 2].text.clone());

@@ -43,7 +43,8 @@ fn rename_argument(text: &str, replace: &mut impl FnMut(&str) -> Option<String>)
         None => (text, None),
     };
     let mut renamed = |name: &str| {
-        let is_name = name.starts_with(|c| is_word(c) && !c.is_numeric()) && name.chars().all(is_word);
+        let is_name =
+            name.starts_with(|c| is_word(c) && !c.is_numeric()) && name.chars().all(is_word);
         let new = if is_name { replace(name) } else { None };
         new.unwrap_or_else(|| name.to_owned())
     };
@@ -53,7 +54,13 @@ fn rename_argument(text: &str, replace: &mut impl FnMut(&str) -> Option<String>)
     let mut rest = shown;
     while let Some(end) = rest.find('$') {
         // A fill, an alignment or a point may stand before the name.
-        let start = end - rest[..end].chars().rev().take_while(|c| is_word(*c)).map(char::len_utf8).sum::<usize>();
+        let start = end
+            - rest[..end]
+                .chars()
+                .rev()
+                .take_while(|c| is_word(*c))
+                .map(char::len_utf8)
+                .sum::<usize>();
         written.push_str(&rest[..start]);
         // The 0 of `{:0width$}` asks for zeros.
         let (zero, name) = rest[start..end].split_at(rest[start..end].starts_with('0') as usize);

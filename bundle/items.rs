@@ -20,9 +20,20 @@ pub struct Item {
 }
 
 /// The keywords that begin an item; what may stand before them, such as `unsafe`, does not count.
-const KEYWORDS: [&str; 13] = [
-    "fn", "struct", "enum", "union", "trait", "impl", "const", "static", "type", "use", "mod",
-    "macro_rules", "extern",
+const ITEM_KEYWORDS: [&str; 13] = [
+    "fn",
+    "struct",
+    "enum",
+    "union",
+    "trait",
+    "impl",
+    "const",
+    "static",
+    "type",
+    "use",
+    "mod",
+    "macro_rules",
+    "extern",
 ];
 
 impl Item {
@@ -32,7 +43,9 @@ impl Item {
         all.extend_from_slice(&self.tokens);
         if let Some(members) = &self.members {
             all.push(sign("{"));
-            members.iter().for_each(|item| all.extend(item.all_tokens()));
+            members
+                .iter()
+                .for_each(|item| all.extend(item.all_tokens()));
             all.push(sign("}"));
         }
         all
@@ -66,7 +79,11 @@ impl Item {
     /// The last word of the trait that an impl is for; `None` for other items.
     pub fn impl_trait(&self) -> Option<String> {
         let is_impl = self.keyword == "impl";
-        let of_trait = if is_impl { self.impl_parts().0 } else { Vec::new() };
+        let of_trait = if is_impl {
+            self.impl_parts().0
+        } else {
+            Vec::new()
+        };
         of_trait.last().map(|name| (*name).to_owned())
     }
 }
@@ -169,7 +186,9 @@ pub fn items(tokens: &[Token]) -> Vec<Item> {
 /// The place behind the item that begins at `at`: behind its body or its semicolon.
 fn item_end(tokens: &[Token], at: usize) -> usize {
     let keyword = keyword_at(tokens, at);
-    let has_value = ["const", "static", "type", "use"].iter().any(|word| tokens[keyword].is(word));
+    let has_value = ["const", "static", "type", "use"]
+        .iter()
+        .any(|word| tokens[keyword].is(word));
     let end = match has_value {
         true => find(tokens, at, &[";"]),
         false => find(tokens, at, &[";", "{"]),
@@ -182,7 +201,7 @@ fn item_end(tokens: &[Token], at: usize) -> usize {
 
 /// Where the keyword of the item at `at` stands. `const fn` is a function.
 fn keyword_at(tokens: &[Token], at: usize) -> usize {
-    let is_keyword = |token: &Token| KEYWORDS.iter().any(|word| token.is(word));
+    let is_keyword = |token: &Token| ITEM_KEYWORDS.iter().any(|word| token.is(word));
     let is_qualifier = |at: usize| {
         let next = tokens.get(at + 1).map_or("", |next| &next.text);
         tokens[at].is("const") && ["fn", "unsafe", "extern"].contains(&next)

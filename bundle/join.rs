@@ -1,10 +1,13 @@
 //! Joins modules into one flat list of items: without modules there are no paths to them, no imports
 //! among them and no visibility. What two modules name alike gets a name of its own.
 
+use super::declared::Declared;
 use super::fail;
 use super::items::{items, Item};
+use super::names::Renames;
+use super::roles::{roles, Role, Run};
 use super::std_names::PRELUDE;
-use super::tokens::{Kind, Token};
+use super::tokens::Token;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The whole program without modules.
@@ -36,16 +39,28 @@ pub fn join(sources: Vec<(String, Vec<Token>)>) -> Program {
     let modules: Vec<Module> = sources
         .into_iter()
         .map(|(name, tokens)| {
-            let (imports, items): (Vec<Item>, Vec<Item>) =
-                items(&tokens).into_iter().partition(|item| item.keyword == "use");
+            let (imports, items): (Vec<Item>, Vec<Item>) = items(&tokens)
+                .into_iter()
+                .partition(|item| item.keyword == "use");
             let mut uses = Vec::new();
             for item in &imports {
                 add_uses(&item.tokens[1..item.tokens.len() - 1], &[], &mut uses);
+            }
+            if let Some(inner) = items.iter().find(|item| item.keyword == "mod") {
+                fail(&format!(
+                    "{name} holds the module {}; src/ is flat",
+                    inner.name
+                ));
             }
             Module { name, items, uses }
         })
         .collect();
     let names = Names::of(&modules);
+    let mut declared = Declared::in_items(modules.iter().flat_map(|module| &module.items));
+    let uses = modules.iter().flat_map(|module| &module.uses);
+    declared
+        .aliasable
+        .extend(uses.map(|import| import.alias.clone()));
     let mut program = Program {
         items: Vec::new(),
         imports: BTreeMap::new(),
@@ -57,7 +72,7 @@ pub fn join(sources: Vec<(String, Vec<Token>)>) -> Program {
             program.imports.insert(name, own.path.clone());
         }
         for mut item in module.items {
-            names.flatten(&mut item, &visible, true);
+            names.flatten(&mut item, Run::Outer, &visible, &declared);
             program.items.push(item);
         }
     }
@@ -110,7 +125,7 @@ impl Names {
         let mut names = Names {
             modules: modules.iter().map(|module| module.name.clone()).collect(),
             declared: BTreeMap::new(),
-            taken: PRELUDE.iter().map(|name| (*name).to_owned()).collect(),
+            taken: PRELUDE.iter().map(str::to_owned).collect(),
         };
         let mut paths: BTreeMap<&String, BTreeSet<&[String]>> = BTreeMap::new();
         let own_uses = modules.iter().flat_map(|module| &module.uses);
@@ -119,11 +134,15 @@ impl Names {
             known.insert(&imported.path);
         }
         let mut count: BTreeMap<&String, usize> = BTreeMap::new();
-        let declared = || modules.iter().flat_map(|m| m.items.iter().map(move |item| (m, item)));
+        let declared = || {
+            modules
+                .iter()
+                .flat_map(|m| m.items.iter().map(move |item| (m, item)))
+        };
         let declared = || declared().filter(|(_, item)| !item.name.is_empty());
         declared().for_each(|(_, item)| *count.entry(&item.name).or_default() += 1);
         for (module, item) in declared() {
-            let is_alone = count[&item.name] == 1 && !PRELUDE.contains(&item.name.as_str());
+            let is_alone = count[&item.name] == 1 && !PRELUDE.contains(&item.name);
             let flat = match is_alone {
                 true => item.name.clone(),
                 false => format!("{}_in_{}", item.name, module.name),
@@ -133,13 +152,18 @@ impl Names {
             names.declared.insert(place, flat);
         }
         let ambiguous = paths.iter().filter(|(_, paths)| paths.len() > 1);
-        names.taken.extend(ambiguous.map(|(alias, _)| (*alias).clone()));
+        names
+            .taken
+            .extend(ambiguous.map(|(alias, _)| (*alias).clone()));
         names
     }
 
     /// The module that an import comes from, and the name there; `None` for std.
     fn owner(&self, import: &Use) -> Option<(String, Option<String>)> {
-        let inner = import.path.iter().skip_while(|part| ROOTS.contains(&part.as_str()));
+        let inner = import
+            .path
+            .iter()
+            .skip_while(|part| ROOTS.contains(&part.as_str()));
         let mut inner = inner.cloned();
         let first = inner.next()?;
         let is_rooted = ROOTS.contains(&import.path[0].as_str());
@@ -155,9 +179,13 @@ impl Names {
     }
 
     /// What names mean in a module, as far as they are called something else in the flat program.
-    fn visible_in(&self, module: &Module) -> BTreeMap<String, String> {
+    fn visible_in(&self, module: &Module) -> Renames {
         let mut visible = BTreeMap::new();
-        for ((_, name), flat) in self.declared.iter().filter(|((at, _), _)| *at == module.name) {
+        for ((_, name), flat) in self
+            .declared
+            .iter()
+            .filter(|((at, _), _)| *at == module.name)
+        {
             visible.insert(name.clone(), flat.clone());
         }
         for import in &module.uses {
@@ -175,36 +203,53 @@ impl Names {
     fn flat(&self, module: &str, name: &str) -> String {
         let place = (module.to_owned(), name.to_owned());
         self.declared.get(&place).cloned().unwrap_or_else(|| {
-            fail(&format!("{module}::{name} is imported, but {module} declares no {name}"))
+            fail(&format!(
+                "{module}::{name} is imported, but {module} declares no {name}"
+            ))
         })
     }
 
     /// Drops paths to modules from an item, and renames what has another name in the flat program.
-    fn flatten(&self, item: &mut Item, visible: &BTreeMap<String, String>, is_outer: bool) {
-        if is_outer {
+    fn flatten(&self, item: &mut Item, run: Run, visible: &Renames, declared: &Declared) {
+        if run == Run::Outer {
             item.name = visible.get(&item.name).unwrap_or(&item.name).clone();
         }
-        let tokens = std::mem::take(&mut item.tokens);
-        let mut at = 0;
-        while at < tokens.len() {
-            let (skipped, module) = self.path_to_module(&tokens, at);
-            at += skipped;
-            let mut token = tokens[at].clone();
-            let before = if at > 0 { tokens[at - 1].text.as_str() } else { "" };
-            let is_member = before == "." || before == "::" || !is_outer && before == "fn";
-            if let Some(module) = module {
-                token.text = self.flat(&module, &token.text);
-            } else if let Some(flat) = visible.get(&token.text) {
-                if token.kind == Kind::Word && (!is_member || skipped > 0) {
-                    token.text = flat.clone();
-                }
+        item.tokens = self.without_modules(&item.tokens);
+        let roles = roles(&item.tokens, run, declared);
+        for (token, role) in item.tokens.iter_mut().zip(roles) {
+            match visible.get(&token.text) {
+                Some(flat) if role == Role::Global => token.text.clone_from(flat),
+                Some(_) if role == Role::FieldAndLocal => fail(&format!(
+                    "{0} is the name of a function in several modules, and {{ {0} }} is short for \
+                     {{ {0}: {0} }}: write that",
+                    token.text
+                )),
+                _ => {}
             }
-            item.tokens.push(token);
-            at += 1;
         }
         for member in item.members.iter_mut().flatten() {
-            self.flatten(member, visible, false);
+            self.flatten(member, Run::Member, visible, declared);
         }
+    }
+
+    /// The tokens without paths to modules.
+    fn without_modules(&self, tokens: &[Token]) -> Vec<Token> {
+        let mut written = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while at < tokens.len() {
+            let (skipped, module) = self.path_to_module(tokens, at);
+            if skipped > 0 && at > 0 && tokens[at - 1].is("use") {
+                fail("a function imports from the program: import at the top of the file");
+            }
+            at += skipped;
+            let mut token = tokens[at].clone();
+            if let Some(module) = module {
+                token.text = self.flat(&module, &token.text);
+            }
+            written.push(token);
+            at += 1;
+        }
+        written
     }
 
     /// How many tokens at this place lead to a module or the crate's root, and to which module.

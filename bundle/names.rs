@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Short names by name.
-type Renames = BTreeMap<String, String>;
+pub type Renames = BTreeMap<String, String>;
 
 /// How often each name occurs.
 type Counts = BTreeMap<String, usize>;
@@ -48,7 +48,11 @@ fn for_each_run(program: &mut Program, mut visit: impl FnMut(&mut Vec<Token>, Ru
     };
     for item in &mut program.items {
         let head = match item.keyword.as_str() {
-            "impl" => item.impl_parts().1.first().map_or(String::new(), |name| (*name).to_owned()),
+            "impl" => item
+                .impl_parts()
+                .1
+                .first()
+                .map_or(String::new(), |name| (*name).to_owned()),
             _ => item.name.clone(),
         };
         visit_item(item, Run::Outer, &head);
@@ -64,7 +68,7 @@ pub fn shorten(program: &mut Program) -> Names {
     let declared = Declared::of(program);
     let mut counts = Occurrences::default();
     for_each_run(program, |tokens, run, _| counts.add(tokens, run, &declared));
-    counts.fields.retain(|name, _| !FIELDS.contains(&name.as_str()));
+    counts.fields.retain(|name, _| !FIELDS.contains(name));
     let first_letter = |name: &str| match name.starts_with(char::is_uppercase) {
         true => Alphabet::Upper, // rustc refuses variables that are called like a variant
         false => Alphabet::Any,
@@ -78,9 +82,14 @@ pub fn shorten(program: &mut Program) -> Names {
         map: String::new(),
     };
     let labels = ShortNames::new().of_counts(&counts.lifetimes, |_| Alphabet::Lower);
-    names.lifetimes = labels.into_iter().map(|(name, short)| (name, format!("'{short}"))).collect();
+    names.lifetimes = labels
+        .into_iter()
+        .map(|(name, short)| (name, format!("'{short}")))
+        .collect();
     let kinds = [
-        ("global", &names.globals), ("field", &names.fields), ("member", &names.members),
+        ("global", &names.globals),
+        ("field", &names.fields),
+        ("member", &names.members),
         ("lifetime", &names.lifetimes),
     ];
     let mut map = String::new();
@@ -130,9 +139,8 @@ impl Names {
 
     /// The names of the prelude that have a short name.
     pub fn aliased_prelude(&self, imports: &BTreeMap<String, Vec<String>>) -> Vec<String> {
-        let is_prelude = |name: &&String| {
-            !self.declared.globals.contains(*name) && !imports.contains_key(*name)
-        };
+        let is_prelude =
+            |name: &&String| !self.declared.globals.contains(*name) && !imports.contains_key(*name);
         self.globals.keys().filter(is_prelude).cloned().collect()
     }
 
@@ -193,7 +201,11 @@ impl Names {
                 *in_short_fields.entry(name.clone()).or_default() += 1;
             }
         }
-        for (token, _) in tokens.iter().zip(roles).filter(|(_, role)| **role == Role::Format) {
+        for (token, _) in tokens
+            .iter()
+            .zip(roles)
+            .filter(|(_, role)| **role == Role::Format)
+        {
             for name in captures(&token.text) {
                 match counts.get_mut(&name) {
                     Some(count) => *count += 1,
@@ -219,7 +231,11 @@ impl Names {
 /// Writes `field:` in front of the pattern or value that is to come, and of its `mut` or `ref`.
 fn name_field(written: &mut Vec<Token>, field: &str) {
     let is_qualifier = |token: &Token| token.is("mut") || token.is("ref");
-    let qualifiers = written.iter().rev().take_while(|token| is_qualifier(token)).count();
+    let qualifiers = written
+        .iter()
+        .rev()
+        .take_while(|token| is_qualifier(token))
+        .count();
     let name = Token {
         kind: Kind::Word,
         text: field.to_owned(),

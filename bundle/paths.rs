@@ -13,7 +13,11 @@ type Imports = BTreeMap<String, Vec<String>>;
 /// its methods, and `Display` and `Debug` have one of the same name.
 pub fn import_paths(program: &mut Program) {
     let known = program.imports.clone();
-    let traits: BTreeSet<String> = program.items.iter().filter_map(|item| item.impl_trait()).collect();
+    let traits: BTreeSet<String> = program
+        .items
+        .iter()
+        .filter_map(|item| item.impl_trait())
+        .collect();
     let mut found = Imports::new();
     let mut import = |tokens: &mut Vec<Token>| {
         *tokens = without_paths(tokens, &known, &traits, &mut found);
@@ -69,7 +73,9 @@ fn path_at(tokens: &[Token], known: &Imports) -> Option<(Vec<String>, usize)> {
     };
     let mut length = 1;
     while tokens.get(length).is_some_and(|token| token.is("::"))
-        && tokens.get(length + 1).is_some_and(|token| token.kind == Kind::Word)
+        && tokens
+            .get(length + 1)
+            .is_some_and(|token| token.kind == Kind::Word)
     {
         path.push(tokens[length + 1].text.clone());
         length += 2;

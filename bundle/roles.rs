@@ -42,9 +42,22 @@ pub enum Run {
 
 /// Macros that take a format string, and how many arguments stand before it.
 const FORMAT_MACROS: [(&str, usize); 17] = [
-    ("format", 0), ("print", 0), ("println", 0), ("eprint", 0), ("eprintln", 0), ("panic", 0),
-    ("unreachable", 0), ("unimplemented", 0), ("todo", 0), ("format_args", 0), ("write", 1),
-    ("writeln", 1), ("assert", 1), ("debug_assert", 1), ("assert_eq", 2), ("assert_ne", 2),
+    ("format", 0),
+    ("print", 0),
+    ("println", 0),
+    ("eprint", 0),
+    ("eprintln", 0),
+    ("panic", 0),
+    ("unreachable", 0),
+    ("unimplemented", 0),
+    ("todo", 0),
+    ("format_args", 0),
+    ("write", 1),
+    ("writeln", 1),
+    ("assert", 1),
+    ("debug_assert", 1),
+    ("assert_eq", 2),
+    ("assert_ne", 2),
     ("debug_assert_eq", 2),
 ];
 
@@ -58,7 +71,9 @@ pub fn roles(tokens: &[Token], run: Run, declared: &Declared) -> Vec<Role> {
         fields_in: field_braces(tokens),
         skipped: attributes_and_uses(tokens),
     };
-    let mut found: Vec<Role> = (0..tokens.len()).map(|at| surroundings.role(at, run)).collect();
+    let mut found: Vec<Role> = (0..tokens.len())
+        .map(|at| surroundings.role(at, run))
+        .collect();
     for at in format_strings(tokens) {
         found[at] = Role::Format;
     }
@@ -86,18 +101,25 @@ fn opened_by(tokens: &[Token]) -> Vec<Option<usize>> {
 fn field_braces(tokens: &[Token]) -> BTreeSet<usize> {
     let mut blocks = BTreeSet::new();
     for (at, token) in tokens.iter().enumerate() {
-        if ["if", "while", "match", "for"].iter().any(|word| token.is(word)) {
+        if ["if", "while", "match", "for"]
+            .iter()
+            .any(|word| token.is(word))
+        {
             blocks.insert(head_end(tokens, at));
         } else if token.is("fn") || token.is("impl") {
             blocks.insert(find(tokens, at, &["{", ";"]));
         }
     }
     let opens_fields = |at: &usize| {
-        let Some(before) = at.checked_sub(1) else { return false };
-        tokens[*at].is("{") && !blocks.contains(at) && match before_path(tokens, before) {
-            Some((start, is_type)) => is_type && !(start > 0 && tokens[start - 1].is("->")),
-            None => false,
-        }
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        tokens[*at].is("{")
+            && !blocks.contains(at)
+            && match before_path(tokens, before) {
+                Some((start, is_type)) => is_type && !(start > 0 && tokens[start - 1].is("->")),
+                None => false,
+            }
     };
     (0..tokens.len()).filter(opens_fields).collect()
 }
@@ -210,12 +232,16 @@ impl Surroundings<'_> {
         let is_fixed_lifetime = ["'static", "'_"].contains(&name);
         match token.kind {
             Kind::Lifetime if !is_fixed_lifetime => return Role::Lifetime,
-            Kind::Word if !KEYWORDS.contains(&name) => {}
+            Kind::Word if !KEYWORDS.contains(name) => {}
             _ => return Role::Fixed,
         }
         if run == Run::Attribute {
             let is_path = self.tokens[2].is("derive") && at > 2;
-            return if is_path { self.bare(name) } else { Role::Fixed };
+            return if is_path {
+                self.bare(name)
+            } else {
+                Role::Fixed
+            };
         }
         if self.skipped[at] || self.is_macro_variable(at) {
             return Role::Fixed;
@@ -232,10 +258,11 @@ impl Surroundings<'_> {
         if run == Run::Member && self.declares_member(at) {
             return self.member_if(self.declared.is_our_member(name));
         }
-        self.in_braces(at).unwrap_or_else(|| match self.is_at(after, &["!"]) {
-            true if !self.declared.globals.contains(name) => Role::Fixed,
-            _ => self.bare(name),
-        })
+        self.in_braces(at)
+            .unwrap_or_else(|| match self.is_at(after, &["!"]) {
+                true if !self.declared.globals.contains(name) => Role::Fixed,
+                _ => self.bare(name),
+            })
     }
 
     /// The role of a word that nothing around it qualifies.
@@ -272,7 +299,9 @@ impl Surroundings<'_> {
     /// Does the member that this run is declare its name here?
     fn declares_member(&self, at: usize) -> bool {
         let keyword = at.checked_sub(1);
-        let is_first = self.tokens[..at].iter().all(|token| token.kind != Kind::Sign);
+        let is_first = self.tokens[..at]
+            .iter()
+            .all(|token| token.kind != Kind::Sign);
         is_first && self.is_at(keyword, &["fn", "const", "type"])
     }
 
@@ -294,7 +323,8 @@ impl Surroundings<'_> {
             return Some(self.field(name));
         }
         let declares = keyword.is("struct") || keyword.is("union") || keyword.is("enum");
-        let is_short = self.is_at(after, &[",", "}"]) && !declares && self.field(name) == Role::Field;
+        let is_short =
+            self.is_at(after, &[",", "}"]) && !declares && self.field(name) == Role::Field;
         match self.bare(name) {
             Role::Local if is_short => Some(Role::FieldAndLocal),
             Role::Global if is_short => Some(Role::FieldAndLocal),
@@ -305,7 +335,8 @@ impl Surroundings<'_> {
     /// Is a word after `::` a member of ours?
     fn is_path_ours(&self, at: usize) -> bool {
         let is_type_ours = |owner| self.declared.globals.contains(owner) || owner == "Self";
-        self.declared.is_our_member(&self.tokens[at].text) && self.owner(at).is_none_or(is_type_ours)
+        self.declared.is_our_member(&self.tokens[at].text)
+            && self.owner(at).is_none_or(is_type_ours)
     }
 
     /// The type or trait before the `::` of a path; `None` if it is not named there.
@@ -317,7 +348,8 @@ impl Surroundings<'_> {
                 end = end.checked_sub(1)?;
             }
         }
-        let is_name = self.tokens[end].kind == Kind::Word && !self.is_at(end.checked_sub(1), &["."]);
+        let is_name =
+            self.tokens[end].kind == Kind::Word && !self.is_at(end.checked_sub(1), &["."]);
         is_name.then(|| self.tokens[end].text.as_str())
     }
 }

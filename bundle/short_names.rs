@@ -36,7 +36,9 @@ impl ShortNames {
 
     /// Takes this name, if it is free. Names of two and more characters are not given away like that.
     pub fn take(&mut self, name: &str) -> bool {
-        name.len() == 1 && name.starts_with(char::is_lowercase) && self.taken.insert(name.to_owned())
+        name.len() == 1
+            && name.starts_with(char::is_lowercase)
+            && self.taken.insert(name.to_owned())
     }
 
     /// The shortest free name.
@@ -50,7 +52,7 @@ impl ShortNames {
         let mut names: Vec<String> = first.chars().map(String::from).collect();
         loop {
             let is_free = |name: &&String| {
-                let reserved = KEYWORDS.contains(&name.as_str()) || SHORT.contains(&name.as_str());
+                let reserved = KEYWORDS.contains(name) || SHORT.contains(name);
                 !reserved && !self.taken.contains(*name)
             };
             if let Some(name) = names.iter().find(is_free).cloned() {
@@ -59,7 +61,9 @@ impl ShortNames {
             }
             let longer = |name: &String| {
                 let name = name.clone();
-                more.clone().into_iter().map(move |end| format!("{name}{end}"))
+                more.clone()
+                    .into_iter()
+                    .map(move |end| format!("{name}{end}"))
             };
             names = names.iter().flat_map(longer).collect();
         }
@@ -72,7 +76,9 @@ impl ShortNames {
         alphabet: impl Fn(&str) -> Alphabet,
     ) -> BTreeMap<String, String> {
         let names = counted(counts).into_iter();
-        names.map(|name| (name.clone(), self.next(alphabet(name)))).collect()
+        names
+            .map(|name| (name.clone(), self.next(alphabet(name))))
+            .collect()
     }
 }
 

@@ -55,14 +55,20 @@ fn statement_before(tokens: &[Token], end: usize) -> &[Token] {
 
 fn has_no_value(statement: &[Token]) -> bool {
     let jumps = ["return", "break", "continue"];
-    if statement.first().is_some_and(|first| jumps.iter().any(|jump| first.is(jump))) {
+    if statement
+        .first()
+        .is_some_and(|first| jumps.iter().any(|jump| first.is(jump)))
+    {
         return true;
     }
     let mut assigns = false;
     let mut at = 0;
     while at < statement.len() {
         let token = &statement[at];
-        if ["let", "const", "static", "type", "use", "#", "|", "||"].iter().any(|word| token.is(word)) {
+        if ["let", "const", "static", "type", "use", "#", "|", "||"]
+            .iter()
+            .any(|word| token.is(word))
+        {
             return false;
         }
         assigns |= ASSIGNMENTS.iter().any(|sign| token.is(sign));

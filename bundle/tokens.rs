@@ -46,8 +46,8 @@ impl Token {
 /// Signs of more than one character, longer ones before their beginnings. `<-` is no sign of today's
 /// Rust, but rustc reads one and complains.
 const SIGNS: [&str; 25] = [
-    "<<=", ">>=", "...", "..=", "::", "->", "<-", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=",
-    "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..",
+    "<<=", ">>=", "...", "..=", "::", "->", "<-", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=",
+    "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..",
 ];
 
 /// All lexemes of a source; their texts joined are the source again. Whatever is not closed, a
@@ -99,11 +99,12 @@ pub fn write(tokens: &[Token], width: usize) -> String {
 fn needs_space(tokens: &[Token], at: usize) -> bool {
     let (left, right) = (&tokens[at - 1], &tokens[at]);
     // Since edition 2021 a word in front of a quote or `#` is a prefix, also where none is known.
-    if left.kind == Kind::Word && (right.kind == Kind::Literal || right.text == "#") {
+    if left.kind == Kind::Word && right.text.starts_with(['"', '\'', '#']) {
         return true;
     }
-    // The index of a field takes no suffix, but rustc reads one.
-    if left.kind == Kind::Number && right.kind == Kind::Word {
+    // Two words, a raw string after a word, a suffix: the index of a field takes none, but rustc reads it.
+    let is_wordy = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Lifetime);
+    if is_wordy(left) && right.text.starts_with(is_word) {
         return true;
     }
     let is_index = at > 1 && tokens[at - 2].is(".");
@@ -116,7 +117,9 @@ fn needs_space(tokens: &[Token], at: usize) -> bool {
         return true;
     }
     // What comes next may join the right one; that is looked at when it is its turn.
-    !texts.next().is_some_and(|text| text.starts_with(right.text.as_str()))
+    !texts
+        .next()
+        .is_some_and(|text| text.starts_with(right.text.as_str()))
 }
 
 fn first_lexeme(text: &str, after_dot: bool) -> (Kind, usize) {
