@@ -47,6 +47,8 @@ pub mod match_command;
 pub mod openings_command;
 // hex referee: one game for other people's runners.
 pub mod referee;
+// hex selfplay: games to train the network with.
+pub mod selfplay_command;
 // hex show: draws a position or a game.
 pub mod show;
 // hex tournament: a player for a 14x14 championship.

@@ -14,6 +14,9 @@ use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
+use hexbot::links::Links;
+use hexbot::mixture::Mixture;
+use hexbot::network::Network;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::{self, Search};
@@ -21,6 +24,7 @@ use hexbot::tree::{Node, Proof};
 use rand_xoshiro::rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::RangeInclusive;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The sides of the boards that the engine plays on.
@@ -63,9 +67,28 @@ pub struct MoveThought {
     pub visits: u32,
     /// The share of them that the player to move won, 0 to 1; 0 without visits.
     pub value: f32,
-    /// How promising it looked before any search, about 1 on average; `None` if it is proven to
-    /// lose.
+    /// How likely it looked before any search, 0 to 1; `None` if it is proven to lose.
     pub prior: Option<f32>,
+}
+
+/// A position that a search has looked at closely.
+#[derive(Clone, Debug)]
+pub struct KnownPosition {
+    /// The stones.
+    pub position: Position,
+    /// Whose turn it is.
+    pub to_move: Color,
+    /// What is known of each move, in the order of the cells.
+    pub moves: Vec<MoveThought>,
+    /// Is the result certain?
+    pub decided: bool,
+}
+
+impl KnownPosition {
+    /// How many simulations have passed through the position.
+    pub fn visits(&self) -> u32 {
+        self.moves.iter().map(|known| known.visits).sum()
+    }
 }
 
 /// The bot, ready to think about positions of one side. It remembers what it thought about the last
@@ -84,6 +107,10 @@ pub trait Engine: Send {
         task: &Task,
         watch: &mut dyn FnMut(&Thought),
     ) -> Option<Thought>;
+
+    /// The position thought about last and those behind it in the tree, as far as at least `visits`
+    /// simulations chose a move there. Empty before any thinking.
+    fn known_positions(&self, visits: u32) -> Vec<KnownPosition>;
 }
 
 /// How long to think, and what to look at to see whether to stop before.
@@ -127,16 +154,21 @@ pub fn engine(side: Side, params: &Params, seed: u64) -> Result<Box<dyn Engine>,
     choose!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
 }
 
+/// The shipped network, unpacked once; `None` if it is damaged.
+pub fn network() -> Option<Arc<Network>> {
+    static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
+    let unpack = || Network::shipped().ok().map(Arc::new);
+    NETWORK.get_or_init(unpack).clone()
+}
+
 /// [`engine`] for one side.
-struct Brain<const N: usize>(Search<N, PlayoutEvaluator>);
+struct Brain<const N: usize>(Search<N, Mixture<N>>);
 
 impl<const N: usize> Brain<N> {
     fn new(params: &Params, seed: u64) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Brain(Search::new(
-            *params,
-            PlayoutEvaluator::new(params.bridges, rng),
-        ))
+        let playouts = PlayoutEvaluator::new(params.bridges, rng);
+        Brain(Search::new(*params, Mixture::new(playouts, network())))
     }
 }
 
@@ -167,6 +199,30 @@ impl<const N: usize> Engine for Brain<N> {
             }
             watch(&thought);
         }
+    }
+
+    fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
+        let positions = self.0.positions(visits as f32);
+        positions
+            .into_iter()
+            .map(|(board, node)| known_position(&board, node))
+            .collect()
+    }
+}
+
+fn known_position<const N: usize>(board: &Board<N>, node: &Node<N>) -> KnownPosition {
+    let side = Side::try_from(N).expect("the engine plays on sides that exist");
+    let mut position = Position::new(side);
+    for color in Color::ALL {
+        let stones = board.stones(color).iter();
+        stones.for_each(|cell| position.set(cell.into(), Some(color)));
+    }
+    let moves = board.empty_cells().iter();
+    KnownPosition {
+        position,
+        to_move: board.to_move(),
+        moves: moves.map(|cell| move_thought(node, cell)).collect(),
+        decided: node.proof().is_some() || Links::new(board, 0).winner().is_some(),
     }
 }
 

@@ -1,0 +1,218 @@
+//! One game of the engine against itself, for what its searches have to teach.
+
+use super::sample::{Ending, Sample, Source};
+use crate::engine::{engine, Effort, Engine, SideNotPlayed, Task, Thought};
+use crate::record::{Point, Position, Side};
+use hexbot::cell::Color;
+use hexbot::params::Params;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// How games are played. Everything is in simulations and shares, so that a seed gives the same
+/// game on every machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The side of the board.
+    pub side: Side,
+    /// Simulations of a search that is learnt from.
+    pub simulations: u64,
+    /// Simulations of a search that only moves the game on.
+    pub fast_simulations: u64,
+    /// The share of moves with a full search.
+    pub full_share: f64,
+    /// A position of the tree with this many visits is learnt from too.
+    pub tree_visits: u32,
+    /// The most stones that are placed at random before the game.
+    pub random_stones: u32,
+    /// So many moves are drawn in proportion to their visits.
+    pub drawn_moves: u32,
+    /// A side whose win probability falls below this resigns.
+    pub resign: f32,
+    /// The share of games that nobody resigns.
+    pub control: f64,
+}
+
+/// A move with a smaller share of the visits than this is never drawn.
+const LEAST_DRAWN_SHARE: f32 = 0.02;
+/// The share of later moves that are drawn too, so that games also leave the best line.
+const LATE_DRAWS: f64 = 0.04;
+/// An opening this far from even odds is one-sided.
+const ONE_SIDED: f32 = 0.35;
+/// The share of one-sided openings that are played all the same.
+const ONE_SIDED_PLAYED: f64 = 0.15;
+/// The simulations that tell whether an opening is one-sided.
+const OPENING_SIMULATIONS: u64 = 400;
+/// A decided position teaches little: positions are learnt from between this win probability and its
+/// counterpart.
+const DECIDED: f32 = 0.01;
+
+/// A game in progress.
+struct Play<'a> {
+    rules: &'a Rules,
+    rng: Xoshiro256PlusPlus,
+    engine: Box<dyn Engine>,
+    position: Position,
+    to_move: Color,
+    samples: Vec<Sample>,
+}
+
+/// Plays game `number` and appends the bytes of its samples. Returns how many they are.
+///
+/// # Errors
+/// If the engine does not play on boards of that side.
+pub fn play(
+    rules: &Rules,
+    number: u32,
+    seed: u64,
+    bytes: &mut Vec<u8>,
+) -> Result<usize, SideNotPlayed> {
+    let mut play = Play::begin(rules, seed)?;
+    let winner = play.to_the_end();
+    let ending = Ending {
+        position: &play.position,
+        winner,
+        number,
+    };
+    let samples = play.samples.iter();
+    samples.for_each(|sample| sample.write(&ending, bytes));
+    Ok(play.samples.len())
+}
+
+impl<'a> Play<'a> {
+    /// Draws an opening: stones at random, few games from those that one side has won already.
+    fn begin(rules: &'a Rules, seed: u64) -> Result<Self, SideNotPlayed> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        loop {
+            let (position, to_move) = opening(rules, &mut rng);
+            if position.winner().is_some() {
+                continue;
+            }
+            let mut engine = engine(rules.side, &Params::default(), rng.random())?;
+            let task = Task::new(Effort::Simulations(OPENING_SIMULATIONS));
+            let thought = engine.think(&position, to_move, &task, &mut |_| {});
+            let odds = thought.map_or(0.0, |thought| thought.win_probability);
+            if (odds - 0.5).abs() < ONE_SIDED || rng.random_bool(ONE_SIDED_PLAYED) {
+                return Ok(Play {
+                    rules,
+                    rng,
+                    engine,
+                    position,
+                    to_move,
+                    samples: Vec::new(),
+                });
+            }
+        }
+    }
+
+    /// Plays until somebody has won for certain or resigns, and tells the winner.
+    fn to_the_end(&mut self) -> Color {
+        let resigning = !self.rng.random_bool(self.rules.control);
+        for number in 0.. {
+            if let Some(winner) = self.position.winner() {
+                return winner;
+            }
+            let full = self.rng.random_bool(self.rules.full_share);
+            let thought = self.think(full);
+            let odds = thought.win_probability;
+            if let Some(proof) = thought.proof {
+                return proof.winner;
+            }
+            if resigning && odds < self.rules.resign {
+                return self.to_move.opponent();
+            }
+            if resigning && odds > 1.0 - self.rules.resign {
+                return self.to_move;
+            }
+            let point = self.choose(&thought, number);
+            self.learn(point, full);
+            self.position.set(point, Some(self.to_move));
+            self.to_move = self.to_move.opponent();
+        }
+        unreachable!("a game ends when the board is full")
+    }
+
+    fn think(&mut self, full: bool) -> Thought {
+        let simulations = match full {
+            true => self.rules.simulations,
+            false => self.rules.fast_simulations,
+        };
+        let task = Task::new(Effort::Simulations(simulations));
+        self.engine
+            .think(&self.position, self.to_move, &task, &mut |_| {})
+            .expect("nobody has won")
+    }
+
+    /// The move to play: the best one, or one drawn in proportion to the visits.
+    fn choose(&mut self, thought: &Thought, number: u32) -> Point {
+        if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
+            return thought.best;
+        }
+        let total: u32 = thought.moves.iter().map(|known| known.visits).sum();
+        let least = (LEAST_DRAWN_SHARE * total as f32) as u32 + 1;
+        let drawable = |known: &&_| {
+            let known: &crate::engine::MoveThought = known;
+            known.prior.is_some() && known.visits >= least
+        };
+        let moves: Vec<_> = thought.moves.iter().filter(drawable).collect();
+        let total = moves.iter().map(|known| known.visits).sum();
+        if total == 0 {
+            return thought.best;
+        }
+        let mut left = self.rng.random_range(0..total);
+        for known in moves {
+            if left < known.visits {
+                return known.point;
+            }
+            left -= known.visits;
+        }
+        thought.best
+    }
+
+    /// Takes note of the position before `point` is played, and of the well-visited ones in the tree
+    /// that the game now leaves behind.
+    fn learn(&mut self, point: Point, full: bool) {
+        let ply = stones(&self.position);
+        for known in self.engine.known_positions(self.rules.tree_visits) {
+            let at = stones(&known.position);
+            let source = if at == ply {
+                Source::Game
+            } else {
+                Source::Tree
+            };
+            let reached = known.position.at(point) == Some(self.to_move);
+            let wanted = match source {
+                Source::Game => full,
+                Source::Tree => !reached && !known.decided,
+            };
+            let sample = Sample {
+                known,
+                ply: at,
+                source,
+            };
+            if wanted && sample.has_choice() && (DECIDED..=1.0 - DECIDED).contains(&sample.value())
+            {
+                self.samples.push(sample);
+            }
+        }
+    }
+}
+
+/// A position with some stones placed at random in turn, and whose turn it is.
+fn opening(rules: &Rules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
+    let mut position = Position::new(rules.side);
+    let mut to_move = Color::Red;
+    // The larger of the numbers are rarer: most games start near the beginning.
+    let most = rng.random_range(0..=rules.random_stones);
+    for _ in 0..rng.random_range(0..=most) {
+        let empty = |point: &Point| position.at(*point).is_none();
+        let cells: Vec<Point> = rules.side.points().filter(empty).collect();
+        position.set(cells[rng.random_range(0..cells.len())], Some(to_move));
+        to_move = to_move.opponent();
+    }
+    (position, to_move)
+}
+
+fn stones(position: &Position) -> u16 {
+    let stones = |color| position.stones(color).count() as u16;
+    stones(Color::Red) + stones(Color::Blue)
+}
