@@ -28,11 +28,9 @@ pub fn abbreviate(items: Vec<Item>, map: &mut String) -> Vec<Token> {
                 .flatten()
                 .map(|token| token.text.clone()),
         );
-        let macros = item
-            .tokens
-            .windows(3)
-            .filter(|window| window[0].is("macro_rules"));
-        taken.extend(macros.map(|window| window[2].text.clone()));
+        let all = item.all_tokens();
+        let macros = all.windows(3).filter(|window| window[1].is("!"));
+        taken.extend(macros.flat_map(|window| [window[0].text.clone(), window[2].text.clone()]));
     }
     let mut names = ShortNames::without(taken);
     let mut waiting: Vec<Vec<Token>> = Vec::new();

@@ -5,6 +5,7 @@ use super::items::{sign, word};
 use super::join::Program;
 use super::names::Names;
 use super::short_names::{counted, Alphabet, ShortNames};
+use super::std_names::ALIASABLE_MACROS;
 use super::tokens::{tokens, Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,8 +73,12 @@ pub fn import(program: &Program, names: &Names) -> Vec<Token> {
         .imports
         .iter()
         .map(|(name, path)| (name, path.clone()));
-    let prelude = names.aliased_prelude(&program.imports);
-    for (name, path) in std_imports.chain(prelude.iter().map(|name| (name, vec![name.clone()]))) {
+    let prelude = names.aliased_prelude(&program.imports).into_iter();
+    let prelude = prelude.map(|name| match ALIASABLE_MACROS.contains(name) {
+        true => (name, vec!["std".to_owned(), name.clone()]),
+        false => (name, vec![name.clone()]),
+    });
+    for (name, path) in std_imports.chain(prelude) {
         let mut tree = &mut root;
         for part in path {
             tree = tree.below.entry(part).or_default();

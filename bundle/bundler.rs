@@ -3,10 +3,14 @@
 //! the project's root and needs nothing but std. With a path as its argument it writes there which
 //! short name stands for which name.
 //!
-//! The way: each file is cut into tokens (`tokens`) and these into items (`items`); `clean` takes out
-//! what only readers need, `join` makes one list of all modules, `dead` drops what is never reached,
-//! `names` renames what is ours (`declared`, `roles` and `bindings` tell what that is, `aliases` also
-//! shortens names of std), `abbreviate` gives what stands before many items a name.
+//! The way: each file is cut into tokens (`tokens`); `clean` takes out what only readers need; `join`
+//! cuts the rest into items (`items`) and makes one list of all modules; `dead` drops what is never
+//! reached; `paths` imports what is used of std; `names` renames what is ours (`declared`, `roles` and
+//! `bindings` tell what that is, `aliases` shortens names of std too); `tails` and `abbreviate` save
+//! what is left to save.
+//!
+//! All that is printed stays, but for two things: what a derived `Debug` prints has the short names, and
+//! the condition of a failed `assert!` without a message is told as it stands in the bundle.
 
 pub mod abbreviate;
 pub mod aliases;

@@ -2,7 +2,7 @@
 
 use super::items::{after_bracket, after_generics, angle, bracket, find, split, Item};
 use super::join::Program;
-use super::std_names::{ALIASABLE, MEMBERS, VALUES};
+use super::std_names::{ALIASABLE, ALIASABLE_MACROS, MEMBERS, VALUES};
 use super::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
@@ -50,6 +50,13 @@ impl Declared {
     pub fn is_our_member(&self, name: &str) -> bool {
         let may_be_std = MEMBERS.contains(name) && self.called.contains(name);
         self.members.contains(name) && !self.of_std.contains(name) && !may_be_std
+    }
+
+    /// Is a macro of this name ours, imported, or one of std that can be imported?
+    pub fn is_known_macro(&self, name: &str) -> bool {
+        self.globals.contains(name)
+            || self.aliasable.contains(name)
+            || ALIASABLE_MACROS.contains(name)
     }
 
     fn read_item(&mut self, item: &Item) {

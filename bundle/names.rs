@@ -138,10 +138,10 @@ impl Names {
     }
 
     /// The names of the prelude that have a short name.
-    pub fn aliased_prelude(&self, imports: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+    pub fn aliased_prelude(&self, imports: &BTreeMap<String, Vec<String>>) -> Vec<&String> {
         let is_prelude =
             |name: &&String| !self.declared.globals.contains(*name) && !imports.contains_key(*name);
-        self.globals.keys().filter(is_prelude).cloned().collect()
+        self.globals.keys().filter(is_prelude).collect()
     }
 
     /// A run with all its names replaced, and the names of its local variables.

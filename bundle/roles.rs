@@ -260,8 +260,9 @@ impl Surroundings<'_> {
         }
         self.in_braces(at)
             .unwrap_or_else(|| match self.is_at(after, &["!"]) {
-                true if !self.declared.globals.contains(name) => Role::Fixed,
-                _ => self.bare(name),
+                true if self.declared.is_known_macro(name) => Role::Global,
+                true => Role::Fixed,
+                false => self.bare(name),
             })
     }
 

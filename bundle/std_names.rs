@@ -32,6 +32,9 @@ pub const ALIASABLE: Words = Words(
      str String u16 u32 u64 usize Vec",
 );
 
+/// Macros that may be imported under a shorter name.
+pub const ALIASABLE_MACROS: Words = Words("assert format matches panic vec write writeln");
+
 /// Those that patterns may name: no local may be called the same.
 pub const VALUES: Words = Words("Err None Ok Some");
 
