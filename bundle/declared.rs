@@ -30,6 +30,13 @@ impl Declared {
     pub fn of(program: &Program) -> Self {
         let mut names = Self::in_items(program.items.iter());
         names.aliasable.extend(program.imports.keys().cloned());
+        let is_constant = |name: &str| !name.contains(char::is_lowercase);
+        for (name, path) in &program.imports {
+            let last = path.last().map_or("", |last| last);
+            if VALUES.contains(last) || is_constant(last) {
+                names.values.insert(name.clone());
+            }
+        }
         names
     }
 

@@ -38,22 +38,7 @@ const ROOTS: [&str; 4] = ["crate", "super", "self", "hexbot"];
 pub fn join(sources: Vec<(String, Vec<Token>)>) -> Program {
     let modules: Vec<Module> = sources
         .into_iter()
-        .map(|(name, tokens)| {
-            let (imports, items): (Vec<Item>, Vec<Item>) = items(&tokens)
-                .into_iter()
-                .partition(|item| item.keyword == "use");
-            let mut uses = Vec::new();
-            for item in &imports {
-                add_uses(&item.tokens[1..item.tokens.len() - 1], &[], &mut uses);
-            }
-            if let Some(inner) = items.iter().find(|item| item.keyword == "mod") {
-                fail(&format!(
-                    "{name} holds the module {}; src/ is flat",
-                    inner.name
-                ));
-            }
-            Module { name, items, uses }
-        })
+        .map(|(name, tokens)| Module::read(name, &tokens))
         .collect();
     let names = Names::of(&modules);
     let mut declared = Declared::in_items(modules.iter().flat_map(|module| &module.items));
@@ -77,6 +62,34 @@ pub fn join(sources: Vec<(String, Vec<Token>)>) -> Program {
         }
     }
     program
+}
+
+impl Module {
+    fn read(name: String, tokens: &[Token]) -> Self {
+        let mut module = Module {
+            name,
+            items: Vec::new(),
+            uses: Vec::new(),
+        };
+        for item in items(tokens) {
+            match item.keyword.as_str() {
+                "use" if !item.attributes.is_empty() => fail(&format!(
+                    "{} imports under a condition: import where it is used, inside of a function",
+                    module.name
+                )),
+                "use" => {
+                    let tree = &item.tokens[1..item.tokens.len() - 1];
+                    add_uses(tree, &[], &mut module.uses);
+                }
+                "mod" => fail(&format!(
+                    "{} holds the module {}; src/ is flat",
+                    module.name, item.name
+                )),
+                _ => module.items.push(item),
+            }
+        }
+        module
+    }
 }
 
 /// Reads a tree of imports, `a::{self, b as c}`, below a path.

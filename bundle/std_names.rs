@@ -35,8 +35,10 @@ pub const ALIASABLE: Words = Words(
 /// Macros that may be imported under a shorter name.
 pub const ALIASABLE_MACROS: Words = Words("assert format matches panic vec write writeln");
 
-/// Those that patterns may name: no local may be called the same.
-pub const VALUES: Words = Words("Err None Ok Some");
+/// Names of std that are values beside types, so that a pattern may name them and no local can be called
+/// the same.
+pub const VALUES: Words =
+    Words("AssertUnwindSafe Err None Ok PhantomData Reverse Saturating Some Wrapping");
 
 /// Traits that are imported for their methods alone.
 pub const METHOD_TRAITS: Words = Words("BufRead BuildHasher FromStr Hash Hasher Read Seek Write");

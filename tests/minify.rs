@@ -453,6 +453,10 @@ fn what_cannot_be_bundled_is_told() {
             "one holds the module inner",
         ),
         (
+            ("src/one.rs", "#[cfg(unix)] use std::fmt;"),
+            "imports under a condition",
+        ),
+        (
             ("src/one.rs", "fn f() { use crate::one; }"),
             "import at the top",
         ),
