@@ -229,7 +229,7 @@ fn fits_16_bits(weights: &[i8], chunk: usize, outputs: usize) -> bool {
 }
 
 /// How far from 0 a sum of products with these weights can get, for activations of at most 1.
-pub fn reach<'a>(weights: impl Iterator<Item = &'a i8>) -> i32 {
+pub fn reach<'a>(weights: impl IntoIterator<Item = &'a i8>) -> i32 {
     let (mut up, mut down) = (0, 0);
     for &weight in weights {
         match weight {

@@ -11,7 +11,7 @@ use hexbot::cell::{Cell, Color};
 use hexbot::convolution::Instructions;
 use hexbot::grid::Grid;
 use hexbot::network::{Logits, Network};
-use hexbot::packing::WeightsError;
+use hexbot::packing::{Packed, WeightsError};
 use hexbot::weights::SHIPPED;
 use plain::{Numbers, Plain, Shape, TAPS};
 use rand::Rng;
@@ -40,6 +40,11 @@ fn stone<const N: usize>(board: &Board<N>, row: isize, col: isize) -> i64 {
 struct Reference<'a> {
     net: &'a Plain,
     side: isize,
+}
+
+/// y / 2^shift to the nearest whole number, upwards from the middle.
+fn rounded(y: i64, shift: u32) -> i64 {
+    (y + (1 << shift) / 2).div_euclid(1 << shift)
 }
 
 type Activations = Vec<Vec<Vec<i64>>>;
@@ -114,7 +119,7 @@ impl Reference<'_> {
             if index >= 2 && index.is_multiple_of(2) {
                 y += self.at(&past[index - 2], row, col, c) << shift;
             }
-            ((y + (1 << (shift - 1))) >> shift).clamp(0, 127)
+            rounded(y, *shift).clamp(0, 127)
         };
         let channels = self.net.shape.channels;
         let cell = |row, col| (0..channels).map(|c| activation(row, col, c)).collect();
@@ -138,19 +143,20 @@ impl Reference<'_> {
             let sum = reference.sum(weights, (0, net.shape.channels), at, &input);
             let red_moves = board.to_move() == Color::Red;
             let cell = if red_moves { cell } else { cell.transposed() };
-            policy[cell] = ((sum * numbers.multipliers[0]) >> numbers.shift) as i32;
+            let y = sum * numbers.multipliers[0] + numbers.biases[0];
+            policy[cell] = rounded(y, numbers.shift) as i32;
         }
         let pooled = reference.pooled(last);
         let (weights, numbers) = &net.hidden;
         let hidden = |h: usize| {
             let y = Self::dense(weights, &pooled, h) * numbers.multipliers[h] + numbers.biases[h];
-            ((y + (1 << (numbers.shift - 1))) >> numbers.shift).clamp(0, 127)
+            rounded(y, numbers.shift).clamp(0, 127)
         };
         let hidden: Vec<i64> = (0..net.shape.hidden).map(hidden).collect();
         let (weights, numbers) = &net.value;
         let value = Self::dense(weights, &hidden, 0) * numbers.multipliers[0] + numbers.biases[0];
         Logits {
-            value: (value >> numbers.shift) as i32,
+            value: rounded(value, numbers.shift) as i32,
             policy,
         }
     }
@@ -192,8 +198,8 @@ fn random_networks_compute_what_the_formulas_say() {
             channels: 16 * (1 + below(&mut rng, 3)),
             layers,
             hidden: 1 + below(&mut rng, 40),
-            bits: 3 + below(&mut rng, 6) as u32,
-            pools: below(&mut rng, 1 << layers) as u32 & !1,
+            bits: 3 + below(&mut rng, 6),
+            pools: below(&mut rng, 1 << layers) & !1,
         };
         let net = Plain::random(shape, &mut rng);
         compare_side(round, &net, &mut rng);
@@ -257,6 +263,33 @@ fn extreme_weights_do_not_overflow() {
             compare::<5>(&net, 3, &mut rng);
         }
     }
+}
+
+#[test]
+fn sums_at_the_limit_do_not_overflow() {
+    let shape = Shape {
+        channels: 16,
+        layers: 3,
+        hidden: 2,
+        bits: 5,
+        pools: 0b100,
+    };
+    let mut net = Plain::random(shape, &mut rng(7));
+    for layer in &mut net.layers[..2] {
+        layer.weights.fill(15);
+        layer.numbers.biases.fill(127 << layer.numbers.shift);
+    }
+    // Convolution, pool and the activation of two layers before, each as large as it can be.
+    let last = &mut net.layers[2];
+    let limit = (1 << 29) - 1;
+    last.weights.fill(15);
+    last.numbers.shift = 20;
+    last.numbers.multipliers.fill(limit / (127 * 15 * 7 * 16));
+    last.numbers.biases.fill(limit % (127 * 15 * 7 * 16));
+    let (weights, multipliers) = last.pool.as_mut().expect("layer 2 pools");
+    weights.fill(15);
+    multipliers.fill(limit / (127 * 15 * 2 * 16));
+    compare::<5>(&net, 2, &mut rng(8));
 }
 
 /// A small network that is sound.
@@ -329,111 +362,83 @@ fn win_probabilities_are_sigmoids() {
 #[test]
 fn damaged_files_are_told() {
     let file = small().file();
-    let error = |change: &dyn Fn(&mut hexbot::packing::Packed)| {
+    let error = |change: &dyn Fn(&mut Packed)| {
         let mut packed = file.packed();
         change(&mut packed);
         Network::unpack(&packed).err()
     };
+    let told = |what, value| Some(WeightsError(what, value));
     assert_eq!(error(&|_| ()), None);
-    assert_eq!(
-        error(&|p| p.channels = 12),
-        Some(WeightsError::Header("channels", 12))
-    );
-    assert_eq!(
-        error(&|p| p.channels = 0),
-        Some(WeightsError::Header("channels", 0))
-    );
-    assert_eq!(
-        error(&|p| p.layers = 0),
-        Some(WeightsError::Header("layers", 0))
-    );
-    assert_eq!(
-        error(&|p| p.layers = 99),
-        Some(WeightsError::Header("layers", 99))
-    );
-    assert_eq!(
-        error(&|p| p.hidden = 0),
-        Some(WeightsError::Header("hidden", 0))
-    );
-    assert_eq!(
-        error(&|p| p.bits = 9),
-        Some(WeightsError::Header("bits", 9))
-    );
-    assert_eq!(
-        error(&|p| p.pools = 1),
-        Some(WeightsError::Header("pools", 1))
-    );
-    assert_eq!(
-        error(&|p| p.pools = 8),
-        Some(WeightsError::Header("pools", 8))
-    );
-    assert!(matches!(
-        error(&|p| p.checksum ^= 1),
-        Some(WeightsError::Checksum(..))
-    ));
-    assert!(matches!(
-        error(&|p| p.text = &p.text[5..]),
-        Some(WeightsError::Checksum(..))
-    ));
-    let mut quoted = small().file();
-    quoted.text.replace_range(7..8, "\"");
-    let digit = Network::unpack(&quoted.packed()).err();
-    assert_eq!(digit, Some(WeightsError::Digit(b'"', 7)));
-    assert!(matches!(
-        error(&|p| p.layers = 4),
-        Some(WeightsError::Length(_) | WeightsError::Header("shift", _))
-    ));
-    assert!(matches!(
-        error(&|p| p.hidden = 3),
-        Some(WeightsError::Length(_) | WeightsError::Header("shift", _))
-    ));
+    assert_eq!(error(&|p| p.channels = 24), told("channels", 24));
+    assert_eq!(error(&|p| p.channels = 0), told("channels", 0));
+    assert_eq!(error(&|p| p.layers = 0), told("layers", 0));
+    assert_eq!(error(&|p| p.layers = 99), told("layers", 99));
+    assert_eq!(error(&|p| p.hidden = 0), told("hidden", 0));
+    assert_eq!(error(&|p| p.bits = 9), told("bits", 9));
+    assert_eq!(error(&|p| p.pools = 1), told("pools", 1));
+    assert_eq!(error(&|p| p.pools = 8), told("pools", 8));
+    let what = |change: &dyn Fn(&mut Packed)| error(change).map(|WeightsError(what, _)| what);
+    assert_eq!(what(&|p| p.checksum ^= 1), Some("checksum"));
+    assert_eq!(what(&|p| p.text = &p.text[5..]), Some("checksum"));
+    // What is read as another shape makes nonsense, and does not end where the bytes end.
+    assert_ne!(error(&|p| p.layers = 4), None);
+    assert_ne!(error(&|p| p.hidden = 5), None);
+    let message = WeightsError("bits", 9).to_string();
+    assert_eq!(message, "the weights' bits cannot be 9: export them again");
+}
+
+#[test]
+fn every_changed_character_is_told() {
+    let file = small().file();
+    for at in 0..file.text.len() {
+        let mut damaged = small().file();
+        let other = if &file.text[at..=at] == "#" { "$" } else { "#" };
+        damaged.text.replace_range(at..=at, other);
+        assert!(
+            Network::unpack(&damaged.packed()).is_err(),
+            "character {at}"
+        );
+    }
 }
 
 #[test]
 fn numbers_that_could_overflow_are_told() {
-    let overflow = |change: &dyn Fn(&mut Plain)| {
+    let told = |change: &dyn Fn(&mut Plain)| {
         let mut net = small();
         change(&mut net);
-        Network::unpack(&net.file().packed()).err()
+        let error = Network::unpack(&net.file().packed()).err();
+        error.map(|WeightsError(what, _)| what)
     };
-    let numbers = |numbers: &mut Numbers| numbers.biases[2] = i64::from(i32::MIN);
-    assert_eq!(
-        overflow(&|net| numbers(&mut net.layers[1].numbers)),
-        Some(WeightsError::Overflow(1))
-    );
-    assert_eq!(
-        overflow(&|net| numbers(&mut net.hidden.1)),
-        Some(WeightsError::Overflow(4))
-    );
-    let heavy = |net: &mut Plain| net.layers[2].numbers.multipliers.fill(65535);
-    assert_eq!(overflow(&heavy), Some(WeightsError::Overflow(2)));
-    // 32 inputs of 127 and weights of 15 are just below; with the bias they are above.
+    // By 1 below the limit, and at it.
+    for (missing, expected) in [(1, None), (0, Some("sum of products"))] {
+        let heads: [fn(&mut Plain) -> &mut (Vec<i64>, Numbers); 3] = [
+            |net| &mut net.policy,
+            |net| &mut net.hidden,
+            |net| &mut net.value,
+        ];
+        for head in heads {
+            let change = |net: &mut Plain| {
+                let (weights, numbers) = head(net);
+                let inputs = weights.len() / numbers.biases.len();
+                weights.fill(-15);
+                numbers.multipliers.fill(1);
+                let bias = (1 << 29) - missing - 127 * 15 * inputs as i64;
+                numbers.biases.fill(-bias);
+            };
+            assert_eq!(told(&change), expected);
+        }
+    }
     let pool = |net: &mut Plain| {
         let (weights, multipliers) = net.layers[1].pool.as_mut().expect("layer 1 pools");
         weights.fill(15);
-        multipliers.fill(32767);
+        multipliers.fill(65535);
     };
-    let bias = |net: &mut Plain| net.layers[1].numbers.biases[0] = -150_000_000;
-    assert_eq!(overflow(&pool), None);
-    assert_eq!(overflow(&bias), None);
-    let both = overflow(&|net| {
-        pool(net);
-        bias(net);
-    });
-    assert_eq!(both, Some(WeightsError::Overflow(1)));
-    let policy = |net: &mut Plain| {
-        net.policy.0.fill(15);
-        net.policy.1.multipliers[0] = 65535;
-    };
-    assert_eq!(overflow(&policy), Some(WeightsError::Overflow(3)));
-    assert_eq!(
-        overflow(&|net| net.value.1.biases[0] = i64::from(i32::MAX)),
-        Some(WeightsError::Overflow(5))
-    );
-    assert_eq!(
-        overflow(&|net| net.value.1.shift = 25),
-        Some(WeightsError::Header("shift", 25))
-    );
+    assert_eq!(told(&pool), Some("sum of products"));
+    let layer = |net: &mut Plain| net.layers[2].numbers.biases[3] = i64::from(i32::MIN);
+    assert_eq!(told(&layer), Some("sum of products"));
+    let layer = |net: &mut Plain| net.layers[2].numbers.multipliers.fill(65535);
+    assert_eq!(told(&layer), Some("sum of products"));
+    assert_eq!(told(&|net| net.value.1.shift = 21), Some("shift"));
 }
 
 #[test]
