@@ -13,7 +13,7 @@ use hexbot::grid::Grid;
 use hexbot::network::{Logits, Network};
 use hexbot::packing::{Packed, WeightsError};
 use hexbot::weights::SHIPPED;
-use plain::{Numbers, Plain, Shape, TAPS};
+use plain::{Head, Numbers, Plain, Shape, TAPS};
 use rand::Rng;
 
 /// A board as the mover sees it: 0 empty, 1 own stone, 2 the opponent's; outside of it the border.
@@ -411,7 +411,7 @@ fn numbers_that_could_overflow_are_told() {
     };
     // By 1 below the limit, and at it.
     for (missing, expected) in [(1, None), (0, Some("sum of products"))] {
-        let heads: [fn(&mut Plain) -> &mut (Vec<i64>, Numbers); 3] = [
+        let heads: [fn(&mut Plain) -> &mut Head; 3] = [
             |net| &mut net.policy,
             |net| &mut net.hidden,
             |net| &mut net.value,

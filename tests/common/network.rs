@@ -25,6 +25,10 @@ pub struct Numbers {
     pub biases: Vec<i64>,
 }
 
+/// Weights and numbers of a matrix.
+pub type Head = (Vec<i64>, Numbers);
+
+/// A convolution.
 #[derive(Clone, Debug)]
 pub struct Layer {
     pub inputs: usize,
@@ -39,9 +43,9 @@ pub struct Layer {
 pub struct Plain {
     pub shape: Shape,
     pub layers: Vec<Layer>,
-    pub policy: (Vec<i64>, Numbers),
-    pub hidden: (Vec<i64>, Numbers),
-    pub value: (Vec<i64>, Numbers),
+    pub policy: Head,
+    pub hidden: Head,
+    pub value: Head,
 }
 
 /// A file in memory.
