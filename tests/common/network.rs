@@ -49,10 +49,23 @@ pub struct Plain {
 }
 
 /// A file in memory.
+#[derive(Clone)]
 pub struct File {
     shape: Shape,
     checksum: u32,
     pub text: String,
+}
+
+/// A small network that is sound.
+pub fn small(rng: &mut impl Rng) -> Plain {
+    let shape = Shape {
+        channels: 16,
+        layers: 3,
+        hidden: 4,
+        bits: 5,
+        pools: 0b10,
+    };
+    Plain::random(shape, rng)
 }
 
 /// A number from -most to most.
