@@ -251,14 +251,12 @@ impl Network {
     ) -> Logits<N> {
         let field = Field::new(N);
         let planes = planes(board, &field);
-        #[cfg(target_arch = "x86_64")]
         let (value, seen) = match instructions.have_vectors() {
             // SAFETY: AVX2 has just been detected.
+            #[cfg(target_arch = "x86_64")]
             true => unsafe { self.forward_by_vectors(&field, &planes) },
-            false => self.forward(&field, &planes, Instructions::Portable),
+            _ => self.forward(&field, &planes, Instructions::Portable),
         };
-        #[cfg(not(target_arch = "x86_64"))]
-        let (value, seen) = self.forward(&field, &planes, instructions);
         let mut policy = Grid::filled(0);
         Cell::all().for_each(|cell| policy[cell] = seen[seen_by(board.to_move(), cell).index()]);
         Logits { value, policy }
