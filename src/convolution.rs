@@ -80,6 +80,7 @@ impl Field {
 }
 
 /// The weights of a convolution.
+#[derive(Debug)]
 pub struct Convolution {
     inputs: usize,
     outputs: usize,

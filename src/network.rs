@@ -48,6 +48,7 @@ fn exp_of_minus(difference: u32) -> f32 {
 }
 
 /// A network, ready to judge boards of every side.
+#[derive(Debug)]
 pub struct Network {
     layers: Vec<Layer>,
     /// A convolution's.
@@ -99,6 +100,7 @@ const LIMIT: i64 = 1 << 29;
 
 /// A row of weights for every output, and what makes outputs of the sums of products:
 /// `(sum · multiplier + bias) >> shift`.
+#[derive(Debug)]
 struct Matrix {
     weights: Vec<i8>,
     shift: usize,
@@ -109,6 +111,7 @@ struct Matrix {
 }
 
 /// A convolution.
+#[derive(Debug)]
 struct Layer {
     matrix: Matrix,
     /// The weights once more, sorted.
