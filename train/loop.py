@@ -34,6 +34,10 @@ STATE = "state.json"
 CURVE = "curve.jsonl"
 PHASES = ("play", "learn", "export", "gate", "keep")
 
+# A game of self-play begins with a random stone at most for so many cells, and as many of its first
+# moves are drawn: 8 on 11x11.
+CELLS_A_STONE = 15
+
 # Seeds of self-play are this far apart from generation to generation: more than its games.
 SEEDS_APART = 1_000_000
 
@@ -160,11 +164,13 @@ class Loop:
         """Self-play with the best network; with the one that `hex` brings before there is any."""
         options, best = self.options, self.run / "best.rs"
         weights = ["--weights", best] if best.is_file() else []
+        stones = max(1, self.side**2 // CELLS_A_STONE)
         self.command(
             options.hex, "selfplay", "--out", self.run / "shards" / self.name,
             "--side", self.side, "--shards", options.shards, "--games", options.games,
             "--simulations", options.simulations, "--fast-simulations", options.fast_simulations,
             "--tree-visits", options.tree_visits, "--threads", options.threads,
+            "--random-stones", stones, "--drawn-moves", stones,
             "--seed", options.seed + SEEDS_APART * self.state.generation, *weights,
         )
 
@@ -208,7 +214,10 @@ class Loop:
         Done again after a kill it does the same.
         """
         state = self.state
-        pairs = pairs_of_match(self.run / "matches" / self.name / "games.jsonl")
+        log = self.run / "matches" / self.name / "games.jsonl"
+        pairs = pairs_of_match(log)
+        if not pairs:
+            raise RunError(f"{log} has no pair of games: delete the folder, and the gate is played again")
         share = sum(pairs) / (2 * len(pairs))
         kept = share >= self.options.gate or not (self.run / "best.rs").is_file()
         gain, error = elo(pairs)
@@ -320,9 +329,9 @@ def check(options: argparse.Namespace) -> None:
         raise RunError(f"--shards x --games: at most {SEEDS_APART:,} games a generation")
 
 
-def main() -> int:
-    """Runs the command; its exit status."""
-    options, learning = parser().parse_known_args()
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    options, learning = parser().parse_known_args(arguments)
     try:
         check(options)
         loop = Loop(options, learning)
@@ -331,7 +340,7 @@ def main() -> int:
         loop.work()
     except Stopped:
         print("stopped; the same command goes on")
-    except (RunError, ShardError) as error:
+    except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     return 0

@@ -281,9 +281,9 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
-def main() -> int:
-    """Runs the command; its exit status."""
-    options = parser().parse_args()
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    options = parser().parse_args(arguments)
     if options.threads:
         torch.set_num_threads(options.threads)
     try:

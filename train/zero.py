@@ -199,9 +199,9 @@ def check(options: argparse.Namespace) -> None:
         raise RunError(f"--random-stones {options.random_stones}: 0 to half of the board")
 
 
-def main() -> int:
-    """Runs the command; its exit status."""
-    options, rest = parser().parse_known_args()
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    options, rest = parser().parse_known_args(arguments)
     shards = str(Path(options.out) / "shards")
     learning = train.parser().parse_args(["--data", shards, "--out", options.out, *rest])
     if learning.threads:
