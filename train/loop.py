@@ -109,7 +109,6 @@ class Loop:
         self.run = Path(options.out)
         self.child: subprocess.Popen | None = None
         self.stop = False
-        self.run.mkdir(parents=True, exist_ok=True)
         self.state = self._read_state()
         self.begun = time.monotonic()
 
@@ -181,7 +180,7 @@ class Loop:
             sys.executable, "-m", "train.train", "--data", self.run / "shards",
             "--out", self.run / "learner", "--steps", generations * self.options.steps,
             "--cool-down", self.options.cool_down / generations,
-            "--seed", self.options.seed, *self.learning,
+            "--seed", self.options.seed, "--threads", self.options.threads, *self.learning,
         )
 
     def export(self) -> None:
@@ -309,7 +308,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--gate", type=float, default=0.52, help="score at which a candidate is kept")
     p.add_argument("--openings", default="random:3", help="of the gate, as for hex match")
     p.add_argument("--keep-shards", type=int, default=30, help="of so many generations; 0: of all")
-    p.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="of games")
+    p.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="of self-play, learning and matches")
     p.add_argument("--seed", type=int, default=1)
     return p
 
@@ -334,10 +333,11 @@ def main(arguments: list[str] | None = None) -> int:
     options, learning = parser().parse_known_args(arguments)
     try:
         check(options)
-        loop = Loop(options, learning)
-        for kind in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(kind, loop.on_signal)
-        loop.work()
+        with checkpoint.held(Path(options.out)):
+            loop = Loop(options, learning)
+            for kind in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(kind, loop.on_signal)
+            loop.work()
     except Stopped:
         print("stopped; the same command goes on")
     except (RunError, ShardError, ValueError) as error:

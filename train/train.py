@@ -281,18 +281,23 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
+def work(trainer: Trainer) -> None:
+    """Trains until it is time to stop, or until a signal says so."""
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(kind, lambda *_: setattr(trainer, "stop", True))
+    shape = trainer.shape
+    print(f"{shape}: {shape.weights():,} weights, {shape.weights() * shape.bits // 8:,} bytes")
+    trainer.work()
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command, with the arguments of the command line if none are given; its exit status."""
     options = parser().parse_args(arguments)
     if options.threads:
         torch.set_num_threads(options.threads)
     try:
-        trainer = Trainer(options)
-        for kind in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(kind, lambda *_: setattr(trainer, "stop", True))
-        parameters = trainer.shape.weights()
-        print(f"{trainer.shape}: {parameters:,} weights, {parameters * trainer.shape.bits // 8:,} bytes")
-        trainer.work()
+        with checkpoint.held(Path(options.out)):
+            work(Trainer(options))
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

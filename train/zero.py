@@ -13,7 +13,6 @@ iterations, not in --steps.
 """
 
 import argparse
-import signal
 import sys
 import time
 from pathlib import Path
@@ -120,6 +119,15 @@ class Zero(train.Trainer):
         if self.iteration % self.zero.rating_every == 0:
             self.rate(positions / self.zero.games)
         self.save()
+        if not self.zero.keep_shards:
+            self._drop_old_shards()
+
+    def _drop_old_shards(self) -> None:
+        """Deletes what has left the window; after the checkpoint, whose window is this one."""
+        wanted = {shard.path for shard in self.window.shards}
+        for path in (self.run / "shards").glob("*.bin"):
+            if str(path) not in wanted:
+                path.unlink()
 
     def rate(self, length: float) -> None:
         """Plays the network of the rating before, and adds a line to the curve."""
@@ -159,7 +167,8 @@ class Zero(train.Trainer):
         started, longest = time.monotonic(), 0.0
         while self.iteration < self.zero.iterations and not self.stop:
             now = time.monotonic()
-            if self.zero.minutes and now + longest > started + 60 * self.zero.minutes:
+            # At least one iteration, however short the slice: else a run would never end.
+            if self.zero.minutes and longest and now + longest > started + 60 * self.zero.minutes:
                 break
             self.iterate()
             longest = max(longest, time.monotonic() - now)
@@ -183,6 +192,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--random-stones", type=int, default=6, help="at most, before a game")
     p.add_argument("--resign", type=float, default=0.03, help="below this probability to win")
     p.add_argument("--reuse", type=float, default=4.0, help="how often a position is learnt from")
+    p.add_argument("--keep-shards", action="store_true", help="also those that left the --window")
     p.add_argument("--rating-every", type=int, default=10, help="iterations between ratings")
     p.add_argument("--rating-pairs", type=int, default=100, help="pairs of games of a rating")
     return p
@@ -208,11 +218,8 @@ def main(arguments: list[str] | None = None) -> int:
         torch.set_num_threads(learning.threads)
     try:
         check(options)
-        zero = Zero(options, learning)
-        for kind in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(kind, lambda *_: setattr(zero, "stop", True))
-        print(f"{zero.shape}, {zero.shape.weights():,} weights, on {learning.device}")
-        zero.work()
+        with checkpoint.held(Path(options.out)):
+            train.work(Zero(options, learning))
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
