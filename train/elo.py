@@ -2,7 +2,7 @@
 
 import math
 
-# A win of every game is told as if half a pair more had been played and lost: else it is infinite.
+# Half a pair more is counted as won and half a one as lost: else winning all would be infinite.
 PRIOR_PAIRS = 0.5
 
 # Standard deviations to either side that hold 95 %.
@@ -11,7 +11,7 @@ WIDTH = 1.96
 
 def elo_of_share(share: float) -> float:
     """The difference in Elo at which this share of the games is won."""
-    return -400 * math.log10(1 / share - 1)
+    return 400 * math.log10(share / (1 - share))
 
 
 def elo(pairs: list[int]) -> tuple[float, float]:
@@ -25,10 +25,9 @@ def elo(pairs: list[int]) -> tuple[float, float]:
     count = len(shares)
     mean = sum(shares) / count
     variance = sum((share - mean) ** 2 for share in shares) / count
-    # Half a won and half a lost pair more: keeps both ends finite.
     total = count + 2 * PRIOR_PAIRS
     mean = (mean * count + PRIOR_PAIRS) / total
-    variance = (variance * count + 2 * PRIOR_PAIRS * 0.25) / total
+    variance = (variance * count + 2 * PRIOR_PAIRS * (1 / 2) ** 2) / total
     error = WIDTH * math.sqrt(variance / total)
     low, high = max(mean - error, 1e-3), min(mean + error, 1 - 1e-3)
     return elo_of_share(mean), (elo_of_share(high) - elo_of_share(low)) / 2
