@@ -123,7 +123,11 @@ pub fn sentence(outcome: Outcome) -> String {
         Ending::Forfeit => " by the other's fault",
         Ending::Unstated => "",
     };
-    format!("{} won{how}", outcome.winner)
+    let winner = match outcome.winner {
+        Color::Red => "Red",
+        Color::Blue => "Blue",
+    };
+    format!("{winner} won{how}")
 }
 
 /// The number of the move that put each stone where it is, from 1; stones set up have none.
