@@ -61,8 +61,8 @@ fn a_position_is_shown_by_the_rules() {
     assert_eq!(view["maySwap"], false);
     assert_eq!(view["link"], "https://hexworld.org/board/#11c1,a2:s");
     let view = server.look("3,b1a1b2c1");
-    assert_eq!(view["paths"]["red"], json!({ "moves": 1, "cells": ["b3"] }));
-    assert_eq!(view["paths"]["blue"]["moves"], 2);
+    assert_eq!(view["paths"]["red"], json!({ "moves": 1, "cells": ["a3"] }));
+    assert_eq!(view["paths"]["blue"]["moves"], 3);
     let view = server.look("3,b1a1b2c1b3");
     assert_eq!(
         view["outcome"],
@@ -138,7 +138,7 @@ fn bad_games_are_refused_and_named() {
         (json!({ "game": "5,é" }), 422, "5,é"),
         (json!({ "game": 5 }), 422, "string"),
         (json!({ "game": "5,", "sides": 3 }), 422, "sides"),
-        (json!([]), 422, "game"),
+        (json!([]), 422, "Question"),
     ];
     for (body, status, word) in cases {
         let answer = server.post("/api/look", &body);
@@ -223,10 +223,13 @@ fn a_move_is_thought_about_and_answered() {
     assert_eq!(server.look(&format!("{game}{answer}"))["toMove"], "red");
     let thought = &reply["thought"];
     assert_eq!(thought["line"][0], reply["answer"]);
-    let red_wins = thought["redWins"].as_f64().unwrap();
-    assert!((0.0..=1.0).contains(&red_wins));
-    // Red has the middle of a small board.
-    assert!(red_wins > 0.5, "{red_wins}");
+    // The probability is Red's, whoever moves: here Red is ahead with Red to move, there Blue with Blue.
+    let mut red_wins = |game: &str| {
+        socket.send(&json!({ "do": "move", "id": 8, "game": game, "level": 8, "ms": 1000 }));
+        socket.hear_end()["thought"]["redWins"].as_f64().unwrap()
+    };
+    assert!(red_wins("5,c3a1c2a2") > 0.5);
+    assert!(red_wins("5,a1c3e1b3a5") < 0.5);
 }
 
 #[test]

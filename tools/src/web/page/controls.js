@@ -72,7 +72,11 @@ export function update(session, view, isBotsTurn) {
   byId("red").value = players.red;
   byId("blue").value = players.blue;
   byId("seconds").value = seconds;
-  byId("side").value = side;
+  // The size may have been chosen for the next game already.
+  if (byId("side").dataset.shown !== String(side)) {
+    byId("side").value = side;
+    byId("side").dataset.shown = side;
+  }
   byId("heat").value = session.show.heat;
   for (const name of ["analysis", "line", "paths"]) byId(name).checked = session.show[name];
   byId("slider").max = moves.length;
