@@ -8,7 +8,7 @@ const byId = (id) => document.getElementById(id);
 export const playerName = (player) => (player === "person" ? "Person" : `Bot, level ${player}`);
 
 // Fills the fields and connects them and all buttons with the game. `now()` is what the rules say of the
-// position that is shown.
+// position; null while that is not known.
 export function connect(session, director, now) {
   fill();
   for (const color of ["red", "blue"]) {
@@ -28,10 +28,11 @@ export function connect(session, director, now) {
   byId("heat").addEventListener("change", (event) => show(session, { heat: event.target.value }));
   connectSteps(session);
   const click = (id, action) => byId(id).addEventListener("click", action);
-  click("swap", () => session.play(":s"));
-  click("hint", () => director.moveOnce(now()));
+  const clickToMove = (id, action) => click(id, () => now() !== null && action(now()));
+  clickToMove("swap", () => session.play(":s"));
+  clickToMove("hint", (view) => director.moveOnce(view));
+  clickToMove("resign", (view) => session.play(resignation(view.toMove)));
   click("pause", () => session.set({ paused: !session.paused }));
-  click("resign", () => session.play(resignation(now().toMove)));
   click("review", () => (director.isReviewing ? director.endReview() : director.beginReview()));
 }
 

@@ -2,6 +2,7 @@
 // of the game after the other to find mistakes. There is one order at a time.
 
 import { movers } from "./notation.js";
+import * as server from "./server.js";
 import { LEVELS } from "./session.js";
 
 const ANALYSIS_MS = 30_000;
@@ -17,6 +18,8 @@ export class Director {
   #order = null;
   // The game being reviewed, and the numbers of moves after which it is still to be looked at.
   #review = null;
+  // The game that was reviewed last.
+  #reviewed = null;
 
   // `events` has the methods thought(game, thought), review(done, of) or review(null), and problem(text).
   constructor(session, thinking, events) {
@@ -40,6 +43,8 @@ export class Director {
     if (this.botIsToMove(view)) this.#askForMove(this.#session.players[view.toMove]);
     else if (this.#session.show.analysis && view.outcome === null) this.#analyse();
     else this.#stop();
+    const hasJustEnded = view.outcome !== null && this.#session.isAtEnd && this.#reviewed !== this.#wholeGame();
+    if (hasJustEnded && this.#session.show.analysis) this.beginReview();
   }
 
   // Lets the bot move for whoever is to move.
@@ -50,15 +55,24 @@ export class Director {
   }
 
   // Looks at every position of the game of which too little is known.
-  beginReview() {
+  async beginReview() {
+    const game = this.#wholeGame();
+    this.#review = { game, plies: [], count: 0 };
+    this.#reviewed = game;
     const { moves } = this.#session;
+    try {
+      const { outcome } = await server.look(game);
+      if (outcome !== null) this.#session.learnOutcome(game, outcome);
+    } catch (error) {
+      this.#fail(error.message);
+    }
+    if (this.#review?.game !== game) return;
     const isOpen = (ply) => {
       const thought = this.#session.thoughtOf(ply);
       return thought === undefined || !(thought.proven || thought.time >= ENOUGH_MS);
     };
-    const isOver = moves.length > 0 && this.#session.thoughtOf(moves.length)?.proven;
-    const plies = [...moves, ""].map((_, ply) => ply).filter((ply) => isOpen(ply) && !(isOver && ply === moves.length));
-    this.#review = { game: this.#wholeGame(), plies, count: plies.length };
+    const plies = [...moves, ""].map((_, ply) => ply).filter(isOpen);
+    this.#review = { game, plies, count: plies.length };
     this.#lookAtNext();
   }
 
@@ -121,11 +135,16 @@ export class Director {
         if (thought !== null) tell(thought);
         done(answer);
       },
-      problem: (error) => {
-        this.#review = null;
-        this.#events.problem(error);
-      },
+      problem: (error) => this.#fail(error),
     });
+  }
+
+  #fail(error) {
+    if (this.#review !== null) {
+      this.#review = null;
+      this.#events.review(null);
+    }
+    this.#events.problem(error);
   }
 }
 

@@ -15,8 +15,9 @@ import { Thinking } from "./thinking.js";
 
 const byId = (id) => document.getElementById(id);
 const session = new Session();
-// What the rules say of the position that is shown, and what is thought of it.
+// What the rules say of the position that is shown, which game that is, and what is thought of it.
 let view = null;
+let viewed = null;
 let shownThought = null;
 
 const thinking = new Thinking((isConnected) => tell(isConnected ? "" : "The server does not answer. Trying again …"));
@@ -34,13 +35,17 @@ function tell(problem) {
   byId("problem").hidden = problem === "";
 }
 
+// The view, once the server has said what the rules make of the last change; null until then.
+const now = () => (viewed === session.text() ? view : null);
+
 function play(cell) {
-  const isTaken = view.stones.some((stone) => stone.cell === cell);
-  if (view.outcome === null && !isTaken && !director.botIsToMove(view)) session.play(cell);
+  if (now() === null || view.outcome !== null || director.botIsToMove(view)) return;
+  if (!view.stones.some((stone) => stone.cell === cell)) session.play(cell);
 }
 
 async function refresh() {
   const game = session.text();
+  byId("board").setAttribute("aria-busy", "true");
   let found;
   try {
     found = await server.look(game);
@@ -52,11 +57,10 @@ async function refresh() {
   // Somebody may have gone on meanwhile.
   if (game !== session.text()) return;
   tell("");
-  if (view?.link !== found.link) shownThought = null;
+  if (game !== viewed) shownThought = null;
   view = found;
-  if (view.outcome !== null) {
-    session.learn(game, { redWins: view.outcome.winner === "red" ? 1 : 0, time: 0, proven: true });
-  }
+  viewed = game;
+  if (view.outcome !== null) session.learnOutcome(game, view.outcome);
   showAll();
   director.decide(view);
 }
@@ -68,6 +72,7 @@ function showAll() {
   byId("status").textContent = status(isBotsTurn);
   byId("hexworld").href = view.link;
   panel.showNeeds(view, session.show.analysis && session.show.paths && view.outcome === null);
+  byId("board").setAttribute("aria-busy", "false");
   showPanels();
 }
 
@@ -135,7 +140,7 @@ function load() {
   }
 }
 
-controls.connect(session, director, () => view);
+controls.connect(session, director, now);
 save.connect(() => ({
   game: session.text(),
   players: session.record?.names ?? ["red", "blue"].map((color) => controls.playerName(session.players[color])),

@@ -97,6 +97,11 @@ export class Session extends EventTarget {
     keep(THOUGHTS, [...this.#thoughts]);
   }
 
+  // Keeps how a game ended, as if it were a thought.
+  learnOutcome(game, { winner }) {
+    this.learn(game, { redWins: winner === "red" ? 1 : 0, time: 0, proven: true });
+  }
+
   #forget() {
     this.#thoughts.clear();
     sessionStorage.removeItem(THOUGHTS);
