@@ -11,7 +11,7 @@ use hex_tools::record::{hexworld, Ending, Game};
 use hexbot::cell::Color;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use web_support::browser::{launch, Browser, Screen, Tab};
+use web_support::browser::{launch, Browser, Screen, Tab, SHOWN};
 use web_support::Server;
 
 /// A server and a browser; `None` without a browser.
@@ -80,11 +80,10 @@ fn a_whole_game_against_the_bot_by_clicks() {
     }
     browser.click(&tab, "#setup button");
     browser.wait(&tab, "document.querySelectorAll('.cell').length === 25");
-    let is_shown = "document.getElementById('board').ariaBusy === 'false'";
     let over = "document.getElementById('status').textContent.includes('has won')";
     let turn = "document.getElementById('status').textContent.includes('Red (Person) to move')";
     loop {
-        browser.wait(&tab, &format!("{is_shown} && ({over} || {turn})"));
+        browser.wait(&tab, &format!("{SHOWN} && ({over} || {turn})"));
         if browser.eval(&tab, over) == true {
             break;
         }
@@ -255,7 +254,7 @@ fn analysis_appears_and_mistakes_are_found() {
     // Red lets Blue through: a lost game with a mistake in it.
     browser.goto(
         &tab,
-        &format!("{}#5,a5b2c3a1e1d2e5;red=person;blue=person;x", server.url()),
+        &format!("{}#5,a5b2c3a1e1d2e5;red=person;blue=person", server.url()),
     );
     browser.click(&tab, "#review");
     browser.wait(&tab, "document.querySelector('#mistakes button') && document.getElementById('review').textContent === 'Find mistakes'");

@@ -52,6 +52,8 @@ export class Board {
     this.#container.innerHTML = await server.board(side);
     this.#side = side;
     const svg = this.#container.querySelector("svg");
+    // The title would be shown wherever the mouse rests.
+    svg.querySelector("title").remove();
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", `Board of side ${side}`);
     const polygons = [...svg.querySelectorAll(".cell")];

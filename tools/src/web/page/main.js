@@ -19,6 +19,8 @@ const session = new Session();
 let view = null;
 let viewed = null;
 let shownThought = null;
+// What is to be said once the next position is shown.
+let notice = "";
 
 const thinking = new Thinking((isConnected) => tell(isConnected ? "" : "The server does not answer. Trying again …"));
 const director = new Director(session, thinking, {
@@ -56,7 +58,8 @@ async function refresh() {
   }
   // Somebody may have gone on meanwhile.
   if (game !== session.text()) return;
-  tell("");
+  tell(notice);
+  notice = "";
   if (game !== viewed) shownThought = null;
   view = found;
   viewed = game;
@@ -133,10 +136,8 @@ function load() {
   try {
     session.load(location.hash);
   } catch (error) {
-    history.replaceState(null, "", "#");
+    notice = `The address is not understood: ${error.message}`;
     session.load("");
-    // After the first look at the empty board, which would take the message away.
-    setTimeout(() => tell(`The address is not understood: ${error.message}`));
   }
 }
 

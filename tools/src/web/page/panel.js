@@ -22,7 +22,7 @@ export function showThought(view, thought) {
 }
 
 function describe(thought) {
-  if (thought.line === undefined) return "From an earlier thought.";
+  if (thought.line === undefined) return "";
   const count = thought.simulations.toLocaleString("en");
   const result = thought.proven ? `${colorName(thought.proven)} wins for certain. ` : "";
   return `${result}Best: ${thought.line.slice(0, 6).join(" ")} · ${count} simulations in ${(thought.time / 1000).toFixed(1)} s`;
@@ -69,25 +69,32 @@ export function showCurve(session) {
 }
 
 export function showMistakes(session) {
-  byId("mistakes").replaceChildren(...mistakes(session).map(({ ply, move, color, loss }) => {
-    const text = `${ply}. ${colorName(color)} ${move}: −${percent(loss)}`;
-    return item(text, () => session.goTo(ply), ply === session.ply);
-  }));
+  fill(byId("mistakes"), mistakes(session).map(({ ply, move, color, loss }) => ({
+    text: `${ply}. ${colorName(color)} ${move}: −${percent(loss)}`,
+    isCurrent: ply === session.ply,
+    onClick: () => session.goTo(ply),
+  })));
 }
 
 // --- The moves.
+
+// The longest remark that is shown beside its move: the time of a move is.
+const SHORT_REMARK = 12;
 
 export function showMoves(session) {
   const bad = new Set(mistakes(session).map(({ ply }) => ply));
   const color = movers(session.moves);
   const list = byId("moves");
-  list.replaceChildren(...session.moves.map((move, index) => {
+  fill(list, session.moves.map((move, index) => {
     const ply = index + 1;
-    const mark = bad.has(ply) ? " ?" : "";
-    const line = item(moveName(move) + mark, () => session.goTo(ply), ply === session.ply);
-    line.className = `${color[index]}${ply > session.ply ? " ahead" : ""}`;
-    line.firstChild.title = remark(session, ply);
-    return line;
+    const said = remark(session, ply);
+    const parts = [moveName(move), bad.has(ply) && "?", said.length <= SHORT_REMARK && said];
+    return {
+      text: parts.filter(Boolean).join(" "),
+      className: `${color[index]}${ply > session.ply ? " ahead" : ""}`,
+      isCurrent: ply === session.ply,
+      onClick: () => session.goTo(ply),
+    };
   }));
   const current = list.children[session.ply - 1];
   if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
@@ -103,12 +110,21 @@ function remarkLine(session) {
   return [said && `Move ${session.ply}: ${said}`, result].filter(Boolean).join(". ");
 }
 
-function item(text, onClick, isCurrent) {
-  const line = document.createElement("li");
-  const button = document.createElement("button");
-  button.textContent = text;
-  if (isCurrent) button.setAttribute("aria-current", "step");
-  button.addEventListener("click", onClick);
-  line.append(button);
-  return line;
+// Makes a list show these items, each a button. Buttons that are there already stay, so that the one
+// with the focus keeps it while thoughts come in.
+function fill(list, items) {
+  while (list.children.length > items.length) list.lastChild.remove();
+  while (list.children.length < items.length) {
+    list.append(document.createElement("li"));
+    list.lastChild.append(document.createElement("button"));
+  }
+  items.forEach(({ text, className, isCurrent, onClick }, index) => {
+    const line = list.children[index];
+    const button = line.firstChild;
+    line.className = className ?? "";
+    button.textContent = text;
+    button.onclick = onClick;
+    if (isCurrent) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+  });
 }
