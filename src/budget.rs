@@ -105,6 +105,17 @@ impl<C: Clock> Budget<C> {
         allowed
     }
 
+    /// Tells that the simulation took much longer than most, so that the clock is read before the next.
+    #[inline(always)]
+    pub fn look_soon(&mut self) {
+        self.next_reading = self.simulations;
+    }
+
+    /// Does time run out, and not only simulations?
+    pub fn is_timed(&self) -> bool {
+        matches!(self.end, End::At(_))
+    }
+
     /// Reads the clock and plans the next reading.
     #[cold]
     fn read_clock(&mut self) -> Duration {

@@ -1,24 +1,32 @@
-//! The seam between the search and what it knows of Hex: an evaluator judges a position. Random
-//! playouts are one evaluator ([`crate::playout::PlayoutEvaluator`]); the search does not know which
-//! one it asks.
+//! The seam between the search and what knows Hex. An evaluator says two things of a position: at
+//! once, what random playouts give; and, where a position has proved important enough to wait for
+//! it, what a network sees. The search does not know where either comes from.
 
 use crate::board::Board;
 use crate::cell::Color;
 use crate::grid::Grid;
 use crate::links::Links;
 
-/// Judges undecided positions.
+/// Evaluates undecided positions.
 pub trait Evaluator<const N: usize> {
-    /// Judges `board`, whose bridges are `links`.
+    /// Evaluates `board`, whose bridges are `links`. Cheap: it is asked in every simulation.
     fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N>;
 
-    /// How promising each move looks before any search: a weight for each cell, 0 or more, about 1
-    /// on average over the empty cells. Asked for the position evaluated last, and only if it gets
-    /// a node of its own.
-    fn priors(&mut self, board: &Board<N>, links: &Links<N>) -> Grid<f32, N>;
+    /// Looks at `board` for longer: its value and its moves. `None` if the evaluator can do no more
+    /// than [`Evaluator::evaluate`]; it is then not asked again.
+    fn judge(&mut self, board: &Board<N>) -> Option<Judgement<N>>;
 }
 
-/// What an evaluator says of a position.
+/// What an evaluator sees in a position when it looks for longer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement<const N: usize> {
+    /// The probability that the player to move wins, 0 to 1.
+    pub wins: f32,
+    /// How likely each empty cell is the move to play: 0 to 1, the sum is 1. 0 on other cells.
+    pub priors: Grid<f32, N>,
+}
+
+/// What an evaluator says of a position at once.
 pub struct Evaluation<const N: usize> {
     /// The probability that Red wins, 0 to 1.
     pub red_wins: f32,

@@ -2,7 +2,7 @@
 //! folder; the programs around the bot are in `tools/`.
 //!
 //! This is the map: every module imports only modules above it. One move takes the way
-//! `main` → `turn` → `player` → `search` (`tree`, `links`, an evaluator such as `playout`) and back.
+//! `main` → `turn` → `player` → `search` (`tree`, `links`, `mixture` of `playout` and `network`) and back.
 
 // How bad input is shown in messages.
 pub mod quoted;
@@ -26,8 +26,18 @@ pub mod params;
 pub mod budget;
 // The seam between the search and what judges positions.
 pub mod evaluation;
+// The file of the network's weights.
+pub mod packing;
+// The weights themselves, written by train/export.py.
+pub mod weights;
+// The network's hot loop.
+pub mod convolution;
+// The network: who wins, and which moves are promising.
+pub mod network;
 // Random playouts, 64 at a time.
 pub mod playout;
+// Playouts and network together.
+pub mod mixture;
 // What was learnt of each move, and the formula that chooses among moves.
 pub mod tree;
 // Monte Carlo tree search.

@@ -14,15 +14,22 @@ pub struct Params {
     /// How long AMAF statistics outweigh a move's own: the b of the schedule in [`crate::tree`].
     /// 0 trusts AMAF as much as a real visit for ever, large values forget it at once. 0 or more.
     pub amaf_bias: f32,
-    /// Weight of the exploration term, which favours moves with a high prior and few visits.
-    /// 0 or more.
+    /// Weight of the exploration term, which favours moves with a high prior and few visits, in
+    /// positions that the network has seen. 0 or more.
     pub exploration: f32,
     /// Win probability assumed for a move about which nothing is known. 0 to 1.
     pub first_play_urgency: f32,
+    /// The network is asked about a position when so many simulations have chosen a move there. 0 or
+    /// more; infinity leaves the network out.
+    pub judge_at_visit: f32,
+    /// Weight of what the network says of a move against what playouts say. 0 to 1.
+    pub network_weight: f32,
+    /// How much worse than its position a move is taken to be that the network has not seen. 0 to 1.
+    pub unseen_reduction: f32,
     /// A move gets a node of its own with this visit. 1 or more; 1 costs the most memory.
     pub expand_at_visit: f32,
     /// The most nodes held at a time; further leaves are still evaluated but not expanded.
-    /// 2 or more; a node of an 11×11 board takes 2.9 kB.
+    /// 2 or more; a node of an 11×11 board takes 3.9 kB.
     pub max_nodes: usize,
     /// Time kept in hand of every answer's limit for what the clock does not show: reading,
     /// writing, being scheduled away.
@@ -68,6 +75,14 @@ impl Params {
             bridges: Bridges::Ignored,
             tree: TreeReuse::Dropped,
             exploration: 0.5,
+            ..Self::playouts_only()
+        }
+    }
+
+    /// The bot without its network.
+    pub fn playouts_only() -> Self {
+        Params {
+            judge_at_visit: f32::INFINITY,
             ..Self::default()
         }
     }
@@ -80,10 +95,13 @@ impl Default for Params {
             bridges: Bridges::Seen,
             tree: TreeReuse::Kept,
             amaf_bias: 0.0005,
-            exploration: 0.0,
+            exploration: 0.5,
             first_play_urgency: 0.5,
+            judge_at_visit: 16.0,
+            network_weight: 0.5,
+            unseen_reduction: 0.1,
             expand_at_visit: 1.0,
-            max_nodes: 60_000,
+            max_nodes: 45_000,
             margin: Duration::from_millis(12),
             first_margin: Duration::from_millis(80),
         }

@@ -4,6 +4,8 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock};
 use crate::cell::Cell;
 use crate::cell_set::CellSet;
+use crate::mixture::Mixture;
+use crate::network::Network;
 use crate::opening;
 use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, Thought};
@@ -11,12 +13,14 @@ use crate::settings::Settings;
 use crate::shortest_path::heuristic_move;
 use std::fmt;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Plays one side of one game.
 pub struct Player<const N: usize> {
     settings: Settings,
-    search: Search<N, PlayoutEvaluator>,
+    network: Option<Arc<Network>>,
+    search: Search<N, Mixture<N>>,
     answers: usize,
 }
 
@@ -48,10 +52,13 @@ impl<const N: usize> Reply<N> {
 }
 
 impl<const N: usize> Player<N> {
-    /// A player at the beginning of a game.
+    /// A player at the beginning of a game, with the shipped network. If that is damaged, playouts
+    /// play alone.
     pub fn new(settings: Settings) -> Self {
+        let network = Network::shipped().ok().map(Arc::new);
         Player {
-            search: new_search(&settings),
+            search: new_search(&settings, &network),
+            network,
             settings,
             answers: 0,
         }
@@ -96,7 +103,7 @@ impl<const N: usize> Player<N> {
         let search = AssertUnwindSafe(|| self.search.think(board, &mut budget));
         catch_unwind(search).unwrap_or_else(|_| {
             // The tree may be half written; what the panic said is on stderr already.
-            self.search = new_search(&self.settings);
+            self.search = new_search(&self.settings, &self.network);
             None
         })
     }
@@ -112,9 +119,12 @@ fn opening_answer<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
     (opening::red_wins(stone) > 0.5).then_some(Answer::SwapPieces)
 }
 
-fn new_search<const N: usize>(settings: &Settings) -> Search<N, PlayoutEvaluator> {
-    let evaluator = PlayoutEvaluator::new(settings.params.bridges, settings.rng());
-    Search::new(settings.params, evaluator)
+fn new_search<const N: usize>(
+    settings: &Settings,
+    network: &Option<Arc<Network>>,
+) -> Search<N, Mixture<N>> {
+    let playouts = PlayoutEvaluator::new(settings.params.bridges, settings.rng());
+    Search::new(settings.params, Mixture::new(playouts, network.clone()))
 }
 
 impl<const N: usize> fmt::Display for Answer<N> {

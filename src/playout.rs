@@ -24,7 +24,7 @@
 use crate::board::Board;
 use crate::cell::{Cell, Color, Direction};
 use crate::cell_set::CellSet;
-use crate::evaluation::{Amaf, Evaluation, Evaluator};
+use crate::evaluation::{Amaf, Evaluation, Evaluator, Judgement};
 use crate::grid::Grid;
 use crate::links::Links;
 use crate::params::Bridges;
@@ -313,7 +313,7 @@ impl<const N: usize> Evaluator<N> for PlayoutEvaluator {
         }
     }
 
-    fn priors(&mut self, _board: &Board<N>, _links: &Links<N>) -> Grid<f32, N> {
-        Grid::filled(1.0)
+    fn judge(&mut self, _board: &Board<N>) -> Option<Judgement<N>> {
+        None
     }
 }

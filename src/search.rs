@@ -1,7 +1,8 @@
 //! Monte Carlo tree search: simulations until the budget is spent, then the best move.
 //!
 //! One simulation has four phases. *Select* walks down the tree by the score of [`crate::tree`]
-//! until it leaves it. *Expand* gives the position reached there a node of its own, once it has been
+//! until it leaves it; a position on the way that has become important is judged by the evaluator's
+//! network, if it has one. *Expand* gives the position reached there a node of its own, once it has been
 //! reached often enough. *Evaluate* judges it: by a proof if there is one (the game is over, or
 //! bridges alone win it, see [`crate::links`]), else by asking the [`Evaluator`]. *Back up* carries
 //! the judgement to all nodes on the way, and a proof as far up as it decides positions.
@@ -24,6 +25,10 @@ pub struct Search<const N: usize, E> {
     evaluator: E,
     tree: Tree<N>,
     root: Option<(Board<N>, NodeId)>,
+    /// [`Params::judge_at_visit`], or infinity once the network has turned out absent or slow.
+    judge_at_visit: f32,
+    /// Slow judgements in a row.
+    slow_judgements: u32,
 }
 
 /// What a search found.
@@ -72,11 +77,17 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// The sides on which contests are played get a second copy of the simulation, in vector code.
     /// The others go without, because the copies take long to compile.
     const HAS_VECTOR_CODE: bool = N == 11 || N == 14;
+    /// A judgement should take a tenth of a millisecond. Where it takes this long (in a build without
+    /// optimisation, say), and so often in a row that it is no hiccup, playouts alone play better.
+    const SLOW: Duration = Duration::from_micros(1500);
+    const TOO_OFTEN_SLOW: u32 = 4;
 
     /// A search without a tree yet.
     pub fn new(params: Params, evaluator: E) -> Self {
         Search {
             tree: Tree::new(params.max_nodes),
+            judge_at_visit: params.judge_at_visit,
+            slow_judgements: 0,
             params,
             evaluator,
             root: None,
@@ -159,8 +170,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let id = known.unwrap_or_else(|| {
             let links = self.links(board, 0);
             let evaluation = self.evaluator.evaluate(board, &links);
-            let priors = self.evaluator.priors(board, &links);
-            let id = self.tree.add(board.to_move(), board.empty_cells(), &priors);
+            let id = self.tree.add(board.to_move(), board.empty_cells());
             let id = id.expect("an empty tree has room for a node");
             self.tree.add_amaf(id, &evaluation);
             id
@@ -214,7 +224,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     fn simulate_portably<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         let Some((_, root)) = self.root else { return };
         while self.is_open(root) && budget.allows_another() {
-            self.simulate_once(board.clone(), root);
+            self.simulate_once(board.clone(), root, budget);
         }
     }
 
@@ -226,8 +236,13 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     }
 
     #[inline(always)]
-    fn simulate_once(&mut self, mut board: Board<N>, root: NodeId) {
-        let way = self.select(&mut board, root);
+    fn simulate_once<C: Clock>(
+        &mut self,
+        mut board: Board<N>,
+        root: NodeId,
+        budget: &mut Budget<C>,
+    ) {
+        let way = self.select(&mut board, root, budget);
         let links = self.links(&board, way.len());
         if let Some(winner) = links.winner() {
             let plies = plies_to_win(&board, winner);
@@ -235,7 +250,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             self.tree.back_up_proof(&way, Proof { winner, plies });
         } else {
             let evaluation = self.evaluator.evaluate(&board, &links);
-            self.expand(&way, &board, &links, &evaluation);
+            self.expand(&way, &board, &evaluation);
             self.tree.back_up(&way, &evaluation);
         }
     }
@@ -251,10 +266,19 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
 
     /// Walks from the root, the position of `board`, to a position outside the tree.
     #[inline(always)]
-    fn select(&self, board: &mut Board<N>, root: NodeId) -> Way<N> {
+    fn select<C: Clock>(
+        &mut self,
+        board: &mut Board<N>,
+        root: NodeId,
+        budget: &mut Budget<C>,
+    ) -> Way<N> {
         let mut way = Way::new();
         let mut next = Some(root);
         while let Some(id) = next {
+            let node = self.tree.node(id);
+            if node.total_visits() >= self.judge_at_visit && !node.is_judged() {
+                self.judge(board, &way, id, budget);
+            }
             let node = self.tree.node(id);
             let cell = node.select(&self.params);
             board.play_unchecked(cell);
@@ -264,23 +288,41 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         way
     }
 
+    /// Has the evaluator's network judge the position at the end of the way, which has a node.
+    #[cold]
+    fn judge<C: Clock>(
+        &mut self,
+        board: &Board<N>,
+        way: &Way<N>,
+        id: NodeId,
+        budget: &mut Budget<C>,
+    ) {
+        let before = budget.elapsed();
+        match self.evaluator.judge(board) {
+            Some(judgement) => self.tree.judge(way, id, &judgement, &self.params),
+            None => self.judge_at_visit = f32::INFINITY,
+        }
+        budget.look_soon();
+        let took = budget.elapsed().saturating_sub(before);
+        self.slow_judgements = match took > Self::SLOW {
+            true => self.slow_judgements + 1,
+            false => 0,
+        };
+        if budget.is_timed() && self.slow_judgements == Self::TOO_OFTEN_SLOW {
+            self.judge_at_visit = f32::INFINITY;
+        }
+    }
+
     /// Gives the position at the end of the way a node if it deserves one.
     #[inline(always)]
-    fn expand(
-        &mut self,
-        way: &Way<N>,
-        board: &Board<N>,
-        links: &Links<N>,
-        evaluation: &Evaluation<N>,
-    ) {
+    fn expand(&mut self, way: &Way<N>, board: &Board<N>, evaluation: &Evaluation<N>) {
         let Some(&(parent, cell)) = way.last() else {
             return;
         };
         if self.tree.node(parent).visits(cell) + 1.0 < self.params.expand_at_visit {
             return;
         }
-        let priors = self.evaluator.priors(board, links);
-        if let Some(id) = self.tree.add(board.to_move(), board.empty_cells(), &priors) {
+        if let Some(id) = self.tree.add(board.to_move(), board.empty_cells()) {
             self.tree.add_amaf(id, evaluation);
             self.tree.attach(parent, cell, id);
         }

@@ -2,19 +2,31 @@
 //! results. It knows cells, colours and numbers, but no rules.
 //!
 //! # The score of a move, as coded
-//! A node keeps for each move, always as its own mover sees it: n visits and their mean result q;
-//! m, the visits of the node whose playouts gave the cell to the mover (AMAF), and a, the share of
-//! those that the mover won; and a prior p. With N the visits of all its moves,
+//! A node keeps for each move, always as its own mover sees it: n visits and the mean q of their
+//! playouts; m, the visits of the node whose playouts gave the cell to the mover (AMAF), and a, the share of
+//! those that the mover won. With
 //!
 //! ```text
 //! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
-//! score = (1 - β)·q + β·a + c·p·√N / (1 + n)              c = Params::exploration
+//! known = (1 - β)·q + β·a
 //! ```
 //!
-//! β is the schedule of Gelly and Silver (*Monte-Carlo tree search and rapid action value estimation
-//! in computer Go*, 2011, with b = 4·bias²): AMAF rules while visits are few and fades as they come
-//! in. The last term is the one of PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without any
+//! `known` is the score until the network has judged the position. β is the schedule of Gelly and
+//! Silver (*Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011, with
+//! b = 4·bias²): AMAF rules while visits are few and fades as they come in. A move without any
 //! statistics counts as `Params::first_play_urgency`.
+//!
+//! Once it is judged, the network's prior p of each move and its mean value v over the judged positions behind
+//! the move come in. With N the visits of all moves,
+//!
+//! ```text
+//! score = (1 - λ)·known + λ·v + c·p·√N / (1 + n)          λ = Params::network_weight
+//!                                                         c = Params::exploration
+//! ```
+//!
+//! The mixture is AlphaGo's (Silver et al. 2016), the last term PUCT (Rosin 2011) as AlphaGo Zero uses
+//! it. Where no position behind a move is judged yet, v is the network's value of the node itself less
+//! `Params::unseen_reduction`.
 //!
 //! # Proofs
 //! A move that is proven to lose is closed and never chosen again; a node with a winning move, or
@@ -23,7 +35,7 @@
 
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::evaluation::{Amaf, Evaluation};
+use crate::evaluation::{Amaf, Evaluation, Judgement};
 use crate::grid::Grid;
 use crate::params::{Params, Selection};
 use std::num::NonZeroU32;
@@ -63,9 +75,23 @@ pub struct Node<const N: usize> {
     visits: Grid<f32, N>,
     value: Grid<f32, N>,
     amaf: Amaf<N>,
+    /// What the network says of the position; `None` if it was not asked.
+    judged: Option<Judged>,
+    /// Judged positions behind each move, and their mean value for the mover.
+    judgements: Grid<f32, N>,
+    judged_value: Grid<f32, N>,
     /// [`CLOSED`] for cells that are not to be chosen.
     prior: Grid<f32, N>,
     child: Grid<Option<NodeId>, N>,
+}
+
+/// The network's part in a node.
+#[derive(Clone, Copy)]
+struct Judged {
+    /// The weight of judged values against playouts, 0 to 1.
+    weight: f32,
+    /// What a move counts as while nothing behind it is judged.
+    unseen: f32,
 }
 
 /// The prior of an occupied cell or a lost move, and its score: below all others.
@@ -75,9 +101,10 @@ const CLOSED: f32 = -1e30;
 const URGENCY_VISITS: f32 = 1e-3;
 
 impl<const N: usize> Node<N> {
-    fn new(mover: Color, moves: CellSet<N>, priors: &Grid<f32, N>) -> Self {
+    fn new(mover: Color, moves: CellSet<N>) -> Self {
         let mut prior = Grid::filled(CLOSED);
-        moves.iter().for_each(|cell| prior[cell] = priors[cell]);
+        let uniform = 1.0 / moves.len() as f32;
+        moves.iter().for_each(|cell| prior[cell] = uniform);
         Node {
             mover,
             open: moves.len() as u16,
@@ -87,6 +114,9 @@ impl<const N: usize> Node<N> {
             visits: Grid::filled(0.0),
             value: Grid::filled(0.0),
             amaf: Amaf::NOTHING,
+            judged: None,
+            judgements: Grid::filled(0.0),
+            judged_value: Grid::filled(0.0),
             prior,
             child: Grid::filled(None),
         }
@@ -118,18 +148,23 @@ impl<const N: usize> Node<N> {
             let known = q + (won + urgency - m * q) / sum;
             *score = if prior == CLOSED { CLOSED } else { known };
         }
-        if params.exploration > 0.0 {
-            self.add_exploration(&mut scores, params);
+        if let Some(judged) = self.judged {
+            self.add_judgements(&mut scores, judged, params);
         }
         scores
     }
 
     #[inline(always)]
-    fn add_exploration(&self, scores: &mut Grid<f32, N>, params: &Params) {
-        let weight = params.exploration * self.total_visits.sqrt();
+    fn add_judgements(&self, scores: &mut Grid<f32, N>, judged: Judged, params: &Params) {
+        let exploration = params.exploration * self.total_visits.sqrt();
         let moves = scores.values_mut().iter_mut();
-        for ((score, &n), &prior) in moves.zip(self.visits.values()).zip(self.prior.values()) {
-            let explored = *score + weight * prior / (1.0 + n);
+        let moves = moves.zip(self.visits.values()).zip(self.prior.values());
+        let judgements = self.judgements.values().iter();
+        let judgements = judgements.zip(self.judged_value.values());
+        for (((score, &n), &prior), (&count, &value)) in moves.zip(judgements) {
+            let value = if count > 0.0 { value } else { judged.unseen };
+            let known = *score + judged.weight * (value - *score);
+            let explored = known + exploration * prior / (1.0 + n);
             *score = if prior == CLOSED { CLOSED } else { explored };
         }
     }
@@ -179,12 +214,25 @@ impl<const N: usize> Node<N> {
         self.visits[cell]
     }
 
-    /// The mean result of `cell` for the mover, 0 to 1; 0 without visits.
+    /// The probability that the mover wins by `cell` as playouts and network have it together, 0 to 1;
+    /// 0 without visits.
     pub fn value(&self, cell: Cell<N>) -> f32 {
-        self.value[cell]
+        match self.judged {
+            Some(judged) if self.judgements[cell] > 0.0 => {
+                self.value[cell] + judged.weight * (self.judged_value[cell] - self.value[cell])
+            }
+            _ => self.value[cell],
+        }
     }
 
-    /// The prior of `cell`; `None` if it is no move or proven to lose.
+    /// Has the network been asked about the position?
+    #[inline(always)]
+    pub fn is_judged(&self) -> bool {
+        self.judged.is_some()
+    }
+
+    /// How likely `cell` looked as the move to play before any search, 0 to 1, the same for all moves
+    /// if the network was not asked; `None` if it is no move or proven to lose.
     pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
         (self.prior[cell] != CLOSED).then_some(self.prior[cell])
     }
@@ -201,7 +249,7 @@ impl<const N: usize> Node<N> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
         }
-        let standing = |cell: &Cell<N>| (self.visits[*cell], self.value[*cell]);
+        let standing = |cell: &Cell<N>| (self.visits[*cell], self.value(*cell));
         Cell::all()
             .filter(|&cell| self.prior[cell] != CLOSED)
             .filter(|&cell| self.visits[cell] > 0.0 || self.is_forced())
@@ -218,6 +266,12 @@ impl<const N: usize> Node<N> {
         self.total_visits += 1.0;
         self.visits[cell] += 1.0;
         self.value[cell] += (result - self.value[cell]) / self.visits[cell];
+    }
+
+    /// Takes the network's value of a position behind `cell` into the statistics.
+    fn add_judgement(&mut self, cell: Cell<N>, wins: f32) {
+        self.judgements[cell] += 1.0;
+        self.judged_value[cell] += (wins - self.judged_value[cell]) / self.judgements[cell];
     }
 
     /// Takes note that the position after `cell` is decided, and maybe this one with it.
@@ -280,13 +334,8 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Adds a node without a parent; `None` if and only if the tree is full.
-    pub fn add(
-        &mut self,
-        mover: Color,
-        moves: CellSet<N>,
-        priors: &Grid<f32, N>,
-    ) -> Option<NodeId> {
-        let node = Node::new(mover, moves, priors);
+    pub fn add(&mut self, mover: Color, moves: CellSet<N>) -> Option<NodeId> {
+        let node = Node::new(mover, moves);
         if let Some(id) = self.free.pop() {
             self.nodes[id.index()] = node;
             return Some(id);
@@ -323,6 +372,39 @@ impl<const N: usize> Tree<N> {
             let node = &mut self.nodes[id.index()];
             node.add_visit(cell, evaluation.wins(node.mover));
             node.amaf.add(&evaluation.amaf[node.mover.index()]);
+        }
+    }
+
+    /// Takes the network's judgement into the node at the end of the way, and its value into all nodes
+    /// on the way.
+    pub fn judge(
+        &mut self,
+        way: &[(NodeId, Cell<N>)],
+        id: NodeId,
+        judgement: &Judgement<N>,
+        params: &Params,
+    ) {
+        let node = &mut self.nodes[id.index()];
+        let mover = node.mover;
+        node.judged = Some(Judged {
+            weight: params.network_weight,
+            unseen: (judgement.wins - params.unseen_reduction).max(0.0),
+        });
+        let priors = judgement.priors.values();
+        for (prior, &new) in node.prior.values_mut().iter_mut().zip(priors) {
+            *prior = if *prior == CLOSED { CLOSED } else { new };
+        }
+        for &(id, cell) in way {
+            let node = &mut self.nodes[id.index()];
+            let same = node.mover == mover;
+            node.add_judgement(
+                cell,
+                if same {
+                    judgement.wins
+                } else {
+                    1.0 - judgement.wins
+                },
+            );
         }
     }
 

@@ -8,7 +8,7 @@ mod common;
 use common::{random_board, rng};
 use hexbot::board::Board;
 use hexbot::cell::Cell;
-use hexbot::evaluation::Evaluator;
+use hexbot::evaluation::{Evaluation, Evaluator, Judgement};
 use hexbot::links::Links;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
@@ -39,15 +39,30 @@ fn evaluated_on_vectors(board: &Board<N>, seed: u64) -> Vec<u32> {
     evaluated(board, seed)
 }
 
+/// Does a network have its part in the choice of moves?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Network {
+    Asked,
+    Absent,
+}
+
+/// What a network might say: here the playouts lend it their results.
+fn judgement(evaluation: &Evaluation<N>) -> Judgement<N> {
+    let mut priors = evaluation.amaf[0].won.clone();
+    let sum: f32 = priors.values().iter().sum();
+    priors.values_mut().iter_mut().for_each(|p| *p /= sum + 1.0);
+    let wins = evaluation.red_wins;
+    Judgement { wins, priors }
+}
+
 /// Chooses moves in one node again and again, and what the node knows in the end, bit by bit.
 #[inline(always)]
-fn chosen(board: &Board<N>, seed: u64, params: &Params) -> (Vec<Cell<N>>, Vec<u32>) {
+fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u32>) {
+    let params = &Params::default();
     let mut evaluator = PlayoutEvaluator::new(params.bridges, rng(seed));
-    let links = Links::new(board, 0);
-    let priors = evaluator.priors(board, &links);
     let mut tree = Tree::new(1);
     let root: NodeId = tree
-        .add(board.to_move(), board.empty_cells(), &priors)
+        .add(board.to_move(), board.empty_cells())
         .expect("the tree has room for one");
     let mut cells = Vec::new();
     for _ in 0..ROUNDS {
@@ -56,6 +71,10 @@ fn chosen(board: &Board<N>, seed: u64, params: &Params) -> (Vec<Cell<N>>, Vec<u3
         after.play_unchecked(cell);
         let evaluation = evaluator.evaluate(&after, &Links::new(&after, 1));
         tree.back_up(&[(root, cell)], &evaluation);
+        if network == Network::Asked && cells.len() % 3 == 0 {
+            let judgement = judgement(&evaluation);
+            tree.judge(&[(root, cell)], root, &judgement, params);
+        }
         cells.push(cell);
     }
     let node = tree.node(root);
@@ -64,8 +83,8 @@ fn chosen(board: &Board<N>, seed: u64, params: &Params) -> (Vec<Cell<N>>, Vec<u3
 }
 
 #[target_feature(enable = "avx2,popcnt,bmi1")]
-fn chosen_on_vectors(board: &Board<N>, seed: u64, params: &Params) -> (Vec<Cell<N>>, Vec<u32>) {
-    chosen(board, seed, params)
+fn chosen_on_vectors(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u32>) {
+    chosen(board, seed, network)
 }
 
 /// Does this machine have what the vector code needs?
@@ -103,17 +122,11 @@ fn choices_are_the_same_with_vectors() {
     if !has_vectors() {
         return;
     }
-    let shipped = Params::default();
-    // With the terms of the formula that the shipped parameters may switch off.
-    let exploring = Params {
-        exploration: 0.7,
-        ..shipped
-    };
     for (seed, board) in boards(20) {
-        for params in [shipped, exploring] {
+        for network in [Network::Absent, Network::Asked] {
             // SAFETY: the features have been detected.
-            let on_vectors = unsafe { chosen_on_vectors(&board, seed, &params) };
-            let found = chosen(&board, seed, &params);
+            let on_vectors = unsafe { chosen_on_vectors(&board, seed, network) };
+            let found = chosen(&board, seed, network);
             assert!(found == on_vectors, "seed {seed}\n{board}");
         }
     }

@@ -11,11 +11,13 @@ mod signature;
 
 pub use signature::Signature;
 
+use crate::engine::network;
 use crate::record::{move_list, Side};
 use anyhow::{bail, Context};
 use clap::value_parser;
 use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
+use hexbot::mixture::Mixture;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::Search;
@@ -152,7 +154,8 @@ fn position(line: &str) -> anyhow::Result<Position> {
 fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost {
     let rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let params = Params::default();
-    let mut search = Search::new(params, PlayoutEvaluator::new(params.bridges, rng));
+    let playouts = PlayoutEvaluator::new(params.bridges, rng);
+    let mut search = Search::new(params, Mixture::new(playouts, network()));
     let mut board = board.clone();
     let mut cost = Cost::default();
     for _ in 0..2 {

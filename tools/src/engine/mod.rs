@@ -15,6 +15,8 @@ use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::links::Links;
+use hexbot::mixture::Mixture;
+use hexbot::network::Network;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::{self, Search};
@@ -22,6 +24,7 @@ use hexbot::tree::{Node, Proof};
 use rand_xoshiro::rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::RangeInclusive;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The sides of the boards that the engine plays on.
@@ -64,8 +67,7 @@ pub struct MoveThought {
     pub visits: u32,
     /// The share of them that the player to move won, 0 to 1; 0 without visits.
     pub value: f32,
-    /// How promising it looked before any search, about 1 on average; `None` if it is proven to
-    /// lose.
+    /// How likely it looked before any search, 0 to 1; `None` if it is proven to lose.
     pub prior: Option<f32>,
 }
 
@@ -152,16 +154,21 @@ pub fn engine(side: Side, params: &Params, seed: u64) -> Result<Box<dyn Engine>,
     choose!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
 }
 
+/// The shipped network, unpacked once; `None` if it is damaged.
+pub fn network() -> Option<Arc<Network>> {
+    static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
+    let unpack = || Network::shipped().ok().map(Arc::new);
+    NETWORK.get_or_init(unpack).clone()
+}
+
 /// [`engine`] for one side.
-struct Brain<const N: usize>(Search<N, PlayoutEvaluator>);
+struct Brain<const N: usize>(Search<N, Mixture<N>>);
 
 impl<const N: usize> Brain<N> {
     fn new(params: &Params, seed: u64) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Brain(Search::new(
-            *params,
-            PlayoutEvaluator::new(params.bridges, rng),
-        ))
+        let playouts = PlayoutEvaluator::new(params.bridges, rng);
+        Brain(Search::new(*params, Mixture::new(playouts, network())))
     }
 }
 

@@ -189,7 +189,8 @@ impl<'a> Play<'a> {
                 ply: at,
                 source,
             };
-            if wanted && (DECIDED..=1.0 - DECIDED).contains(&sample.value()) {
+            if wanted && sample.has_choice() && (DECIDED..=1.0 - DECIDED).contains(&sample.value())
+            {
                 self.samples.push(sample);
             }
         }

@@ -51,6 +51,12 @@ impl Sample {
         wins / visits.max(1) as f32
     }
 
+    /// Did the search weigh moves? Where one move alone does not lose it did not look further.
+    pub fn has_choice(&self) -> bool {
+        let mut moves = self.known.moves.iter();
+        moves.any(|known| known.prior.is_some() && known.visits > 0)
+    }
+
     /// Appends the sample's bytes, little end first, all of it as the player to move sees it.
     pub fn write(&self, ending: &Ending, bytes: &mut Vec<u8>) {
         let mover = self.known.to_move;

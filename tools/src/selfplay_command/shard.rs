@@ -28,7 +28,7 @@ pub struct Shard {
 impl Shard {
     /// Its file in `folder`.
     pub fn path(&self, folder: &Path) -> PathBuf {
-        folder.join(format!("{:06}.hex", self.number))
+        folder.join(format!("{:06}.bin", self.number))
     }
 
     /// Is the shard finished?

@@ -1,0 +1,139 @@
+//! `hex selfplay` as a program: its shards are well formed, depend on the seed alone, and a run that was
+//! stopped is completed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SIDE: usize = 5;
+const CELLS: usize = SIDE * SIDE;
+const HEADER: usize = 32;
+const RECORD: usize = 4 * CELLS + 14;
+
+/// Plays three small shards into `folder`.
+fn selfplay(folder: &Path, more: &[&str]) -> Output {
+    let fixed = "selfplay --side 5 --shards 3 --games 2 --simulations 300 --fast-simulations 50 \
+                 --tree-visits 60 --full-share 0.7 --random-stones 2";
+    Command::new(env!("CARGO_BIN_EXE_hex"))
+        .args(fixed.split_whitespace())
+        .arg("--out")
+        .arg(folder)
+        .args(more)
+        .output()
+        .expect("hex runs")
+}
+
+/// The files of a folder with their contents.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries
+        .map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            (name, fs::read(entry.path()).unwrap())
+        })
+        .collect()
+}
+
+fn number(bytes: &[u8]) -> usize {
+    let digits = bytes.iter().rev();
+    digits.fold(0, |number, &byte| number << 8 | usize::from(byte))
+}
+
+#[test]
+fn shards_are_as_documented() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(selfplay(folder.path(), &[]).status.success());
+    let shards = files(folder.path());
+    assert_eq!(
+        shards.keys().collect::<Vec<_>>(),
+        ["000000.bin", "000001.bin", "000002.bin"]
+    );
+    let mut sources = [0, 0];
+    for (index, bytes) in shards.values().enumerate() {
+        assert_eq!(&bytes[..8], b"HEXSHARD");
+        let header = [
+            1,
+            SIDE,
+            RECORD,
+            (bytes.len() - HEADER) / RECORD,
+            1 + 2 * index,
+        ];
+        let places = [8..12, 12..16, 16..20, 20..24, 24..32];
+        assert_eq!(places.map(|place| number(&bytes[place])), header);
+        assert_eq!((bytes.len() - HEADER) % RECORD, 0);
+        for record in bytes[HEADER..].chunks(RECORD) {
+            sources[check(record, 2 * index)] += 1;
+        }
+    }
+    assert!(sources[0] > 10 && sources[1] > 10, "{sources:?}");
+}
+
+/// Checks a record, which is of game `first` or the next one, and returns its source.
+fn check(record: &[u8], first: usize) -> usize {
+    let (stones, rest) = record.split_at(CELLS);
+    let (policy, rest) = rest.split_at(2 * CELLS);
+    let (owner, rest) = rest.split_at(CELLS);
+    let shares: Vec<usize> = policy.chunks(2).map(number).collect();
+    let sum: usize = shares.iter().sum();
+    assert!((65535 - CELLS..=65535 + CELLS).contains(&sum), "{sum}");
+    let on_stones = (0..CELLS).filter(|&cell| stones[cell] != 0 && shares[cell] != 0);
+    assert_eq!(on_stones.count(), 0, "visits on a stone");
+    let count = |stone| stones.iter().filter(|&&other| other == stone).count();
+    let ply = number(&rest[12..14]);
+    assert_eq!(count(1) + count(2), ply);
+    // Red moves first, so the mover has as many stones as the opponent or one less.
+    assert!(count(2) - count(1) <= 1);
+    let (result, source) = (rest[2], usize::from(rest[3]));
+    let value = number(&rest[..2]) as f64 / 65535.0;
+    assert!((0.01..=0.99).contains(&value), "{value}");
+    assert!((first..first + 2).contains(&number(&rest[8..12])));
+    if source == 0 {
+        assert!(result <= 1);
+        let moved = (0..CELLS).any(|cell| stones[cell] != 0 && stones[cell] != owner[cell]);
+        assert!(!moved, "a stone of the game is not on its last board");
+    } else {
+        assert_eq!((result, source), (2, 1));
+        assert!(number(&rest[4..8]) >= 60);
+    }
+    source
+}
+
+#[test]
+fn seed_and_number_alone_make_a_shard() {
+    let [one, two, other] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    assert!(selfplay(one.path(), &["--threads", "1"]).status.success());
+    assert!(selfplay(two.path(), &["--threads", "3"]).status.success());
+    assert!(selfplay(other.path(), &["--seed", "99"]).status.success());
+    assert!(files(one.path()) == files(two.path()));
+    assert!(files(one.path()) != files(other.path()));
+}
+
+#[test]
+fn a_stopped_run_is_completed() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(selfplay(folder.path(), &[]).status.success());
+    let before = files(folder.path());
+    fs::remove_file(folder.path().join("000001.bin")).unwrap();
+    fs::write(folder.path().join("000001.part"), "half a shard").unwrap();
+    let kept = fs::metadata(folder.path().join("000002.bin")).unwrap();
+    assert!(selfplay(folder.path(), &[]).status.success());
+    assert!(files(folder.path()) == before);
+    let same = fs::metadata(folder.path().join("000002.bin")).unwrap();
+    assert_eq!(kept.modified().unwrap(), same.modified().unwrap());
+}
+
+#[test]
+fn shards_of_another_run_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(selfplay(folder.path(), &[]).status.success());
+    let before = files(folder.path());
+    let output = selfplay(folder.path(), &["--seed", "2"]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("000000.bin is a shard of another run"),
+        "{message}"
+    );
+    assert!(files(folder.path()) == before);
+}

@@ -1,0 +1,281 @@
+"""Shards of self-play samples: their format, the replay window over them, and batches.
+
+A shard is a file of fixed-size records, little-endian and packed, behind a header of 32 bytes
+(`HEADER`). A file that does not begin with the magic holds records of 11x11 and nothing else.
+Every record is seen by the player to move, who joins top and bottom: where that is Blue, the board
+was transposed before it was written.
+
+The window holds the newest shards, newest by name, up to a number of positions. Files are mapped
+into memory, not read, so a window may be larger than the memory. Whole games are held out for
+validation, chosen by a hash of the shard's name and the game's number: a position is either for
+learning or for validation whenever and wherever it is read.
+"""
+
+import re
+import struct
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+MAGIC = b"HEXSHARD"
+VERSION = 1
+# magic, version, side, bytes a record, records, seed
+HEADER = struct.Struct("<8sIIIIQ")
+HEADERLESS_SIDE = 11
+SIDES = range(2, 20)
+
+# Values of a record's fields.
+EMPTY, MOVER, OPPONENT = 0, 1, 2
+LOST, WON, UNKNOWN = 0, 1, 2
+FROM_GAME, FROM_TREE = 0, 1
+# `policy` and `value` are shares of this.
+FULL = 65535
+
+# One game in this many is held out for validation.
+HOLD_OUT = 50
+
+
+class ShardError(Exception):
+    """A shard that cannot be read, with what is wrong and what to do about it."""
+
+
+def record_type(side: int) -> np.dtype:
+    """The fields of a record of a board with this side; 4 * side * side + 14 bytes."""
+    cells = side * side
+    return np.dtype(
+        [
+            ("stones", "u1", cells),  # EMPTY, MOVER or OPPONENT
+            ("policy", "<u2", cells),  # shares of the visits of the root's children
+            ("owner", "u1", cells),  # whose stone at the game's last position; EMPTY: unknown
+            ("value", "<u2"),  # the search's probability that the mover wins
+            ("result", "u1"),  # LOST, WON or UNKNOWN
+            ("kind", "u1"),  # FROM_GAME or FROM_TREE
+            ("visits", "<u4"),  # simulations behind the targets
+            ("game", "<u4"),
+            ("ply", "<u2"),  # stones on the board
+        ]
+    )
+
+
+@dataclass
+class Shard:
+    """A mapped file: its records, and which of them are for learning and for validation."""
+
+    path: str
+    side: int
+    records: np.ndarray
+    learning: np.ndarray
+    held_out: np.ndarray
+
+
+def read_header(path: str) -> tuple[int, int, int]:
+    """Side, offset of the first record and number of records of a shard."""
+    size = Path(path).stat().st_size
+    with open(path, "rb") as file:
+        start = file.read(HEADER.size)
+    if not start.startswith(MAGIC):
+        return HEADERLESS_SIDE, 0, size // record_type(HEADERLESS_SIDE).itemsize
+    if len(start) < HEADER.size:
+        raise ShardError(f"{path}: {len(start)} bytes, less than a header: delete the file")
+    _, version, side, record_bytes, records, _ = HEADER.unpack(start)
+    if version != VERSION:
+        raise ShardError(f"{path}: version {version} instead of {VERSION}: write the shard anew")
+    if side not in SIDES or record_bytes != record_type(side).itemsize:
+        raise ShardError(f"{path}: records of {record_bytes} bytes on side {side} make no sense")
+    whole = (size - HEADER.size) // record_bytes
+    if whole < records:
+        raise ShardError(f"{path}: {whole} records of {records}: delete the file or write it anew")
+    return side, HEADER.size, records
+
+
+def open_shard(path: str, count: int | None = None) -> Shard:
+    """Maps a shard; of its records the first `count`, all if that is None.
+
+    A headerless file may still grow: with the count of an earlier time it reads as it did then.
+    """
+    side, offset, records = read_header(path)
+    if count is not None and count > records:
+        raise ShardError(f"{path}: {records} records, {count} when it was last read: it has shrunk")
+    records = records if count is None else count
+    kind = record_type(side)
+    if records == 0:
+        array = np.empty(0, kind)
+    else:
+        array = np.memmap(path, kind, "r", offset, (records,))
+    salt = zlib.crc32(Path(path).name.encode())
+    # Multiplicative hashing, its high bits: game numbers are small and dense.
+    mixed = (array["game"].astype(np.uint64) + np.uint64(salt)) * np.uint64(0x9E3779B97F4A7C15)
+    is_held_out = (mixed >> np.uint64(33)) % np.uint64(HOLD_OUT) == 0
+    return Shard(path, side, array, np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out))
+
+
+def natural_order(path: str) -> list:
+    """A key that puts 9 before 10 in names."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path)]
+
+
+class Window:
+    """The newest shards of some folders, up to a number of positions for learning."""
+
+    def __init__(self, folders: list[str], positions: int):
+        self.folders = folders
+        self.positions = positions
+        self.shards: list[Shard] = []
+        self.complained: set[str] = set()
+
+    def refresh(self) -> None:
+        """Takes in shards that have appeared, and drops the oldest that no longer fit."""
+        known = {shard.path: shard for shard in self.shards}
+        chosen: list[Shard] = []
+        total = 0
+        paths = [str(path) for folder in self.folders for path in Path(folder).rglob("*.bin")]
+        for path in sorted(paths, key=natural_order, reverse=True):
+            shard = known.get(path) or self._open(path)
+            if shard is None:
+                continue
+            chosen.append(shard)
+            total += len(shard.learning)
+            if total >= self.positions:
+                break
+        self.shards = chosen[::-1]
+
+    def _open(self, path: str) -> Shard | None:
+        try:
+            return open_shard(path)
+        except ShardError as error:
+            if path not in self.complained:
+                print(f"left out: {error}", file=sys.stderr)
+                self.complained.add(path)
+            return None
+
+    def state(self) -> list[tuple[str, int]]:
+        """What the window holds, enough to fill it again the same way."""
+        return [(shard.path, len(shard.records)) for shard in self.shards]
+
+    def restore(self, state: list[tuple[str, int]]) -> None:
+        """Fills the window as it was; a shard that is gone is an error that names it."""
+        gone = [path for path, _ in state if not Path(path).is_file()]
+        if gone:
+            raise ShardError(f"{gone[0]} and {len(gone) - 1} more are gone since the last stop")
+        self.shards = [open_shard(path, count) for path, count in state]
+
+    def sizes(self) -> dict[int, int]:
+        """The number of positions for learning, by side."""
+        sizes: dict[int, int] = {}
+        for shard in self.shards:
+            sizes[shard.side] = sizes.get(shard.side, 0) + len(shard.learning)
+        return {side: size for side, size in sorted(sizes.items()) if size > 0}
+
+    def sample(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Records drawn evenly from the positions for learning, all of one side.
+
+        The side is drawn first, in proportion to its positions; half of the records are rotated.
+        """
+        sizes = self.sizes()
+        if not sizes:
+            raise ShardError(f"no positions in {', '.join(self.folders)}: write shards there first")
+        shares = np.array(list(sizes.values()), float)
+        side = int(rng.choice(list(sizes), p=shares / shares.sum()))
+        shards = [shard for shard in self.shards if shard.side == side]
+        ends = np.cumsum([len(shard.learning) for shard in shards])
+        picks = np.sort(rng.integers(0, ends[-1], count))
+        records = np.empty(count, record_type(side))
+        starts = np.searchsorted(picks, np.concatenate([[0], ends]))
+        for shard, first, last, end in zip(shards, starts[:-1], starts[1:], ends):
+            if last > first:
+                within = picks[first:last] - (end - len(shard.learning))
+                records[first:last] = shard.records[shard.learning[within]]
+        rotate(records, rng.random(count) < 0.5)
+        return records
+
+    def validation(self, count: int, seed: int = 0) -> dict[int, np.ndarray]:
+        """At most `count` held-out records a side, the same for the same window."""
+        chosen: dict[int, np.ndarray] = {}
+        for side in self.sizes():
+            parts = [s.records[s.held_out] for s in self.shards if s.side == side]
+            records = np.concatenate(parts)
+            if len(records) > 0:
+                order = np.random.default_rng(seed).permutation(len(records))[:count]
+                chosen[side] = records[np.sort(order)]
+        return chosen
+
+
+def rotate(records: np.ndarray, which: np.ndarray) -> None:
+    """Turns the chosen records by 180 degrees, which keeps both players' goals."""
+    for field in ("stones", "policy", "owner"):
+        records[field][which] = records[field][which][:, ::-1]
+
+
+@dataclass
+class SampleWeights:
+    """How much a position counts; 1 is a position of a game that is not yet decided."""
+
+    tree: float = 0.6  # a position of the search tree beside the game
+    decided: float = 0.25  # times this if one side wins with more than `decided_from`
+    decided_from: float = 0.97
+
+
+@dataclass
+class Batch:
+    """Positions and targets as tensors; `cells` is the side squared."""
+
+    planes: torch.Tensor  # [batch, 2, side + 2, side + 2], see `planes_of`
+    legal: torch.Tensor  # [batch, cells] bool
+    policy: torch.Tensor  # [batch, cells], sums to 1, or to 0 where there is no target
+    value: torch.Tensor  # [batch] the search's probability that the mover wins
+    result: torch.Tensor  # [batch] 1 won, 0 lost
+    result_known: torch.Tensor  # [batch] 1 if the game's result is known
+    owner: torch.Tensor  # [batch, cells] 1 mover's, 0 opponent's
+    owner_known: torch.Tensor  # [batch, cells]
+    weight: torch.Tensor  # [batch]
+
+
+def planes_of(stones: torch.Tensor, side: int) -> torch.Tensor:
+    """The network's input: the mover's and the opponent's stones within a ring of border stones.
+
+    Above and below the board lie the mover's, left and right the opponent's; the corners are empty.
+    """
+    grid = stones.view(-1, side, side)
+    planes = torch.zeros(len(grid), 2, side + 2, side + 2, device=stones.device)
+    planes[:, 0, 1:-1, 1:-1] = (grid == MOVER).float()
+    planes[:, 1, 1:-1, 1:-1] = (grid == OPPONENT).float()
+    planes[:, 0, 0, 1:-1] = 1
+    planes[:, 0, -1, 1:-1] = 1
+    planes[:, 1, 1:-1, 0] = 1
+    planes[:, 1, 1:-1, -1] = 1
+    return planes
+
+
+def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) -> Batch:
+    """Records as tensors on a device."""
+
+    def tensor(field: str, kind: torch.dtype) -> torch.Tensor:
+        array = np.ascontiguousarray(records[field])
+        if array.dtype != np.uint8:
+            array = array.astype(np.float32)
+        return torch.from_numpy(array).to(device, kind)
+
+    stones = tensor("stones", torch.uint8)
+    side = int(round(stones.shape[1] ** 0.5))
+    policy = tensor("policy", torch.float32)
+    result, owner = tensor("result", torch.float32), tensor("owner", torch.float32)
+    value = tensor("value", torch.float32) / FULL
+    weight = torch.ones_like(value)
+    weight[tensor("kind", torch.uint8) == FROM_TREE] = weights.tree
+    certainty = torch.maximum(value, 1 - value)
+    weight[certainty > weights.decided_from] *= weights.decided
+    return Batch(
+        planes=planes_of(stones, side),
+        legal=stones == EMPTY,
+        policy=policy / policy.sum(1, keepdim=True).clamp(min=1),
+        value=value,
+        result=(result == WON).float(),
+        result_known=(result != UNKNOWN).float(),
+        owner=(owner == MOVER).float(),
+        owner_known=(owner != EMPTY).float(),
+        weight=weight,
+    )

@@ -1,0 +1,191 @@
+"""Turns a trained network into the bot's weights file, and writes positions to test the bot with.
+
+    python -m train.export RUN -o src/weights.rs --vectors tests/data/network.txt
+"""
+
+import argparse
+import base64
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from train import checkpoint
+from train.checkpoint import RunError
+from train.data import planes_of
+from train.integers import NAT, Integers, Scale
+from train.model import Network, Shape
+
+# Boards of the test vectors: how many of which side.
+VECTOR_SIDES = {11: 20, 5: 3, 14: 2}
+
+FILE = '''//! The shipped network's weights. `python -m train.export` writes this file.
+
+use crate::packing::Packed;
+
+/// The network that the bot plays with.
+pub const SHIPPED: Packed = Packed {{
+    id: "{id}",
+    run: "{run}",
+    checksum: {checksum:#010x},
+    channels: {channels},
+    layers: {layers},
+    hidden: {hidden},
+    bits: {bits},
+    pools: {pools},
+    text: "{text}",
+}};
+'''
+
+
+def load(run: Path) -> tuple[Network, dict]:
+    """The averaged network of a run, and its checkpoint."""
+    saved = checkpoint.load(run)
+    network = Network(Shape(**(saved["shape"] | {"pool": tuple(saved["shape"]["pool"])})))
+    network.load_state_dict(saved["average"])
+    return network.eval(), saved
+
+
+def pack_weights(parts: list[np.ndarray], bits: int) -> bytes:
+    """Weights as unsigned numbers of so many bits, low bits first, filled up to a whole byte."""
+    flat = np.concatenate([part.ravel() for part in parts]) + 2 ** (bits - 1)
+    if flat.min() < 0 or flat.max() >= 2**bits:
+        raise ValueError(f"weights from {flat.min()} to {flat.max()} do not fit {bits} bits")
+    digits = (flat[:, None] >> np.arange(bits)) & 1
+    return np.packbits(digits.ravel().astype(np.uint8), bitorder="little").tobytes()
+
+
+def pack_scale(scale: Scale, with_bias: bool = True) -> bytes:
+    """The shift, then for each output multiplier, bias and the pooling's multiplier."""
+    packed = scale.shift.to_bytes(1, "little")
+    for output, multiplier in enumerate(scale.multipliers):
+        packed += int(multiplier).to_bytes(2, "little")
+        if with_bias:
+            packed += int(scale.biases[output]).to_bytes(4, "little", signed=True)
+        if len(scale.pool_multipliers) > 0:
+            packed += int(scale.pool_multipliers[output]).to_bytes(2, "little")
+    return packed
+
+
+def pack(network: Integers) -> bytes:
+    """All numbers in the order of docs/network.md."""
+    weights = []
+    for layer in network.layers:
+        weights += [layer.weights] + ([] if layer.pool is None else [layer.pool])
+    weights += [network.policy, network.hidden, network.value]
+    packed = pack_weights(weights, network.shape.bits)
+    for layer in network.layers:
+        packed += pack_scale(layer.scale)
+    packed += pack_scale(network.policy_scale, with_bias=False)
+    return packed + pack_scale(network.hidden_scale) + pack_scale(network.value_scale)
+
+
+def checksum(data: bytes) -> int:
+    """FNV-1a, 32 bits."""
+    value = 0x811C9DC5
+    for byte in data:
+        value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return value
+
+
+def weights_file(network: Integers, name: str, run: str) -> str:
+    """The text of src/weights.rs."""
+    packed = pack(network)
+    shape = network.shape
+    return FILE.format(
+        id=name,
+        run=run,
+        checksum=checksum(packed),
+        channels=shape.channels,
+        layers=shape.layers,
+        hidden=shape.hidden,
+        bits=shape.bits,
+        pools=sum(1 << layer for layer in shape.pool),
+        text=base64.b85encode(packed).decode("ascii"),
+    )
+
+
+def random_position(side: int, rng: np.random.Generator) -> np.ndarray:
+    """Stones as colours (0 none, 1 red, 2 blue), red first, up to half a board of them."""
+    stones = np.zeros(side * side, np.uint8)
+    count = int(rng.integers(0, side * side // 2))
+    places = rng.permutation(side * side)[:count]
+    stones[places[::2]], stones[places[1::2]] = 1, 2
+    return stones.reshape(side, side)
+
+
+def vectors(network: Integers, seed: int) -> str:
+    """Positions with the logits that the bot must compute for them."""
+    rng = np.random.default_rng(seed)
+    lines = [
+        "# What the network with this checksum says of positions; `python -m train.export` writes it.",
+        "# Each: the board, the player to move, the value's logit in 1/256 nat for that player,",
+        "# and the policy's logits in 1/256 nat for all cells, row by row as on the board.",
+        f"# checksum {checksum(pack(network)):#010x}",
+    ]
+    for side, count in VECTOR_SIDES.items():
+        for _ in range(count):
+            board = random_position(side, rng)
+            is_red = np.count_nonzero(board) % 2 == 0
+            # Blue sees the board transposed, and her own stones as the mover's.
+            seen = board if is_red else np.array([0, 2, 1], np.uint8)[board.T]
+            planes = planes_of(torch.from_numpy(seen.reshape(1, -1).copy()), side).numpy()
+            value, policy = network.logits(planes)
+            logits = policy[0] if is_red else policy[0].T
+            lines += ["", *(" ".join(".rb"[stone] for stone in row) for row in board)]
+            lines += ["red" if is_red else "blue", str(value[0])]
+            lines += [" ".join(map(str, row)) for row in logits]
+    return "\n".join(lines) + "\n"
+
+
+def largest_difference(network: Network, whole: Integers, seed: int) -> tuple[float, float]:
+    """How far the whole numbers' value and policy logits are from the floating-point ones, in nats."""
+    rng = np.random.default_rng(seed)
+    boards = np.stack([random_position(11, rng).ravel() for _ in range(64)])
+    planes = planes_of(torch.from_numpy(boards), 11)
+    with torch.no_grad():
+        output = network(planes)
+    value, policy = whole.logits(planes.numpy())
+    policy_difference = np.abs(policy.reshape(len(boards), -1) / NAT - output.policy.numpy())
+    return np.abs(value / NAT - output.value.numpy()).max(), policy_difference.max()
+
+
+def write(path: Path, text: str) -> None:
+    """Writes a file in place of the old one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".new")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
+
+
+def main() -> int:
+    """Runs the command; its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m train.export", description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("run", type=Path, help="the folder of a training run")
+    parser.add_argument("-o", "--out", type=Path, required=True, help="the weights file to write")
+    parser.add_argument("--vectors", type=Path, help="also write positions to test the bot with")
+    parser.add_argument("--id", help="the network's name; default: shape and step")
+    options = parser.parse_args()
+    try:
+        network, saved = load(options.run)
+        whole = Integers.of(network)
+    except (RunError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    shape = network.shape
+    name = options.id or f"{shape.channels}x{shape.layers}q{shape.bits}-{saved['step']}"
+    run = f"{options.run.name}, step {saved['step']}, {saved['positions']} positions"
+    text = weights_file(whole, name, run)
+    write(options.out, text)
+    if options.vectors:
+        write(options.vectors, vectors(whole, seed=1))
+    value, policy = largest_difference(network, whole, seed=1)
+    print(f"{options.out}: {name}, {len(text):,} bytes")
+    print(f"largest difference from floating point: value {value:.3f}, policy {policy:.3f} nats")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
