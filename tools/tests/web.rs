@@ -2,6 +2,9 @@
 
 mod web_support;
 
+use hex_tools::engine::levels::Level;
+use hex_tools::web::page::ASSETS;
+use hex_tools::web::view::SIDES;
 use serde_json::{json, Value};
 use std::net::TcpListener;
 use std::process::Command;
@@ -20,7 +23,7 @@ fn the_page_and_its_parts_are_served() {
     );
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'self'"), "{policy}");
-    for asset in hex_tools::web::page::ASSETS {
+    for asset in ASSETS {
         let answer = server.get(asset.path);
         assert_eq!(
             (answer.status, answer.body.as_str()),
@@ -35,12 +38,22 @@ fn the_page_and_its_parts_are_served() {
 #[test]
 fn no_part_of_the_page_names_another_site() {
     let allowed = "http://www.w3.org/2000/svg";
-    for asset in hex_tools::web::page::ASSETS {
+    for asset in ASSETS {
         let text = asset.text.replace(allowed, "");
         for scheme in ["http://", "https://", "\"//"] {
             assert!(!text.contains(scheme), "{}: {scheme}", asset.path);
         }
     }
+}
+
+#[test]
+fn the_page_offers_what_the_server_takes() {
+    let session = ASSETS.iter().find(|asset| asset.path == "/session.js");
+    let text = session.unwrap().text;
+    let (first, last) = (SIDES.start(), SIDES.end());
+    let sides = format!("SIDES = {{ first: {first}, last: {last},");
+    let levels = format!("LEVELS = {};", Level::MAX);
+    assert!(text.contains(&sides) && text.contains(&levels), "{text}");
 }
 
 #[test]
@@ -270,6 +283,7 @@ fn analysis_streams_thoughts_that_grow() {
 fn bad_orders_are_refused_and_the_socket_lives_on() {
     let server = Server::start(&[]);
     let mut socket = server.socket();
+    socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2f6", "ms": 60_000 }));
     let think = |game: &str, level: u64, ms: u64| json!({ "do": "move", "id": 3, "game": game, "level": level, "ms": ms });
     for (order, word) in [
         (think("5,a1a1", 1, 100), "a1 holds"),
@@ -284,11 +298,16 @@ fn bad_orders_are_refused_and_the_socket_lives_on() {
         (json!("move"), "order"),
     ] {
         socket.send(&order);
-        let reply = socket.hear();
+        let reply = socket.hear_end();
         assert_eq!(reply["kind"], "problem", "{order}: {reply}");
         let error = reply["error"].as_str().unwrap();
         assert!(error.contains(word), "{order}: {error}");
     }
+    let still = socket.hear();
+    assert_eq!(
+        (&still["kind"], &still["id"]),
+        (&json!("thought"), &json!(1))
+    );
     socket.send(&think("5,a2:s", 1, 100));
     assert_eq!(socket.hear_end()["kind"], "done");
 }

@@ -7,7 +7,7 @@ use crate::arena::scoresheet::ColorName;
 use crate::engine::levels::Level;
 use crate::engine::pie::{self, Reply as PieReply};
 use crate::engine::{Effort, MoveThought, Thought};
-use crate::record::{Game, Move, Point};
+use crate::record::{Game, Move};
 use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -223,9 +223,4 @@ fn red_wins(wins: f32, to_move: Color) -> f32 {
         Color::Red => wins,
         Color::Blue => 1.0 - wins,
     }
-}
-
-/// The point of an answer.
-pub fn answer(point: Point) -> String {
-    token(Move::Place(point))
 }

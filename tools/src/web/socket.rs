@@ -2,7 +2,7 @@
 //! browsers open six connections to a server at most, for all tabs together, and sockets do not count.)
 //! The tab's thinking ends with the next order and with the socket.
 
-use super::messages::{answer, token, Order, Purpose, Reply, Subject, ThoughtView};
+use super::messages::{token, Order, Purpose, Reply, Subject, ThoughtView};
 use super::minds::{Owner, TabId};
 use super::problem::Problem;
 use super::server::Server;
@@ -75,18 +75,21 @@ impl Tab {
 
     /// Carries out orders until the tab goes away or the server closes.
     async fn serve(mut self, mut socket: WebSocket, server: Server) {
+        // Nothing comes from here before the first order.
         let (_, mut replies) = watch::channel(None);
         let closing = server.closing();
         let mut closed = std::pin::pin!(closing.closed());
         loop {
             let reply: Option<Reply> = tokio::select! {
                 received = socket.recv() => match received {
-                    Some(Ok(Message::Text(text))) => {
+                    Some(Ok(Message::Text(text))) => match self.carry_out(&text) {
                         // What is still said about the old order goes nowhere.
-                        let (sender, newer) = watch::channel(None);
-                        replies = newer;
-                        self.carry_out(&text, &sender)
-                    }
+                        Ok(newer) => {
+                            replies = newer;
+                            None
+                        }
+                        Err(reply) => Some(reply),
+                    },
                     Some(Ok(Message::Binary(_))) => Some(unreadable("orders are text")),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
                     Some(Ok(Message::Close(_)) | Err(_)) | None => return,
@@ -102,36 +105,42 @@ impl Tab {
         }
     }
 
-    /// Carries out an order. Thoughts go to `replies`; what can be said at once is returned.
-    fn carry_out(&mut self, text: &str, replies: &watch::Sender<Option<Reply>>) -> Option<Reply> {
-        self.stop();
-        let order: Order = match serde_json::from_str(text) {
-            Ok(order) => order,
-            Err(error) => return Some(unreadable(error)),
-        };
-        let (id, subject) = match order {
-            Order::Stop => return None,
+    /// Carries out an order, in place of the one before, and returns where replies to it come from:
+    /// the last one counts, so that a slow reader misses thoughts rather than piles them up.
+    ///
+    /// # Errors
+    /// What is wrong with the order; the one before is then carried out further.
+    fn carry_out(&mut self, text: &str) -> Result<watch::Receiver<Option<Reply>>, Reply> {
+        let order: Order = serde_json::from_str(text).map_err(unreadable)?;
+        let wanted = match order {
+            Order::Stop => None,
             Order::Move {
                 id,
                 game,
                 level,
                 ms,
-            } => (id, Subject::to_move(&game, level, ms)),
-            Order::Analyse { id, game, ms } => (id, Subject::to_analyse(&game, ms)),
+            } => Some((id, Subject::to_move(&game, level, ms))),
+            Order::Analyse { id, game, ms } => Some((id, Subject::to_analyse(&game, ms))),
         };
-        match subject {
-            Err(problem) => Some(Reply::Problem {
+        let wanted = wanted.map(|(id, subject)| match subject {
+            Ok(subject) => Ok((id, subject)),
+            Err(problem) => Err(Reply::Problem {
                 id: Some(id),
                 error: problem.message().to_owned(),
             }),
-            Ok(subject) => match subject.pie_move() {
-                Some(action) => Some(without_search(id, action)),
-                None => {
-                    self.begin(id, subject, replies.clone());
-                    None
+        });
+        let wanted = wanted.transpose()?;
+        self.stop();
+        let (sender, replies) = watch::channel(None);
+        if let Some((id, subject)) = wanted {
+            match subject.pie_move() {
+                Some(action) => {
+                    sender.send_replace(Some(without_search(id, action)));
                 }
-            },
+                None => self.begin(id, subject, sender),
+            }
         }
+        Ok(replies)
     }
 
     fn begin(&mut self, id: u64, subject: Subject, replies: watch::Sender<Option<Reply>>) {
@@ -145,7 +154,7 @@ impl Tab {
             Purpose::Analysis => None,
             Purpose::Move(level) => {
                 let point = level.handicap().choose(thought, &for_choice, &mut rng);
-                Some(answer(point))
+                Some(token(Move::Place(point)))
             }
         };
         let listener = move |news: News| {

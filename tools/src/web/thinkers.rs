@@ -75,13 +75,29 @@ struct Shared {
     changed: Condvar,
 }
 
-/// What the threads share. A job is either here or with one thread.
+/// What the threads share. A job is either here or with one thread, and of each tab one waits at most.
 struct Desk {
     waiting: VecDeque<Job>,
     minds: Minds,
     tabs: BTreeSet<TabId>,
     next_tab: u64,
     closed: bool,
+}
+
+impl Desk {
+    fn new_mind(&mut self) -> Mind {
+        Mind::New {
+            seed: self.minds.next_seed(),
+        }
+    }
+}
+
+/// What a thread thinks with.
+enum Mind {
+    /// The engine that knows the game already.
+    Kept(Box<dyn Engine>),
+    /// Another one, still to be made: that takes a while, and the desk must not wait for it.
+    New { seed: u64 },
 }
 
 impl Thinkers {
@@ -127,9 +143,11 @@ impl Thinkers {
         desk.minds.forget(tab);
     }
 
-    /// Puts a job at the end of the queue.
+    /// Puts a job at the end of the queue, in place of what waits for the same tab.
     pub fn begin(&self, job: Job) {
-        self.shared.desk().waiting.push_back(job);
+        let mut desk = self.shared.desk();
+        desk.waiting.retain(|old| old.owner.tab != job.owner.tab);
+        desk.waiting.push_back(job);
         self.shared.changed.notify_one();
     }
 
@@ -159,8 +177,10 @@ impl Shared {
     /// A thread's life.
     fn work(&self) {
         while let Some((mut job, mind)) = self.next() {
-            let side = job.position.side();
-            let mut mind = mind.unwrap_or_else(|seed| new_engine(side, seed));
+            let mut mind = match mind {
+                Mind::Kept(engine) => engine,
+                Mind::New { seed } => new_engine(job.position.side(), seed),
+            };
             let round = AssertUnwindSafe(|| job.round(mind.as_mut()));
             let Ok(state) = catch_unwind(round) else {
                 // The engine may be half changed, so it is not kept.
@@ -171,10 +191,9 @@ impl Shared {
         }
     }
 
-    /// The first job that somebody still wants, and its engine or the seed of a new one; waits for
-    /// it. `None` when the desk closes.
-    #[allow(clippy::type_complexity, reason = "a name would say no more")]
-    fn next(&self) -> Option<(Job, Result<Box<dyn Engine>, u64>)> {
+    /// The first job that somebody still wants, and with what mind; waits for it. `None` when the
+    /// desk closes.
+    fn next(&self) -> Option<(Job, Mind)> {
         let mut desk = self.desk();
         loop {
             if desk.closed {
@@ -183,8 +202,8 @@ impl Shared {
             match desk.waiting.pop_front() {
                 Some(job) if job.stop.is_set() => {}
                 Some(job) => {
-                    let mind = desk.minds.take(job.owner, job.position.side());
-                    let mind = mind.ok_or_else(|| desk.minds.next_seed());
+                    let kept = desk.minds.take(job.owner, job.position.side());
+                    let mind = kept.map_or_else(|| desk.new_mind(), Mind::Kept);
                     return Some((job, mind));
                 }
                 None => {

@@ -6,6 +6,11 @@ import * as server from "./server.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STONE = 14;
+// On an upright phone the board stands on its corner, so that cells are half as large again.
+const UPRIGHT = matchMedia("(max-width: 40rem) and (orientation: portrait)");
+const TURN = 60;
+// Around the board, for the edges' thickness, in units of the drawing.
+const EDGE = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // Adds an SVG element to another.
@@ -41,6 +46,7 @@ export class Board {
       else if (!onKey(event.key.toLowerCase())) return;
       event.preventDefault();
     });
+    UPRIGHT.addEventListener("change", () => this.#turn());
     container.addEventListener("focusin", () => this.#ring(true));
     container.addEventListener("focusout", () => this.#ring(false));
   }
@@ -55,7 +61,11 @@ export class Board {
     // The title would be shown wherever the mouse rests.
     svg.querySelector("title").remove();
     svg.setAttribute("role", "group");
-    svg.setAttribute("aria-label", `Board of side ${side}`);
+    svg.setAttribute("aria-label",
+      `Board of side ${side}. Red joins the first row with the last, Blue the first column with the last.`);
+    const drawn = [...svg.children];
+    const whole = draw(svg, "g", { class: "whole" });
+    whole.append(...drawn);
     const polygons = [...svg.querySelectorAll(".cell")];
     this.#cells = new Map(polygons.map((polygon) => [polygon.dataset.cell, polygon]));
     for (const polygon of polygons) {
@@ -64,10 +74,22 @@ export class Board {
       polygon.removeAttribute("stroke");
     }
     for (const name of ["paths", "stones", "line", "labels", "ring"]) {
-      this.#layers[name] = draw(svg, "g", { class: `layer ${name}`, "aria-hidden": "true" });
+      this.#layers[name] = draw(whole, "g", { class: `layer ${name}`, "aria-hidden": "true" });
     }
     const middle = Math.floor(side / 2);
     this.#makeFocusable(neighbour("a1", middle, middle, side));
+    this.#turn();
+  }
+
+  // Turns the board as the screen wants it.
+  #turn() {
+    const svg = this.#container.querySelector("svg");
+    if (svg === null) return;
+    const whole = svg.querySelector(".whole");
+    whole.classList.toggle("turned", UPRIGHT.matches);
+    whole.setAttribute("transform", `rotate(${UPRIGHT.matches ? TURN : 0})`);
+    const { x, y, width, height } = svg.getBBox();
+    svg.setAttribute("viewBox", [x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(" "));
   }
 
   // A group of drawings above the cells, emptied.
