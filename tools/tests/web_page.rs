@@ -460,6 +460,9 @@ fn decoded(text: &str) -> Vec<u8> {
     bytes.collect()
 }
 
+/// What a finger can hit, in CSS pixels: WCAG 2.2, success criterion 2.5.8.
+const SMALLEST_TARGET: f64 = 24.0;
+
 /// A game of the engine against itself with the analysis on, for pictures.
 const PICTURED: &str = "11,a10e7h4g6f6f5g4e6d8c8d7b6c6d5b7,;red=person;blue=person;analysis;paths";
 
@@ -492,7 +495,8 @@ fn the_page_fits_every_screen() {
             return left >= 0 && right <= window.innerWidth && bottom <= window.innerHeight; })()";
         assert_eq!(browser.eval(&tab, board), true, "{name}");
         let cell = "document.querySelector('.cell').getBoundingClientRect().width";
-        assert!(browser.eval(&tab, cell).as_f64().unwrap() > 16.0, "{name}");
+        let width = browser.eval(&tab, cell).as_f64().unwrap();
+        assert!(width >= SMALLEST_TARGET, "{name}: {width}");
         keep(&mut browser, &tab, name);
     }
     assert_sound(&mut browser, &server);

@@ -9,8 +9,8 @@ const STONE = 14;
 // On an upright phone the board stands on its corner, so that cells are half as large again.
 const UPRIGHT = matchMedia("(max-width: 40rem) and (orientation: portrait)");
 const TURN = 60;
-// Around the board, for the edges' thickness, in units of the drawing.
-const EDGE = 6;
+// From the middle of a corner's cell to the end of the drawing, in its units: the names of rows fit in.
+const BORDER = 46;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // Adds an SVG element to another.
@@ -85,11 +85,17 @@ export class Board {
   #turn() {
     const svg = this.#container.querySelector("svg");
     if (svg === null) return;
+    const angle = UPRIGHT.matches ? TURN : 0;
     const whole = svg.querySelector(".whole");
     whole.classList.toggle("turned", UPRIGHT.matches);
-    whole.setAttribute("transform", `rotate(${UPRIGHT.matches ? TURN : 0})`);
-    const { x, y, width, height } = svg.getBBox();
-    svg.setAttribute("viewBox", [x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(" "));
+    whole.setAttribute("transform", `rotate(${angle})`);
+    const turn = new DOMMatrix().rotate(angle);
+    const last = this.#side - 1;
+    const corners = [[0, 0], [last, 0], [0, last], [last, last]]
+      .map(([cols, rows]) => turn.transformPoint(this.at(neighbour("a1", cols, rows, this.#side))));
+    const from = (key) => Math.min(...corners.map((corner) => corner[key])) - BORDER;
+    const to = (key) => Math.max(...corners.map((corner) => corner[key])) + BORDER;
+    svg.setAttribute("viewBox", [from("x"), from("y"), to("x") - from("x"), to("y") - from("y")].join(" "));
   }
 
   // A group of drawings above the cells, emptied.
