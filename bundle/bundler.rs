@@ -1,59 +1,157 @@
-//! Joins src/ and the stand-ins into one file that compiles with a bare rustc, and writes it to
-//! standard output. It is run by bundle.sh from the project's root and needs nothing but std.
+//! Joins src/ and the stand-ins into one file that compiles with a bare rustc, as short as it can be
+//! made without changing what it does, and writes it to standard output. It is run by bundle.sh from
+//! the project's root and needs nothing but std. With a path as its argument it writes there which
+//! short name stands for which name.
 //!
-//! Each module of src/lib.rs becomes a module of the file, under the same path; the stand-ins become
-//! the modules `rand`, `rand_xoshiro` and `smallvec`. Comments, docs, indentation and blank lines are
-//! left out, and spaces that no token needs. Nothing else changes, so that a compiler's message about
-//! the bundle is easily found in the sources.
+//! The way: each file is cut into tokens (`tokens`); `clean` takes out what only readers need; `join`
+//! cuts the rest into items (`items`) and makes one list of all modules; `dead` drops what is never
+//! reached; `paths` imports what is used of std; `names` renames what is ours (`declared`, `roles` and
+//! `bindings` tell what that is, `aliases` shortens names of std too); `tails` and `abbreviate` save
+//! what is left to save.
+//!
+//! All that is printed stays, but for two things: what a derived `Debug` prints has the short names, and
+//! the condition of a failed `assert!` without a message is told as it stands in the bundle.
 
+pub mod abbreviate;
+pub mod aliases;
+pub mod bindings;
+pub mod clean;
+pub mod compact;
+pub mod dead;
+pub mod declared;
+pub mod format_strings;
+pub mod items;
+pub mod join;
+pub mod names;
+pub mod paths;
+pub mod roles;
+pub mod short_names;
+pub mod std_names;
+pub mod tails;
+pub mod tokens;
+
+pub use compact::compact;
+
+use join::Program;
 use std::fs;
 use std::process::exit;
+use tokens::{Kind, Token};
 
+/// Crates that the upload cannot have, each with a stand-in in this folder.
 const STAND_INS: [&str; 3] = ["rand", "rand_xoshiro", "smallvec"];
+
+/// Lines end at the first needed space after so many bytes.
+const LINE_WIDTH: usize = 500;
+
+/// A literal of at least so many bytes is data, not code.
+const DATA_BYTES: usize = 1000;
 
 fn main() {
     let manifest = read("Cargo.toml");
-    let version = value_of(&manifest, "version");
     let license = read("LICENSE");
     let copyright = license.lines().find(|line| line.starts_with("Copyright"));
     let copyright = copyright.unwrap_or_else(|| fail("LICENSE has no line with the copyright"));
     println!(
-        "// hexbot {version}. {copyright}, {} license.",
+        "// hexbot {}. {copyright}, {} license.",
+        value_of(&manifest, "version"),
         value_of(&manifest, "license")
     );
-    println!("#![allow(dead_code)]");
-    println!(
-        "{}",
-        compact(&read("src/main.rs").replace("hexbot::", "crate::"))
-    );
-    for name in STAND_INS {
-        print_module(name, &read(&format!("bundle/{name}.rs")));
+    let minified = minify(sources());
+    println!("{}", minified.code);
+    if let Some(path) = std::env::args().nth(1) {
+        let written = fs::write(&path, minified.map);
+        written.unwrap_or_else(|error| fail(&format!("cannot write {path}: {error}")));
     }
-    let map = compact(&read("src/lib.rs"));
-    for item in map
-        .split(';')
-        .map(str::trim)
-        .filter(|item| !item.is_empty())
-    {
-        match item.rsplit_once("pub mod ") {
-            Some((_, name)) => print_module(name, &read(&format!("src/{name}.rs"))),
-            None => fail(&format!(
-                "src/lib.rs holds {item:?}; only modules can be bundled"
-            )),
-        }
+    for (what, bytes) in minified.bytes {
+        eprintln!("{bytes:7} bytes {what}");
     }
 }
 
-/// Prints a module; its uses of the three crates become uses of their stand-ins.
-fn print_module(name: &str, source: &str) {
-    let mut source = source.to_owned();
-    for crate_name in STAND_INS {
-        source = source.replace(
-            &format!("use {crate_name}::"),
-            &format!("use crate::{crate_name}::"),
-        );
+/// The program's files by the name of their module, each as text.
+fn sources() -> Vec<(String, String)> {
+    let mut sources = vec![("main".to_owned(), read("src/main.rs"))];
+    let stand_ins = STAND_INS.map(|name| (name.to_owned(), read(&format!("bundle/{name}.rs"))));
+    sources.extend(stand_ins);
+    for item in items::items(&clean::settle_attributes(&tokens::tokens(&read(
+        "src/lib.rs",
+    )))) {
+        match item.keyword.as_str() {
+            "mod" => sources.push((item.name.clone(), read(&format!("src/{}.rs", item.name)))),
+            other => fail(&format!(
+                "src/lib.rs holds a {other}; only modules can be bundled"
+            )),
+        }
     }
-    println!("pub mod {name}{{\n{}\n}}", compact(&source));
+    sources
+}
+
+/// What became of the sources.
+pub struct Minified {
+    /// The one file, without a first line.
+    pub code: String,
+    /// Which short name stands for which name, a line each.
+    pub map: String,
+    /// How many bytes there are after each step.
+    pub bytes: Vec<(&'static str, usize)>,
+}
+
+/// Makes one short file of a program's files, given by the names of their modules.
+pub fn minify(sources: Vec<(String, String)>) -> Minified {
+    let mut bytes = vec![(
+        "in the sources",
+        sources.iter().map(|(_, text)| text.len()).sum(),
+    )];
+    let lexed = |(name, text): (String, String)| (name, tokens::tokens(&text));
+    let sources: Vec<(String, Vec<Token>)> = sources.into_iter().map(lexed).collect();
+    let written = |tokens: &[Token]| tokens::write(tokens, LINE_WIDTH).len();
+    bytes.push((
+        "without comments and white space",
+        sources.iter().map(|(_, t)| written(t)).sum(),
+    ));
+    let clean = |(name, tokens): (String, Vec<Token>)| {
+        (name, clean::trim(&clean::settle_attributes(&tokens)))
+    };
+    let mut program = join::join(sources.into_iter().map(clean).collect());
+    bytes.push((
+        "without modules and idle attributes",
+        written(&all_tokens(&program)),
+    ));
+    dead::drop_dead(&mut program);
+    bytes.push(("without dead code", written(&all_tokens(&program))));
+    paths::import_paths(&mut program);
+    let mut names = names::shorten(&mut program);
+    program.items.iter_mut().for_each(tails::shorten);
+    let imports = aliases::import(&program, &names);
+    let mut all = tokens::tokens("#![allow(warnings)]");
+    all.extend(imports.clone());
+    all.extend(all_tokens(&program));
+    bytes.push(("with short names", written(&all)));
+    let mut all = tokens::tokens("#![allow(warnings)]");
+    all.extend(imports);
+    all.extend(abbreviate::abbreviate(program.items, &mut names.map));
+    let code = tokens::write(&all, LINE_WIDTH);
+    bytes.push(("with abbreviated heads of items", code.len()));
+    let is_data = |token: &&Token| token.kind == Kind::Literal && token.text.len() >= DATA_BYTES;
+    let data: usize = all
+        .iter()
+        .filter(is_data)
+        .map(|token| token.text.len())
+        .sum();
+    bytes.push(("of these are code", code.len() - data));
+    bytes.push(("of these are data in long literals", data));
+    Minified {
+        code,
+        map: names.map,
+        bytes,
+    }
+}
+
+fn all_tokens(program: &Program) -> Vec<Token> {
+    program
+        .items
+        .iter()
+        .flat_map(|item| item.all_tokens())
+        .collect()
 }
 
 /// The value of `key = "value"` in the manifest.
@@ -71,126 +169,8 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| fail(&format!("cannot read {path}: {error}")))
 }
 
+/// Ends the program with a message.
 fn fail(message: &str) -> ! {
     eprintln!("bundler: {message}");
-    exit(1)
-}
-
-/// The source without comments, docs and the white space that no token needs. A line stays a line.
-pub fn compact(source: &str) -> String {
-    let mut kept = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(first) = rest.chars().next() {
-        let gap = gap_length(rest);
-        if gap > 0 {
-            let (space, next) = rest.split_at(gap);
-            kept.push_str(separator(&kept, space, next));
-            rest = next;
-            continue;
-        }
-        let begins_word = !kept.ends_with(is_word);
-        let length = match first {
-            '"' => string_length(rest),
-            '\'' => character_length(rest),
-            'r' | 'b' | 'c' if begins_word => raw_string_length(rest).unwrap_or(1),
-            _ => first.len_utf8(),
-        };
-        kept.push_str(&rest[..length]);
-        rest = &rest[length..];
-    }
-    kept.trim().to_owned()
-}
-
-/// How much white space and how many comments the text begins with, in bytes.
-fn gap_length(text: &str) -> usize {
-    let mut rest = text;
-    loop {
-        rest = match rest.trim_start() {
-            comment if comment.starts_with("//") => {
-                &comment[comment.find('\n').unwrap_or(comment.len())..]
-            }
-            comment if comment.starts_with("/*") => &comment[block_comment_length(comment)..],
-            end => return text.len() - end.len(),
-        }
-    }
-}
-
-/// What must stand between `before` and `after`, which are `space` apart.
-fn separator(before: &str, space: &str, after: &str) -> &'static str {
-    if space.contains('\n') {
-        // Statements keep their lines; what rustfmt broke inside of one is joined again.
-        let goes_on = before.ends_with(['(', '[', ',']) || after.starts_with(['.', ')', ']']);
-        return if goes_on { "" } else { "\n" };
-    }
-    let splits = |c: char| "(){}[];,".contains(c);
-    match (before.chars().next_back(), after.chars().next()) {
-        (Some(left), Some(right)) if splits(left) || splits(right) => "",
-        (Some(left), Some(right)) => {
-            // A quote next to a word would be read as part of it, and so would two signs.
-            let word = |c: char| is_word(c) || c == '"' || c == '\'';
-            if word(left) == word(right) {
-                " "
-            } else {
-                ""
-            }
-        }
-        _ => "",
-    }
-}
-
-fn is_word(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
-}
-
-/// Block comments nest.
-fn block_comment_length(text: &str) -> usize {
-    let mut depth = 0;
-    let mut at = 0;
-    loop {
-        match text.get(at..).unwrap_or_default() {
-            "" => fail("a comment is not closed"),
-            rest if rest.starts_with("/*") => (depth, at) = (depth + 1, at + 2),
-            rest if rest.starts_with("*/") => (depth, at) = (depth - 1, at + 2),
-            rest => at += rest.chars().next().map_or(1, char::len_utf8),
-        }
-        if depth == 0 {
-            return at;
-        }
-    }
-}
-
-fn string_length(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, character) in text.char_indices().skip(1) {
-        match character {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '"' => return at + 1,
-            _ => {}
-        }
-    }
-    fail("a string is not closed")
-}
-
-/// A character literal, or the quote of a lifetime.
-fn character_length(text: &str) -> usize {
-    let mut characters = text.char_indices().skip(1);
-    match (characters.next(), characters.next()) {
-        (Some((_, '\\')), Some((after, _))) => text[after + 1..]
-            .find('\'')
-            .map_or(1, |end| after + 1 + end + 1),
-        (Some(_), Some((end, '\''))) => end + 1,
-        _ => 1,
-    }
-}
-
-/// `r"…"` or `r#"…"#`, maybe of bytes (`br"…"`) or for C (`cr"…"`); `None` if a word or another
-/// literal begins here.
-fn raw_string_length(text: &str) -> Option<usize> {
-    let marked = text.strip_prefix(['b', 'c']).unwrap_or(text);
-    let hashed = marked.strip_prefix('r')?;
-    let quoted = hashed.trim_start_matches('#');
-    let end = format!("\"{}", "#".repeat(hashed.len() - quoted.len()));
-    let body = quoted.strip_prefix('"')?;
-    Some(text.len() - body.len() + body.find(&end)? + end.len())
+    exit(2)
 }

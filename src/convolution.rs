@@ -29,10 +29,6 @@ const BLOCKS: usize = 2;
 /// How many outputs a convolution has is a multiple of this.
 pub const OUTPUTS: usize = 8 * BLOCKS;
 
-/// Cells that the vector code computes at once, so that weights are loaded once for all of them.
-/// With more of them or of [`BLOCKS`] the sums no longer fit into the 16 registers.
-const CELLS: usize = 4;
-
 /// Which instructions a network is evaluated with. The results are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
@@ -56,11 +52,11 @@ impl Instructions {
 /// Where the cells of a board lie in memory: row by row, with the halo around them.
 pub struct Field {
     /// How many places there are, those of the halo included.
-    pub places: usize,
+    pub(crate) places: usize,
     /// The place above and left of each cell.
-    pub corners: Vec<usize>,
+    pub(crate) corners: Vec<usize>,
     /// How far the cell and its neighbours are from there, in the order of the weights.
-    pub taps: [usize; TAPS],
+    pub(crate) taps: [usize; TAPS],
 }
 
 impl Field {
@@ -84,6 +80,7 @@ impl Field {
 }
 
 /// The weights of a convolution.
+#[derive(Debug)]
 pub struct Convolution {
     inputs: usize,
     outputs: usize,
@@ -96,8 +93,12 @@ pub struct Convolution {
 impl Convolution {
     /// Sorts weights that come in the order output, tap, input. What `inputs` lack of a
     /// multiple of [`QUAD`] is filled up with zeros.
+    ///
+    /// # Panics
+    /// If the number of outputs is not a multiple of [`OUTPUTS`].
     pub fn new(weights: &[i8], inputs: usize) -> Self {
         let outputs = weights.len() / inputs / TAPS;
+        assert!(outputs.is_multiple_of(OUTPUTS), "{outputs} outputs");
         let quads = inputs.div_ceil(QUAD);
         let mut sorted = vec![0; TAPS * quads * outputs * QUAD];
         for (index, &weight) in weights.iter().enumerate() {
@@ -131,9 +132,9 @@ impl Convolution {
         for tap in field.taps {
             steps.extend((tap * self.inputs..(tap + 1) * self.inputs).step_by(QUAD));
         }
-        #[cfg(target_arch = "x86_64")]
         if instructions.have_vectors() {
             // SAFETY: AVX2 has just been detected and the lengths are right.
+            #[cfg(target_arch = "x86_64")]
             return unsafe { self.sums_by_vectors(field, input, sums, &steps) };
         }
         for (cell, corner) in field.corners.iter().enumerate() {
@@ -172,6 +173,9 @@ impl Convolution {
         steps: &[usize],
     ) {
         use std::arch::x86_64::*;
+        /// Cells that are computed at once, so that weights are loaded once for all of them. With
+        /// more of them or of [`BLOCKS`] the sums no longer fit into the 16 registers.
+        const CELLS: usize = 4;
         let cells = field.corners.len();
         let ones = _mm256_set1_epi16(1);
         for cell in (0..cells).step_by(CELLS) {
@@ -188,7 +192,8 @@ impl Convolution {
                     for &step in run {
                         let block = |b| _mm256_loadu_si256(weights.add(b * 8 * QUAD).cast());
                         let blocks: [__m256i; BLOCKS] = std::array::from_fn(block);
-                        weights = weights.add(self.outputs * QUAD);
+                        // Past the end after the last step.
+                        weights = weights.wrapping_add(self.outputs * QUAD);
                         for (first, narrow) in firsts.iter().zip(&mut narrow) {
                             let quad = first.add(step).cast::<i32>().read_unaligned();
                             let quad = _mm256_set1_epi32(quad);
@@ -229,7 +234,7 @@ fn fits_16_bits(weights: &[i8], chunk: usize, outputs: usize) -> bool {
 }
 
 /// How far from 0 a sum of products with these weights can get, for activations of at most 1.
-pub fn reach<'a>(weights: impl Iterator<Item = &'a i8>) -> i32 {
+pub fn reach<'a>(weights: impl IntoIterator<Item = &'a i8>) -> i32 {
     let (mut up, mut down) = (0, 0);
     for &weight in weights {
         match weight {

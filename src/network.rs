@@ -17,6 +17,7 @@ use crate::evaluation::Judgement;
 use crate::grid::Grid;
 use crate::packing::{Packed, Unpacker, WeightsError};
 use crate::weights::SHIPPED;
+use std::ops::Range;
 
 /// The planes that a position is seen as.
 const PLANES: usize = 2;
@@ -47,12 +48,13 @@ fn exp_of_minus(difference: u32) -> f32 {
 }
 
 /// A network, ready to judge boards of every side.
+#[derive(Debug)]
 pub struct Network {
     layers: Vec<Layer>,
-    /// The only output of a convolution.
-    policy: Dense,
-    hidden: Dense,
-    value: Dense,
+    /// A convolution's.
+    policy: Matrix,
+    hidden: Matrix,
+    value: Matrix,
 }
 
 /// What a network says of a position, as it computes it.
@@ -89,81 +91,82 @@ impl<const N: usize> Logits<N> {
     }
 }
 
-/// What makes outputs of sums: `(sum · multiplier + bias) >> shift`.
-struct Scale {
-    shift: u32,
+/// The shift of a matrix is at most this.
+const MAX_SHIFT: usize = 20;
+
+/// No output of a matrix gets this far from 0 before it is shifted; so the sum of two matrices and
+/// an activation shifted to the left stays within 32 bits.
+const LIMIT: i64 = 1 << 29;
+
+/// A row of weights for every output, and what makes outputs of the sums of products:
+/// `(sum · multiplier + bias) >> shift`.
+#[derive(Debug)]
+struct Matrix {
+    weights: Vec<i8>,
+    shift: usize,
     /// 0 or more, one an output.
     multipliers: Vec<i32>,
+    /// With what rounds to the nearest.
     biases: Vec<i32>,
 }
 
-/// A matrix: a row of weights for every output.
-struct Dense {
-    weights: Vec<i8>,
-    scale: Scale,
-}
-
-/// A convolution and what makes activations of its sums.
+/// A convolution.
+#[derive(Debug)]
 struct Layer {
+    matrix: Matrix,
+    /// The weights once more, sorted.
     convolution: Convolution,
-    scale: Scale,
-    /// Makes biases from the whole board.
-    pool: Option<Dense>,
-    /// -1, all bits, if the activations of two convolutions before are added; else 0.
-    residual: i32,
+    /// Makes further biases from the whole board.
+    pool: Option<Matrix>,
 }
 
-impl Scale {
+impl Matrix {
     #[inline(always)]
-    fn apply(&self, output: usize, sum: i32) -> i32 {
+    fn output(&self, output: usize, sum: i32) -> i32 {
         (sum * self.multipliers[output] + self.biases[output]) >> self.shift
     }
-}
 
-impl Dense {
     /// All outputs, not clipped.
     #[inline(always)]
     fn apply(&self, input: &[u8]) -> Vec<i32> {
-        let mut outputs = Vec::with_capacity(self.scale.biases.len());
+        let mut outputs = Vec::with_capacity(self.biases.len());
         for row in self.weights.chunks_exact(input.len()) {
-            outputs.push(self.scale.apply(outputs.len(), dot(input, row)));
+            outputs.push(self.output(outputs.len(), dot(input, row)));
         }
         outputs
     }
 }
 
 impl Layer {
-    /// Computes the activations from `input` into `output`, which holds those of two convolutions
-    /// before. `sums` is room for the sums of all cells.
+    /// Computes the activations from `input` into `output`. That holds those of two convolutions
+    /// before; they are added if `residual` is -1, and not if it is 0. `sums` is room for the sums
+    /// of all cells.
     #[inline(always)]
     fn apply(
         &self,
         field: &Field,
         input: &[u8],
         output: &mut [u8],
+        residual: i32,
         sums: &mut [i32],
         instructions: Instructions,
     ) {
         self.convolution.sums(field, input, sums, instructions);
-        let Scale {
-            shift,
-            multipliers,
-            biases,
-        } = &self.scale;
-        let pooled = self
-            .pool
-            .as_ref()
-            .map(|pool| pool.apply(&pooled(field, input)));
-        let biases = pooled.as_ref().unwrap_or(biases);
-        let channels = biases.len();
+        let mut biases = self.matrix.biases.clone();
+        if let Some(pool) = &self.pool {
+            let further = pool.apply(&pooled(field, input));
+            biases
+                .iter_mut()
+                .zip(further)
+                .for_each(|(b, more)| *b += more);
+        }
+        let (channels, shift) = (biases.len(), self.matrix.shift);
+        let multipliers = &self.matrix.multipliers[..channels];
         for cell in 0..field.corners.len() {
-            let (output, sums) = (
-                &mut output[field.cell(cell, channels)],
-                &sums[cell * channels..][..channels],
-            );
-            let (multipliers, biases) = (&multipliers[..channels], &biases[..channels]);
+            let output = &mut output[field.cell(cell, channels)];
+            let sums = &sums[cell * channels..][..channels];
             for c in 0..channels {
-                let older = (output[c] as i32 & self.residual) << shift;
+                let older = (output[c] as i32 & residual) << shift;
                 let sum = sums[c] * multipliers[c] + biases[c] + older;
                 output[c] = (sum >> shift).clamp(0, TOP) as u8;
             }
@@ -251,14 +254,12 @@ impl Network {
     ) -> Logits<N> {
         let field = Field::new(N);
         let planes = planes(board, &field);
-        #[cfg(target_arch = "x86_64")]
         let (value, seen) = match instructions.have_vectors() {
             // SAFETY: AVX2 has just been detected.
+            #[cfg(target_arch = "x86_64")]
             true => unsafe { self.forward_by_vectors(&field, &planes) },
-            false => self.forward(&field, &planes, Instructions::Portable),
+            _ => self.forward(&field, &planes, Instructions::Portable),
         };
-        #[cfg(not(target_arch = "x86_64"))]
-        let (value, seen) = self.forward(&field, &planes, instructions);
         let mut policy = Grid::filled(0);
         Cell::all().for_each(|cell| policy[cell] = seen[seen_by(board.to_move(), cell).index()]);
         Logits { value, policy }
@@ -273,12 +274,13 @@ impl Network {
     /// The logits of value and policy as the mover sees the board.
     #[inline(always)]
     fn forward(&self, field: &Field, planes: &[u8], instructions: Instructions) -> (i32, Vec<i32>) {
-        let channels = self.layers[0].scale.biases.len();
+        let channels = self.layers[0].matrix.biases.len();
         let mut sums = vec![0; field.corners.len() * channels];
         let [mut x, mut older] = [(); 2].map(|()| vec![0; field.places * channels]);
         for (index, layer) in self.layers.iter().enumerate() {
             let input = if index == 0 { planes } else { &x };
-            layer.apply(field, input, &mut older, &mut sums, instructions);
+            let residual = -((index > 0 && index.is_multiple_of(2)) as i32);
+            layer.apply(field, input, &mut older, residual, &mut sums, instructions);
             std::mem::swap(&mut x, &mut older);
         }
         let mut policy = Vec::with_capacity(field.corners.len());
@@ -287,7 +289,7 @@ impl Network {
             for (tap, weights) in field.taps.iter().zip(self.policy.weights.chunks(channels)) {
                 sum += dot(&x[(corner + tap) * channels..][..channels], weights);
             }
-            policy.push(self.policy.scale.apply(0, sum));
+            policy.push(self.policy.output(0, sum));
         }
         let hidden = self.hidden.apply(&pooled(field, &x)).into_iter();
         let hidden: Vec<u8> = hidden.map(|h| h.clamp(0, TOP) as u8).collect();
@@ -310,151 +312,83 @@ impl Network {
     /// # Errors
     /// If the file is damaged, or if its numbers could overflow.
     pub fn unpack(packed: &Packed) -> Result<Self, WeightsError> {
-        packed.check()?;
         let (layers, channels) = (packed.layers, packed.channels);
-        let mut unpacker = Unpacker::new(packed)?;
-        let mut weights = |count| unpacker.weights(count, packed.bits);
-        let mut matrices = Vec::new();
-        for layer in 0..layers {
-            let inputs = if layer == 0 { PLANES } else { channels };
-            let convolution = weights(channels * TAPS * inputs);
-            let pool = packed.pools >> layer & 1 != 0;
-            matrices.push((convolution, pool.then(|| weights(channels * 2 * channels))));
-        }
-        let heads = [TAPS * channels, packed.hidden * 2 * channels, packed.hidden];
-        let [policy, hidden, value] = heads.map(weights);
-        unpacker.align();
-        let mut convolutions = Vec::new();
-        for (index, (weights, pool)) in matrices.into_iter().enumerate() {
-            convolutions.push(Layer::take(&mut unpacker, index, channels, &weights, pool)?);
-        }
-        let scale = Scale {
-            shift: unpacker.shift()?,
-            multipliers: vec![unpacker.bits(16) as i32],
-            biases: vec![0],
+        let check = |what, number: usize, unit, range: Range<usize>| match number
+            .is_multiple_of(unit)
+            && range.contains(&number)
+        {
+            true => Ok(()),
+            false => Err(WeightsError(what, number)),
         };
-        scale.check(layers, |_| scale.span(&policy, 0, TOP))?;
-        let mut hidden = Dense::take(&mut unpacker, hidden, packed.hidden, layers + 1)?;
-        hidden.scale.round();
-        let value = Dense::take(&mut unpacker, value, 1, layers + 2)?;
+        check("layers", layers, 1, 1..32)?;
+        check("channels", channels, 16, 16..129)?;
+        check("hidden", packed.hidden, 1, 1..257)?;
+        check("bits", packed.bits, 1, 3..9)?;
+        check("pools", packed.pools, 2, 0..1 << layers)?;
+        let mut unpacker = Unpacker::new(packed)?;
+        let mut matrix =
+            |outputs, inputs, top| Matrix::take(&mut unpacker, packed.bits, outputs, inputs, top);
+        let mut convolutions = Vec::new();
+        for index in 0..layers {
+            let (inputs, top) = if index == 0 {
+                (PLANES, 1)
+            } else {
+                (channels, TOP)
+            };
+            let weights = matrix(channels, TAPS * inputs, top)?;
+            let pool = packed.pools >> index & 1 != 0;
+            let pool = pool
+                .then(|| matrix(channels, 2 * channels, TOP))
+                .transpose()?;
+            convolutions.push(Layer {
+                convolution: Convolution::new(&weights.weights, inputs),
+                matrix: weights,
+                pool,
+            });
+        }
+        let policy = matrix(1, TAPS * channels, TOP)?;
+        let hidden = matrix(packed.hidden, 2 * channels, TOP)?;
+        let value = matrix(1, packed.hidden, TOP)?;
         unpacker.finish()?;
         Ok(Network {
             layers: convolutions,
-            policy: Dense {
-                weights: policy,
-                scale,
-            },
+            policy,
             hidden,
             value,
         })
     }
 }
 
-impl Scale {
-    /// Takes the shift and every output's multiplier and bias, and a pool's multiplier if there is
-    /// one.
+impl Matrix {
+    /// Takes a matrix whose inputs are at most `top`.
     fn take(
         unpacker: &mut Unpacker,
+        bits: usize,
         outputs: usize,
-        pool: &mut Option<Dense>,
+        inputs: usize,
+        top: i32,
     ) -> Result<Self, WeightsError> {
-        let shift = unpacker.shift()?;
-        let (mut multipliers, mut biases) = (Vec::new(), Vec::new());
-        for _ in 0..outputs {
-            multipliers.push(unpacker.bits(16) as i32);
-            biases.push(unpacker.bits(32) as i32);
-            if let Some(pool) = pool {
-                pool.scale.multipliers.push(unpacker.bits(16) as i32);
-            }
+        let shift = unpacker.shift();
+        if shift > MAX_SHIFT {
+            return Err(WeightsError("shift", shift));
         }
-        Ok(Scale {
+        let (mut weights, mut multipliers, mut biases) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..outputs {
+            let (multiplier, bias) = (unpacker.multiplier(), unpacker.bias());
+            let row: Vec<i8> = (0..inputs).map(|_| unpacker.weight(bits)).collect();
+            let sum = reach(&row) as i64 * (top * multiplier) as i64;
+            if sum + bias.unsigned_abs() as i64 >= LIMIT {
+                return Err(WeightsError("sum of products", sum as usize));
+            }
+            multipliers.push(multiplier);
+            biases.push(bias + (1 << shift >> 1));
+            weights.extend(row);
+        }
+        Ok(Matrix {
+            weights,
             shift,
             multipliers,
             biases,
-        })
-    }
-
-    /// From now on rounds to the nearest instead of down.
-    fn round(&mut self) {
-        for bias in &mut self.biases {
-            *bias = bias.saturating_add(1 << self.shift >> 1);
-        }
-    }
-
-    /// How far from 0 an output's sum can get, times its multiplier, if no input is above `top`.
-    fn span(&self, weights: &[i8], output: usize, top: i32) -> i64 {
-        let inputs = weights.len() / self.multipliers.len();
-        let row = &weights[output * inputs..][..inputs];
-        reach(row.iter()) as i64 * top as i64 * self.multipliers[output] as i64
-    }
-
-    /// Does every output stay within 32 bits, if `span` is how far from its bias it can get?
-    fn check(&self, layer: usize, span: impl Fn(usize) -> i64) -> Result<(), WeightsError> {
-        for (output, bias) in self.biases.iter().enumerate() {
-            if span(output) + bias.unsigned_abs() as i64 > i32::MAX as i64 {
-                return Err(WeightsError::Overflow(layer));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Dense {
-    /// Takes the numbers of a matrix with these weights, which is the network's layer `layer`.
-    fn take(
-        unpacker: &mut Unpacker,
-        weights: Vec<i8>,
-        outputs: usize,
-        layer: usize,
-    ) -> Result<Self, WeightsError> {
-        let scale = Scale::take(unpacker, outputs, &mut None)?;
-        let half = 1 << scale.shift >> 1;
-        scale.check(layer, |output| scale.span(&weights, output, TOP) + half)?;
-        Ok(Dense { weights, scale })
-    }
-}
-
-impl Layer {
-    /// Takes the numbers of convolution `index` with these weights.
-    fn take(
-        unpacker: &mut Unpacker,
-        index: usize,
-        channels: usize,
-        weights: &[i8],
-        pool: Option<Vec<i8>>,
-    ) -> Result<Self, WeightsError> {
-        let (multipliers, biases) = (Vec::new(), Vec::new());
-        let none = Scale {
-            shift: 0,
-            multipliers,
-            biases,
-        };
-        let mut pool = pool.map(|weights| Dense {
-            weights,
-            scale: none,
-        });
-        let mut scale = Scale::take(unpacker, channels, &mut pool)?;
-        scale.round();
-        let (inputs, top) = if index == 0 {
-            (PLANES, 1)
-        } else {
-            (channels, TOP)
-        };
-        let residual = -((index > 0 && index.is_multiple_of(2)) as i32);
-        scale.check(index, |output| {
-            let of_pool = |pool: &Dense| pool.scale.span(&pool.weights, output, TOP);
-            let older = ((TOP & residual) as i64) << scale.shift;
-            scale.span(weights, output, top) + pool.as_ref().map_or(0, of_pool) + older
-        })?;
-        if let Some(pool) = &mut pool {
-            pool.scale.biases.clone_from(&scale.biases);
-        }
-        let convolution = Convolution::new(weights, inputs);
-        Ok(Layer {
-            convolution,
-            scale,
-            pool,
-            residual,
         })
     }
 }

@@ -1,5 +1,10 @@
 //! The file of weights: its header, and how the numbers come out of its text. What they mean is for
 //! [`crate::network`] to say; docs/network.md has the format.
+//!
+//! The numbers are entropy-coded: an adaptive binary range coder (the one of LZMA: Martin 1979,
+//! Pavlov 1998) codes them bit by bit, the highest first, and learns for every place in a number's
+//! tree of bits how likely a 0 is there. Trained weights are mostly small, so that they take fewer
+//! bits than they have.
 
 use std::fmt;
 
@@ -18,94 +23,46 @@ pub struct Packed<'a> {
     pub layers: usize,
     /// Neurons in the hidden layer of the value head, 1 to 256.
     pub hidden: usize,
-    /// Bits of a weight, 3 to 8.
-    pub bits: u32,
+    /// Bits of a weight before they are coded, 3 to 8.
+    pub bits: usize,
     /// Bit l is set if convolution l sees the whole board by pooling; never bit 0.
-    pub pools: u32,
+    pub pools: usize,
     /// The numbers, in base 85.
     pub text: &'a str,
 }
 
-impl Packed<'_> {
-    /// Is every number of the header in its range?
-    ///
-    /// # Errors
-    /// If not, with the first one that is not.
-    pub fn check(&self) -> Result<(), WeightsError> {
-        let whole_board = self.pools & 1 == 0 && self.pools >> self.layers.min(31) == 0;
-        let numbers = [
-            ("layers", self.layers, (1..32).contains(&self.layers)),
-            (
-                "channels",
-                self.channels,
-                (16..=128).contains(&self.channels) && self.channels.is_multiple_of(16),
-            ),
-            ("hidden", self.hidden, (1..=256).contains(&self.hidden)),
-            ("bits", self.bits as usize, (3..=8).contains(&self.bits)),
-            ("pools", self.pools as usize, whole_board),
-        ];
-        match numbers.iter().find(|(_, _, fits)| !fits) {
-            Some(&(name, value, _)) => Err(WeightsError::Header(name, value)),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Why a file of weights cannot be used.
+/// What in a file of weights cannot be, and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WeightsError {
-    /// A number of the header (its name, its value) is out of its range.
-    Header(&'static str, usize),
-    /// The text has this byte at this place, which is no digit.
-    Digit(u8, usize),
-    /// The checksum found is not the one in the header.
-    Checksum(u32, u32),
-    /// The text stands for fewer bytes than the header needs, or for more.
-    Length(usize),
-    /// An output of this layer may leave the range of 32 bits (the heads count on after the
-    /// convolutions).
-    Overflow(usize),
-}
+pub struct WeightsError(pub &'static str, pub usize);
 
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match *self {
-            Self::Header(name, value) => write!(f, "{name} cannot be {value}"),
-            Self::Digit(byte, at) => write!(f, "byte {byte} at {at} is no digit"),
-            Self::Checksum(found, told) => write!(f, "checksum {found:#x}, expected {told:#x}"),
-            Self::Length(bytes) => write!(f, "{bytes} bytes do not fit the header"),
-            Self::Overflow(layer) => write!(f, "layer {layer} may overflow"),
-        }?;
-        f.write_str("; export the weights again")
+        let WeightsError(what, value) = self;
+        write!(
+            f,
+            "the weights' {what} cannot be {value}: export them again"
+        )
     }
 }
 
 impl std::error::Error for WeightsError {}
 
-/// The digits of base 85, those of Python's `base64.b85encode`: none needs an escape in a literal.
-const DIGITS: &[u8; 85] =
-    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
-
 /// The bytes that a text in base 85 stands for: five digits are four bytes, the first digit and the
-/// first byte weighing most.
-fn base85(text: &str) -> Result<Vec<u8>, WeightsError> {
-    let mut values = [None; 256];
-    for (value, &digit) in DIGITS.iter().enumerate() {
-        values[digit as usize] = Some(value as u32);
-    }
+/// first byte weighing most. The digits are the characters from `#` to `x` without the backslash;
+/// for others it gives nonsense, which the checksum tells.
+fn base85(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
-    for (group, digits) in text.as_bytes().chunks(5).enumerate() {
+    for digits in text.as_bytes().chunks(5) {
         let mut word = 0u32;
         for place in 0..5 {
             // The last group is cut; it was filled up with the largest digit.
-            let digit = *digits.get(place).unwrap_or(&b'~');
-            let value = values[digit as usize];
-            let value = value.ok_or(WeightsError::Digit(digit, 5 * group + place))?;
-            word = word.wrapping_mul(85).wrapping_add(value);
+            let digit = *digits.get(place).unwrap_or(&b'x');
+            let value = digit.wrapping_sub(b'#' + (digit > b'\\') as u8);
+            word = word.wrapping_mul(85).wrapping_add(value as u32);
         }
         bytes.extend(&word.to_be_bytes()[..digits.len() - 1]);
     }
-    Ok(bytes)
+    bytes
 }
 
 /// FNV-1a.
@@ -115,60 +72,99 @@ fn checksum(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Takes numbers from the front of the packed bytes. Behind their end it finds zeros, which
+/// Chances are in units of 2⁻¹⁵.
+const ONE: u32 = 1 << 15;
+
+/// With every bit, a chance moves this part of the way to certainty: 2⁻⁷.
+const PACE: u32 = 7;
+
+/// Kinds of numbers, each with chances of its own: weights, shifts, the two bytes of multipliers, the four
+/// bytes of biases.
+const KINDS: usize = 8;
+
+/// Takes numbers from the front of the coded bytes. Behind their end it finds zeros, which
 /// [`Unpacker::finish`] tells.
 pub struct Unpacker {
     bytes: Vec<u8>,
-    /// The next bit, counted from the lowest of the first byte.
+    /// The next byte.
     at: usize,
+    range: u32,
+    code: u32,
+    /// For each kind of number and each place in its tree of bits, the chance of a 0.
+    chances: [[u32; 256]; KINDS],
 }
 
 impl Unpacker {
     /// Begins with the first number.
     ///
     /// # Errors
-    /// If the text is not in base 85 or its checksum is not the header's.
+    /// If the checksum is not the header's.
     pub fn new(packed: &Packed) -> Result<Self, WeightsError> {
-        let bytes = base85(packed.text)?;
-        let found = checksum(&bytes);
-        if found != packed.checksum {
-            return Err(WeightsError::Checksum(found, packed.checksum));
+        let bytes = base85(packed.text);
+        let checksum = checksum(&bytes);
+        if checksum != packed.checksum {
+            return Err(WeightsError("checksum", checksum as usize));
         }
-        Ok(Unpacker { bytes, at: 0 })
+        let mut unpacker = Unpacker {
+            bytes,
+            at: 0,
+            range: 1,
+            code: 0,
+            chances: [[ONE / 2; 256]; KINDS],
+        };
+        unpacker.fill();
+        Ok(unpacker)
     }
 
-    /// A number of up to 32 bits, the lowest first.
-    pub fn bits(&mut self, count: u32) -> u32 {
-        let mut value = 0;
-        for bit in 0..count {
-            let byte = *self.bytes.get(self.at / 8).unwrap_or(&0) as u32;
-            value |= (byte >> (self.at % 8) & 1) << bit;
+    /// Takes bytes until the range has more than 24 bits.
+    fn fill(&mut self) {
+        while self.range < 1 << 24 {
+            self.range <<= 8;
+            self.code = self.code << 8 | *self.bytes.get(self.at).unwrap_or(&0) as u32;
             self.at += 1;
         }
-        value
     }
 
-    /// The next `count` weights of `bits` bits each.
-    pub fn weights(&mut self, count: usize, bits: u32) -> Vec<i8> {
-        let zero = 1 << (bits - 1);
-        let weights = (0..count).map(|_| (self.bits(bits) as i32 - zero) as i8);
-        weights.collect()
-    }
-
-    /// The next byte, by which numbers are shifted.
-    ///
-    /// # Errors
-    /// If it is above 24.
-    pub fn shift(&mut self) -> Result<u32, WeightsError> {
-        match self.bits(8) {
-            shift @ ..=24 => Ok(shift),
-            shift => Err(WeightsError::Header("shift", shift as usize)),
+    /// The next number of so many bits, the highest first.
+    fn number(&mut self, kind: usize, bits: usize) -> usize {
+        let mut node = 1;
+        for _ in 0..bits {
+            let chance = &mut self.chances[kind][node];
+            let bound = self.range / ONE * *chance;
+            let is_one = self.code >= bound;
+            if is_one {
+                self.code -= bound;
+                self.range -= bound;
+                *chance -= *chance >> PACE;
+            } else {
+                self.range = bound;
+                *chance += (ONE - *chance) >> PACE;
+            }
+            node = 2 * node + is_one as usize;
+            self.fill();
         }
+        node - (1 << bits)
     }
 
-    /// Goes to the beginning of the next byte.
-    pub fn align(&mut self) {
-        self.at = self.at.next_multiple_of(8);
+    /// The next weight, of so many bits.
+    pub fn weight(&mut self, bits: usize) -> i8 {
+        (self.number(0, bits) as i32 - (1 << (bits - 1))) as i8
+    }
+
+    /// The next shift.
+    pub fn shift(&mut self) -> usize {
+        self.number(1, 8)
+    }
+
+    /// The next multiplier; the low byte comes first.
+    pub fn multiplier(&mut self) -> i32 {
+        let bytes = [2, 3].map(|kind| self.number(kind, 8) as u8);
+        u16::from_le_bytes(bytes) as i32
+    }
+
+    /// The next bias; the low bytes come first.
+    pub fn bias(&mut self) -> i32 {
+        i32::from_le_bytes([4, 5, 6, 7].map(|kind| self.number(kind, 8) as u8))
     }
 
     /// Was everything taken, and nothing that is not there?
@@ -176,9 +172,9 @@ impl Unpacker {
     /// # Errors
     /// If not.
     pub fn finish(self) -> Result<(), WeightsError> {
-        match self.at == 8 * self.bytes.len() {
+        match self.at == self.bytes.len() {
             true => Ok(()),
-            false => Err(WeightsError::Length(self.bytes.len())),
+            false => Err(WeightsError("length", self.bytes.len())),
         }
     }
 }

@@ -52,10 +52,11 @@ impl<const N: usize> Reply<N> {
 }
 
 impl<const N: usize> Player<N> {
-    /// A player at the beginning of a game, with the shipped network. If that is damaged, playouts
+    /// A player at the beginning of a game. If the shipped network is to play but is damaged, playouts
     /// play alone.
     pub fn new(settings: Settings) -> Self {
-        let network = Network::shipped().ok().map(Arc::new);
+        let shipped = || Network::shipped().ok().map(Arc::new);
+        let network = settings.network.clone().or_else(shipped);
         Player {
             search: new_search(&settings, &network),
             network,

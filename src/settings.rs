@@ -1,11 +1,13 @@
 //! What the environment may change about the bot, for experiments: seed, simulations, time limits.
 
+use crate::network::Network;
 use crate::params::Params;
 use crate::quoted::quoted;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How a bot plays. [`Settings::default`] keeps CodinGame's limits.
@@ -21,6 +23,8 @@ pub struct Settings {
     pub turn_limit: Duration,
     /// The tunables of the search.
     pub params: Params,
+    /// The network; `None` means the shipped one.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Settings {
@@ -31,6 +35,7 @@ impl Default for Settings {
             first_limit: Duration::from_millis(1000),
             turn_limit: Duration::from_millis(100),
             params: Params::default(),
+            network: None,
         }
     }
 }
@@ -64,6 +69,7 @@ impl Settings {
             turn_limit: read("HEXBOT_TURN_MS", 1..=86_400_000)
                 .map_or(default.turn_limit, Duration::from_millis),
             params: default.params,
+            network: default.network,
         };
         (settings, complaints)
     }

@@ -5,14 +5,12 @@ mod common;
 #[path = "common/network.rs"]
 mod plain;
 
-use common::{below, diagram, random_board, rng};
+use common::{below, random_board, rng};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use hexbot::convolution::Instructions;
 use hexbot::grid::Grid;
 use hexbot::network::{Logits, Network};
-use hexbot::packing::WeightsError;
-use hexbot::weights::SHIPPED;
 use plain::{Numbers, Plain, Shape, TAPS};
 use rand::Rng;
 
@@ -40,6 +38,11 @@ fn stone<const N: usize>(board: &Board<N>, row: isize, col: isize) -> i64 {
 struct Reference<'a> {
     net: &'a Plain,
     side: isize,
+}
+
+/// y / 2^shift to the nearest whole number, upwards from the middle.
+fn rounded(y: i64, shift: u32) -> i64 {
+    (y + (1 << shift) / 2).div_euclid(1 << shift)
 }
 
 type Activations = Vec<Vec<Vec<i64>>>;
@@ -114,7 +117,7 @@ impl Reference<'_> {
             if index >= 2 && index.is_multiple_of(2) {
                 y += self.at(&past[index - 2], row, col, c) << shift;
             }
-            ((y + (1 << (shift - 1))) >> shift).clamp(0, 127)
+            rounded(y, *shift).clamp(0, 127)
         };
         let channels = self.net.shape.channels;
         let cell = |row, col| (0..channels).map(|c| activation(row, col, c)).collect();
@@ -138,19 +141,20 @@ impl Reference<'_> {
             let sum = reference.sum(weights, (0, net.shape.channels), at, &input);
             let red_moves = board.to_move() == Color::Red;
             let cell = if red_moves { cell } else { cell.transposed() };
-            policy[cell] = ((sum * numbers.multipliers[0]) >> numbers.shift) as i32;
+            let y = sum * numbers.multipliers[0] + numbers.biases[0];
+            policy[cell] = rounded(y, numbers.shift) as i32;
         }
         let pooled = reference.pooled(last);
         let (weights, numbers) = &net.hidden;
         let hidden = |h: usize| {
             let y = Self::dense(weights, &pooled, h) * numbers.multipliers[h] + numbers.biases[h];
-            ((y + (1 << (numbers.shift - 1))) >> numbers.shift).clamp(0, 127)
+            rounded(y, numbers.shift).clamp(0, 127)
         };
         let hidden: Vec<i64> = (0..net.shape.hidden).map(hidden).collect();
         let (weights, numbers) = &net.value;
         let value = Self::dense(weights, &hidden, 0) * numbers.multipliers[0] + numbers.biases[0];
         Logits {
-            value: (value >> numbers.shift) as i32,
+            value: rounded(value, numbers.shift) as i32,
             policy,
         }
     }
@@ -187,13 +191,13 @@ fn compare_side(place: usize, net: &Plain, rng: &mut impl Rng) {
 fn random_networks_compute_what_the_formulas_say() {
     let mut rng = rng(1);
     for round in 0..32 {
-        let layers = 1 + below(&mut rng, 5);
+        let layers = 1 + below(&mut rng, 4);
         let shape = Shape {
-            channels: 16 * (1 + below(&mut rng, 3)),
+            channels: 16 * (1 + below(&mut rng, 2)),
             layers,
             hidden: 1 + below(&mut rng, 40),
-            bits: 3 + below(&mut rng, 6) as u32,
-            pools: below(&mut rng, 1 << layers) as u32 & !1,
+            bits: 3 + below(&mut rng, 6),
+            pools: below(&mut rng, 1 << layers) & !1,
         };
         let net = Plain::random(shape, &mut rng);
         compare_side(round, &net, &mut rng);
@@ -259,22 +263,37 @@ fn extreme_weights_do_not_overflow() {
     }
 }
 
-/// A small network that is sound.
-fn small() -> Plain {
+#[test]
+fn sums_at_the_limit_do_not_overflow() {
     let shape = Shape {
         channels: 16,
         layers: 3,
-        hidden: 4,
+        hidden: 2,
         bits: 5,
-        pools: 0b10,
+        pools: 0b100,
     };
-    Plain::random(shape, &mut rng(4))
+    let mut net = Plain::random(shape, &mut rng(7));
+    for layer in &mut net.layers[..2] {
+        layer.weights.fill(15);
+        layer.numbers.biases.fill(127 << layer.numbers.shift);
+    }
+    // Convolution, pool and the activation of two layers before, each as large as it can be.
+    let last = &mut net.layers[2];
+    let limit = (1 << 29) - 1;
+    last.weights.fill(15);
+    last.numbers.shift = 20;
+    last.numbers.multipliers.fill(limit / (127 * 15 * 7 * 16));
+    last.numbers.biases.fill(limit % (127 * 15 * 7 * 16));
+    let (weights, multipliers) = last.pool.as_mut().expect("layer 2 pools");
+    weights.fill(15);
+    multipliers.fill(limit / (127 * 15 * 2 * 16));
+    compare::<5>(&net, 2, &mut rng(8));
 }
 
 #[test]
 fn both_players_see_the_same() {
     let mut rng = rng(5);
-    let network = Network::unpack(&small().file().packed()).expect("a sound file");
+    let network = Network::unpack(&plain::small(&mut rng).file().packed()).expect("a sound file");
     for _ in 0..20 {
         let board = random_board::<9>(&mut rng, 60);
         let here = network.judge(&board);
@@ -324,181 +343,4 @@ fn win_probabilities_are_sigmoids() {
             "{value}: {wins}, not {expected}"
         );
     }
-}
-
-#[test]
-fn damaged_files_are_told() {
-    let file = small().file();
-    let error = |change: &dyn Fn(&mut hexbot::packing::Packed)| {
-        let mut packed = file.packed();
-        change(&mut packed);
-        Network::unpack(&packed).err()
-    };
-    assert_eq!(error(&|_| ()), None);
-    assert_eq!(
-        error(&|p| p.channels = 12),
-        Some(WeightsError::Header("channels", 12))
-    );
-    assert_eq!(
-        error(&|p| p.channels = 0),
-        Some(WeightsError::Header("channels", 0))
-    );
-    assert_eq!(
-        error(&|p| p.layers = 0),
-        Some(WeightsError::Header("layers", 0))
-    );
-    assert_eq!(
-        error(&|p| p.layers = 99),
-        Some(WeightsError::Header("layers", 99))
-    );
-    assert_eq!(
-        error(&|p| p.hidden = 0),
-        Some(WeightsError::Header("hidden", 0))
-    );
-    assert_eq!(
-        error(&|p| p.bits = 9),
-        Some(WeightsError::Header("bits", 9))
-    );
-    assert_eq!(
-        error(&|p| p.pools = 1),
-        Some(WeightsError::Header("pools", 1))
-    );
-    assert_eq!(
-        error(&|p| p.pools = 8),
-        Some(WeightsError::Header("pools", 8))
-    );
-    assert!(matches!(
-        error(&|p| p.checksum ^= 1),
-        Some(WeightsError::Checksum(..))
-    ));
-    assert!(matches!(
-        error(&|p| p.text = &p.text[5..]),
-        Some(WeightsError::Checksum(..))
-    ));
-    let mut quoted = small().file();
-    quoted.text.replace_range(7..8, "\"");
-    let digit = Network::unpack(&quoted.packed()).err();
-    assert_eq!(digit, Some(WeightsError::Digit(b'"', 7)));
-    assert!(matches!(
-        error(&|p| p.layers = 4),
-        Some(WeightsError::Length(_) | WeightsError::Header("shift", _))
-    ));
-    assert!(matches!(
-        error(&|p| p.hidden = 3),
-        Some(WeightsError::Length(_) | WeightsError::Header("shift", _))
-    ));
-}
-
-#[test]
-fn numbers_that_could_overflow_are_told() {
-    let overflow = |change: &dyn Fn(&mut Plain)| {
-        let mut net = small();
-        change(&mut net);
-        Network::unpack(&net.file().packed()).err()
-    };
-    let numbers = |numbers: &mut Numbers| numbers.biases[2] = i64::from(i32::MIN);
-    assert_eq!(
-        overflow(&|net| numbers(&mut net.layers[1].numbers)),
-        Some(WeightsError::Overflow(1))
-    );
-    assert_eq!(
-        overflow(&|net| numbers(&mut net.hidden.1)),
-        Some(WeightsError::Overflow(4))
-    );
-    let heavy = |net: &mut Plain| net.layers[2].numbers.multipliers.fill(65535);
-    assert_eq!(overflow(&heavy), Some(WeightsError::Overflow(2)));
-    // 32 inputs of 127 and weights of 15 are just below; with the bias they are above.
-    let pool = |net: &mut Plain| {
-        let (weights, multipliers) = net.layers[1].pool.as_mut().expect("layer 1 pools");
-        weights.fill(15);
-        multipliers.fill(32767);
-    };
-    let bias = |net: &mut Plain| net.layers[1].numbers.biases[0] = -150_000_000;
-    assert_eq!(overflow(&pool), None);
-    assert_eq!(overflow(&bias), None);
-    let both = overflow(&|net| {
-        pool(net);
-        bias(net);
-    });
-    assert_eq!(both, Some(WeightsError::Overflow(1)));
-    let policy = |net: &mut Plain| {
-        net.policy.0.fill(15);
-        net.policy.1.multipliers[0] = 65535;
-    };
-    assert_eq!(overflow(&policy), Some(WeightsError::Overflow(3)));
-    assert_eq!(
-        overflow(&|net| net.value.1.biases[0] = i64::from(i32::MAX)),
-        Some(WeightsError::Overflow(5))
-    );
-    assert_eq!(
-        overflow(&|net| net.value.1.shift = 25),
-        Some(WeightsError::Header("shift", 25))
-    );
-}
-
-#[test]
-fn the_shipped_network_is_sound() {
-    match Network::shipped() {
-        Ok(network) => {
-            let wins = network.judge(&Board::<11>::new()).wins;
-            assert!((0.0..=1.0).contains(&wins));
-        }
-        Err(error) => assert_eq!(SHIPPED.id, "none", "src/weights.rs: {error}"),
-    }
-}
-
-/// Positions with what the exporter computed for the shipped network: the rows of the board, who
-/// moves, the logit of the value, the logits of the cells. Lines that begin with # are comments.
-#[test]
-fn the_exporter_computes_the_same() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/network.txt");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        println!("skipped: there is no tests/data/network.txt; train/export.py writes it");
-        return;
-    };
-    let network = Network::shipped().expect("weights beside their test vectors");
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let mut words = lines.flat_map(str::split_whitespace).peekable();
-    let mut positions = 0;
-    while words.peek().is_some() {
-        let rows_of_marks = |word: &&str| word.chars().all(|mark| ".rb".contains(mark));
-        let mut marks = String::new();
-        while let Some(row) = words.next_if(|word| rows_of_marks(word)) {
-            marks.push_str(row);
-        }
-        let mover = match words.next() {
-            Some("red") => Color::Red,
-            Some("blue") => Color::Blue,
-            other => panic!("position {positions}: {other:?} is not who moves, red or blue"),
-        };
-        let numbers = words.by_ref().take(1 + marks.len());
-        let numbers: Vec<i32> = numbers
-            .map(|word| {
-                word.parse()
-                    .unwrap_or_else(|_| panic!("{word} is not a logit"))
-            })
-            .collect();
-        macro_rules! compare {
-            ($($side:literal)*) => { match marks.len() {
-                $(marks_count if marks_count == $side * $side =>
-                    compare_vector::<$side>(&network, &marks, mover, &numbers),)*
-                other => panic!("position {positions}: {other} cells"),
-            } };
-        }
-        compare!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
-        positions += 1;
-    }
-    println!("{positions} positions");
-    assert!(positions > 0, "tests/data/network.txt has no positions");
-}
-
-fn compare_vector<const N: usize>(network: &Network, marks: &str, mover: Color, numbers: &[i32]) {
-    let board = diagram::<N>(marks, mover);
-    let found = network.logits(&board, Instructions::Fastest);
-    assert_eq!(found.value, numbers[0], "value\n{board}{mover} to move");
-    assert_eq!(
-        found.policy.values(),
-        &numbers[1..],
-        "policy\n{board}{mover} to move"
-    );
 }

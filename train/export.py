@@ -4,7 +4,6 @@
 """
 
 import argparse
-import base64
 import sys
 from pathlib import Path
 
@@ -14,8 +13,9 @@ import torch
 from train import checkpoint
 from train.checkpoint import RunError
 from train.data import planes_of
-from train.integers import NAT, Integers, Scale
+from train.integers import NAT, Integers
 from train.model import Network, Shape
+from train.packing import base85, checksum, pack
 
 # Boards of the test vectors: how many of which side.
 VECTOR_SIDES = {11: 20, 5: 3, 14: 2}
@@ -47,48 +47,6 @@ def load(run: Path) -> tuple[Network, dict]:
     return network.eval(), saved
 
 
-def pack_weights(parts: list[np.ndarray], bits: int) -> bytes:
-    """Weights as unsigned numbers of so many bits, low bits first, filled up to a whole byte."""
-    flat = np.concatenate([part.ravel() for part in parts]) + 2 ** (bits - 1)
-    if flat.min() < 0 or flat.max() >= 2**bits:
-        raise ValueError(f"weights from {flat.min()} to {flat.max()} do not fit {bits} bits")
-    digits = (flat[:, None] >> np.arange(bits)) & 1
-    return np.packbits(digits.ravel().astype(np.uint8), bitorder="little").tobytes()
-
-
-def pack_scale(scale: Scale, with_bias: bool = True) -> bytes:
-    """The shift, then for each output multiplier, bias and the pooling's multiplier."""
-    packed = scale.shift.to_bytes(1, "little")
-    for output, multiplier in enumerate(scale.multipliers):
-        packed += int(multiplier).to_bytes(2, "little")
-        if with_bias:
-            packed += int(scale.biases[output]).to_bytes(4, "little", signed=True)
-        if len(scale.pool_multipliers) > 0:
-            packed += int(scale.pool_multipliers[output]).to_bytes(2, "little")
-    return packed
-
-
-def pack(network: Integers) -> bytes:
-    """All numbers in the order of docs/network.md."""
-    weights = []
-    for layer in network.layers:
-        weights += [layer.weights] + ([] if layer.pool is None else [layer.pool])
-    weights += [network.policy, network.hidden, network.value]
-    packed = pack_weights(weights, network.shape.bits)
-    for layer in network.layers:
-        packed += pack_scale(layer.scale)
-    packed += pack_scale(network.policy_scale, with_bias=False)
-    return packed + pack_scale(network.hidden_scale) + pack_scale(network.value_scale)
-
-
-def checksum(data: bytes) -> int:
-    """FNV-1a, 32 bits."""
-    value = 0x811C9DC5
-    for byte in data:
-        value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
-    return value
-
-
 def weights_file(network: Integers, name: str, run: str) -> str:
     """The text of src/weights.rs."""
     packed = pack(network)
@@ -102,7 +60,7 @@ def weights_file(network: Integers, name: str, run: str) -> str:
         hidden=shape.hidden,
         bits=shape.bits,
         pools=sum(1 << layer for layer in shape.pool),
-        text=base64.b85encode(packed).decode("ascii"),
+        text=base85(packed),
     )
 
 

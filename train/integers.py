@@ -14,10 +14,10 @@ from train.model import INPUT_PLANES, STEP, TAPS, TOP, Network, Shape, is_residu
 # Logits are whole multiples of 1 / NAT nat.
 NAT = 256
 
-# Shifts are tried from this one down; the bot takes 24 at most.
+# Shifts are tried from this one down; the bot takes 20 at most.
 MOST_SHIFT = 20
 MOST_MULTIPLIER = 2**16 - 1
-MOST_SUM = 2**31 - 1
+MOST_SUM = 2**29 - 1
 
 
 def whole_weights(weight: torch.Tensor, top: int) -> tuple[np.ndarray, np.ndarray]:
@@ -139,9 +139,9 @@ class Integers:
                 of_board = pool(x) @ layer.pool.T * layer.scale.pool_multipliers
                 added = added + of_board[:, None, None, :]
             older, x = x, layer.scale.apply(sums, added).clip(0, TOP)
-        policy = self.policy_scale.apply(convolve(ring(x), self.policy))[..., 0]
+        policy = self.policy_scale.apply(convolve(ring(x), self.policy), self.policy_scale.half)[..., 0]
         hidden = self.hidden_scale.apply(pool(x) @ self.hidden.T, self.hidden_scale.half)
-        value = self.value_scale.apply(hidden.clip(0, TOP) @ self.value.T)[:, 0]
+        value = self.value_scale.apply(hidden.clip(0, TOP) @ self.value.T, self.value_scale.half)[:, 0]
         return value, policy
 
 

@@ -7,18 +7,14 @@ use rand::Rng;
 /// A cell and its neighbours, in the file's order: rows down, columns right.
 pub const TAPS: [(isize, isize); 7] = [(0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
 
-/// The digits of base 85.
-const DIGITS: &[u8; 85] =
-    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
-
 /// What a network is made of, numbers aside.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub channels: usize,
     pub layers: usize,
     pub hidden: usize,
-    pub bits: u32,
-    pub pools: u32,
+    pub bits: usize,
+    pub pools: usize,
 }
 
 /// Shift, multipliers and biases.
@@ -29,6 +25,10 @@ pub struct Numbers {
     pub biases: Vec<i64>,
 }
 
+/// Weights and numbers of a matrix.
+pub type Head = (Vec<i64>, Numbers);
+
+/// A convolution.
 #[derive(Clone, Debug)]
 pub struct Layer {
     pub inputs: usize,
@@ -43,16 +43,29 @@ pub struct Layer {
 pub struct Plain {
     pub shape: Shape,
     pub layers: Vec<Layer>,
-    pub policy: (Vec<i64>, Numbers),
-    pub hidden: (Vec<i64>, Numbers),
-    pub value: (Vec<i64>, Numbers),
+    pub policy: Head,
+    pub hidden: Head,
+    pub value: Head,
 }
 
 /// A file in memory.
+#[derive(Clone)]
 pub struct File {
     shape: Shape,
     checksum: u32,
     pub text: String,
+}
+
+/// A small network that is sound.
+pub fn small(rng: &mut impl Rng) -> Plain {
+    let shape = Shape {
+        channels: 16,
+        layers: 3,
+        hidden: 4,
+        bits: 5,
+        pools: 0b10,
+    };
+    Plain::random(shape, rng)
 }
 
 /// A number from -most to most.
@@ -131,67 +144,121 @@ impl Plain {
     }
 
     fn bytes(&self) -> Vec<u8> {
-        let mut weights: Vec<i64> = Vec::new();
-        let mut numbers: Vec<u8> = Vec::new();
+        let mut coder = Coder::default();
+        let bits = self.shape.bits;
         for layer in &self.layers {
-            weights.extend(&layer.weights);
-            numbers.push(layer.numbers.shift as u8);
-            for output in 0..self.shape.channels {
-                push(&mut numbers, &layer.numbers, output);
-                if let Some((_, multipliers)) = &layer.pool {
-                    numbers.extend((multipliers[output] as u16).to_le_bytes());
+            coder.matrix(&layer.weights, &layer.numbers, bits);
+            if let Some((pool, multipliers)) = &layer.pool {
+                let numbers = Numbers {
+                    shift: 0,
+                    multipliers: multipliers.clone(),
+                    biases: vec![0; multipliers.len()],
+                };
+                coder.matrix(pool, &numbers, bits);
+            }
+        }
+        for (weights, numbers) in [&self.policy, &self.hidden, &self.value] {
+            coder.matrix(weights, numbers, bits);
+        }
+        coder.finish()
+    }
+}
+
+/// An adaptive binary range coder, the other end of the bot's unpacker.
+struct Coder {
+    low: u64,
+    range: u64,
+    bytes: Vec<u8>,
+    /// For each kind of number and each place in its tree of bits, the chance of a 0 in 2⁻¹⁵.
+    chances: Vec<[u64; 256]>,
+}
+
+impl Default for Coder {
+    fn default() -> Self {
+        Coder {
+            low: 0,
+            range: 1 << 24,
+            bytes: Vec::new(),
+            chances: vec![[1 << 14; 256]; 8],
+        }
+    }
+}
+
+impl Coder {
+    fn matrix(&mut self, weights: &[i64], numbers: &Numbers, bits: usize) {
+        self.number(1, 8, i64::from(numbers.shift));
+        let outputs = numbers.biases.len();
+        for (output, row) in weights.chunks(weights.len() / outputs).enumerate() {
+            for byte in 0..2 {
+                self.number(2 + byte, 8, numbers.multipliers[output] >> (8 * byte) & 255);
+            }
+            for byte in 0..4 {
+                self.number(4 + byte, 8, numbers.biases[output] >> (8 * byte) & 255);
+            }
+            for weight in row {
+                self.number(0, bits, weight + (1 << (bits - 1)));
+            }
+        }
+    }
+
+    fn number(&mut self, kind: usize, bits: usize, value: i64) {
+        let mut node = 1;
+        for bit in (0..bits).rev() {
+            let is_one = value >> bit & 1 != 0;
+            let chance = &mut self.chances[kind][node];
+            let bound = (self.range >> 15) * *chance;
+            if is_one {
+                self.low += bound;
+                self.range -= bound;
+                *chance -= *chance >> 7;
+            } else {
+                self.range = bound;
+                *chance += ((1 << 15) - *chance) >> 7;
+            }
+            node = 2 * node + usize::from(is_one);
+            while self.range < 1 << 24 {
+                self.shift();
+                self.range <<= 8;
+            }
+        }
+    }
+
+    /// Writes the highest of four bytes, after carrying what lies above it.
+    fn shift(&mut self) {
+        if self.low >> 32 != 0 {
+            let above = self.bytes.iter_mut().rev();
+            for byte in above {
+                *byte = byte.wrapping_add(1);
+                if *byte != 0 {
+                    break;
                 }
             }
-            if let Some((pool, _)) = &layer.pool {
-                weights.extend(pool);
-            }
         }
-        for head in [&self.policy, &self.hidden, &self.value] {
-            weights.extend(&head.0);
-        }
-        numbers.push(self.policy.1.shift as u8);
-        numbers.extend((self.policy.1.multipliers[0] as u16).to_le_bytes());
-        for (_, head) in [&self.hidden, &self.value] {
-            numbers.push(head.shift as u8);
-            (0..head.biases.len()).for_each(|output| push(&mut numbers, head, output));
-        }
-        let mut bytes = packed_bits(&weights, self.shape.bits);
-        bytes.extend(numbers);
-        bytes
+        self.bytes.push((self.low >> 24) as u8);
+        self.low = (self.low & 0xff_ffff) << 8;
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        (0..4).for_each(|_| self.shift());
+        // The range had 24 bits in the beginning, so the first byte is 0.
+        self.bytes.split_off(1)
     }
 }
 
-fn push(bytes: &mut Vec<u8>, numbers: &Numbers, output: usize) {
-    bytes.extend((numbers.multipliers[output] as u16).to_le_bytes());
-    bytes.extend((numbers.biases[output] as i32).to_le_bytes());
-}
-
-fn packed_bits(weights: &[i64], bits: u32) -> Vec<u8> {
-    let mut bytes = vec![0; (weights.len() * bits as usize).div_ceil(8)];
-    for (index, weight) in weights.iter().enumerate() {
-        let value = weight + (1 << (bits - 1));
-        for bit in 0..bits as usize {
-            let at = index * bits as usize + bit;
-            bytes[at / 8] |= ((value >> bit & 1) as u8) << (at % 8);
-        }
-    }
-    bytes
-}
-
-/// Bytes in base 85, as Python's `base64.b85encode` writes them.
+/// Bytes in base 85, with the digits from `#` to `x` without the backslash.
 pub fn base85(bytes: &[u8]) -> String {
     let mut text = String::new();
     for group in bytes.chunks(4) {
         let mut word = [0; 4];
         word[..group.len()].copy_from_slice(group);
         let mut value = u32::from_be_bytes(word);
-        let mut digits = [0; 5];
+        let mut digits = ['#'; 5];
         for digit in digits.iter_mut().rev() {
-            *digit = DIGITS[value as usize % 85];
+            let skipped = u8::from(value % 85 >= u32::from(b'\\' - b'#'));
+            *digit = char::from(b'#' + (value % 85) as u8 + skipped);
             value /= 85;
         }
-        let digits = std::str::from_utf8(&digits[..=group.len()]).expect("digits are ASCII");
-        text.push_str(digits);
+        text.extend(&digits[..=group.len()]);
     }
     text
 }

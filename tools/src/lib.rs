@@ -14,6 +14,8 @@ pub mod diagram;
 pub mod draw;
 // Elo, SPRT, ratings, percentiles: pure functions.
 pub mod stats;
+// Networks from files, beside the shipped one.
+pub mod weights_file;
 // Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
 pub mod engine;
 // Games of our engine against itself inside this process.

@@ -4,11 +4,15 @@
 
 use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player};
 use crate::record::{Game, Move, Side};
+use crate::weights_file;
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell_set::CellSet;
+use hexbot::network::Network;
 use hexbot::params::{Bridges, Params, Selection, TreeReuse};
 use hexbot::player::{Answer as BotAnswer, Player as Bot};
 use hexbot::settings::Settings;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The bot's settings, and the limits it keeps where they are not the referee's.
@@ -44,6 +48,7 @@ impl Knobs {
             "simulations" => self.settings.simulations = Some(at_least_one(name, value)?),
             "first-ms" => self.first = Some(milliseconds()?),
             "turn-ms" => self.turn = Some(milliseconds()?),
+            "weights" => self.settings.network = Some(network(value)?),
             _ => tune(&mut self.settings.params, name, value)?,
         }
         Ok(())
@@ -57,6 +62,11 @@ impl Knobs {
             ..self.settings.clone()
         }
     }
+}
+
+/// The network in a file.
+fn network(file: &str) -> Result<Arc<Network>, String> {
+    weights_file::read(Path::new(file)).map_err(|error| format!("{error:#}"))
 }
 
 /// Sets one tunable of the search.
@@ -86,7 +96,7 @@ fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
         "expand-at-visit" => params.expand_at_visit = real(name, value)?,
         _ => {
             return Err(format!(
-                "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, preset, selection, \
+                "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, weights, preset, selection, \
                  bridges, tree, margin-ms, max-nodes, amaf-bias, exploration, first-play-urgency, \
                  judge-at-visit, network-weight, unseen-reduction and expand-at-visit"
             ))

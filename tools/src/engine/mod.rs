@@ -142,11 +142,24 @@ pub struct SideNotPlayed(pub Side);
 /// # Errors
 /// If the side is not among [`SIDES`].
 pub fn engine(side: Side, params: &Params, seed: u64) -> Result<Box<dyn Engine>, SideNotPlayed> {
+    engine_with(side, params, seed, network())
+}
+
+/// [`engine`] with any network, or with playouts alone.
+///
+/// # Errors
+/// If the side is not among [`SIDES`].
+pub fn engine_with(
+    side: Side,
+    params: &Params,
+    seed: u64,
+    network: Option<Arc<Network>>,
+) -> Result<Box<dyn Engine>, SideNotPlayed> {
     /// One compiled copy of the search a side.
     macro_rules! choose {
         ($($n:literal)*) => {
             match side.get() {
-                $($n => Ok(Box::new(Brain::<$n>::new(params, seed))),)*
+                $($n => Ok(Box::new(Brain::<$n>::new(params, seed, network))),)*
                 _ => Err(SideNotPlayed(side)),
             }
         };
@@ -165,10 +178,10 @@ pub fn network() -> Option<Arc<Network>> {
 struct Brain<const N: usize>(Search<N, Mixture<N>>);
 
 impl<const N: usize> Brain<N> {
-    fn new(params: &Params, seed: u64) -> Self {
+    fn new(params: &Params, seed: u64, network: Option<Arc<Network>>) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let playouts = PlayoutEvaluator::new(params.bridges, rng);
-        Brain(Search::new(*params, Mixture::new(playouts, network())))
+        Brain(Search::new(*params, Mixture::new(playouts, network)))
     }
 }
 

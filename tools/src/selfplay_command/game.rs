@@ -1,17 +1,20 @@
 //! One game of the engine against itself, for what its searches have to teach.
 
 use super::sample::{Ending, Sample, Source};
-use crate::engine::{engine, Effort, Engine, SideNotPlayed, Task, Thought};
+use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Task, Thought};
 use crate::record::{Point, Position, Side};
 use hexbot::cell::Color;
+use hexbot::network::Network;
 use hexbot::params::Params;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
 
 /// How games are played. Everything is in simulations and shares, so that a seed gives the same
 /// game on every machine.
-#[derive(Clone, Copy, Debug)]
 pub struct Rules {
+    /// The network that plays; `None`: playouts alone.
+    pub network: Option<Arc<Network>>,
     /// The side of the board.
     pub side: Side,
     /// Simulations of a search that is learnt from.
@@ -87,7 +90,9 @@ impl<'a> Play<'a> {
             if position.winner().is_some() {
                 continue;
             }
-            let mut engine = engine(rules.side, &Params::default(), rng.random())?;
+            let network = rules.network.clone();
+            let seed = rng.random();
+            let mut engine = engine_with(rules.side, &Params::default(), seed, network)?;
             let task = Task::new(Effort::Simulations(OPENING_SIMULATIONS));
             let thought = engine.think(&position, to_move, &task, &mut |_| {});
             let odds = thought.map_or(0.0, |thought| thought.win_probability);

@@ -4,8 +4,10 @@ mod game;
 mod sample;
 mod shard;
 
+use crate::engine::network;
 use crate::record::Side;
 use crate::record_input::parse_side;
+use crate::weights_file;
 use anyhow::Context;
 use game::Rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -30,6 +32,14 @@ pub struct Args {
     /// Folder of the shards
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+
+    /// Play with the network in this file instead of the shipped one
+    #[arg(long, value_name = "FILE", conflicts_with = "playouts_only")]
+    weights: Option<PathBuf>,
+
+    /// Play without a network
+    #[arg(long)]
+    playouts_only: bool,
 
     /// Shards in all, those included that are there already
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
@@ -100,6 +110,7 @@ fn share(text: &str) -> Result<f64, String> {
 pub fn run(args: Args) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    let rules = args.rules()?;
     let mut missing = Vec::new();
     for number in 0..args.shards {
         let shard = args.shard(number);
@@ -115,7 +126,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             scope.spawn(|| {
                 let shard = || missing.get(next.fetch_add(1, Ordering::Relaxed) as usize);
                 while let (Some(shard), None) = (shard(), &*failure.lock().expect("no panics")) {
-                    match play_shard(shard, &args) {
+                    match play_shard(shard, &args, &rules) {
                         Ok(samples) => progress.add(samples as u64),
                         Err(error) => *failure.lock().expect("no panics") = Some(error),
                     }
@@ -128,14 +139,13 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Plays the games of a shard and writes it. Returns its number of samples.
-fn play_shard(shard: &Shard, args: &Args) -> anyhow::Result<usize> {
-    let rules = args.rules();
+fn play_shard(shard: &Shard, args: &Args, rules: &Rules) -> anyhow::Result<usize> {
     let mut bytes = Vec::new();
     let mut samples = 0;
     for game in 0..args.games {
         let number = shard.number as u32 * args.games + game;
         let seed = shard.seed.wrapping_add(u64::from(game));
-        samples += game::play(&rules, number, seed, &mut bytes)?;
+        samples += game::play(rules, number, seed, &mut bytes)?;
     }
     shard.write(&args.out, &bytes)?;
     Ok(samples)
@@ -151,8 +161,14 @@ impl Args {
         }
     }
 
-    fn rules(&self) -> Rules {
-        Rules {
+    fn rules(&self) -> anyhow::Result<Rules> {
+        let network = match &self.weights {
+            _ if self.playouts_only => None,
+            Some(path) => Some(weights_file::read(path)?),
+            None => network(),
+        };
+        Ok(Rules {
+            network,
             side: self.side,
             simulations: self.simulations,
             fast_simulations: self.fast_simulations,
@@ -162,7 +178,7 @@ impl Args {
             drawn_moves: self.drawn_moves,
             resign: self.resign as f32,
             control: self.control,
-        }
+        })
     }
 
     fn threads(&self) -> usize {

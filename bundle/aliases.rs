@@ -1,0 +1,152 @@
+//! Short names for what is known everywhere, and imports that give std's types one: `usize as u`.
+
+use super::declared::Declared;
+use super::items::{sign, word};
+use super::join::Program;
+use super::names::Names;
+use super::short_names::{counted, Alphabet, ShortNames};
+use super::std_names::ALIASABLE_MACROS;
+use super::tokens::{tokens, Kind, Token};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Short names of the globals, by how often they occur. A name of std gets one where that saves more
+/// than the import costs.
+pub fn globals(
+    counts: &BTreeMap<String, usize>,
+    declared: &Declared,
+    imports: &BTreeMap<String, Vec<String>>,
+) -> BTreeMap<String, String> {
+    let mut refused: BTreeSet<&String> = BTreeSet::new();
+    loop {
+        let mut names = ShortNames::new();
+        let mut renames = BTreeMap::new();
+        for name in counted(counts)
+            .into_iter()
+            .filter(|name| !refused.contains(*name))
+        {
+            let is_lower = name.starts_with(|c: char| c.is_lowercase() || c == '_');
+            let alphabet = match declared.globals.contains(name) && is_lower {
+                true => Alphabet::Lower,
+                false if declared.values.contains(name) => Alphabet::Upper,
+                false => Alphabet::Any,
+            };
+            renames.insert(name.clone(), names.next(alphabet));
+        }
+        let costs_more = |name: &&String| {
+            let is_ours = declared.globals.contains(*name);
+            let is_free = imports
+                .get(*name)
+                .is_some_and(|path| path.last() != Some(*name));
+            let Some(short) = renames.get(*name).filter(|_| !is_ours && !is_free) else {
+                return false;
+            };
+            let import = match imports.contains_key(*name) {
+                true => " as ".len() + short.len(),
+                false => name.len() + " as ,".len() + short.len(),
+            };
+            counts[*name] * (name.len() - short.len().min(name.len())) <= import
+        };
+        // The costliest goes first; without it the others may get shorter names.
+        let worst = counts
+            .keys()
+            .filter(costs_more)
+            .min_by_key(|name| counts[*name] * name.len());
+        match worst {
+            Some(name) => refused.insert(name),
+            None => return renames,
+        };
+    }
+}
+
+/// A tree of imports, by the next part of the path.
+#[derive(Default)]
+struct Tree {
+    below: BTreeMap<String, Tree>,
+    /// The names under which this place itself is imported.
+    names: BTreeSet<String>,
+}
+
+/// The program's imports in one statement; nothing if there are none.
+pub fn import(program: &Program, names: &Names) -> Vec<Token> {
+    let mut root = Tree::default();
+    let std_imports = program
+        .imports
+        .iter()
+        .map(|(name, path)| (name, path.clone()));
+    let prelude = names.aliased_prelude(&program.imports).into_iter();
+    let prelude = prelude.map(|name| match ALIASABLE_MACROS.contains(name) {
+        true => (name, vec!["std".to_owned(), name.clone()]),
+        false => (name, vec![name.clone()]),
+    });
+    for (name, path) in std_imports.chain(prelude) {
+        let mut tree = &mut root;
+        for part in path {
+            tree = tree.below.entry(part).or_default();
+        }
+        tree.names.insert(names.global(name).to_owned());
+    }
+    let mut written = vec![word("use")];
+    match root.below.is_empty() {
+        true => return Vec::new(),
+        false => root.write_below(&mut written),
+    }
+    written.push(sign(";"));
+    written
+}
+
+impl Tree {
+    fn write_below(&self, written: &mut Vec<Token>) {
+        let count: usize = self.below.values().map(Tree::parts).sum();
+        if count > 1 {
+            written.push(sign("{"));
+        }
+        for (index, (part, tree)) in self.below.iter().enumerate() {
+            if index > 0 {
+                written.push(sign(","));
+            }
+            tree.write(part, written);
+        }
+        if count > 1 {
+            written.push(sign("}"));
+        }
+    }
+
+    /// How many imports stand in a list for this part of a path.
+    fn parts(&self) -> usize {
+        self.names.len().max(1)
+    }
+
+    fn write(&self, part: &str, written: &mut Vec<Token>) {
+        let alias = |written: &mut Vec<Token>, path: &str, name: &str| {
+            written.push(word(path));
+            if name != part {
+                written.extend(tokens(&format!("as {name}")));
+            }
+        };
+        if self.below.is_empty() {
+            for (index, name) in self.names.iter().enumerate() {
+                if index > 0 {
+                    written.push(sign(","));
+                }
+                alias(written, part, name);
+            }
+            return;
+        }
+        written.extend([word(part), sign("::")]);
+        if self.names.is_empty() {
+            return self.write_below(written);
+        }
+        written.push(sign("{"));
+        for name in &self.names {
+            alias(written, "self", name);
+            written.push(sign(","));
+        }
+        let mut inside = Vec::new();
+        self.write_below(&mut inside);
+        if inside.first().is_some_and(|token| token.kind == Kind::Sign) {
+            inside = inside[1..inside.len() - 1].to_vec();
+        }
+        written.extend(inside);
+        written.push(sign("}"));
+    }
+}

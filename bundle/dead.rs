@@ -1,0 +1,173 @@
+//! Drops what the program can never reach from `main`. An item is reached if its name occurs in
+//! something that is reached, whatever the name means there; so too much is kept rather than too little.
+
+use super::format_strings::captures;
+use super::items::Item;
+use super::join::Program;
+use super::std_names::METHOD_TRAITS;
+use super::tokens::{tokens, Kind, Token};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Traits of std that are used without being called by their name, and the words without which
+/// nobody can use them. Implementations of other traits of std stay with their type.
+const NEEDED_WITH: [(&str, &[&str]); 4] = [
+    (
+        "Default",
+        &["default", "Default", "unwrap_or_default", "or_default"],
+    ),
+    ("Error", &["Error"]),
+    ("FromIterator", &["collect", "from_iter", "FromIterator"]),
+    ("Eq", &KEYED),
+];
+
+/// The same for derives.
+const DERIVES_NEEDED_WITH: [(&str, &[&str]); 2] = [("Hash", &KEYED), ("Eq", &KEYED)];
+
+/// Words of programs that need keys of maps, or say so in a bound.
+const KEYED: [&str; 8] = [
+    "HashMap", "HashSet", "BTreeMap", "BTreeSet", "Eq", "Ord", "Hash", "hash",
+];
+
+/// What is reached so far.
+struct Reached {
+    words: BTreeSet<String>,
+    types: BTreeSet<String>,
+    /// Our traits with their members.
+    traits: BTreeMap<String, Vec<String>>,
+}
+
+/// Drops unreachable items, members, imports, and derives.
+pub fn drop_dead(program: &mut Program) {
+    let declared = |keywords: &[&str]| -> BTreeSet<String> {
+        let items = program.items.iter();
+        let named = items.filter(|item| keywords.contains(&item.keyword.as_str()));
+        named.map(|item| item.name.clone()).collect()
+    };
+    let mut reached = Reached {
+        words: BTreeSet::from(["main".to_owned()]),
+        types: declared(&["struct", "enum", "union", "type", "trait"]),
+        traits: traits(&program.items),
+    };
+    let mut known = 0;
+    while reached.words.len() != known {
+        known = reached.words.len();
+        program.items.iter().for_each(|item| reached.visit(item));
+    }
+    program.items.retain(|item| reached.has(item));
+    for item in &mut program.items {
+        let is_std_impl = reached.is_std_impl(item);
+        if let Some(members) = &mut item.members {
+            members.retain(|member| is_std_impl || reached.words.contains(&member.name));
+        }
+        prune_derives(item, &reached);
+    }
+    let is_used = |name: &String| reached.words.contains(name) || METHOD_TRAITS.contains(name);
+    program
+        .imports
+        .retain(|name, path| is_used(name) || path.last().is_some_and(&is_used));
+}
+
+impl Reached {
+    fn visit(&mut self, item: &Item) {
+        if !self.has(item) {
+            return;
+        }
+        self.read(&item.tokens);
+        let all = self.is_std_impl(item);
+        for member in item.members.iter().flatten() {
+            if all || self.words.contains(&member.name) {
+                self.read(&member.tokens);
+            }
+        }
+    }
+
+    /// Is the item reached?
+    fn has(&self, item: &Item) -> bool {
+        match item.keyword.as_str() {
+            "impl" => {}
+            "trait" => return self.has_trait(&item.name),
+            _ => return self.words.contains(&item.name),
+        }
+        let (of_trait, of_type) = item.impl_parts();
+        let own_type = of_type.iter().find(|name| self.types.contains(**name));
+        let has_type = own_type.is_none_or(|name| self.words.contains(*name));
+        let has_trait = of_trait.last().is_none_or(|name| {
+            let needed = NEEDED_WITH.iter().find(|(std_name, _)| std_name == name);
+            match needed {
+                Some((_, words)) => words.iter().any(|word| self.words.contains(*word)),
+                None => !self.traits.contains_key(*name) || self.has_trait(name),
+            }
+        });
+        has_type && has_trait
+    }
+
+    /// Is one of our traits reached? Its methods are called without its name.
+    fn has_trait(&self, name: &str) -> bool {
+        let mut members = self.traits.get(name).into_iter().flatten();
+        self.words.contains(name) || members.any(|member| self.words.contains(member))
+    }
+
+    /// Is it an implementation of a trait that is not ours, which must be whole?
+    fn is_std_impl(&self, item: &Item) -> bool {
+        item.impl_trait()
+            .is_some_and(|name| !self.traits.contains_key(&name))
+    }
+
+    /// Every word of the tokens is reached, and so is what strings name in braces.
+    fn read(&mut self, found: &[Token]) {
+        for token in found {
+            match token.kind {
+                Kind::Word => {
+                    self.words.insert(token.text.clone());
+                }
+                Kind::Literal => self.words.extend(captures(&token.text)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The traits among items, with the names of their members.
+fn traits(items: &[Item]) -> BTreeMap<String, Vec<String>> {
+    let traits = items.iter().filter(|item| item.keyword == "trait");
+    let members = |item: &Item| {
+        item.members
+            .iter()
+            .flatten()
+            .map(|m| m.name.clone())
+            .collect()
+    };
+    traits
+        .map(|item| (item.name.clone(), members(item)))
+        .collect()
+}
+
+/// Leaves out derives that nothing can need.
+fn prune_derives(item: &mut Item, reached: &Reached) {
+    for attribute in &mut item.attributes {
+        if !attribute[2].is("derive") {
+            continue;
+        }
+        let end = attribute.len() - 2;
+        let listed: Vec<String> = attribute[4..end].iter().map(|t| t.text.clone()).collect();
+        let is_ordered = listed.iter().any(|name| name == "Ord");
+        let is_needed = |name: &&String| {
+            let rule = DERIVES_NEEDED_WITH
+                .iter()
+                .find(|(derive, _)| derive == name);
+            let is_ordered = is_ordered && *name == "Eq";
+            rule.is_none_or(|(_, words)| {
+                is_ordered || words.iter().any(|word| reached.words.contains(*word))
+            })
+        };
+        let names: Vec<&String> = listed.iter().filter(|name| *name != ",").collect();
+        let kept: Vec<&str> = names
+            .into_iter()
+            .filter(is_needed)
+            .map(|s| s.as_str())
+            .collect();
+        *attribute = tokens(&format!("#[derive({})]", kept.join(",")));
+    }
+    item.attributes
+        .retain(|attribute| !(attribute[2].is("derive") && attribute.len() == 6));
+}

@@ -1,0 +1,247 @@
+//! Items: functions, types, impls and so on, cut out of a file's tokens. What stands inside a
+//! function stays a run of tokens.
+
+use super::fail;
+use super::tokens::{Kind, Token};
+
+/// An item of a file, or a member of an impl or a trait.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// `#[…]` in front of it.
+    pub attributes: Vec<Vec<Token>>,
+    /// The keyword that says what it is: `fn`, `struct`, `use`, `macro_rules` …
+    pub keyword: String,
+    /// The name it declares; empty for an impl or a use.
+    pub name: String,
+    /// Its tokens; without the body where there are `members`.
+    pub tokens: Vec<Token>,
+    /// What stands in the braces of an impl or a trait.
+    pub members: Option<Vec<Item>>,
+}
+
+/// The keywords that begin an item; what may stand before them, such as `unsafe`, does not count.
+const ITEM_KEYWORDS: [&str; 13] = [
+    "fn",
+    "struct",
+    "enum",
+    "union",
+    "trait",
+    "impl",
+    "const",
+    "static",
+    "type",
+    "use",
+    "mod",
+    "macro_rules",
+    "extern",
+];
+
+impl Item {
+    /// All its tokens in order.
+    pub fn all_tokens(&self) -> Vec<Token> {
+        let mut all: Vec<Token> = self.attributes.concat();
+        all.extend_from_slice(&self.tokens);
+        if let Some(members) = &self.members {
+            all.push(sign("{"));
+            members
+                .iter()
+                .for_each(|item| all.extend(item.all_tokens()));
+            all.push(sign("}"));
+        }
+        all
+    }
+
+    /// The words of an impl's head that name the trait, if there is one, and the words that name
+    /// the type.
+    pub fn impl_parts(&self) -> (Vec<&str>, Vec<&str>) {
+        let keyword = find(&self.tokens, 0, &["impl"]);
+        let start = after_generics(&self.tokens, keyword + 1);
+        let mut words = (Vec::new(), Vec::new());
+        let mut depth = 0;
+        for at in start..self.tokens.len() {
+            let token = &self.tokens[at];
+            depth += angle(token);
+            match token.text.as_str() {
+                "where" => break,
+                "for" if !self.tokens[at + 1].is("<") => {
+                    words.0 = std::mem::take(&mut words.1);
+                }
+                // The arguments of a trait do not name it.
+                text if token.kind == Kind::Word && (depth == 0 || !words.0.is_empty()) => {
+                    words.1.push(text)
+                }
+                _ => {}
+            }
+        }
+        words
+    }
+
+    /// The last word of the trait that an impl is for; `None` for other items.
+    pub fn impl_trait(&self) -> Option<String> {
+        let is_impl = self.keyword == "impl";
+        let of_trait = if is_impl {
+            self.impl_parts().0
+        } else {
+            Vec::new()
+        };
+        of_trait.last().map(|name| (*name).to_owned())
+    }
+}
+
+/// A sign as a token.
+pub fn sign(text: &str) -> Token {
+    Token {
+        kind: Kind::Sign,
+        text: text.to_owned(),
+    }
+}
+
+/// A word as a token.
+pub fn word(text: &str) -> Token {
+    Token {
+        kind: Kind::Word,
+        text: text.to_owned(),
+    }
+}
+
+/// How a token changes the depth of angle brackets.
+pub fn angle(token: &Token) -> isize {
+    match token.text.as_str() {
+        _ if token.kind != Kind::Sign => 0,
+        "<" => 1,
+        ">" => -1,
+        ">>" => -2,
+        _ => 0,
+    }
+}
+
+/// How a token changes the depth of round, square and curly brackets.
+pub fn bracket(token: &Token) -> isize {
+    match token.text.as_str() {
+        _ if token.kind != Kind::Sign => 0,
+        "(" | "[" | "{" => 1,
+        ")" | "]" | "}" => -1,
+        _ => 0,
+    }
+}
+
+/// The place behind the bracket that closes the one at `open`.
+pub fn after_bracket(tokens: &[Token], open: usize) -> usize {
+    let mut depth = 0;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        depth += bracket(token);
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// The place behind the generic parameters that begin at `at`; `at` if there are none.
+pub fn after_generics(tokens: &[Token], at: usize) -> usize {
+    let mut depth = 0;
+    for (next, token) in tokens.iter().enumerate().skip(at) {
+        depth += angle(token);
+        if depth == 0 {
+            return if next == at { at } else { next + 1 };
+        }
+    }
+    tokens.len()
+}
+
+/// The first place from `at` on, outside of all brackets opened since, where one of the signs or
+/// keywords stands; the end if there is none.
+pub fn find(tokens: &[Token], mut at: usize, wanted: &[&str]) -> usize {
+    while at < tokens.len() {
+        if wanted.iter().any(|text| tokens[at].is(text)) {
+            return at;
+        }
+        at = match bracket(&tokens[at]) {
+            1 => after_bracket(tokens, at),
+            0 => at + 1,
+            _ => return tokens.len(),
+        };
+    }
+    tokens.len()
+}
+
+/// Cuts tokens without visibilities into items.
+pub fn items(tokens: &[Token]) -> Vec<Item> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let mut attributes = Vec::new();
+        while tokens[at].is("#") {
+            let end = after_bracket(tokens, at + 1);
+            attributes.push(tokens[at..end].to_vec());
+            at = end;
+        }
+        let end = item_end(tokens, at);
+        found.push(item(attributes, &tokens[at..end]));
+        at = end;
+    }
+    found
+}
+
+/// The place behind the item that begins at `at`: behind its body or its semicolon.
+fn item_end(tokens: &[Token], at: usize) -> usize {
+    let keyword = keyword_at(tokens, at);
+    let has_value = ["const", "static", "type", "use"]
+        .iter()
+        .any(|word| tokens[keyword].is(word));
+    let end = match has_value {
+        true => find(tokens, at, &[";"]),
+        false => find(tokens, at, &[";", "{"]),
+    };
+    match tokens.get(end) {
+        Some(token) if token.is("{") => after_bracket(tokens, end),
+        _ => (end + 1).min(tokens.len()),
+    }
+}
+
+/// Where the keyword of the item at `at` stands. `const fn` is a function.
+fn keyword_at(tokens: &[Token], at: usize) -> usize {
+    let is_keyword = |token: &Token| ITEM_KEYWORDS.iter().any(|word| token.is(word));
+    let is_qualifier = |at: usize| {
+        let next = tokens.get(at + 1).map_or("", |next| &next.text);
+        tokens[at].is("const") && ["fn", "unsafe", "extern"].contains(&next)
+            || tokens[at].is("extern") && next != "crate"
+    };
+    let found = (at..tokens.len()).find(|&at| is_keyword(&tokens[at]) && !is_qualifier(at));
+    found.unwrap_or_else(|| fail(&format!("no item begins at {:?}", tokens[at].text)))
+}
+
+fn item(attributes: Vec<Vec<Token>>, tokens: &[Token]) -> Item {
+    let keyword = keyword_at(tokens, 0);
+    let name = match tokens[keyword].text.as_str() {
+        "impl" | "use" => "",
+        "macro_rules" => &tokens[keyword + 2].text,
+        "static" if tokens[keyword + 1].is("mut") => &tokens[keyword + 2].text,
+        _ => &tokens[keyword + 1].text,
+    };
+    let mut item = Item {
+        attributes,
+        keyword: tokens[keyword].text.clone(),
+        name: name.to_owned(),
+        tokens: tokens.to_vec(),
+        members: None,
+    };
+    if ["impl", "trait"].contains(&item.keyword.as_str()) {
+        let body = find(tokens, 0, &["{"]);
+        item.members = Some(items(&tokens[body + 1..tokens.len() - 1]));
+        item.tokens.truncate(body);
+    }
+    item
+}
+
+/// The parts between the separators that stand outside of brackets; an empty last part is left out.
+pub fn split<'a>(tokens: &'a [Token], separator: &str) -> Vec<&'a [Token]> {
+    let mut parts = Vec::new();
+    let mut rest = tokens;
+    while !rest.is_empty() {
+        let end = find(rest, 0, &[separator]);
+        parts.push(&rest[..end]);
+        rest = rest.get(end + 1..).unwrap_or_default();
+    }
+    parts
+}

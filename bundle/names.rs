@@ -1,0 +1,245 @@
+//! Gives every name that is ours the shortest one that is free, the most frequent first. The same name
+//! of the same kind gets the same short name everywhere, and no two share one; so whatever two places
+//! meant the same before means the same afterwards. Local variables start anew in every function.
+
+use super::declared::Declared;
+use super::format_strings::{captures, rename};
+use super::items::{sign, Item};
+use super::join::Program;
+use super::roles::{roles, Role, Run};
+use super::short_names::{counted, Alphabet, ShortNames};
+use super::std_names::FIELDS;
+use super::tokens::{Kind, Token};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Short names by name.
+pub type Renames = BTreeMap<String, String>;
+
+/// How often each name occurs.
+type Counts = BTreeMap<String, usize>;
+
+/// The short names of a whole program.
+pub struct Names {
+    declared: Declared,
+    globals: Renames,
+    fields: Renames,
+    members: Renames,
+    lifetimes: Renames,
+    /// A line for each short name: what it is, the short name, the name.
+    pub map: String,
+}
+
+/// Occurrences of the names in a program.
+#[derive(Default)]
+struct Occurrences {
+    globals: Counts,
+    fields: Counts,
+    members: Counts,
+    lifetimes: Counts,
+}
+
+/// Calls a function with each run of tokens of a program, and where it stands.
+fn for_each_run(program: &mut Program, mut visit: impl FnMut(&mut Vec<Token>, Run, &str)) {
+    let mut visit_item = |item: &mut Item, run, place: &str| {
+        let attributes = item.attributes.iter_mut();
+        attributes.for_each(|attribute| visit(attribute, Run::Attribute, place));
+        visit(&mut item.tokens, run, place);
+    };
+    for item in &mut program.items {
+        let head = match item.keyword.as_str() {
+            "impl" => item
+                .impl_parts()
+                .1
+                .first()
+                .map_or(String::new(), |name| (*name).to_owned()),
+            _ => item.name.clone(),
+        };
+        visit_item(item, Run::Outer, &head);
+        for member in item.members.iter_mut().flatten() {
+            let place = format!("{head}::{}", member.name);
+            visit_item(member, Run::Member, &place);
+        }
+    }
+}
+
+/// Renames everything in a program, its imports among it.
+pub fn shorten(program: &mut Program) -> Names {
+    let declared = Declared::of(program);
+    let mut counts = Occurrences::default();
+    for_each_run(program, |tokens, run, _| counts.add(tokens, run, &declared));
+    counts.fields.retain(|name, _| !FIELDS.contains(name));
+    let first_letter = |name: &str| match name.starts_with(char::is_uppercase) {
+        true => Alphabet::Upper, // rustc refuses variables that are called like a variant
+        false => Alphabet::Any,
+    };
+    let mut names = Names {
+        globals: super::aliases::globals(&counts.globals, &declared, &program.imports),
+        fields: ShortNames::new().of_counts(&counts.fields, |_| Alphabet::Any),
+        members: ShortNames::new().of_counts(&counts.members, first_letter),
+        lifetimes: Renames::new(),
+        declared,
+        map: String::new(),
+    };
+    let labels = ShortNames::new().of_counts(&counts.lifetimes, |_| Alphabet::Lower);
+    names.lifetimes = labels
+        .into_iter()
+        .map(|(name, short)| (name, format!("'{short}")))
+        .collect();
+    let kinds = [
+        ("global", &names.globals),
+        ("field", &names.fields),
+        ("member", &names.members),
+        ("lifetime", &names.lifetimes),
+    ];
+    let mut map = String::new();
+    for (kind, renames) in kinds {
+        for (name, short) in renames {
+            let _ = writeln!(map, "{kind}\t{short}\t{name}");
+        }
+    }
+    for_each_run(program, |tokens, run, place| {
+        let (renamed, locals) = names.rename(tokens, run);
+        *tokens = renamed;
+        for (name, short) in locals {
+            let _ = writeln!(map, "in {place}\t{short}\t{name}");
+        }
+    });
+    names.map = map;
+    names
+}
+
+impl Occurrences {
+    fn add(&mut self, tokens: &[Token], run: Run, declared: &Declared) {
+        for (token, role) in tokens.iter().zip(roles(tokens, run, declared)) {
+            let counts = match role {
+                Role::Global => &mut self.globals,
+                Role::Field | Role::FieldAndLocal => &mut self.fields,
+                Role::Member => &mut self.members,
+                Role::Lifetime => &mut self.lifetimes,
+                Role::Format => {
+                    let names = captures(&token.text).into_iter();
+                    for name in names.filter(|name| declared.globals.contains(name)) {
+                        *self.globals.entry(name).or_default() += 1;
+                    }
+                    continue;
+                }
+                Role::Fixed | Role::Local => continue,
+            };
+            *counts.entry(token.text.clone()).or_default() += 1;
+        }
+    }
+}
+
+impl Names {
+    /// A global's short name; the name itself if it has none.
+    pub fn global<'a>(&'a self, name: &'a str) -> &'a str {
+        self.globals.get(name).map_or(name, |short| short)
+    }
+
+    /// The names of the prelude that have a short name.
+    pub fn aliased_prelude(&self, imports: &BTreeMap<String, Vec<String>>) -> Vec<&String> {
+        let is_prelude =
+            |name: &&String| !self.declared.globals.contains(*name) && !imports.contains_key(*name);
+        self.globals.keys().filter(is_prelude).collect()
+    }
+
+    /// A run with all its names replaced, and the names of its local variables.
+    fn rename(&self, tokens: &[Token], run: Run) -> (Vec<Token>, Renames) {
+        let roles = roles(tokens, run, &self.declared);
+        let locals = self.locals(tokens, &roles);
+        let short_local = |name: &str| -> Option<String> {
+            let found = locals.get(name).or_else(|| self.globals.get(name));
+            found.cloned()
+        };
+        let mut renamed: Vec<Token> = Vec::with_capacity(tokens.len());
+        for (token, role) in tokens.iter().zip(roles) {
+            let name = token.text.as_str();
+            let short = match role {
+                Role::Fixed => None,
+                Role::Global => self.globals.get(name).cloned(),
+                Role::Local => locals.get(name).cloned(),
+                Role::Field => self.fields.get(name).cloned(),
+                Role::Member => self.members.get(name).cloned(),
+                Role::Lifetime => self.lifetimes.get(name).cloned(),
+                Role::Format => Some(rename(name, short_local)),
+                Role::FieldAndLocal => {
+                    let field = self.fields.get(name).map_or(name, |short| short);
+                    let local = short_local(name).unwrap_or_else(|| name.to_owned());
+                    if field != local {
+                        name_field(&mut renamed, field);
+                    }
+                    Some(local)
+                }
+            };
+            renamed.push(Token {
+                kind: token.kind,
+                text: short.unwrap_or_else(|| name.to_owned()),
+            });
+        }
+        (renamed, locals)
+    }
+
+    /// The short names of the local variables of a run. None is one of a global or of std that the run
+    /// uses.
+    fn locals(&self, tokens: &[Token], roles: &[Role]) -> Renames {
+        let mut taken = BTreeSet::new();
+        let mut counts = Counts::new();
+        let mut in_short_fields = Counts::new();
+        for (token, role) in tokens.iter().zip(roles) {
+            let name = &token.text;
+            let is_local = *role == Role::Local
+                || *role == Role::FieldAndLocal && !self.declared.globals.contains(name);
+            if is_local {
+                *counts.entry(name.clone()).or_default() += 1;
+            } else if *role == Role::Global || *role == Role::FieldAndLocal {
+                taken.insert(self.global(name).to_owned());
+            } else if *role == Role::Fixed && token.kind == Kind::Word {
+                taken.insert(name.clone());
+            }
+            if is_local && *role == Role::FieldAndLocal {
+                *in_short_fields.entry(name.clone()).or_default() += 1;
+            }
+        }
+        for (token, _) in tokens
+            .iter()
+            .zip(roles)
+            .filter(|(_, role)| **role == Role::Format)
+        {
+            for name in captures(&token.text) {
+                match counts.get_mut(&name) {
+                    Some(count) => *count += 1,
+                    None => {
+                        taken.insert(self.global(&name).to_owned());
+                    }
+                }
+            }
+        }
+        let mut names = ShortNames::without(taken);
+        let mut locals = Renames::new();
+        // `Point { x }` stays short if the variable is called like the field.
+        for name in counted(&in_short_fields) {
+            let same = self.fields.get(name).filter(|short| names.take(short));
+            locals.extend(same.map(|short| (name.clone(), short.clone())));
+        }
+        counts.retain(|name, _| !locals.contains_key(name));
+        locals.extend(names.of_counts(&counts, |_| Alphabet::Lower));
+        locals
+    }
+}
+
+/// Writes `field:` in front of the pattern or value that is to come, and of its `mut` or `ref`.
+fn name_field(written: &mut Vec<Token>, field: &str) {
+    let is_qualifier = |token: &Token| token.is("mut") || token.is("ref");
+    let qualifiers = written
+        .iter()
+        .rev()
+        .take_while(|token| is_qualifier(token))
+        .count();
+    let name = Token {
+        kind: Kind::Word,
+        text: field.to_owned(),
+    };
+    let at = written.len() - qualifiers;
+    written.splice(at..at, [name, sign(":")]);
+}

@@ -1,0 +1,356 @@
+//! What each word of a run of tokens stands for: a local variable, a field, a member, or a name of the
+//! whole program. It is told from the words and signs around it; types are not known.
+
+use super::bindings::bindings;
+use super::declared::Declared;
+use super::items::{after_bracket, angle, find};
+use super::std_names::KEYWORDS;
+use super::tokens::{Kind, Token};
+use std::collections::BTreeSet;
+
+/// What a token stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Anything that keeps its text.
+    Fixed,
+    /// A name of the whole program, or one of std that can be imported under another name.
+    Global,
+    /// A local variable.
+    Local,
+    /// A field.
+    Field,
+    /// A field and a local variable of the same name: `Point { x }`.
+    FieldAndLocal,
+    /// A method, an associated item or a variant.
+    Member,
+    /// A lifetime or a label.
+    Lifetime,
+    /// A string that takes names from its surroundings.
+    Format,
+}
+
+/// What a run of tokens is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// An item that stands for itself, or the head of an impl or a trait.
+    Outer,
+    /// A member of an impl or a trait.
+    Member,
+    /// An attribute.
+    Attribute,
+}
+
+/// Macros that take a format string, and how many arguments stand before it.
+const FORMAT_MACROS: [(&str, usize); 17] = [
+    ("format", 0),
+    ("print", 0),
+    ("println", 0),
+    ("eprint", 0),
+    ("eprintln", 0),
+    ("panic", 0),
+    ("unreachable", 0),
+    ("unimplemented", 0),
+    ("todo", 0),
+    ("format_args", 0),
+    ("write", 1),
+    ("writeln", 1),
+    ("assert", 1),
+    ("debug_assert", 1),
+    ("assert_eq", 2),
+    ("assert_ne", 2),
+    ("debug_assert_eq", 2),
+];
+
+/// The role of each token of a run.
+pub fn roles(tokens: &[Token], run: Run, declared: &Declared) -> Vec<Role> {
+    let surroundings = Surroundings {
+        tokens,
+        declared,
+        locals: bindings(tokens),
+        opened_by: opened_by(tokens),
+        fields_in: field_braces(tokens),
+        skipped: attributes_and_uses(tokens),
+    };
+    let mut found: Vec<Role> = (0..tokens.len())
+        .map(|at| surroundings.role(at, run))
+        .collect();
+    for at in format_strings(tokens) {
+        found[at] = Role::Format;
+    }
+    found
+}
+
+/// For each token the place of the bracket that it stands in, if any.
+fn opened_by(tokens: &[Token]) -> Vec<Option<usize>> {
+    let mut open = Vec::new();
+    let mut found = Vec::with_capacity(tokens.len());
+    for (at, token) in tokens.iter().enumerate() {
+        let change = super::items::bracket(token);
+        if change < 0 {
+            open.pop();
+        }
+        found.push(open.last().copied());
+        if change > 0 {
+            open.push(at);
+        }
+    }
+    found
+}
+
+/// The braces with fields in them: of a struct's declaration, value or pattern. The others are blocks.
+fn field_braces(tokens: &[Token]) -> BTreeSet<usize> {
+    let mut blocks = BTreeSet::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if ["if", "while", "match", "for"]
+            .iter()
+            .any(|word| token.is(word))
+        {
+            blocks.insert(head_end(tokens, at));
+        } else if token.is("fn") || token.is("impl") {
+            blocks.insert(find(tokens, at, &["{", ";"]));
+        }
+    }
+    let opens_fields = |at: &usize| {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        tokens[*at].is("{")
+            && !blocks.contains(at)
+            && match before_path(tokens, before) {
+                Some((start, is_type)) => is_type && !(start > 0 && tokens[start - 1].is("->")),
+                None => false,
+            }
+    };
+    (0..tokens.len()).filter(opens_fields).collect()
+}
+
+/// Where the block begins that belongs to an `if`, `while`, `match` or `for`; the end if there is
+/// none, as after the `for` of an impl or an `if` in a match.
+pub fn head_end(tokens: &[Token], at: usize) -> usize {
+    let mut next = at + 1;
+    if tokens[at].is("for") {
+        next = find(tokens, next, &["in", ";"]);
+    }
+    loop {
+        // A pattern may hold braces; an expression in this place holds none but in brackets.
+        match find(tokens, next, &["let", "{", "=>", ";"]) {
+            end if end < tokens.len() && tokens[end].is("let") => {
+                next = find(tokens, end, &["="]);
+            }
+            end if end < tokens.len() && tokens[end].is("{") => return end,
+            _ => return tokens.len(),
+        }
+    }
+}
+
+/// Where the path begins that ends at this place, and whether it names a type or a variant.
+fn before_path(tokens: &[Token], end: usize) -> Option<(usize, bool)> {
+    let mut at = end;
+    if angle(&tokens[at]) < 0 {
+        at = before_angle(tokens, at)?.checked_sub(1)?;
+        if tokens[at].is("::") {
+            at = at.checked_sub(1)?;
+        }
+    }
+    let is_word = |at: usize| tokens[at].kind == Kind::Word;
+    let is_type = is_word(at) && tokens[at].text.starts_with(char::is_uppercase);
+    while is_word(at) && at >= 2 && tokens[at - 1].is("::") && is_word(at - 2) {
+        at -= 2;
+    }
+    Some((at, is_type))
+}
+
+/// Where the angle bracket opens that closes at this place.
+fn before_angle(tokens: &[Token], end: usize) -> Option<usize> {
+    let mut depth = 0;
+    for at in (0..=end).rev() {
+        depth += angle(&tokens[at]);
+        if depth >= 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The tokens of attributes and imports inside of functions.
+fn attributes_and_uses(tokens: &[Token]) -> Vec<bool> {
+    let mut skipped = vec![false; tokens.len()];
+    for at in 0..tokens.len() {
+        let end = match () {
+            _ if tokens[at].is("#") && tokens.get(at + 1).is_some_and(|next| next.is("[")) => {
+                after_bracket(tokens, at + 1)
+            }
+            _ if tokens[at].is("use") => find(tokens, at, &[";"]),
+            _ => continue,
+        };
+        skipped[at..end].fill(true);
+    }
+    skipped
+}
+
+/// The places of format strings: the first string that is an argument of its own where one can be.
+fn format_strings(tokens: &[Token]) -> Vec<usize> {
+    let mut found = Vec::new();
+    for at in 0..tokens.len().saturating_sub(3) {
+        let known = FORMAT_MACROS.iter().find(|(name, _)| tokens[at].is(name));
+        let (Some((_, arguments)), true) = (known, tokens[at + 1].is("!")) else {
+            continue;
+        };
+        let end = after_bracket(tokens, at + 2);
+        let inside = &tokens[at + 3..end - 1];
+        let mut start = at + 3;
+        for (index, argument) in super::items::split(inside, ",").iter().enumerate() {
+            if index >= *arguments && argument.len() == 1 && argument[0].kind == Kind::Literal {
+                found.push(start);
+                break;
+            }
+            start += argument.len() + 1;
+        }
+    }
+    found
+}
+
+struct Surroundings<'a> {
+    tokens: &'a [Token],
+    declared: &'a Declared,
+    locals: BTreeSet<String>,
+    opened_by: Vec<Option<usize>>,
+    fields_in: BTreeSet<usize>,
+    skipped: Vec<bool>,
+}
+
+impl Surroundings<'_> {
+    fn is_at(&self, at: Option<usize>, wanted: &[&str]) -> bool {
+        let token = at.and_then(|at| self.tokens.get(at));
+        token.is_some_and(|token| wanted.iter().any(|text| token.is(text)))
+    }
+
+    fn role(&self, at: usize, run: Run) -> Role {
+        let token = &self.tokens[at];
+        let name = token.text.as_str();
+        let (before, after) = (at.checked_sub(1), Some(at + 1));
+        let is_fixed_lifetime = ["'static", "'_"].contains(&name);
+        match token.kind {
+            Kind::Lifetime if !is_fixed_lifetime => return Role::Lifetime,
+            Kind::Word if !KEYWORDS.contains(name) => {}
+            _ => return Role::Fixed,
+        }
+        if run == Run::Attribute {
+            let is_path = self.tokens[2].is("derive") && at > 2;
+            return if is_path {
+                self.bare(name)
+            } else {
+                Role::Fixed
+            };
+        }
+        if self.skipped[at] || self.is_macro_variable(at) {
+            return Role::Fixed;
+        }
+        if self.is_at(before, &["."]) {
+            return match self.is_at(after, &["(", "::"]) {
+                true => self.member_if(self.declared.is_our_member(name)),
+                false => self.field(name),
+            };
+        }
+        if self.is_at(before, &["::"]) {
+            return self.member_if(self.is_path_ours(at));
+        }
+        if run == Run::Member && self.declares_member(at) {
+            return self.member_if(self.declared.is_our_member(name));
+        }
+        self.in_braces(at)
+            .unwrap_or_else(|| match self.is_at(after, &["!"]) {
+                true if self.declared.is_known_macro(name) => Role::Global,
+                true => Role::Fixed,
+                false => self.bare(name),
+            })
+    }
+
+    /// The role of a word that nothing around it qualifies.
+    fn bare(&self, name: &str) -> Role {
+        let is_global = self.declared.globals.contains(name);
+        match self.locals.contains(name) {
+            true if !is_global => Role::Local,
+            false if !is_global && !self.declared.aliasable.contains(name) => Role::Fixed,
+            _ => Role::Global,
+        }
+    }
+
+    fn field(&self, name: &str) -> Role {
+        match self.declared.fields.contains(name) {
+            true => Role::Field,
+            false => Role::Fixed,
+        }
+    }
+
+    fn member_if(&self, is_ours: bool) -> Role {
+        match is_ours {
+            true => Role::Member,
+            false => Role::Fixed,
+        }
+    }
+
+    /// `$name` and the kind after it, in a macro.
+    fn is_macro_variable(&self, at: usize) -> bool {
+        let before = at.checked_sub(1);
+        self.is_at(before, &["$"])
+            || self.is_at(before, &[":"]) && self.is_at(at.checked_sub(3), &["$"])
+    }
+
+    /// Does the member that this run is declare its name here?
+    fn declares_member(&self, at: usize) -> bool {
+        let keyword = at.checked_sub(1);
+        let is_first = self.tokens[..at]
+            .iter()
+            .all(|token| token.kind != Kind::Sign);
+        is_first && self.is_at(keyword, &["fn", "const", "type"])
+    }
+
+    /// The role of a word directly in the braces of a struct or an enum.
+    fn in_braces(&self, at: usize) -> Option<Role> {
+        let open = self.opened_by[at]?;
+        let name = self.tokens[at].text.as_str();
+        let (before, after) = (at.checked_sub(1), Some(at + 1));
+        let keyword = &self.tokens[0];
+        let is_body = self.opened_by[open].is_none();
+        if keyword.is("enum") && is_body && self.tokens[open].is("{") {
+            return self.is_at(before, &["{", ",", "]"]).then_some(Role::Member);
+        }
+        let is_first = self.is_at(before, &["{", ",", "]", "mut", "ref"]);
+        if !self.fields_in.contains(&open) || !is_first {
+            return None;
+        }
+        if self.is_at(after, &[":"]) {
+            return Some(self.field(name));
+        }
+        let declares = keyword.is("struct") || keyword.is("union") || keyword.is("enum");
+        let is_short =
+            self.is_at(after, &[",", "}"]) && !declares && self.field(name) == Role::Field;
+        match self.bare(name) {
+            Role::Local if is_short => Some(Role::FieldAndLocal),
+            Role::Global if is_short => Some(Role::FieldAndLocal),
+            _ => None,
+        }
+    }
+
+    /// Is a word after `::` a member of ours?
+    fn is_path_ours(&self, at: usize) -> bool {
+        let is_type_ours = |owner| self.declared.globals.contains(owner) || owner == "Self";
+        self.declared.is_our_member(&self.tokens[at].text)
+            && self.owner(at).is_none_or(is_type_ours)
+    }
+
+    /// The type or trait before the `::` of a path; `None` if it is not named there.
+    fn owner(&self, at: usize) -> Option<&str> {
+        let mut end = at.checked_sub(2)?;
+        if angle(&self.tokens[end]) < 0 {
+            end = before_angle(self.tokens, end)?.checked_sub(1)?;
+            if self.tokens[end].is("::") {
+                end = end.checked_sub(1)?;
+            }
+        }
+        let is_name =
+            self.tokens[end].kind == Kind::Word && !self.is_at(end.checked_sub(1), &["."]);
+        is_name.then(|| self.tokens[end].text.as_str())
+    }
+}

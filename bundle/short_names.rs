@@ -1,0 +1,90 @@
+//! The supply of short names: one letter, then two characters and more.
+
+use super::std_names::{KEYWORDS, SHORT};
+use std::collections::{BTreeMap, BTreeSet};
+
+const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
+const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// With which letters a short name may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alphabet {
+    /// Small ones.
+    Lower,
+    /// Capitals, for what a pattern could name.
+    Upper,
+    /// Any; small ones are tried first.
+    Any,
+}
+
+/// Hands out names, each once.
+#[derive(Default)]
+pub struct ShortNames {
+    taken: BTreeSet<String>,
+}
+
+impl ShortNames {
+    /// All names are free.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All names but these are free.
+    pub fn without(taken: BTreeSet<String>) -> Self {
+        ShortNames { taken }
+    }
+
+    /// Takes this name, if it is free. Names of two and more characters are not given away like that.
+    pub fn take(&mut self, name: &str) -> bool {
+        name.len() == 1
+            && name.starts_with(char::is_lowercase)
+            && self.taken.insert(name.to_owned())
+    }
+
+    /// The shortest free name.
+    pub fn next(&mut self, alphabet: Alphabet) -> String {
+        let first = match alphabet {
+            Alphabet::Lower => LOWER.to_owned(),
+            Alphabet::Upper => UPPER.to_owned(),
+            Alphabet::Any => [LOWER, UPPER].concat(),
+        };
+        let more: Vec<char> = [LOWER, UPPER, "0123456789"].concat().chars().collect();
+        let mut names: Vec<String> = first.chars().map(String::from).collect();
+        loop {
+            let is_free = |name: &&String| {
+                let reserved = KEYWORDS.contains(name) || SHORT.contains(name);
+                !reserved && !self.taken.contains(*name)
+            };
+            if let Some(name) = names.iter().find(is_free).cloned() {
+                self.taken.insert(name.clone());
+                return name;
+            }
+            let longer = |name: &String| {
+                let name = name.clone();
+                more.clone()
+                    .into_iter()
+                    .map(move |end| format!("{name}{end}"))
+            };
+            names = names.iter().flat_map(longer).collect();
+        }
+    }
+
+    /// A short name for each of the names, the shortest for the most frequent.
+    pub fn of_counts(
+        &mut self,
+        counts: &BTreeMap<String, usize>,
+        alphabet: impl Fn(&str) -> Alphabet,
+    ) -> BTreeMap<String, String> {
+        let names = counted(counts).into_iter();
+        names
+            .map(|name| (name.clone(), self.next(alphabet(name))))
+            .collect()
+    }
+}
+
+/// The names by falling frequency, equals by the alphabet.
+pub fn counted(counts: &BTreeMap<String, usize>) -> Vec<&String> {
+    let mut names: Vec<&String> = counts.keys().collect();
+    names.sort_by_key(|name| std::cmp::Reverse(counts[*name]));
+    names
+}

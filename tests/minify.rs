@@ -1,0 +1,472 @@
+//! The bundler's steps, each on small sources: its tokens, its stripping, its renaming, its dropping of
+//! dead code. tests/bundle.rs looks at the bundle itself.
+
+/// The bundler is a program of its own; here it is looked at from inside.
+#[allow(dead_code)]
+#[path = "../bundle/bundler.rs"]
+mod bundler;
+
+use bundler::tokens::{lexemes, tokens, write, Kind};
+use bundler::{compact, minify};
+use proptest::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Longer than any line of the samples.
+const WIDTH: usize = 1 << 20;
+
+/// A folder for what is built here.
+fn scratch() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("minify");
+    fs::create_dir_all(&folder).expect("cargo's folder for tests can be written");
+    folder
+}
+
+fn rustc() -> Command {
+    let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.args(["--edition", "2021"]);
+    command
+}
+
+/// Runs a command that is expected to succeed.
+fn succeed(command: &mut Command) -> Output {
+    let output = command.output().expect("the program exists");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?} failed: {said}");
+    output
+}
+
+/// Compiles a program and gives what it prints.
+fn printed(name: &str, source: &str) -> String {
+    let (file, program) = (scratch().join(format!("{name}.rs")), scratch().join(name));
+    fs::write(&file, source).expect("the scratch folder can be written");
+    succeed(
+        rustc()
+            .args(["-A", "warnings"])
+            .arg(file)
+            .arg("-o")
+            .arg(&program),
+    );
+    String::from_utf8_lossy(&succeed(&mut Command::new(program)).stdout).into_owned()
+}
+
+fn sample(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/bundler")
+        .join(name);
+    fs::read_to_string(path).expect("the sample is there")
+}
+
+/// One module called main, minified.
+fn minified(source: &str) -> bundler::Minified {
+    minify(vec![("main".to_owned(), source.to_owned())])
+}
+
+/// Pieces that read differently depending on what stands next to them.
+const PIECES: &[&str] = &[
+    "a",
+    "r",
+    "b",
+    "br",
+    "r#fn",
+    "'",
+    "'a",
+    "'a'",
+    "'\\''",
+    "b'x'",
+    "\"",
+    "\"\\\"\"",
+    "r#\"\"\"#",
+    "r\"\\\"",
+    "c\"x\"",
+    "\\",
+    "//",
+    "/*",
+    "*/",
+    "/",
+    "*",
+    "\n",
+    " ",
+    "1",
+    "1.",
+    "1.5",
+    "1e",
+    "1e-3",
+    "0x1_f",
+    "..",
+    "..=",
+    ".",
+    "::",
+    ":",
+    "<",
+    "<<",
+    "<-",
+    "-",
+    ">",
+    ">>=",
+    "=",
+    "==",
+    "&",
+    "&&",
+    "|",
+    "||",
+    "!",
+    "#",
+    "$",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ";",
+    "é",
+    "·",
+    "_",
+    "self",
+    "as",
+];
+
+/// A source of such pieces, and at times of any characters.
+fn source() -> impl Strategy<Value = String> {
+    let pieces = prop::collection::vec(prop::sample::select(PIECES), 0..30)
+        .prop_map(|pieces| pieces.concat());
+    prop_oneof![4 => pieces, 1 => any::<String>()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn lexemes_joined_are_the_source(source in source()) {
+        let found = lexemes(&source);
+        let joined: String = found.iter().map(|lexeme| lexeme.text).collect();
+        prop_assert_eq!(&joined, &source);
+        prop_assert!(found.iter().all(|lexeme| !lexeme.text.is_empty()));
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_the_same_tokens(source in source()) {
+        let found = tokens(&source);
+        for width in [0, 10, WIDTH] {
+            let written = write(&found, width);
+            prop_assert_eq!(tokens(&written), found.clone(), "{}", written);
+            prop_assert!(written.len() <= source.len() + found.len());
+        }
+    }
+}
+
+#[test]
+fn tokens_are_told_apart() {
+    use Kind::{Lifetime, Literal, Number, Sign, Word};
+    let cases: [(&str, &[(Kind, &str)]); 12] = [
+        (
+            "'a 'b' '\\''",
+            &[(Lifetime, "'a"), (Literal, "'b'"), (Literal, "'\\''")],
+        ),
+        (
+            "b'\"' b\"'\" r#\"\"\"#",
+            &[
+                (Literal, "b'\"'"),
+                (Literal, "b\"'\""),
+                (Literal, "r#\"\"\"#"),
+            ],
+        ),
+        ("r#fn r", &[(Word, "r#fn"), (Word, "r")]),
+        ("1..2", &[(Number, "1"), (Sign, ".."), (Number, "2")]),
+        ("1.max", &[(Number, "1"), (Sign, "."), (Word, "max")]),
+        ("1. 2.5e-3f32", &[(Number, "1."), (Number, "2.5e-3f32")]),
+        ("0xE+1", &[(Number, "0xE"), (Sign, "+"), (Number, "1")]),
+        (
+            "a.0.1",
+            &[
+                (Word, "a"),
+                (Sign, "."),
+                (Number, "0"),
+                (Sign, "."),
+                (Number, "1"),
+            ],
+        ),
+        ("a>>=b", &[(Word, "a"), (Sign, ">>="), (Word, "b")]),
+        ("a/* /* */ */b// c", &[(Word, "a"), (Word, "b")]),
+        (
+            "\"a \\\" // b\"c",
+            &[(Literal, "\"a \\\" // b\""), (Word, "c")],
+        ),
+        ("br\"\\\"b", &[(Literal, "br\"\\\""), (Word, "b")]),
+    ];
+    for (source, expected) in cases {
+        let found = tokens(source);
+        let found: Vec<(Kind, &str)> = found.iter().map(|t| (t.kind, t.text.as_str())).collect();
+        assert_eq!(found, expected, "from {source:?}");
+    }
+}
+
+#[test]
+fn tokens_are_written_without_idle_spaces() {
+    let cases = [
+        ("let  a = - 1 ;", "let a=-1;"),
+        ("a - -b & & c", "a--b& &c"),
+        ("x < - 1", "x< -1"),
+        ("a / * b", "a/ *b"),
+        ("return \"a\"", "return \"a\""),
+        ("self . 0 . 1 as u8", "self.0.1 as u8"),
+        ("1 .max(2) .. 3", "1.max(2)..3"),
+        ("v : Vec<Vec<u8>> = x", "v:Vec<Vec<u8>> =x"),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(write(&tokens(source), WIDTH), expected, "from {source:?}");
+    }
+}
+
+#[test]
+fn minified_samples_do_the_same() {
+    for (name, lines) in [("tricky", 15), ("names", 17)] {
+        let text = sample(&format!("{name}.rs"));
+        let said = printed(name, &text);
+        assert!(
+            said.lines().count() >= lines,
+            "the sample prints little: {said}"
+        );
+        let short = minified(&text).code;
+        assert_eq!(printed(&format!("{name}_short"), &short), said, "{short}");
+        assert!(
+            short.len() < text.len() * 2 / 3,
+            "{} of {} bytes",
+            short.len(),
+            text.len()
+        );
+    }
+}
+
+/// Modules that use the same names for different things, and std's names for their own.
+#[test]
+fn modules_become_one_flat_program() {
+    let modules = [
+        ("low", "pub fn add(a: u8) -> u8 { a + 1 } pub(crate) struct Both { pub add: u8 }
+            pub const SIDE: u8 = 1; pub mod_use!(); "),
+        ("high", "use crate::low::{self, Both}; use std::fmt::Result;
+            pub fn add(a: u8) -> u8 { low::add(a) * 10 + crate::low::SIDE }
+            pub const SIDE: u8 = 3;
+            impl std::fmt::Display for Both {
+                fn fmt(&self, f: &mut std::fmt::Formatter) -> Result { write!(f, \"{}\", add(self.add)) }
+            }"),
+    ];
+    let modules = modules.map(|(name, text)| (name, text.replace(" pub mod_use!(); ", "")));
+    let main = "use std::io::{Result, Write}; use ROOT::low::Both; use ROOT::high;
+        fn main() -> Result<()> {
+            let parsed: std::result::Result<u8, _> = \"7\".parse::<u8>();
+            let both = Both { add: parsed.unwrap_or(0) };
+            writeln!(std::io::stdout(), \"{both} {} {} {}\", ROOT::low::add(1), high::add(1), high::SIDE)
+        }";
+    let nested: String = modules
+        .iter()
+        .map(|(name, text)| format!("mod {name} {{ {text} }}"))
+        .collect();
+    let said = printed(
+        "modules",
+        &format!(
+            "{} {nested}",
+            main.replace("use ROOT::high;", "").replace("ROOT", "crate")
+        ),
+    );
+    assert_eq!(said, "81 2 21 3\n");
+    let mut sources = vec![("main".to_owned(), main.replace("ROOT", "hexbot"))];
+    sources.extend(modules.map(|(name, text)| (name.to_owned(), text)));
+    let short = minify(sources).code;
+    assert_eq!(printed("modules_short", &short), said, "{short}");
+    assert!(!short.contains("mod "), "{short}");
+}
+
+#[test]
+fn what_is_never_reached_is_dropped() {
+    let source = "
+        struct Used; struct Idle(Used); trait Named { fn tell(&self); fn never(&self) {} }
+        impl Named for Used { fn tell(&self) { println!(\"told {SIZE}\"); } }
+        impl Named for Idle { fn tell(&self) { println!(\"idle\"); } }
+        impl Used { fn call(&self) { self.tell() } fn unused(&self) { unused_too() } }
+        impl Default for Used { fn default() -> Self { println!(\"default\"); Used } }
+        fn unused_too() { println!(\"never\"); Used.unused() }
+        const SIZE: usize = 3; const OTHER: &str = \"other\";
+        #[cfg(feature = \"more\")] fn only_with_feature() {}
+        fn main() { Used.call() }";
+    let short = minified(source).code;
+    for gone in ["idle", "never", "default", "other", "feature"] {
+        assert!(!short.contains(gone), "{gone} is left in {short}");
+    }
+    assert_eq!(printed("dead_short", &short), "told 3\n");
+}
+
+/// The weights of a network are one long literal, with all kinds of signs in it.
+#[test]
+fn long_literals_stay_and_are_counted() {
+    let data: String = "{cell}$x!{}//'a'/*&&1.0|#0_0".repeat(100);
+    let source = format!("const DATA: &str = \"{data}\"; fn main() {{ print!(\"{{}}\", DATA) }}");
+    let short = minified(&source);
+    assert_eq!(printed("data_short", &short.code), data);
+    let counted = short.bytes.iter().find(|(what, _)| what.contains("data"));
+    assert_eq!(counted.map(|(_, bytes)| *bytes), Some(data.len() + 2));
+}
+
+#[test]
+fn output_texts_stay() {
+    let source = "fn main() { let winner = 3; let width = 4;
+        println!(\"winner {winner} {winner:>width$} {{winner}} {}\", \"winner {winner}\"); }";
+    let short = minified(source).code;
+    assert!(short.contains("\"winner {winner}\""), "{short}");
+    assert_eq!(
+        printed("texts_short", &short),
+        "winner 3    3 {winner} winner {winner}\n"
+    );
+}
+
+#[test]
+fn the_map_tells_every_name() {
+    let short = minified(&sample("names.rs"));
+    let line = |kind: &str, name: &str| {
+        let mut found = short
+            .map
+            .lines()
+            .map(|line| line.split('\t').collect::<Vec<_>>());
+        let line = found.find(|parts| parts[0] == kind && parts[2] == name);
+        line.unwrap_or_else(|| panic!("no {kind} {name} in the map"))[1].to_owned()
+    };
+    let (function, local) = (line("global", "row_of"), line("in longest", "best"));
+    assert!(
+        short.code.contains(&format!("fn {function}(")),
+        "{}",
+        short.code
+    );
+    assert!(
+        short.code.contains(&format!("let mut {local}=")),
+        "{}",
+        short.code
+    );
+    for (kind, name) in [
+        ("field", "first"),
+        ("member", "around"),
+        ("lifetime", "'outer"),
+    ] {
+        line(kind, name);
+    }
+}
+
+/// No two names of a kind get the same short name, or different things would become one.
+#[test]
+fn short_names_are_unique() {
+    let short = minified(&sample("names.rs"));
+    let mut seen = std::collections::BTreeSet::new();
+    for line in short.map.lines() {
+        let mut parts = line.split('\t');
+        let place = (parts.next(), parts.next());
+        assert!(seen.insert(place), "{place:?} stands for two names");
+    }
+    assert!(seen.len() > 100, "the map has {} lines", seen.len());
+}
+
+#[test]
+fn comments_and_blanks_are_stripped_and_nothing_else() {
+    let cases = [
+        ("a // b\n  c", "a\nc"),
+        ("/// doc\nfn f() {}", "fn f(){}"),
+        ("//! doc\n\n\nuse x;\n", "use x;"),
+        ("a /* b /* c */ d */ e", "a e"),
+        ("a/* b */c", "a c"),
+        ("a /* b\n */ c", "a\nc"),
+        ("f(a /* b */ , c)", "f(a,c)"),
+        ("a - /* b */ -c", "a- -c"),
+        ("a / /* b */ b", "a/b"),
+        (
+            r#"f("// no /* comment */", c) // d"#,
+            r#"f("// no /* comment */",c)"#,
+        ),
+        (
+            r#"f("\\", "\"//", b"\"//") // d"#,
+            r#"f("\\","\"//",b"\"//")"#,
+        ),
+        (r##"f(r"\", r#"" // "#) // d"##, r##"f(r"\",r#"" // "#)"##),
+        (
+            r##"f(br"\", br#"" // "#, cr"\") // d"##,
+            r##"f(br"\",br#"" // "#,cr"\")"##,
+        ),
+        ("f(\"a \\\n   b  c\")", "f(\"a \\\n   b  c\")"),
+        ("('\"', '\\'', '/', b'\\'') // d", "('\"','\\'','/',b'\\'')"),
+        ("fn f<'a>(x: &'a str) // d", "fn f<'a>(x: &'a str)"),
+        ("'a: loop { break 'a }", "'a:loop{break 'a}"),
+        ("r#type + br + r", "r#type+br+r"),
+        ("é // ü", "é"),
+        ("", ""),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(compact(source), expected, "from {source:?}");
+        assert_eq!(compact(expected), expected, "stripped again");
+    }
+}
+
+/// The bundler in a folder with these files beside the project's own.
+fn bundle_with(program: &Path, folder: &str, changed: &[(&str, &str)]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = scratch().join(folder);
+    let copied = [
+        "Cargo.toml",
+        "LICENSE",
+        "src/lib.rs",
+        "src/main.rs",
+        "bundle/rand.rs",
+        "bundle/smallvec.rs",
+        "bundle/rand_xoshiro.rs",
+    ];
+    for name in ["src", "bundle"] {
+        fs::create_dir_all(folder.join(name)).expect("the scratch folder can be written");
+    }
+    for name in copied {
+        fs::copy(root.join(name), folder.join(name)).expect("the file can be copied");
+    }
+    for (name, text) in changed {
+        fs::write(folder.join(name), text).expect("the scratch folder can be written");
+    }
+    Command::new(program)
+        .current_dir(folder)
+        .output()
+        .expect("the bundler runs")
+}
+
+#[test]
+fn what_cannot_be_bundled_is_told() {
+    let bundler = Path::new(env!("CARGO_MANIFEST_DIR")).join("bundle/bundler.rs");
+    let program = scratch().join("bundler");
+    succeed(rustc().arg(bundler).arg("-o").arg(&program));
+    let valid = [
+        ("src/lib.rs", "pub mod one;"),
+        ("src/one.rs", ""),
+        ("src/main.rs", "fn main() {}"),
+    ];
+    let cases = [
+        (("src/lib.rs", "pub mod missing;"), "src/missing.rs"),
+        (("src/lib.rs", "pub fn f() {}"), "src/lib.rs holds a fn"),
+        (("src/one.rs", "use std::fmt::*;"), "import of *"),
+        (("src/one.rs", "use crate::two::x;"), "two"),
+        (
+            ("src/one.rs", "mod inner { }"),
+            "one holds the module inner",
+        ),
+        (
+            ("src/one.rs", "#[cfg(unix)] use std::fmt;"),
+            "imports under a condition",
+        ),
+        (
+            ("src/one.rs", "fn f() { use crate::one; }"),
+            "import at the top",
+        ),
+        (("Cargo.toml", ""), "Cargo.toml has no line version"),
+    ];
+    for (index, (changed, message)) in cases.into_iter().enumerate() {
+        let files = [&valid[..], &[changed]].concat();
+        let output = bundle_with(&program, &format!("broken{index}"), &files);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(message), "no {message:?} in {said:?}");
+    }
+}
