@@ -193,7 +193,7 @@ struct MoveView {
     visits: u32,
     /// Red's probability to win after it, 0 to 1; none without visits.
     red_wins: Option<f32>,
-    /// How promising it looked, about 1 on average; none if it is proven to lose.
+    /// How likely it looked before any search, 0 to 1; none if it is proven to lose.
     prior: Option<f32>,
 }
 

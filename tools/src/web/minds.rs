@@ -36,7 +36,7 @@ impl Owner {
 const MEMORY: usize = 1 << 30;
 
 /// What an engine's tree takes for each move of each of its positions, in bytes.
-const BYTES_A_MOVE: usize = 24;
+const BYTES_A_MOVE: usize = 32;
 
 /// The most memory that the tree of an engine of this side takes.
 fn memory(side: Side) -> usize {
@@ -88,20 +88,23 @@ impl Minds {
             side,
             engine,
         });
-        while self
-            .idle
-            .iter()
-            .map(|idle| memory(idle.side))
-            .sum::<usize>()
-            > MEMORY
-        {
+        while self.held() > MEMORY {
             self.idle.remove(0);
         }
     }
 
-    /// Lets go what belongs to a tab.
-    pub fn forget(&mut self, tab: TabId) {
-        self.idle.retain(|idle| idle.owner.tab != tab);
+    /// The most memory that the idle engines take.
+    fn held(&self) -> usize {
+        self.idle.iter().map(|idle| memory(idle.side)).sum()
+    }
+
+    /// Takes away what belongs to a tab.
+    pub fn forget(&mut self, tab: TabId) -> Vec<Box<dyn Engine>> {
+        let idle = std::mem::take(&mut self.idle);
+        let (gone, left) = idle.into_iter().partition(|idle| idle.owner.tab == tab);
+        self.idle = left;
+        let gone: Vec<Idle> = gone;
+        gone.into_iter().map(|idle| idle.engine).collect()
     }
 }
 

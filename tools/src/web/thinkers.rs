@@ -140,7 +140,10 @@ impl Thinkers {
         let mut desk = self.shared.desk();
         desk.tabs.remove(&tab);
         desk.waiting.retain(|job| job.owner.tab != tab);
-        desk.minds.forget(tab);
+        let forgotten = desk.minds.forget(tab);
+        // Nobody is to wait for the desk while their memory is given back.
+        drop(desk);
+        drop(forgotten);
     }
 
     /// Puts a job at the end of the queue, in place of what waits for the same tab.
@@ -220,7 +223,8 @@ impl Shared {
             return;
         }
         desk.minds.keep(job.owner, job.position.side(), mind);
-        if state == State::Unfinished {
+        // A job that was stopped has perhaps been followed by another, which waits already.
+        if state == State::Unfinished && !job.stop.is_set() {
             desk.waiting.push_back(job);
         }
     }
