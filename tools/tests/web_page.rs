@@ -116,6 +116,8 @@ fn a_whole_game_by_keyboard_alone() {
     }
     let mut at = browser.text(&tab, focus);
     assert_eq!(at, "c3", "the middle is reached first");
+    let rings = "document.querySelectorAll('.ring polygon').length";
+    assert_eq!(browser.eval(&tab, rings), 1);
     let order = ["c3", "a1", "c2", "a2", "c1", "a3", "c4", "a4"];
     for cell in order.iter().chain(&["c5"]) {
         while at != *cell {

@@ -155,10 +155,11 @@ export class Board {
     for (const [name, polygon] of this.#cells) polygon.setAttribute("tabindex", name === cell ? "0" : "-1");
   }
 
-  // The ring around the cell with the focus, above its neighbours' borders.
-  #ring(isShown) {
+  // The ring around the cell that the keyboard has reached, above its neighbours' borders.
+  #ring(isFocused) {
     const layer = this.layer("ring");
-    if (isShown) draw(layer, "polygon", { points: this.#cells.get(this.#focused).getAttribute("points") });
+    const cell = this.#cells.get(this.#focused);
+    if (isFocused && cell.matches(":focus-visible")) draw(layer, "polygon", { points: cell.getAttribute("points") });
   }
 }
 

@@ -21,7 +21,12 @@ export class Records {
     this.#tell = tell;
     byId("filter").addEventListener("change", () => this.#list());
     for (const id of ["open-file", "open-folder"]) {
-      byId(id).addEventListener("change", (event) => this.#try(() => this.#take([...event.target.files])));
+      byId(id).addEventListener("change", ({ target }) => {
+        const files = [...target.files];
+        // So that the same file can be opened again.
+        target.value = "";
+        this.#try(() => this.#take(files));
+      });
     }
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
