@@ -253,16 +253,22 @@ fn analysis_appears_and_mistakes_are_found() {
     assert!(browser.text(&tab, "location.hash").contains(";analysis"));
     browser.reload(&tab);
     browser.wait(&tab, &format!("{paths} > 0"));
-    // Red lets Blue through: a lost game with a mistake in it.
-    browser.goto(
-        &tab,
-        &format!("{}#5,a5b2c3a1e1d2e5;red=person;blue=person", server.url()),
+    // Whoever takes c5 wins, and Red did not.
+    let blunder = format!(
+        "{}#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person",
+        server.url()
     );
+    browser.goto(&tab, &blunder);
     browser.click(&tab, "#review");
-    browser.wait(&tab, "document.querySelector('#mistakes button') && document.getElementById('review').textContent === 'Find mistakes'");
+    let text = "document.getElementById('mistakes').textContent";
+    browser.wait(&tab, &format!("{text}.includes('9. Red a1: −100 %')"));
+    browser.wait(
+        &tab,
+        "document.getElementById('review').textContent === 'Find mistakes'",
+    );
     let points =
         "document.querySelector('#curve polyline').getAttribute('points').split(' ').length";
-    assert_eq!(browser.eval(&tab, points), 8);
+    assert_eq!(browser.eval(&tab, points), 10);
     let mistake = browser.text(
         &tab,
         "document.querySelector('#mistakes button').textContent",
