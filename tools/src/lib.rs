@@ -55,3 +55,5 @@ pub mod selfplay_command;
 pub mod show;
 // hex tournament: a player for a 14x14 championship.
 pub mod tournament;
+// hex web: play, watch and understand in a browser.
+pub mod web;

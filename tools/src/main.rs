@@ -4,7 +4,7 @@
 use clap::{CommandFactory, Parser, Subcommand};
 use hex_tools::{
     analyze, bench, bot, completions, connect_four, convert, duel, gtp, levels, manual,
-    match_command, openings_command, referee, selfplay_command, show, tournament,
+    match_command, openings_command, referee, selfplay_command, show, tournament, web,
 };
 use std::process::ExitCode;
 
@@ -23,6 +23,7 @@ enum Command {
     Bench(bench::Args),
     Bot(bot::Args),
     Gtp(gtp::Args),
+    Web(web::Args),
     Tournament(tournament::Args),
     Duel(duel::Args),
     Analyze(analyze::Args),
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Bot(args) => bot::run(args),
         Command::Gtp(args) => gtp::run(args),
+        Command::Web(args) => web::run(args),
         Command::Tournament(args) => tournament::run(args),
         Command::Duel(args) => duel::run(args),
         Command::Analyze(args) => analyze::run(args),

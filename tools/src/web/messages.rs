@@ -1,0 +1,226 @@
+//! What a tab and the server say to each other over the socket, as JSON. Win probabilities are Red's in
+//! all of them, whoever moves; they change sides here alone.
+
+use super::problem::Problem;
+use super::view::{names, read_game};
+use crate::arena::scoresheet::ColorName;
+use crate::engine::levels::Level;
+use crate::engine::pie::{self, Reply as PieReply};
+use crate::engine::{Effort, MoveThought, Thought};
+use crate::record::{Game, Move};
+use hexbot::cell::Color;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// How long a tab may have one position thought about, in milliseconds.
+const THINKING_MS: RangeInclusive<u64> = 10..=60_000;
+
+/// What a tab asks. A new order takes the place of the one before.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Order {
+    /// Decide on a move for the player to move.
+    Move {
+        /// Comes back with the answers.
+        id: u64,
+        /// All moves, as in a HexWorld link.
+        game: String,
+        /// Graded strength, 1 to 10.
+        level: u8,
+        /// The most time, in milliseconds.
+        ms: u64,
+    },
+    /// Say what is thought of the position.
+    Analyse {
+        /// Comes back with the answers.
+        id: u64,
+        /// All moves, as in a HexWorld link.
+        game: String,
+        /// The most time, in milliseconds.
+        ms: u64,
+    },
+    /// Think no more.
+    Stop,
+}
+
+/// Something to think about.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The game, not over.
+    pub game: Game,
+    /// How long.
+    pub effort: Effort,
+    /// What is wanted.
+    pub purpose: Purpose,
+}
+
+/// Why a position is thought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To move, at this strength.
+    Move(Level),
+    /// To tell people.
+    Analysis,
+}
+
+impl Subject {
+    /// To find a move.
+    ///
+    /// # Errors
+    /// If the game cannot be read or is over, or level or time are not allowed.
+    pub fn to_move(game: &str, level: u8, ms: u64) -> Result<Subject, Problem> {
+        let level: Level = level.to_string().parse().map_err(Problem::impossible)?;
+        Ok(Subject {
+            game: open_game(game)?,
+            effort: level.handicap().limit(Effort::Time(allowed(ms)?)),
+            purpose: Purpose::Move(level),
+        })
+    }
+
+    /// To analyse a position.
+    ///
+    /// # Errors
+    /// If the game cannot be read or is over, or the time is not allowed.
+    pub fn to_analyse(game: &str, ms: u64) -> Result<Subject, Problem> {
+        Ok(Subject {
+            game: open_game(game)?,
+            effort: Effort::Time(allowed(ms)?),
+            purpose: Purpose::Analysis,
+        })
+    }
+
+    /// The move that the pie rule gives without any search: the first stone, and the swap.
+    pub fn pie_move(&self) -> Option<Move> {
+        if self.purpose == Purpose::Analysis {
+            return None;
+        }
+        let side = self.game.side();
+        match self.game.turns() {
+            [] if self.game.setup().is_empty() => Some(Move::Place(pie::even_opening(side))),
+            [turn] if self.game.may_swap() => match turn.action {
+                Move::Place(stone) if pie::reply(stone, side) == PieReply::Swap => {
+                    Some(Move::SwapPieces)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The game, if there is anything to think about.
+fn open_game(text: &str) -> Result<Game, Problem> {
+    let game = read_game(text)?;
+    match game.outcome() {
+        None => Ok(game),
+        Some(outcome) => Err(Problem::impossible(format!(
+            "the game is over, {} has won; there is nothing to think about",
+            outcome.winner
+        ))),
+    }
+}
+
+fn allowed(ms: u64) -> Result<Duration, Problem> {
+    if THINKING_MS.contains(&ms) {
+        return Ok(Duration::from_millis(ms));
+    }
+    let (least, most) = (THINKING_MS.start(), THINKING_MS.end());
+    let why = format!("{ms} ms to think are not possible, choose {least} to {most}");
+    Err(Problem::impossible(why))
+}
+
+/// What a tab is told.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Reply {
+    /// What is thought so far.
+    Thought {
+        /// The order's.
+        id: u64,
+        /// The thought.
+        thought: ThoughtView,
+    },
+    /// The thinking is over.
+    Done {
+        /// The order's.
+        id: u64,
+        /// The last thought; none if no search was needed.
+        thought: Option<ThoughtView>,
+        /// The move, if one was wanted, as in a HexWorld link.
+        answer: Option<String>,
+    },
+    /// The order cannot be carried out.
+    Problem {
+        /// The order's, if it could be read.
+        id: Option<u64>,
+        /// What is wrong.
+        error: String,
+    },
+}
+
+/// A move as HexWorld writes it.
+pub fn token(action: Move) -> String {
+    match action {
+        Move::Place(point) => point.to_string(),
+        Move::SwapPieces => ":s".to_owned(),
+        Move::SwapSides => ":S".to_owned(),
+        Move::Pass => ":p".to_owned(),
+    }
+}
+
+/// A thought, for the page.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ThoughtView {
+    /// Red's probability to win, 0 to 1.
+    red_wins: f32,
+    /// Who wins for certain, if anybody.
+    proven: Option<ColorName>,
+    simulations: u64,
+    /// Milliseconds.
+    time: u64,
+    /// The moves expected, the best first.
+    line: Vec<String>,
+    /// In the order of visits, most first.
+    moves: Vec<MoveView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MoveView {
+    cell: String,
+    visits: u32,
+    /// Red's probability to win after it, 0 to 1; none without visits.
+    red_wins: Option<f32>,
+    /// How likely it looked before any search, 0 to 1; none if it is proven to lose.
+    prior: Option<f32>,
+}
+
+impl ThoughtView {
+    /// A thought of the player `to_move`.
+    pub fn of(thought: &Thought, to_move: Color) -> ThoughtView {
+        let view = |known: &MoveThought| MoveView {
+            cell: known.point.to_string(),
+            visits: known.visits,
+            red_wins: (known.visits > 0).then(|| red_wins(known.value, to_move)),
+            prior: known.prior,
+        };
+        ThoughtView {
+            red_wins: red_wins(thought.win_probability, to_move),
+            proven: thought.proof.map(|proof| proof.winner.into()),
+            simulations: thought.simulations,
+            time: thought.time.as_millis() as u64,
+            line: names(thought.line.iter().copied()),
+            moves: thought.moves.iter().map(view).collect(),
+        }
+    }
+}
+
+/// Red's probability to win, from that of the player to move.
+fn red_wins(wins: f32, to_move: Color) -> f32 {
+    match to_move {
+        Color::Red => wins,
+        Color::Blue => 1.0 - wins,
+    }
+}

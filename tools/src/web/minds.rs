@@ -1,0 +1,115 @@
+//! The engines of all tabs, so that a thought can begin with what was found out before. An engine
+//! holds a tree of positions, so only as many are kept as memory allows.
+
+use super::messages::Purpose;
+use crate::engine::{engine, Engine};
+use crate::record::Side;
+use hexbot::cell::Color;
+use hexbot::params::Params;
+
+/// A tab, as long as it is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TabId(pub u64);
+
+/// Whose engine it is. What an analysis found out must not make a bot stronger, nor one bot the
+/// other, so each has its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// The tab.
+    pub tab: TabId,
+    /// The player in this tab's game; `None` for the analysis.
+    pub player: Option<Color>,
+}
+
+impl Owner {
+    /// The owner of thoughts for this purpose.
+    pub fn new(tab: TabId, to_move: Color, purpose: Purpose) -> Owner {
+        let player = match purpose {
+            Purpose::Move(_) => Some(to_move),
+            Purpose::Analysis => None,
+        };
+        Owner { tab, player }
+    }
+}
+
+/// Memory that idle engines may hold together, in bytes.
+const MEMORY: usize = 1 << 30;
+
+/// What an engine's tree takes for each move of each of its positions, in bytes.
+const BYTES_A_MOVE: usize = 32;
+
+/// The most memory that the tree of an engine of this side takes.
+fn memory(side: Side) -> usize {
+    Params::default().max_nodes * side.get() * side.get() * BYTES_A_MOVE
+}
+
+/// An engine that waits for its owner's next position.
+struct Idle {
+    owner: Owner,
+    side: Side,
+    engine: Box<dyn Engine>,
+}
+
+/// The idle engines.
+pub struct Minds {
+    /// Those used last come last.
+    idle: Vec<Idle>,
+    seed: u64,
+}
+
+impl Minds {
+    /// None yet; `seed` is where the seeds of new engines begin.
+    pub fn new(seed: u64) -> Minds {
+        Minds {
+            idle: Vec::new(),
+            seed,
+        }
+    }
+
+    /// The owner's engine, if it has one for boards of this side.
+    pub fn take(&mut self, owner: Owner, side: Side) -> Option<Box<dyn Engine>> {
+        let at = self.idle.iter().position(|idle| idle.owner == owner)?;
+        let found = self.idle.remove(at);
+        (found.side == side).then_some(found.engine)
+    }
+
+    /// A seed for another engine, never the same.
+    pub fn next_seed(&mut self) -> u64 {
+        self.seed = self.seed.wrapping_add(1);
+        self.seed
+    }
+
+    /// Keeps an engine for its owner; those that were not used for the longest time go when there is
+    /// no room.
+    pub fn keep(&mut self, owner: Owner, side: Side, engine: Box<dyn Engine>) {
+        self.idle.retain(|idle| idle.owner != owner);
+        self.idle.push(Idle {
+            owner,
+            side,
+            engine,
+        });
+        while self.held() > MEMORY {
+            self.idle.remove(0);
+        }
+    }
+
+    /// The most memory that the idle engines take.
+    fn held(&self) -> usize {
+        self.idle.iter().map(|idle| memory(idle.side)).sum()
+    }
+
+    /// Takes away what belongs to a tab.
+    pub fn forget(&mut self, tab: TabId) -> Vec<Box<dyn Engine>> {
+        let idle = std::mem::take(&mut self.idle);
+        let (gone, left) = idle.into_iter().partition(|idle| idle.owner.tab == tab);
+        self.idle = left;
+        let gone: Vec<Idle> = gone;
+        gone.into_iter().map(|idle| idle.engine).collect()
+    }
+}
+
+/// A new engine.
+pub fn new_engine(side: Side, seed: u64) -> Box<dyn Engine> {
+    engine(side, &Params::default(), seed)
+        .expect("the page offers only sides that the engine plays")
+}

@@ -1,0 +1,139 @@
+//! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the server
+//! begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`games`] answers about games,
+//! [`socket`] about thoughts, which [`thinkers`] have. The page itself is in `page/`, [`page`] holds it.
+//!
+//! The server keeps no game: a tab sends all of its moves with every question, and its address bar
+//! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
+
+pub mod games;
+pub mod guard;
+pub mod messages;
+pub mod minds;
+pub mod opened;
+pub mod page;
+pub mod problem;
+pub mod server;
+pub mod socket;
+pub mod thinkers;
+pub mod view;
+
+use anyhow::Context;
+use opened::Opened;
+use server::Server;
+use std::future::IntoFuture;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{signal, SignalKind};
+
+/// How long open requests may take after the signal to end.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// Threads that answer requests; they wait most of the time.
+const ANSWERING_THREADS: usize = 2;
+
+/// The exit status after a second signal.
+const EXIT_SIGNAL: i32 = 130;
+
+/// Play, watch and understand Hex in a browser
+///
+/// Serves a page on this machine alone and prints its address: games against the bot, against another
+/// person or bot against bot, what the bot thinks of a position, and the games of `hex match`. Ctrl-C
+/// ends it. docs/web.md tells more.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A folder of `hex match`, or a record of a game, that the page begins with
+    #[arg(value_name = "RECORD")]
+    record: Option<PathBuf>,
+
+    /// The port on 127.0.0.1; 0 takes any that is free
+    #[arg(long, default_value_t = 8765)]
+    port: u16,
+
+    /// Start the browser
+    #[arg(long)]
+    open: bool,
+
+    /// Threads that think [default: one less than this machine has cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Seed of all random numbers [default: another one every time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+/// Serves until a signal ends it.
+///
+/// # Errors
+/// If the record cannot be read or the port cannot be had.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let opened = args.record.map(Opened::check).transpose()?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.map_or(cores - 1, usize::from).max(1);
+    let server = Server::new(opened, threads, args.seed.unwrap_or_else(any_seed));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(ANSWERING_THREADS)
+        .enable_all()
+        .build()
+        .context("cannot start the threads that answer requests")?;
+    runtime.block_on(async {
+        let listener = listen(args.port).await?;
+        let address = format!("http://{}/", listener.local_addr()?);
+        println!("{address}");
+        if args.open {
+            if let Err(error) = open::that_detached(&address) {
+                eprintln!("warning: no browser could be started ({error}); open {address}");
+            }
+        }
+        serve(server, listener).await
+    })
+}
+
+async fn listen(port: u16) -> anyhow::Result<TcpListener> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    TcpListener::bind(address).await.with_context(|| {
+        format!("--port {port}: {address} cannot be had; choose another, or 0 for any that is free")
+    })
+}
+
+/// Answers requests until a signal comes; then ends all thinking and waits a little for requests
+/// that are being answered.
+async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut signalled = async move || {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    };
+    let closing = server.closing();
+    let begin_to_close = server.closing();
+    tokio::spawn(async move {
+        signalled().await;
+        eprintln!("hex web: ending");
+        begin_to_close.close();
+        signalled().await;
+        std::process::exit(EXIT_SIGNAL);
+    });
+    let until_closed = closing.clone();
+    let answering = axum::serve(listener, server.router())
+        .with_graceful_shutdown(async move { until_closed.closed().await });
+    let too_late = async {
+        closing.closed().await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        result = answering.into_future() => result.context("the server has failed")?,
+        () = too_late => eprintln!("hex web: some requests were still open"),
+    }
+    Ok(())
+}
+
+/// A seed that differs from run to run.
+fn any_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(())
+}

@@ -1,0 +1,69 @@
+//! The record that `hex web RECORD` opens: a folder of `hex match` or a file with one game. The page
+//! gets its text as it is now, so that reloading the page shows a match's new games.
+
+use super::problem::Problem;
+use anyhow::{bail, Context};
+use axum::http::StatusCode;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// The log's name in a match's folder.
+const LOG: &str = "games.jsonl";
+
+/// A record on this machine's disk.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// How people call it.
+    name: String,
+    /// The log or the game.
+    file: PathBuf,
+}
+
+/// The record's text, for the page, which tells by the name what it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpenedText {
+    /// The name of the folder or file.
+    title: String,
+    /// The name of the file that was read.
+    name: String,
+    /// Everything in it.
+    text: String,
+}
+
+impl Opened {
+    /// The record at `path`.
+    ///
+    /// # Errors
+    /// If there is none that can be read.
+    pub fn check(path: PathBuf) -> anyhow::Result<Opened> {
+        let shown = path.display().to_string();
+        let name = name_of(&path.canonicalize().with_context(|| shown.clone())?);
+        let file = if path.is_dir() { path.join(LOG) } else { path };
+        if !file.is_file() {
+            bail!("{shown}: no {LOG} is in this folder; give a folder that `hex match` has made");
+        }
+        std::fs::read_to_string(&file).with_context(|| shown)?;
+        Ok(Opened { name, file })
+    }
+
+    /// What is in it now.
+    ///
+    /// # Errors
+    /// If it cannot be read any more.
+    pub fn text(&self) -> Result<OpenedText, Problem> {
+        let text = std::fs::read_to_string(&self.file).map_err(|error| {
+            let why = format!("{} cannot be read any more: {error}", self.name);
+            Problem::new(StatusCode::GONE, why)
+        })?;
+        Ok(OpenedText {
+            title: self.name.clone(),
+            name: name_of(&self.file),
+            text,
+        })
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}

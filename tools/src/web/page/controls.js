@@ -1,0 +1,95 @@
+// The buttons and fields. Players, time and what is shown apply at once, the size with a new game.
+
+import { resignation } from "./notation.js";
+import { LEVELS, readSeconds, SIDES } from "./session.js";
+
+const byId = (id) => document.getElementById(id);
+
+export const playerName = (player) => (player === "person" ? "Person" : `Bot, level ${player}`);
+
+// Fills the fields and connects them and all buttons with the game. `now()` is what the rules say of the
+// position; null while that is not known.
+export function connect(session, director, now) {
+  fill();
+  for (const color of ["red", "blue"]) {
+    byId(color).addEventListener("change", (event) =>
+      session.set({ players: { ...session.players, [color]: event.target.value } }));
+  }
+  byId("seconds").addEventListener("change", (event) => {
+    if (event.target.reportValidity()) session.set({ seconds: readSeconds(event.target.value) });
+  });
+  byId("setup").addEventListener("submit", (event) => {
+    event.preventDefault();
+    session.begin(Number(byId("side").value));
+  });
+  for (const name of ["analysis", "line", "paths"]) {
+    byId(name).addEventListener("change", (event) => show(session, { [name]: event.target.checked }));
+  }
+  byId("heat").addEventListener("change", (event) => show(session, { heat: event.target.value }));
+  connectSteps(session);
+  const click = (id, action) => byId(id).addEventListener("click", action);
+  const clickToMove = (id, action) => click(id, () => now() !== null && action(now()));
+  clickToMove("swap", () => session.play(":s"));
+  clickToMove("hint", (view) => director.moveOnce(view));
+  clickToMove("resign", (view) => session.play(resignation(view.toMove)));
+  click("pause", () => session.set({ paused: !session.paused }));
+  click("review", () => (director.isReviewing ? director.endReview() : director.beginReview()));
+}
+
+function fill() {
+  const levels = Array.from({ length: LEVELS }, (_, index) => String(index + 1));
+  for (const color of ["red", "blue"]) {
+    byId(color).append(...["person", ...levels].map((player) => new Option(playerName(player), player)));
+  }
+  for (let side = SIDES.first; side <= SIDES.last; side++) byId("side").append(new Option(`${side} × ${side}`, side));
+}
+
+function show(session, changes) {
+  session.set({ show: { ...session.show, ...changes } });
+}
+
+function connectSteps(session) {
+  const go = (id, target) => byId(id).addEventListener("click", () => session.goTo(target()));
+  go("first", () => 0);
+  go("back", () => session.ply - 1);
+  go("forward", () => session.ply + 1);
+  go("last", () => session.moves.length);
+  go("undo", () => session.nearestTurn(-1));
+  go("redo", () => session.nearestTurn(1));
+  byId("slider").addEventListener("input", (event) => session.goTo(Number(event.target.value)));
+}
+
+// The letters that work on the board; says whether it was one of them.
+export function pressed(key) {
+  const button = { u: "undo", r: "redo", s: "swap" }[key];
+  if (button === undefined) return false;
+  byId(button).click();
+  return true;
+}
+
+// Shows the state of the game in all fields and buttons.
+export function update(session, view, isBotsTurn) {
+  const { players, seconds, side, moves, ply } = session;
+  byId("red").value = players.red;
+  byId("blue").value = players.blue;
+  byId("seconds").value = seconds;
+  // The size may have been chosen for the next game already.
+  if (byId("side").dataset.shown !== String(side)) {
+    byId("side").value = side;
+    byId("side").dataset.shown = side;
+  }
+  byId("heat").value = session.show.heat;
+  for (const name of ["analysis", "line", "paths"]) byId(name).checked = session.show[name];
+  byId("slider").max = moves.length;
+  byId("slider").value = ply;
+  for (const id of ["first", "back", "undo"]) byId(id).disabled = ply === 0;
+  for (const id of ["last", "forward", "redo"]) byId(id).disabled = session.isAtEnd;
+  const isOver = view.outcome !== null;
+  byId("swap").disabled = !view.maySwap || isBotsTurn;
+  byId("hint").disabled = isOver || isBotsTurn;
+  byId("resign").disabled = isOver || isBotsTurn;
+  byId("pause").hidden = players.red === "person" && players.blue === "person";
+  byId("pause").setAttribute("aria-pressed", session.paused);
+  byId("pause").textContent = session.paused ? "Go on" : "Pause";
+  byId("review").disabled = moves.length === 0;
+}

@@ -1,0 +1,169 @@
+// Decides what the server is to think about: a bot's move, the analysis of what is shown, or one position
+// of the game after the other to find mistakes. There is one order at a time.
+
+import { movers } from "./notation.js";
+import * as server from "./server.js";
+import { LEVELS } from "./session.js";
+
+const ANALYSIS_MS = 30_000;
+const REVIEW_MS = 400;
+// A thought of at least so long need not be repeated for a review.
+const ENOUGH_MS = 300;
+
+export class Director {
+  #session;
+  #thinking;
+  #events;
+  // The order being carried out or just finished, as text; so that none is given twice.
+  #order = null;
+  // The game being reviewed, and the numbers of moves after which it is still to be looked at.
+  #review = null;
+  // The game that was reviewed last.
+  #reviewed = null;
+
+  // `events` has the methods thought(game, thought), review(done, of) or review(null), and problem(text).
+  constructor(session, thinking, events) {
+    this.#session = session;
+    this.#thinking = thinking;
+    this.#events = events;
+  }
+
+  // Does a bot have to move in this position, of which the rules say `view`?
+  botIsToMove(view) {
+    const { players, isAtEnd, paused } = this.#session;
+    return view.outcome === null && isAtEnd && !paused && players[view.toMove] !== "person";
+  }
+
+  // What to think about now that something has changed.
+  decide(view) {
+    if (this.#review !== null) {
+      if (this.#review.game === this.#wholeGame()) return;
+      this.endReview();
+    }
+    if (this.botIsToMove(view)) this.#askForMove(this.#session.players[view.toMove]);
+    else if (this.#session.show.analysis && view.outcome === null) this.#analyse();
+    else this.#stop();
+    const hasJustEnded = view.outcome !== null && this.#session.isAtEnd && this.#reviewed !== this.#wholeGame();
+    if (hasJustEnded && this.#session.show.analysis) this.beginReview();
+  }
+
+  // Lets the bot move for whoever is to move.
+  moveOnce(view) {
+    this.endReview();
+    const player = this.#session.players[view.toMove];
+    this.#askForMove(player === "person" ? String(LEVELS) : player);
+  }
+
+  // Looks at every position of the game of which too little is known.
+  async beginReview() {
+    const game = this.#wholeGame();
+    this.#review = { game, plies: [], count: 0 };
+    this.#reviewed = game;
+    const { moves } = this.#session;
+    try {
+      const { outcome } = await server.look(game);
+      if (outcome !== null) this.#session.learnOutcome(game, outcome);
+    } catch (error) {
+      this.#fail(error.message);
+    }
+    if (this.#review?.game !== game) return;
+    const isOpen = (ply) => {
+      const thought = this.#session.thoughtOf(ply);
+      return thought === undefined || !(thought.proven || thought.time >= ENOUGH_MS);
+    };
+    const plies = [...moves, ""].map((_, ply) => ply).filter(isOpen);
+    this.#review = { game, plies, count: plies.length };
+    this.#lookAtNext();
+  }
+
+  endReview() {
+    if (this.#review === null) return;
+    this.#review = null;
+    this.#stop();
+    this.#events.review(null);
+  }
+
+  get isReviewing() {
+    return this.#review !== null;
+  }
+
+  #wholeGame() {
+    return this.#session.text(this.#session.moves.length);
+  }
+
+  #stop() {
+    this.#order = null;
+    this.#thinking.stop();
+  }
+
+  #askForMove(level) {
+    const order = { do: "move", game: this.#session.text(), level: Number(level),
+      ms: Math.round(1000 * this.#session.seconds) };
+    this.#begin(order, (answer) => {
+      // Ours only if nobody has gone elsewhere meanwhile.
+      if (this.#session.text() === order.game) this.#session.play(answer);
+    });
+  }
+
+  #analyse() {
+    this.#begin({ do: "analyse", game: this.#session.text(), ms: ANALYSIS_MS }, () => {});
+  }
+
+  #lookAtNext() {
+    const { plies, count } = this.#review;
+    this.#events.review(count - plies.length, count);
+    if (plies.length === 0) {
+      this.#review = null;
+      this.#events.review(null);
+      return;
+    }
+    const order = { do: "analyse", game: this.#session.text(plies.shift()), ms: REVIEW_MS };
+    this.#begin(order, () => this.#lookAtNext());
+  }
+
+  #begin(order, done) {
+    const text = JSON.stringify(order);
+    if (text === this.#order) return;
+    this.#order = text;
+    const tell = (thought) => {
+      this.#session.learn(order.game, thought);
+      this.#events.thought(order.game, thought);
+    };
+    this.#thinking.begin(order, {
+      thought: tell,
+      done: (answer, thought) => {
+        if (thought !== null) tell(thought);
+        done(answer);
+      },
+      problem: (error) => this.#fail(error),
+    });
+  }
+
+  #fail(error) {
+    if (this.#review !== null) {
+      this.#review = null;
+      this.#events.review(null);
+    }
+    this.#events.problem(error);
+  }
+}
+
+// The most mistakes that are shown.
+const MISTAKES = 5;
+// What a move must have lost to be called a mistake, in win probability.
+const MISTAKE = 0.1;
+
+// The moves that lost most win probability, the worst first. The first two are left out: they are the
+// pie's, and the bot's thoughts of them know no swap.
+export function mistakes(session) {
+  const color = movers(session.moves);
+  const loss = (ply) => {
+    const [before, after] = [session.thoughtOf(ply - 1), session.thoughtOf(ply)];
+    if (before === undefined || after === undefined) return 0;
+    const change = before.redWins - after.redWins;
+    return color[ply - 1] === "red" ? change : -change;
+  };
+  const found = session.moves.map((move, index) => ({ ply: index + 1, move, color: color[index], loss: loss(index + 1) }));
+  const bad = found.filter(({ ply, loss: lost, move }) => ply > 2 && lost >= MISTAKE && !move.startsWith(":"));
+  return bad.sort((a, b) => b.loss - a.loss).slice(0, MISTAKES);
+}

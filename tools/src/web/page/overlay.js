@@ -1,0 +1,59 @@
+// What the bot thinks, drawn over the board: a heat map, the best line with its numbers, and both sides'
+// shortest paths.
+
+import { draw } from "./board.js";
+import { other } from "./notation.js";
+
+// Moves of the best line that are shown.
+const LINE = 8;
+// The share of all visits, or of all priors, from which on a cell says its number.
+const LABELLED = 0.02;
+const MARK = 5;
+
+export function drawOverlay(board, view, thought, show) {
+  drawPaths(board, view, show.analysis && show.paths);
+  const isShown = show.analysis && thought !== null && view.outcome === null;
+  const line = isShown && show.line ? thought.line.slice(0, LINE) : [];
+  drawHeat(board, isShown && show.heat !== "off" ? thought.moves : [], show.heat, new Set(line));
+  drawLine(board, line, view.toMove);
+}
+
+function drawHeat(board, moves, kind, covered) {
+  const weight = (move) => (kind === "visits" ? move.visits : move.prior) ?? 0;
+  const weights = new Map(moves.map((move) => [move.cell, weight(move)]));
+  const most = Math.max(Number.MIN_VALUE, ...weights.values());
+  const sum = [...weights.values()].reduce((a, b) => a + b, Number.MIN_VALUE);
+  // The root makes small shares visible beside the largest.
+  board.shade((cell) => Math.sqrt((weights.get(cell) ?? 0) / most));
+  const layer = board.layer("labels");
+  for (const [cell, amount] of weights) {
+    if (amount / sum < LABELLED || covered.has(cell)) continue;
+    const { x, y } = board.at(cell);
+    draw(layer, "text", { x, y: y + 4 }, Math.round((100 * amount) / sum));
+  }
+}
+
+function drawLine(board, line, first) {
+  const layer = board.layer("line");
+  let color = first;
+  line.forEach((cell, index) => {
+    const { x, y } = board.at(cell);
+    draw(layer, "circle", { class: color, cx: x, cy: y, r: 12 });
+    draw(layer, "text", { x, y: y + 4.5 }, index + 1);
+    color = other(color);
+  });
+}
+
+function drawPaths(board, view, isShown) {
+  const layer = board.layer("paths");
+  if (!isShown || view.outcome !== null) return;
+  for (const color of ["red", "blue"]) {
+    // Red's marks stand on the left, Blue's on the right, so that both fit into one cell.
+    const shift = color === "red" ? -9 : 9;
+    for (const cell of view.paths[color]?.cells ?? []) {
+      const { x, y } = board.at(cell);
+      const [width, height] = color === "red" ? [MARK, 2.4 * MARK] : [2.4 * MARK, MARK];
+      draw(layer, "rect", { class: color, x: x + shift - width / 2, y: y - height / 2, width, height, rx: 2 });
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// The socket to the threads that think. One order at a time: a new one takes the place of the old one,
+// of which nothing is heard any more. A lost connection is made anew, and the order sent again.
+
+const RETRY_MS = 1000;
+
+export class Thinking {
+  #socket = null;
+  #order = null;
+  #listener = null;
+  #lastId = 0;
+
+  // `onConnection` is told whether there is a connection whenever that changes.
+  constructor(onConnection) {
+    this.onConnection = onConnection;
+    this.#connect();
+  }
+
+  // Starts an order, { do: "move" | "analyse", game, ms, level }. The listener has the methods
+  // thought(thought), done(answer, thought) and problem(text).
+  begin(order, listener) {
+    this.#order = { ...order, id: ++this.#lastId };
+    this.#listener = listener;
+    this.#send(this.#order);
+  }
+
+  // Ends the order, if there is one.
+  stop() {
+    if (this.#order === null) return;
+    this.#order = null;
+    this.#send({ do: "stop" });
+  }
+
+  #connect() {
+    const socket = new WebSocket(`ws://${location.host}/api/socket`);
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      this.onConnection(true);
+      if (this.#order !== null) this.#send(this.#order);
+    });
+    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("close", () => {
+      this.onConnection(false);
+      setTimeout(() => this.#connect(), RETRY_MS);
+    });
+  }
+
+  #send(message) {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #hear(reply) {
+    if (this.#order === null || reply.id !== this.#order.id) return;
+    if (reply.kind === "thought") {
+      this.#listener.thought(reply.thought);
+      return;
+    }
+    this.#order = null;
+    if (reply.kind === "done") this.#listener.done(reply.answer, reply.thought);
+    else this.#listener.problem(reply.error);
+  }
+}

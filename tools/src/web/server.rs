@@ -1,0 +1,106 @@
+//! The addresses that the server knows, and what all answers share.
+
+use super::games;
+use super::guard::guard;
+use super::opened::{Opened, OpenedText};
+use super::page::ASSETS;
+use super::problem::Problem;
+use super::socket;
+use super::thinkers::Thinkers;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{Method, StatusCode, Uri};
+use axum::middleware::from_fn;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// The longest body of a request, in bytes: a game record with a long remark at every move.
+const MAX_BODY: usize = 256 << 10;
+
+/// What all requests share. Cheap to clone.
+#[derive(Clone)]
+pub struct Server {
+    opened: Option<Arc<Opened>>,
+    thinkers: Arc<Thinkers>,
+    closing: Closing,
+}
+
+impl Server {
+    /// A server with `threads` thinking threads.
+    pub fn new(opened: Option<Opened>, threads: usize, seed: u64) -> Server {
+        Server {
+            opened: opened.map(Arc::new),
+            thinkers: Arc::new(Thinkers::new(threads, seed)),
+            closing: Closing::default(),
+        }
+    }
+
+    /// The threads that think.
+    pub fn thinkers(&self) -> Arc<Thinkers> {
+        self.thinkers.clone()
+    }
+
+    /// Tells when the server closes, and closes it.
+    pub fn closing(&self) -> Closing {
+        self.closing.clone()
+    }
+
+    /// All addresses.
+    pub fn router(self) -> Router {
+        let mut router = Router::new()
+            .route("/api/look", post(games::look))
+            .route("/api/record", post(games::read_record))
+            .route("/api/save/sgf", post(games::save_sgf))
+            .route("/api/save/svg", post(games::save_svg))
+            .route("/api/board/{side}", get(games::board))
+            .route("/api/opened", get(opened))
+            .route("/api/socket", get(socket::connect));
+        for asset in ASSETS {
+            router = router.route(asset.path, get(async move || asset));
+        }
+        router
+            .fallback(unknown_address)
+            .method_not_allowed_fallback(wrong_method)
+            .layer(DefaultBodyLimit::max(MAX_BODY))
+            .layer(from_fn(guard))
+            .with_state(self)
+    }
+}
+
+async fn opened(State(server): State<Server>) -> Result<Json<Option<OpenedText>>, Problem> {
+    games::read_opened(server.opened.as_deref())
+}
+
+async fn unknown_address(uri: Uri) -> Problem {
+    Problem::unknown(format!("there is nothing at {:?}", uri.path()))
+}
+
+async fn wrong_method(method: Method, uri: Uri) -> Problem {
+    let why = format!("{method} cannot be asked of {:?}", uri.path());
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, why)
+}
+
+/// Whether the server closes.
+#[derive(Clone)]
+pub struct Closing(Arc<watch::Sender<bool>>);
+
+impl Default for Closing {
+    fn default() -> Self {
+        Closing(Arc::new(watch::Sender::new(false)))
+    }
+}
+
+impl Closing {
+    /// Closes the server.
+    pub fn close(&self) {
+        self.0.send_replace(true);
+    }
+
+    /// Waits until the server closes.
+    pub async fn closed(&self) {
+        let mut closed = self.0.subscribe();
+        // It is never dropped while somebody waits, as whoever waits holds it.
+        let _ = closed.wait_for(|&closed| closed).await;
+    }
+}

@@ -1,0 +1,194 @@
+//! What a page shows of a game: stones, whose turn it is, the winning chain, the shortest paths. All of it
+//! is derived from the game's moves, which are written as in a HexWorld link, `11,a2:sf6`.
+
+use super::problem::Problem;
+use crate::arena::scoresheet::ColorName;
+use crate::record::{hexworld, Ending, Game, Move, Outcome, Point, Position, Side};
+use crate::with_side;
+use hexbot::board::Board;
+use hexbot::cell::Color;
+use hexbot::shortest_path::Distances;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// The sides that the page offers.
+pub const SIDES: RangeInclusive<usize> = 3..=19;
+
+/// Reads a game as the page writes it.
+///
+/// # Errors
+/// If it is not one, or its board is too small or too large.
+pub fn read_game(text: &str) -> Result<Game, Problem> {
+    let game = hexworld::parse(text).map_err(Problem::impossible)?;
+    offered(game.side())?;
+    Ok(game)
+}
+
+/// The side, if the page offers it.
+///
+/// # Errors
+/// If it does not.
+pub fn offered(side: Side) -> Result<Side, Problem> {
+    if SIDES.contains(&side.get()) {
+        return Ok(side);
+    }
+    let (first, last) = (SIDES.start(), SIDES.end());
+    let why = format!("a board of side {side} is not played here, only sides {first} to {last}");
+    Err(Problem::impossible(why))
+}
+
+/// A position and what follows from the rules.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct View {
+    side: usize,
+    stones: Vec<Stone>,
+    to_move: ColorName,
+    may_swap: bool,
+    outcome: Option<OutcomeView>,
+    /// The stones that join the winner's edges; empty if nobody has joined them.
+    chain: Vec<String>,
+    /// What each player needs, by colour.
+    paths: Paths,
+    /// The game on HexWorld's board.
+    link: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Stone {
+    cell: String,
+    color: ColorName,
+    /// The number of the move that put it there, from 1.
+    number: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct OutcomeView {
+    winner: ColorName,
+    ending: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Paths {
+    red: Option<Path>,
+    blue: Option<Path>,
+}
+
+/// A shortest path, as if the other player never answered.
+#[derive(Debug, Serialize)]
+struct Path {
+    /// How many stones are missing.
+    moves: u16,
+    /// Where they would go.
+    cells: Vec<String>,
+}
+
+impl View {
+    /// Of the game as it stands.
+    pub fn of(game: &Game) -> View {
+        let found = connections(game.position());
+        let [red, blue] = found.paths;
+        View {
+            side: game.side().get(),
+            stones: stones(game),
+            to_move: game.to_move().into(),
+            may_swap: game.may_swap(),
+            outcome: game.outcome().map(|outcome| OutcomeView {
+                winner: outcome.winner.into(),
+                ending: ending_name(outcome.ending),
+            }),
+            chain: names(found.chain),
+            paths: Paths { red, blue },
+            link: hexworld::write(game),
+        }
+    }
+}
+
+fn ending_name(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Connection => "connection",
+        Ending::Resignation => "resignation",
+        Ending::Time | Ending::Forfeit => "forfeit",
+        Ending::Unstated => "unstated",
+    }
+}
+
+/// Who won and how, for people.
+pub fn sentence(outcome: Outcome) -> String {
+    let how = match outcome.ending {
+        Ending::Connection => " by joining the edges",
+        Ending::Resignation => ", the other resigned",
+        Ending::Time => " on time",
+        Ending::Forfeit => " by the other's fault",
+        Ending::Unstated => "",
+    };
+    let winner = match outcome.winner {
+        Color::Red => "Red",
+        Color::Blue => "Blue",
+    };
+    format!("{winner} won{how}")
+}
+
+/// The number of the move that put each stone where it is, from 1; stones set up have none.
+pub fn numbers(game: &Game) -> BTreeMap<Point, usize> {
+    let mut numbers = BTreeMap::new();
+    let mut first = None;
+    for (index, turn) in game.turns().iter().enumerate() {
+        let point = match turn.action {
+            Move::Place(point) => Some(point),
+            Move::SwapPieces => first.map(Point::transposed),
+            Move::SwapSides | Move::Pass => None,
+        };
+        first = first.or(point);
+        numbers.extend(point.map(|point| (point, index + 1)));
+    }
+    numbers
+}
+
+fn stones(game: &Game) -> Vec<Stone> {
+    let numbers = numbers(game);
+    let stones = |color| {
+        let points = game.position().stones(color);
+        points.map(move |point| (point, color))
+    };
+    let all = stones(Color::Red).chain(stones(Color::Blue));
+    all.map(|(point, color)| Stone {
+        cell: point.to_string(),
+        color: color.into(),
+        number: numbers.get(&point).copied().unwrap_or(0),
+    })
+    .collect()
+}
+
+struct Connections {
+    chain: Vec<Point>,
+    paths: [Option<Path>; 2],
+}
+
+fn connections(position: &Position) -> Connections {
+    with_side!(position.side(), N => connections_on(&position.board::<N>(Color::Red)))
+}
+
+fn connections_on<const N: usize>(board: &Board<N>) -> Connections {
+    let mut chain = Vec::new();
+    let paths = Color::ALL.map(|color| {
+        let distances = Distances::new(board, color);
+        let moves = distances.moves_to_win()?;
+        let path = || distances.shortest_path();
+        if moves == 0 {
+            chain.extend(path().map(Point::from));
+        }
+        let missing = path().filter(|&cell| board.at(cell).is_none());
+        Some(Path {
+            moves,
+            cells: names(missing.map(Point::from)),
+        })
+    });
+    Connections { chain, paths }
+}
+
+/// The names of cells, as the page knows them.
+pub fn names(points: impl IntoIterator<Item = Point>) -> Vec<String> {
+    points.into_iter().map(|point| point.to_string()).collect()
+}

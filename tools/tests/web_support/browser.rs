@@ -1,0 +1,320 @@
+//! A real headless Chromium, driven over its debugging protocol: real clicks, keys and dropped files.
+
+use super::PATIENCE;
+use serde_json::{json, Value};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+use tempfile::TempDir;
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+/// What Chromium is called.
+const NAMES: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+
+/// Without a window, without anything that asks the network, and able to run as root in a container.
+const OPTIONS: [&str; 12] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--hide-scrollbars",
+    "--remote-debugging-port=0",
+];
+
+/// The page shows the position that its address names.
+pub const SHOWN: &str = "document.querySelector('#board[aria-busy=\"false\"]') !== null";
+
+/// One browser at a time: several at once would only make each other wait.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A browser with an empty profile; it is killed when the test ends.
+pub struct Browser {
+    child: Child,
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    last_id: u64,
+    /// What pages have said without being asked.
+    events: Vec<Value>,
+    _profile: TempDir,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// Starts Chromium; where there is none it says so, and the test has nothing to do.
+pub fn launch() -> Option<Browser> {
+    let Some(program) = program() else {
+        // Not by a macro, whose words a test that passes would swallow.
+        let words = "SKIPPED: no Chromium on this machine; install the package `chromium`\n";
+        let _ = std::io::stderr().write_all(words.as_bytes());
+        return None;
+    };
+    let turn = TURN.lock().unwrap_or_else(|error| error.into_inner());
+    let profile = TempDir::new().unwrap();
+    let mut child = Command::new(program)
+        .args(OPTIONS)
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg("about:blank")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let address = said.by_ref().map_while(Result::ok).find_map(|line| {
+        let address = line.strip_prefix("DevTools listening on ")?;
+        Some(address.to_owned())
+    });
+    // Somebody has to go on reading, or Chromium would wait to be heard.
+    std::thread::spawn(move || said.map_while(Result::ok).for_each(drop));
+    let address = address.expect("Chromium tells where it listens");
+    let (socket, _) = tungstenite::connect(address).unwrap();
+    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    }
+    Some(Browser {
+        child,
+        socket,
+        last_id: 0,
+        events: Vec::new(),
+        _profile: profile,
+        _turn: turn,
+    })
+}
+
+fn program() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
+    let programs = NAMES
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    programs.into_iter().find(|program| program.is_file())
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Asked to close it takes its helpers along.
+        let close = json!({ "id": 0, "method": "Browser.close" });
+        let _ = self.socket.send(Message::text(close.to_string()));
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline && matches!(self.child.try_wait(), Ok(None)) {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Browser {
+    /// Calls a method of the debugging protocol, of a page or of the browser itself.
+    fn call(&mut self, page: Option<&str>, method: &str, parameters: Value) -> Value {
+        self.last_id += 1;
+        let id = self.last_id;
+        let mut message = json!({ "id": id, "method": method, "params": parameters });
+        if let Some(session) = page {
+            message["sessionId"] = json!(session);
+        }
+        self.socket
+            .send(Message::text(message.to_string()))
+            .unwrap();
+        loop {
+            let Message::Text(text) = self.socket.read().unwrap() else {
+                continue;
+            };
+            let reply: Value = serde_json::from_str(&text).unwrap();
+            if reply["id"] != id {
+                self.events.push(reply);
+                continue;
+            }
+            assert!(reply.get("error").is_none(), "{method}: {}", reply["error"]);
+            return reply["result"].clone();
+        }
+    }
+
+    /// Opens an address in a new tab and waits until the board is there.
+    pub fn open(&mut self, url: &str) -> Tab {
+        let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = self.call(None, "Target.attachToTarget", attach);
+        let tab = Tab(session["sessionId"].as_str().unwrap().to_owned());
+        for domain in ["Page", "Runtime", "Network", "Log"] {
+            self.call(Some(&tab.0), &format!("{domain}.enable"), json!({}));
+        }
+        self.goto(&tab, url);
+        tab
+    }
+
+    /// Goes to an address, from another page, and waits until the board is there.
+    pub fn goto(&mut self, tab: &Tab, url: &str) {
+        for url in ["about:blank", url] {
+            self.call(Some(&tab.0), "Page.navigate", json!({ "url": url }));
+        }
+        self.wait(tab, SHOWN);
+    }
+
+    /// Loads the page again.
+    pub fn reload(&mut self, tab: &Tab) {
+        self.eval(tab, "window.isOld = true");
+        self.call(Some(&tab.0), "Page.reload", json!({}));
+        self.wait(tab, &format!("!window.isOld && {SHOWN}"));
+    }
+
+    /// The value of an expression in the page.
+    pub fn eval(&mut self, tab: &Tab, expression: &str) -> Value {
+        let parameters =
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let result = self.call(Some(&tab.0), "Runtime.evaluate", parameters);
+        let exception = &result["exceptionDetails"];
+        assert!(exception.is_null(), "{expression}: {exception}");
+        result["result"]["value"].clone()
+    }
+
+    /// The text of an expression in the page.
+    pub fn text(&mut self, tab: &Tab, expression: &str) -> String {
+        let value = self.eval(tab, &format!("String({expression})"));
+        value.as_str().unwrap().to_owned()
+    }
+
+    /// Waits until an expression is true in the page.
+    pub fn wait(&mut self, tab: &Tab, condition: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        // Between two pages there may be nothing that could be evaluated.
+        while self.eval(tab, &format!("Boolean({condition})")) != true {
+            if Instant::now() > deadline {
+                let page = self.text(tab, "location.hash + '\\n' + document.body.innerText");
+                panic!("never true: {condition}\n{page}\n{:?}", self.complaints());
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    }
+
+    /// Clicks into the middle of an element.
+    pub fn click(&mut self, tab: &Tab, selector: &str) {
+        let place = self.eval(
+            tab,
+            &format!(
+                "(() => {{ const element = document.querySelector({selector:?});
+                element.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+                const {{ left, top, width, height }} = element.getBoundingClientRect();
+                return [left + width / 2, top + height / 2]; }})()"
+            ),
+        );
+        for kind in ["mousePressed", "mouseReleased"] {
+            let click = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+            self.call(Some(&tab.0), "Input.dispatchMouseEvent", click);
+        }
+    }
+
+    /// Clicks on a cell of the board.
+    pub fn click_cell(&mut self, tab: &Tab, cell: &str) {
+        self.click(tab, &format!("[data-cell=\"{cell}\"]"));
+    }
+
+    /// Presses a key: a letter or a name such as `ArrowLeft`.
+    pub fn press(&mut self, tab: &Tab, key: &str) {
+        let code = match key {
+            "Tab" => 9,
+            "Enter" => 13,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            letter => i32::from(letter.to_uppercase().as_bytes()[0]),
+        };
+        let text = match key {
+            "Enter" => "\r",
+            letter if letter.len() == 1 => letter,
+            _ => "",
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code });
+            if kind == "keyDown" && !text.is_empty() {
+                event["text"] = json!(text);
+            }
+            self.call(Some(&tab.0), "Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Drops files or folders into the middle of the page.
+    pub fn drop_files(&mut self, tab: &Tab, paths: &[&Path]) {
+        let files: Vec<String> = paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        for kind in ["dragEnter", "dragOver", "drop"] {
+            let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
+            let event = json!({ "type": kind, "x": 100, "y": 100, "data": data });
+            self.call(Some(&tab.0), "Input.dispatchDragEvent", event);
+        }
+    }
+
+    /// Makes the page as large as a screen; a phone has touch and fine pixels.
+    pub fn resize(&mut self, tab: &Tab, width: u32, height: u32, screen: Screen) {
+        let is_phone = screen == Screen::Phone;
+        let scale = if is_phone { 2 } else { 1 };
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone });
+        self.call(Some(&tab.0), "Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// Makes the page light or dark.
+    pub fn set_scheme(&mut self, tab: &Tab, scheme: &str) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        let media = json!({ "features": features });
+        self.call(Some(&tab.0), "Emulation.setEmulatedMedia", media);
+    }
+
+    /// A picture of what is visible, as PNG in base64.
+    pub fn screenshot(&mut self, tab: &Tab) -> String {
+        let picture = self.call(Some(&tab.0), "Page.captureScreenshot", json!({}));
+        picture["data"].as_str().unwrap().to_owned()
+    }
+
+    /// The addresses that pages have asked for.
+    pub fn requests(&mut self) -> Vec<String> {
+        let asked = self.events.iter().filter_map(|event| {
+            let url = match event["method"].as_str()? {
+                "Network.requestWillBeSent" => &event["params"]["request"]["url"],
+                "Network.webSocketCreated" => &event["params"]["url"],
+                _ => return None,
+            };
+            Some(url.as_str()?.to_owned())
+        });
+        asked.collect()
+    }
+
+    /// Errors that scripts have not caught, and complaints of the browser about the page.
+    pub fn complaints(&self) -> Vec<String> {
+        let complaints = self.events.iter().filter_map(|event| {
+            let parameters = &event["params"];
+            match event["method"].as_str()? {
+                "Runtime.exceptionThrown" => Some(parameters["exceptionDetails"].to_string()),
+                "Log.entryAdded" if parameters["entry"]["level"] == "error" => {
+                    Some(parameters["entry"].to_string())
+                }
+                _ => None,
+            }
+        });
+        complaints.collect()
+    }
+}
+
+/// What the page is shown on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    Desktop,
+    Phone,
+}
+
+/// A tab of the browser.
+pub struct Tab(String);
