@@ -13,7 +13,7 @@ use web_support::page::{assert_sound, moves, page, wait_for_status};
 use web_support::Server;
 
 #[test]
-fn analysis_appears_and_mistakes_are_found() {
+fn analysis_appears() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -45,12 +45,52 @@ fn analysis_appears_and_mistakes_are_found() {
     assert!(browser.text(&tab, "location.hash").contains(";analysis"));
     browser.reload(&tab);
     browser.wait(&tab, &format!("{paths} > 0"));
+    let by_priors = "(() => { const heat = document.getElementById('heat'); heat.value = 'priors';
+        heat.dispatchEvent(new Event('change')); })()";
+    browser.eval(&tab, by_priors);
+    browser.wait(&tab, "document.querySelector('.labels text')");
+    assert!(browser.text(&tab, "location.hash").contains(";heat=priors"));
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn the_bot_s_own_thoughts_are_shown_while_it_thinks() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let url = format!(
+        "{}#11,a2f6;red=10;blue=person;seconds=5;analysis",
+        server.url()
+    );
+    let tab = browser.open(&url);
+    // All at once: it still thinks, and is already shown what.
+    browser.wait(
+        &tab,
+        "document.getElementById('status').textContent.includes('is thinking')
+        && document.getElementById('bar-text').textContent.includes('%')
+        && document.querySelector('.line text')?.textContent === '1'",
+    );
+    // Undone, the bot thinks no more and the person may go another way.
+    browser.click(&tab, "#undo");
+    wait_for_status(&mut browser, &tab, "1. Red: a2. Blue (Person) to move");
+    browser.click_cell(&tab, "c9");
+    wait_for_status(&mut browser, &tab, "2. Blue: c9");
+    wait_for_status(&mut browser, &tab, "3. Red:");
+    assert!(moves(&mut browser, &tab).starts_with("a2c9"));
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn mistakes_are_found() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
     // Whoever takes c5 wins, and Red did not.
     let blunder = format!(
         "{}#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person",
         server.url()
     );
-    browser.goto(&tab, &blunder);
+    let tab = browser.open(&blunder);
     browser.click(&tab, "#review");
     let text = "document.getElementById('mistakes').textContent";
     browser.wait(&tab, &format!("{text}.includes('9. Red a1: −100 %')"));
