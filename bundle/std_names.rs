@@ -7,7 +7,10 @@ pub struct Words(&'static str);
 impl Words {
     /// Is this name in the list?
     pub fn contains(&self, name: &str) -> bool {
-        self.iter().any(|listed| listed == name)
+        let ends = |at: usize| self.0.as_bytes().get(at).is_none_or(|byte| *byte == b' ');
+        let starts = |at: usize| at == 0 || ends(at - 1);
+        let mut found = self.0.match_indices(name);
+        found.any(|(at, _)| starts(at) && ends(at + name.len()))
     }
 
     /// The names in order.

@@ -6,19 +6,29 @@ use common::{below, diagram, random_cells, rng};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
+use hexbot::mixture::Mixture;
+use hexbot::network::Network;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::{Search, Thought};
 use hexbot::shortest_path::heuristic_move;
 use std::collections::HashMap;
+use std::sync::Arc;
 
-fn search<const N: usize>(params: Params) -> Search<N, PlayoutEvaluator> {
-    Search::new(params, PlayoutEvaluator::new(params.bridges, rng(1)))
+/// The search as it is shipped; `Params::playouts_only` leaves the network out.
+fn search<const N: usize>(params: Params) -> Search<N, Mixture<N>> {
+    let network = Network::shipped().expect("the shipped weights are whole");
+    let playouts = PlayoutEvaluator::new(params.bridges, rng(1));
+    Search::new(params, Mixture::new(playouts, Some(Arc::new(network))))
 }
 
 fn think<const N: usize>(board: &Board<N>, simulations: u64) -> Thought<N> {
+    think_with(Params::default(), board, simulations)
+}
+
+fn think_with<const N: usize>(params: Params, board: &Board<N>, simulations: u64) -> Thought<N> {
     let mut budget = Budget::simulations(SystemClock::start(), simulations);
-    search(Params::default())
+    search(params)
         .think(board, &mut budget)
         .expect("the game is not over")
 }
@@ -115,9 +125,18 @@ fn random_positions_of_four_by_four_are_played_perfectly() {
     }
 }
 
-/// Solves every position of tests/data/puzzles.txt, whose head tells the format.
 #[test]
 fn puzzles_are_solved() {
+    solve_puzzles(Params::default());
+}
+
+#[test]
+fn puzzles_are_solved_by_playouts_alone() {
+    solve_puzzles(Params::playouts_only());
+}
+
+/// Solves every position of tests/data/puzzles.txt, whose head tells the format.
+fn solve_puzzles(params: Params) {
     let text = include_str!("data/puzzles.txt");
     let lines: Vec<&str> = text
         .lines()
@@ -135,7 +154,7 @@ fn puzzles_are_solved() {
             other => panic!("{name}: {other} is no player"),
         };
         let board: Board<11> = diagram(&puzzle[1..].join("\n"), to_move);
-        let thought = think(&board, 20_000);
+        let thought = think_with(params, &board, 20_000);
         if solutions == ["wins"] {
             let winner = thought.proof.map(|proof| proof.winner);
             assert_eq!(winner, Some(to_move), "{name}: {thought}\n{board}");

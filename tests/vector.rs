@@ -48,7 +48,7 @@ enum Network {
 
 /// What a network might say: here the playouts lend it their results.
 fn judgement(evaluation: &Evaluation<N>) -> Judgement<N> {
-    let mut priors = evaluation.amaf[0].won.clone();
+    let mut priors = evaluation.amaf[0].won;
     let sum: f32 = priors.values().iter().sum();
     priors.values_mut().iter_mut().for_each(|p| *p /= sum + 1.0);
     let wins = evaluation.red_wins;

@@ -1,17 +1,38 @@
 """A run's folder: its checkpoint, written so that a kill leaves the old one or the new, and its log."""
 
+import contextlib
+import fcntl
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
 
 CHECKPOINT = "checkpoint.pt"
 LOG = "log.jsonl"
+LOCK = "lock"
 
 
 class RunError(Exception):
     """A run that cannot begin or go on, with what is wrong and what to do about it."""
+
+
+@contextlib.contextmanager
+def held(run: Path) -> Iterator[None]:
+    """Keeps a run's folder to this process: two that write one checkpoint would spoil it.
+
+    The second one may be a learner that outlived the loop that was killed.
+    """
+    run.mkdir(parents=True, exist_ok=True)
+    with open(run / LOCK, "w", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise RunError(
+                f"{run} is in use by another process: wait for its end, or choose another --out"
+            ) from error
+        yield
 
 
 def save(run: Path, state: dict) -> None:
@@ -43,3 +64,21 @@ def log(run: Path, event: dict) -> None:
     run.mkdir(parents=True, exist_ok=True)
     with open(run / LOG, "a", encoding="utf-8") as file:
         file.write(json.dumps(event) + "\n")
+
+
+def replace_lines(path: Path, key: str, line: dict) -> None:
+    """Adds a line to a file of JSON lines in place of those with the same `key` or a later one.
+
+    So what is done again after a kill stands there once.
+    """
+    lines = [known for known in read_lines(path) if known[key] < line[key]] + [line]
+    unfinished = path.with_name(path.name + ".new")
+    unfinished.write_text("".join(json.dumps(known) + "\n" for known in lines), encoding="utf-8")
+    os.replace(unfinished, path)
+
+
+def read_lines(path: Path) -> list[dict]:
+    """The objects in a file of JSON lines; none if there is no file."""
+    if not path.is_file():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]

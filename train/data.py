@@ -113,6 +113,17 @@ def open_shard(path: str, count: int | None = None) -> Shard:
     return Shard(path, side, array, np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out))
 
 
+def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
+    """Writes a shard: all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    header = HEADER.pack(MAGIC, VERSION, side, records.itemsize, len(records), seed)
+    part = path.with_suffix(".part")
+    with open(part, "wb") as file:
+        file.write(header)
+        records.tofile(file)
+    part.replace(path)
+
+
 def natural_order(path: str) -> list:
     """A key that puts 9 before 10 in names."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path)]

@@ -117,15 +117,15 @@ def write(path: Path, text: str) -> None:
     unfinished.replace(path)
 
 
-def main() -> int:
-    """Runs the command; its exit status."""
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, with the arguments of the command line if none are given; its exit status."""
     parser = argparse.ArgumentParser(prog="python -m train.export", description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("run", type=Path, help="the folder of a training run")
     parser.add_argument("-o", "--out", type=Path, required=True, help="the weights file to write")
     parser.add_argument("--vectors", type=Path, help="also write positions to test the bot with")
     parser.add_argument("--id", help="the network's name; default: shape and step")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     try:
         network, saved = load(options.run)
         whole = Integers.of(network)

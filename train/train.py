@@ -4,6 +4,7 @@
 
 Started again with the same --out it goes on where it was: weights, optimiser, averages, step and
 random numbers; the window is as it was at the last checkpoint. Ctrl-C stops it after a checkpoint.
+A run that is over goes on if it is made longer.
 """
 
 import argparse
@@ -83,7 +84,17 @@ class Trainer:
         self.optimiser.load_state_dict(saved["optimiser"])
         self.average = {k: v.to(self.device) for k, v in saved["average"].items()}
         self.step, self.seconds = saved["step"], saved["seconds"]
-        self.window.restore(saved["window"])
+        self.resume_window(saved)
+
+    def resume_window(self, saved: dict) -> None:
+        """Fills the window as it was, so that the run goes on as if it had never stopped.
+
+        A run that was over and is made longer looks for what has been written meanwhile.
+        """
+        if saved.get("over", False):
+            self.window.refresh()
+        else:
+            self.window.restore(saved["window"])
 
     def save(self) -> None:
         """Writes the checkpoint."""
@@ -96,9 +107,14 @@ class Trainer:
             "seconds": self.seconds,
             "positions": self.step * self.options.batch,
             "window": self.window.state(),
+            "over": self.progress() >= 1,
             "seed": self.options.seed,
         }
-        checkpoint.save(self.run, state)
+        checkpoint.save(self.run, state | self.further_state())
+
+    def further_state(self) -> dict:
+        """What else belongs into the checkpoint."""
+        return {}
 
     def progress(self) -> float:
         """How much of the run is done, 0 to 1."""
@@ -265,18 +281,23 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
-def main() -> int:
-    """Runs the command; its exit status."""
-    options = parser().parse_args()
+def work(trainer: Trainer) -> None:
+    """Trains until it is time to stop, or until a signal says so."""
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(kind, lambda *_: setattr(trainer, "stop", True))
+    shape = trainer.shape
+    print(f"{shape}: {shape.weights():,} weights, {shape.weights() * shape.bits // 8:,} bytes")
+    trainer.work()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    options = parser().parse_args(arguments)
     if options.threads:
         torch.set_num_threads(options.threads)
     try:
-        trainer = Trainer(options)
-        for kind in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(kind, lambda *_: setattr(trainer, "stop", True))
-        parameters = trainer.shape.weights()
-        print(f"{trainer.shape}: {parameters:,} weights, {parameters * trainer.shape.bits // 8:,} bytes")
-        trainer.work()
+        with checkpoint.held(Path(options.out)):
+            work(Trainer(options))
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

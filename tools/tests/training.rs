@@ -1,0 +1,110 @@
+//! The training in train/: its own tests, and one tiny generation on 5×5 with the real `hex` and the
+//! real learner. Without Python and its packages these tests say so and check nothing.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Names the Python to use.
+const PYTHON: &str = "HEXBOT_PYTHON";
+/// Where .ci/run installs one with the packages.
+const INSTALLED: &str = "target/training/bin/python";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A Python that has the packages; says so if there is none.
+fn python() -> Option<PathBuf> {
+    let named = std::env::var_os(PYTHON).map(PathBuf::from);
+    let candidates = match named {
+        Some(python) => vec![python],
+        None => vec![root().join(INSTALLED), PathBuf::from("python3")],
+    };
+    let has_packages = |python: &PathBuf| {
+        let mut command = Command::new(python);
+        command.args(["-c", "import numpy, torch"]);
+        command.output().is_ok_and(|output| output.status.success())
+    };
+    let found = candidates.into_iter().find(has_packages);
+    if found.is_none() {
+        println!(
+            "skipped: no Python with train/requirements.txt; install them into {INSTALLED} as \
+             train/README.md tells, or name one by {PYTHON}"
+        );
+    }
+    found
+}
+
+/// Runs a module of train/ on one thread.
+fn module(python: &Path, arguments: &str, more: &[&str]) -> Output {
+    Command::new(python)
+        .current_dir(root())
+        .env("OMP_NUM_THREADS", "1")
+        .arg("-m")
+        .args(arguments.split_whitespace())
+        .args(more)
+        .output()
+        .expect("Python runs")
+}
+
+fn text(output: &Output) -> String {
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    format!("{stdout}{}", String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn the_training_passes_its_own_tests() {
+    let Some(python) = python() else { return };
+    let output = module(&python, "unittest discover -s train/tests -t .", &[]);
+    assert!(output.status.success(), "{}", text(&output));
+}
+
+#[test]
+fn generations_follow_each_other() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let train = |generations: &str| {
+        let fixed = "train.loop --curriculum 5 --shards 1 --games 4 --simulations 100 \
+                     --fast-simulations 20 --tree-visits 20 --steps 3 --gate-games 2 --gate-simulations 30 \
+                     --threads 1 --channels 16 --layers 3 --pool 1 --hidden 8 --batch 32 --device cpu";
+        let named = ["--out", run.to_str().unwrap(), "--generations", generations];
+        module(
+            &python,
+            fixed,
+            &[&named[..], &["--hex", env!("CARGO_BIN_EXE_hex")]].concat(),
+        )
+    };
+    // The second generation plays with the network of the first.
+    for generations in 1..=2 {
+        let output = train(&generations.to_string());
+        assert!(output.status.success(), "{}", text(&output));
+        let curve = fs::read_to_string(run.join("curve.jsonl")).unwrap();
+        let lines: Vec<Value> = curve
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(lines.len(), generations, "{curve}");
+        let last = lines.last().unwrap();
+        assert_eq!(last["of"], 2, "{curve}");
+        assert_eq!(last["games"], 4 * generations, "{curve}");
+    }
+    let weights = fs::read_to_string(run.join("best.rs")).unwrap();
+    assert!(weights.contains("channels: 16"), "{weights}");
+}
+
+#[test]
+fn a_loop_without_hex_tells_the_cure() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let output = module(&python, "train.loop --hex no-such-program --out", &[out]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = text(&output);
+    assert!(
+        text.contains("no-such-program") && text.contains("cargo build"),
+        "{text}"
+    );
+}

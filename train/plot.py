@@ -1,0 +1,107 @@
+"""Draws a run: the losses from its log, Elo from its curve.
+
+    python -m train.plot RUN -o curve.svg
+
+RUN is the folder of `train.train`, `train.zero` or `train.loop`. The picture's kind is told by the
+name's ending, .svg or .png.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from train import checkpoint
+from train.checkpoint import RunError
+
+CURVE = "curve.jsonl"
+
+# What is drawn of the log: name in the log, what it is.
+LOSSES = (("policy", "policy, cross-entropy"), ("value", "value, cross-entropy"),
+          ("owner", "owners of the cells, cross-entropy"))
+
+
+def smoothed(values: list[float], share: float = 0.1) -> list[float]:
+    """A running mean in which a new value counts `share`."""
+    result: list[float] = []
+    for value in values:
+        result.append(value if not result else result[-1] + share * (value - result[-1]))
+    return result
+
+
+def draw_losses(axis, log: list[dict]) -> None:
+    """Losses while learning, and the policy's on held-out games, over the positions learnt from."""
+    progress = [line for line in log if line["event"] == "progress"]
+    for name, label in LOSSES:
+        steps = [line["step"] for line in progress]
+        axis.plot(steps, smoothed([line[name] for line in progress]), label=label)
+    held_out = [line for line in log if line["event"] == "validation" and "policy" in line]
+    for side in sorted({line["side"] for line in held_out}):
+        of_side = [line for line in held_out if line["side"] == side]
+        axis.plot(
+            [line["step"] for line in of_side], [line["policy"] for line in of_side], "o",
+            markersize=3, label=f"policy, held-out games {side}×{side}",
+        )
+    axis.set(xlabel="steps", ylabel="nats", ylim=(0, None))
+    axis.legend(fontsize="small")
+
+
+def draw_elo(axis, curve: list[dict]) -> None:
+    """Elo of the network that plays; a line a side, since Elo of different sides do not compare."""
+    for side in sorted({line["side"] for line in curve}):
+        of_side = [line for line in curve if line["side"] == side]
+        axis.errorbar(
+            [line["games"] for line in of_side], [line["elo"] for line in of_side],
+            yerr=[line["error"] for line in of_side], marker="o", markersize=3, capsize=2,
+            label=f"{side}×{side}; bars: 95 % of the last gain",
+        )
+        refused = [line for line in of_side if not line["kept"]]
+        if refused:
+            axis.plot([line["games"] for line in refused], [line["elo"] for line in refused], "x",
+                      color="black", label="candidate not kept")
+    axis.set(xlabel="games of self-play", ylabel="Elo since the beginning")
+    axis.legend(fontsize="small")
+
+
+def draw(run: Path, out: Path) -> None:
+    """Writes the picture of a run."""
+    # Not at the top: everything else of the training does without it.
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    logs = (run / checkpoint.LOG, run / "learner" / checkpoint.LOG)
+    log = [line for path in logs for line in checkpoint.read_lines(path)]
+    curve = checkpoint.read_lines(run / CURVE)
+    if not log:
+        raise RunError(f"{run} has no {checkpoint.LOG}: give the folder of a run")
+    figure, axes = pyplot.subplots(1, 2 if curve else 1, figsize=(11 if curve else 6, 4),
+                                   squeeze=False, layout="constrained")
+    draw_losses(axes[0][0], log)
+    if curve:
+        draw_elo(axes[0][1], curve)
+    for axis in axes[0]:
+        axis.grid(alpha=0.3)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    # No date inside, so that the same run gives the same file.
+    pyplot.rcParams["svg.hashsalt"] = run.name
+    figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m train.plot", description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("run", type=Path, help="the folder of a run")
+    parser.add_argument("-o", "--out", type=Path, required=True, help="the picture to write")
+    options = parser.parse_args(arguments)
+    try:
+        draw(options.run, options.out)
+    except (RunError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(options.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Tests of the training: `python -m unittest discover -s train/tests -t .`"""

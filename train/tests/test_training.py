@@ -1,0 +1,203 @@
+"""Learning, export and both loops, as small as can be; `hex` is played by a function here."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from train import checkpoint, export, loop, train, zero
+from train.data import ShardError, Window, open_shard, record_type, write_shard
+from train.elo import elo
+from train.games import Rules, self_play
+from train.gumbel import Options
+from train.integers import NAT, Integers
+from train.model import Network, Shape
+from train.tests.test_games import CPU, knows_nothing, seeded
+
+SMALL = ["--channels", "16", "--layers", "3", "--pool", "1", "--hidden", "4", "--batch", "16",
+         "--threads", "1", "--device", "cpu"]
+
+
+def records(games: int, seed: int) -> np.ndarray:
+    """Positions of games on 3x3."""
+    return self_play(knows_nothing, games, Rules(3, 1), Options(4, 2), seeded(seed), CPU)
+
+
+class Folder(unittest.TestCase):
+    """A test with a folder of its own, in which nothing is printed."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.errors = io.StringIO()
+        for silence in (contextlib.redirect_stdout(io.StringIO()),
+                        contextlib.redirect_stderr(self.errors)):
+            silence.__enter__()
+            self.addCleanup(silence.__exit__, None, None, None)
+
+
+class Shards(Folder):
+    def test_a_shard_is_read_as_it_was_written(self):
+        path, written = self.folder / "000000.bin", records(60, 1)
+        write_shard(path, 3, written, seed=7)
+        shard = open_shard(str(path))
+        self.assertEqual(shard.side, 3)
+        self.assertEqual(shard.records.tobytes(), written.tobytes())
+        # A game is for learning or for validation as a whole.
+        learning = set(shard.records["game"][shard.learning])
+        held_out = set(shard.records["game"][shard.held_out])
+        self.assertFalse(learning & held_out)
+        self.assertEqual(learning | held_out, set(range(60)))
+
+    def test_a_shard_cut_short_is_told_and_left_out(self):
+        path = self.folder / "000000.bin"
+        write_shard(path, 3, records(4, 1), seed=7)
+        path.write_bytes(path.read_bytes()[:-5])
+        with self.assertRaisesRegex(ShardError, "000000.bin: .* records of"):
+            open_shard(str(path))
+        window = Window([str(self.folder)], 1000)
+        window.refresh()
+        self.assertEqual(window.sizes(), {})
+        self.assertIn("left out", self.errors.getvalue())
+
+    def test_the_window_holds_the_newest(self):
+        for number in range(12):
+            part = np.zeros(50, record_type(3))
+            part["ply"] = number
+            part["game"] = np.arange(50)
+            write_shard(self.folder / f"g{number}" / "0.bin", 3, part, seed=0)
+        window = Window([str(self.folder)], 120)
+        window.refresh()
+        self.assertEqual([int(shard.records["ply"][0]) for shard in window.shards], [9, 10, 11])
+
+
+class Rating(unittest.TestCase):
+    def test_known_figures(self):
+        gain, error = elo([1] * 50)
+        self.assertEqual(gain, 0)
+        # 76 % is 200 Elo; with 100 pairs and a pair's standard deviation of 0.25, +-47.
+        gain, error = elo([2] * 52 + [1] * 48)
+        self.assertAlmostEqual(gain, 199, delta=3)
+        self.assertAlmostEqual(error, 47, delta=3)
+        self.assertLess(elo([2] * 10)[0], 10_000)
+        with self.assertRaises(ValueError):
+            elo([])
+
+
+class Exported(unittest.TestCase):
+    def test_whole_numbers_follow_the_learning_network(self):
+        torch.manual_seed(3)
+        network = Network(Shape(16, 5, (2,), 5, 8)).eval()
+        value, policy = export.largest_difference(network, Integers.of(network), seed=1)
+        self.assertLess(max(value, policy), 0.3)
+        text = export.vectors(Integers.of(network), seed=1)
+        logits = [int(word) for word in text.split() if word.lstrip("-").isdigit()]
+        self.assertGreater(max(logits) - min(logits), NAT / 4)
+
+
+class Zero(Folder):
+    arguments = ["--side", "3", "--iterations", "2", "--games", "6", "--simulations", "4", "--considered",
+                 "2", "--random-stones", "1", "--rating-every", "1", "--rating-pairs", "2", "--reuse", "1"]
+
+    def run_zero(self, name: str, *more: str) -> dict:
+        out = str(self.folder / name)
+        self.assertEqual(zero.main(["--out", out, *self.arguments, *SMALL, *more]), 0)
+        return checkpoint.load(self.folder / name)
+
+    def test_slices_end_where_one_run_ends(self):
+        whole = self.run_zero("whole")
+        self.assertEqual(whole["iteration"], 2)
+        # A slice of no length has time for one iteration.
+        first = self.run_zero("sliced", "--minutes", "1e-9")
+        self.assertEqual(first["iteration"], 1)
+        sliced = self.run_zero("sliced")
+        for part in ("network", "average", "rival"):
+            for name, values in whole[part].items():
+                self.assertTrue(torch.equal(values, sliced[part][name]), f"{part} {name}")
+        self.assertFalse(torch.equal(whole["network"]["heads.weight"], first["network"]["heads.weight"]))
+        self.assertEqual((whole["games"], whole["elo"]), (sliced["games"], sliced["elo"]))
+        curve = checkpoint.read_lines(self.folder / "sliced" / "curve.jsonl")
+        self.assertEqual([line["generation"] for line in curve], [1, 2])
+
+    def test_bad_options_are_told(self):
+        out = str(self.folder / "bad")
+        self.assertEqual(zero.main(["--out", out, "--side", "30"]), 2)
+        self.assertIn("--side 30: 2 to 19", self.errors.getvalue())
+
+
+class ScriptedLoop(loop.Loop):
+    """A loop whose commands run inside this process; `hex` writes what it is asked for."""
+
+    stop_at = ""
+    candidate_wins = True
+
+    def command(self, *words: object) -> None:
+        line = [str(word) for word in words]
+        if self.stop_at in line:
+            raise loop.Stopped
+        value = dict(zip(line, line[1:]))
+        if "train.train" in line:
+            assert train.main(line[3:]) == 0
+        elif "train.export" in line:
+            assert export.main(line[3:]) == 0
+        elif "selfplay" in line:
+            played = records(int(value["--games"]), int(value["--seed"]))
+            write_shard(Path(value["--out"]) / "000000.bin", int(value["--side"]), played, 1)
+        elif "match" in line:
+            log = Path(value["--out"]) / "games.jsonl"
+            log.parent.mkdir(parents=True, exist_ok=True)
+            winners = ["red", "blue"] if self.candidate_wins else ["blue", "red"]
+            games = [{"id": i, "red": i, "blue": 1 - i, "winner": winners[i]} for i in range(2)]
+            log.write_text("".join(json.dumps(line) + "\n" for line in [{"format": 1}, *games]))
+
+
+class Loop(Folder):
+    def loop(self, generations: int) -> ScriptedLoop:
+        arguments = ["--out", str(self.folder), "--generations", str(generations), "--curriculum", "3",
+                     "--shards", "1", "--games", "8", "--steps", "2", "--gate-games", "2", *SMALL]
+        return ScriptedLoop(*loop.parser().parse_known_args(arguments))
+
+    def test_generations_go_on_where_they_stopped(self):
+        first = self.loop(1)
+        first.stop_at = "train.export"
+        with self.assertRaises(loop.Stopped):
+            first.work()
+        # A kill may leave more done than the state says: learning again changes nothing then.
+        first.state.phase = "learn"
+        first.save()
+        again = self.loop(1)
+        self.assertEqual(again.state.phase, "learn")
+        again.work()
+        self.assertEqual(checkpoint.load(self.folder / "learner")["step"], 2)
+        best = (self.folder / "best.rs").read_text()
+        worse = self.loop(2)
+        worse.candidate_wins = False
+        worse.work()
+        self.assertEqual(checkpoint.load(self.folder / "learner")["step"], 4)
+        self.assertEqual(checkpoint.load(self.folder / "best")["step"], 2)
+        self.assertEqual((self.folder / "best.rs").read_text(), best)
+        curve = checkpoint.read_lines(self.folder / "curve.jsonl")
+        self.assertEqual([line["kept"] for line in curve], [True, False])
+        self.assertEqual([line["games"] for line in curve], [8, 16])
+        self.assertEqual(curve[0]["elo"], curve[1]["elo"])
+
+    def test_a_curriculum_has_stages(self):
+        stages = loop.curriculum("5:2,7:1,11")
+        self.assertEqual([loop.side_of(stages, g) for g in range(6)], [5, 5, 7, 11, 11, 11])
+        for bad in ("", "5,7", "1:3", "5:x", "20"):
+            with self.assertRaises(Exception, msg=bad):
+                loop.curriculum(bad)
+
+    def test_a_missing_program_is_told(self):
+        self.assertEqual(loop.main(["--out", str(self.folder), "--hex", "no-such-hex"]), 2)
+        self.assertIn("cargo build", self.errors.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
