@@ -18,6 +18,8 @@ pub mod stats;
 pub mod weights_file;
 // Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
 pub mod engine;
+// Who wins a position, exactly.
+pub mod solver;
 // Games of our engine against itself inside this process.
 pub mod self_play;
 // One game between programs: players, clocks, the referee, openings.
@@ -27,6 +29,8 @@ pub mod arena;
 pub mod analyze;
 // hex bench: speed of the search, and its signature.
 pub mod bench;
+// hex blunders: how often the bot throws away a win.
+pub mod blunders;
 // hex bot: the CodinGame bot with its knobs as options.
 pub mod bot;
 // hex completions: what shells complete.

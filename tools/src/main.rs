@@ -3,7 +3,7 @@
 
 use clap::{CommandFactory, Parser, Subcommand};
 use hex_tools::{
-    analyze, bench, bot, completions, connect_four, convert, duel, gtp, levels, manual,
+    analyze, bench, blunders, bot, completions, connect_four, convert, duel, gtp, levels, manual,
     match_command, openings_command, referee, selfplay_command, show, tournament, web,
 };
 use std::process::ExitCode;
@@ -31,6 +31,7 @@ enum Command {
     Show(show::Args),
     Levels(levels::Args),
     Openings(openings_command::Args),
+    Blunders(blunders::Args),
     Selfplay(selfplay_command::Args),
     ConnectFour(connect_four::Args),
     Completions(completions::Args),
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(args),
         Command::Levels(args) => levels::run(args),
         Command::Openings(args) => openings_command::run(args),
+        Command::Blunders(args) => blunders::run(args),
         Command::Selfplay(args) => selfplay_command::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
         Command::Completions(args) => completions::run(args, Arguments::command()),

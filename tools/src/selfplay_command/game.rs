@@ -70,7 +70,7 @@ pub fn play(
     bytes: &mut Vec<u8>,
 ) -> Result<usize, SideNotPlayed> {
     let mut play = Play::begin(rules, seed)?;
-    let winner = play.to_the_end();
+    let winner = play.play_out();
     let ending = Ending {
         position: &play.position,
         winner,
@@ -110,7 +110,7 @@ impl<'a> Play<'a> {
     }
 
     /// Plays until somebody has won for certain or resigns, and tells the winner.
-    fn to_the_end(&mut self) -> Color {
+    fn play_out(&mut self) -> Color {
         let resigning = !self.rng.random_bool(self.rules.control);
         for number in 0.. {
             if let Some(winner) = self.position.winner() {

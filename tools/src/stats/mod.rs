@@ -4,4 +4,5 @@
 pub mod bradley_terry;
 pub mod elo;
 pub mod latency;
+pub mod proportion;
 pub mod sprt;

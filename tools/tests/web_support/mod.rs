@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "not every test file uses everything")]
 
 pub mod browser;
+pub mod page;
 
 use serde_json::{json, Value};
 use std::io::{BufRead, BufReader, Read, Write};

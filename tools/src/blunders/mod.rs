@@ -1,0 +1,189 @@
+//! `hex blunders`: how often the bot throws away a won position, counted with an exact solver.
+
+mod bot;
+mod endgames;
+mod openings;
+mod report;
+mod store;
+mod trial;
+
+use crate::engine::network;
+use crate::record::Side;
+use crate::record_input::parse_side;
+use crate::weights_file;
+use anyhow::Context;
+use bot::Bot;
+use endgames::Endgames;
+use indicatif::ProgressBar;
+use openings::Openings;
+use report::Report;
+use std::io::Write;
+use std::path::PathBuf;
+use store::Store;
+use trial::Found;
+
+/// Count how often the bot throws away a won position
+///
+/// The bot is given positions that are won for it by exact proof, though not at sight, and in which not
+/// every move wins. A blunder is a move after which the opponent wins by exact proof.
+///
+/// Without --openings the positions are endgames: stones placed at random in turn until --empty cells are left,
+/// none of them so that the game is decided at sight. With --openings the bot plays games from the
+/// start, best on 6×6 or smaller: for each first move the side for which it is won, against each reply, and from then
+/// on against random moves that leave the result open to the eye.
+///
+/// With --out the count can be stopped and goes on where it was.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Side of the board
+    #[arg(long, default_value = "11", value_parser = parse_side)]
+    side: Side,
+
+    /// Empty cells of an endgame
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "openings")]
+    empty: u16,
+
+    /// Endgames to count
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "openings")]
+    positions: u64,
+
+    /// Play from the start, from all first moves
+    #[arg(long)]
+    openings: bool,
+
+    /// The judge's limit for a move, in milliseconds
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    turn_ms: u64,
+
+    /// Simulations a move instead of the clock; the count is then the same whenever it is made
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "turn_ms")]
+    simulations: Option<u64>,
+
+    /// Play with the network in this file instead of the shipped one
+    #[arg(long, value_name = "FILE", conflicts_with = "playouts_only")]
+    weights: Option<PathBuf>,
+
+    /// Play without a network
+    #[arg(long)]
+    playouts_only: bool,
+
+    /// Seed of positions and bot
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// The most positions that a solver's search may take; a position that needs more is left out
+    #[arg(long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    solver_limit: u64,
+
+    /// Keep the results in this file, and leave out what it has
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Draw each blunder into this folder: the bot's move, and those that would have won
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+}
+
+/// Counts and prints the report.
+///
+/// # Errors
+/// If the engine does not play on such a board, there are not so many cells, the solver cannot deal with them,
+/// or a file cannot be read or written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let mut bot = args.bot()?;
+    let mut source = args.source()?;
+    let mut store = Store::open(args.out.as_deref(), &args.conditions())?;
+    let progress = ProgressBar::new(source.count());
+    for number in 0..source.count() {
+        if !store.has(number) {
+            let found = source.examine(number, &mut bot)?;
+            store.add(number, found)?;
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let report = Report::new(args.side, store.all());
+    if let Some(folder) = &args.svg {
+        report.draw(folder)?;
+    }
+    let (conditions, mut output) = (args.conditions(), std::io::stdout().lock());
+    Ok(write!(output, "{conditions}\n{report}")?)
+}
+
+/// Where positions come from, in numbered portions.
+enum Source {
+    Endgames(Endgames),
+    Openings(Box<Openings>),
+}
+
+impl Source {
+    fn count(&self) -> u64 {
+        match self {
+            Source::Endgames(endgames) => endgames.count,
+            Source::Openings(openings) => openings.count(),
+        }
+    }
+
+    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<Found> {
+        match self {
+            Source::Endgames(endgames) => endgames.examine(number, bot),
+            Source::Openings(openings) => openings.examine(number, bot),
+        }
+    }
+}
+
+impl Args {
+    fn bot(&self) -> anyhow::Result<Bot> {
+        let network = match &self.weights {
+            _ if self.playouts_only => None,
+            Some(path) => Some(weights_file::read(path)?),
+            None => network(),
+        };
+        let effort = match self.simulations {
+            Some(count) => bot::Thinking::Simulations(count),
+            None => bot::Thinking::TurnMs(self.turn_ms),
+        };
+        Bot::new(self.side, effort, self.seed, network)
+    }
+
+    fn source(&self) -> anyhow::Result<Source> {
+        if self.openings {
+            let openings = Openings::new(self.side, self.seed, self.solver_limit)
+                .context("choose a smaller --side")?;
+            return Ok(Source::Openings(Box::new(openings)));
+        }
+        let (empty, cells) = (usize::from(self.empty), self.side.get().pow(2));
+        anyhow::ensure!(
+            empty <= cells,
+            "a board of side {} has {cells} cells, {empty} of them cannot be empty; choose a smaller --empty",
+            self.side
+        );
+        Ok(Source::Endgames(Endgames {
+            side: self.side,
+            empty,
+            count: self.positions,
+            seed: self.seed,
+            limit: self.solver_limit,
+        }))
+    }
+
+    /// What the results depend on.
+    fn conditions(&self) -> String {
+        let side = self.side;
+        let positions = match self.openings {
+            true => format!("{side}×{side} from all first moves"),
+            false => format!("{side}×{side} with {} empty cells", self.empty),
+        };
+        let thinking = match self.simulations {
+            Some(count) => format!("{count} simulations a move"),
+            None => format!("{} ms a move", self.turn_ms),
+        };
+        let network = match &self.weights {
+            _ if self.playouts_only => "no network".to_owned(),
+            Some(path) => format!("network {}", path.display()),
+            None => "shipped network".to_owned(),
+        };
+        let (seed, limit) = (self.seed, self.solver_limit);
+        format!("{positions}, {thinking}, {network}, seed {seed}, solver limit {limit}")
+    }
+}

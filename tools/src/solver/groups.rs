@@ -1,0 +1,198 @@
+//! One colour's stones as a solver sees them: groups, each by the empty cells that it touches, and
+//! what certainly joins them.
+
+use super::set::Set;
+use smallvec::SmallVec;
+
+/// The groups of one colour. The edge where its connection starts and the one where it ends are groups
+/// too, with the stones that hang on them.
+#[derive(Clone, Debug)]
+pub struct Groups {
+    start: Set,
+    end: Set,
+    /// Those on no edge. None touches fewer than two cells: it could not be on any way.
+    others: SmallVec<[Set; 12]>,
+    joined: bool,
+}
+
+impl Groups {
+    /// Groups by what they touch; `joined` if the edges are.
+    pub fn new(start: Set, end: Set, others: impl IntoIterator<Item = Set>, joined: bool) -> Self {
+        let others = others.into_iter().filter(|group| group.has_two()).collect();
+        Groups {
+            start,
+            end,
+            others,
+            joined,
+        }
+    }
+
+    /// Are the colour's edges joined?
+    pub fn joined(&self) -> bool {
+        self.joined
+    }
+
+    /// What the starting edge touches.
+    pub fn start(&self) -> Set {
+        self.start
+    }
+
+    /// What the ending edge touches.
+    pub fn end(&self) -> Set {
+        self.end
+    }
+
+    /// The cells that a stone on `cell` would be connected with: those around it, given as `around`, and
+    /// those that the groups it touches touch. The edges do not count.
+    pub fn neighbors(&self, cell: usize, around: Set) -> Set {
+        let groups = self.others.iter().filter(|group| group.contains(cell));
+        groups.fold(around, |all, &group| all | group)
+    }
+
+    /// The colour gets a stone on `cell`; the empty cells `around` it are given.
+    pub fn gain(&mut self, cell: usize, around: Set) {
+        let mut merged = around;
+        self.others.retain(|group| {
+            let touches = group.contains(cell);
+            if touches {
+                merged |= *group;
+            }
+            !touches
+        });
+        merged -= Set::of(cell);
+        match (self.start.contains(cell), self.end.contains(cell)) {
+            (false, false) if merged.has_two() => self.others.push(merged),
+            (false, false) => {}
+            (at_start, at_end) => {
+                self.joined |= at_start && at_end;
+                self.start |= if at_start { merged } else { Set::EMPTY };
+                self.end |= if at_end { merged } else { Set::EMPTY };
+            }
+        }
+        self.start -= Set::of(cell);
+        self.end -= Set::of(cell);
+    }
+
+    /// The opponent gets a stone on `cell`.
+    pub fn lose(&mut self, cell: usize) {
+        let gone = Set::of(cell);
+        self.start -= gone;
+        self.end -= gone;
+        self.others.retain(|group| {
+            *group -= gone;
+            group.has_two()
+        });
+    }
+
+    /// A proof that the edges get joined whoever moves: cells in which the colour can join them
+    /// even if the opponent owns all other cells. `None` if none is found. Only pairs are looked for.
+    pub fn proof(&self) -> Option<Set> {
+        self.proof_by(|cluster, group| cluster.pair(group))
+    }
+
+    /// [`Groups::proof`] that looks for detours too. `cells` are the empty cells, each with its
+    /// [`Groups::neighbors`].
+    pub fn deep_proof(&self, cells: &[(usize, Set)]) -> Option<Set> {
+        self.proof_by(|cluster, group| cluster.pair(group).or_else(|| cluster.detour(group, cells)))
+    }
+
+    /// Groups are joined one after the other with what hangs on the starting edge, by links that share no
+    /// cell with earlier ones. Those that the way to the ending edge takes are the proof.
+    fn proof_by(&self, link: impl Fn(&Cluster, Set) -> Option<Set>) -> Option<Set> {
+        if self.joined {
+            return Some(Set::EMPTY);
+        }
+        let mut cluster = Cluster::new(self.start);
+        let mut waiting = self.others.clone();
+        loop {
+            if let Some(link) = link(&cluster, self.end) {
+                return Some(cluster.carrier(link));
+            }
+            let reached = waiting
+                .iter()
+                .enumerate()
+                .find_map(|(at, &group)| Some((at, link(&cluster, group)?)));
+            let (at, link) = reached?;
+            let group = waiting.swap_remove(at);
+            cluster.add(group, link);
+        }
+    }
+}
+
+/// Groups that links join with the starting edge. A link is a set of cells in which a group gets joined
+/// with the cluster whoever moves, and no two links have a cell in common.
+struct Cluster {
+    /// What each group touches, and all links that join it.
+    members: SmallVec<[(Set, Set); 12]>,
+    /// The cells of all links.
+    used: Set,
+    /// What any member touches, without the cells of links.
+    free: Set,
+}
+
+impl Cluster {
+    fn new(start: Set) -> Self {
+        Cluster {
+            members: SmallVec::from_iter([(start, Set::EMPTY)]),
+            used: Set::EMPTY,
+            free: start,
+        }
+    }
+
+    /// Two cells that each touch both the cluster and a group touching `group`.
+    fn pair(&self, group: Set) -> Option<Set> {
+        (self.free & group).pair()
+    }
+
+    /// A link by stones between: each detour is a cell with what joins it with the cluster and with the
+    /// group. If no cell is on all detours, one of them is left whatever the opponent takes.
+    fn detour(&self, group: Set, cells: &[(usize, Set)]) -> Option<Set> {
+        let (mut common, mut all) = (Set::first(Set::CAPACITY), Set::EMPTY);
+        for &(cell, neighbors) in cells {
+            let neighbors = neighbors - self.used;
+            if self.used.contains(cell) {
+                continue;
+            }
+            let Some(near) = joint(cell, neighbors, self.free) else {
+                continue;
+            };
+            let Some(far) = joint(cell, neighbors - near, group) else {
+                continue;
+            };
+            let detour = Set::of(cell) | near | far;
+            if (common - detour).is_empty() {
+                continue;
+            }
+            common &= detour;
+            all |= detour;
+            if common.is_empty() {
+                return Some(all);
+            }
+        }
+        None
+    }
+
+    /// All links that `link` rests on, itself included.
+    fn carrier(&self, link: Set) -> Set {
+        let needed = link.iter().map(|cell| {
+            let mut members = self.members.iter();
+            let touching = members.find(|(group, _)| group.contains(cell));
+            touching.map(|&(_, links)| links).unwrap_or_default()
+        });
+        needed.fold(link, |all, links| all | links)
+    }
+
+    fn add(&mut self, group: Set, link: Set) {
+        self.members.push((group, self.carrier(link)));
+        self.used |= link;
+        self.free = (self.free | group) - self.used;
+    }
+}
+
+/// What joins a stone on `cell` with groups that touch `targets`: nothing or a pair.
+fn joint(cell: usize, neighbors: Set, targets: Set) -> Option<Set> {
+    match targets.contains(cell) {
+        true => Some(Set::EMPTY),
+        false => (neighbors & targets).pair(),
+    }
+}

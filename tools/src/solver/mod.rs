@@ -1,0 +1,240 @@
+//! Solves positions of Hex exactly: who wins, and by which moves. Made for endgames of large boards and for
+//! small boards from the start; it knows neither playouts nor networks.
+//!
+//! # How
+//! A depth-first search with a table of positions, in which every result comes with its *carrier*: a set
+//! of empty cells such that the winner wins even if the opponent owns all other empty cells. A position
+//! goes through these steps (Hayward, Björnsson, Johanson, Kan, Po and van Rijswijck, *Solving 7×7
+//! Hex: virtual connections and game-state reduction*, 2003):
+//!
+//! 1. Pairs of cells that join the opponent's edges whoever moves ([`groups::Groups::proof`]) are a loss.
+//! 2. A move after which the mover has such pairs is a win.
+//! 3. A move after which the opponent would have such pairs, if it were the opponent's turn, is a threat:
+//!    the mover has to play in its carrier. The cells in the carriers of all threats are the *must-play*
+//!    region; if none is left the position is lost.
+//! 4. The moves of the region are tried, the most promising first ([`ordering`]). One that wins ends the
+//!    search. One that loses shrinks the region to the carrier of its refutation: the opponent would
+//!    refute any move elsewhere in the same way.
+//!
+//! A win's carrier is the move with the carrier of what follows; a loss's is the union of the carriers of
+//! all threats and refutations. The proofs are exact; a position is left unsolved only if the search reaches
+//! its limit of positions.
+
+mod ground;
+mod groups;
+mod ordering;
+mod set;
+
+use crate::record::{Point, Position};
+use ground::{Field, Ground};
+use hexbot::cell::Color;
+use set::Set;
+use std::collections::HashMap;
+
+/// Solves positions that follow from one position. What it finds out it remembers for the next question.
+pub struct Solver {
+    base: Position,
+    ground: Ground,
+    known: HashMap<Key, Outcome>,
+    /// The most positions that one question may search.
+    limit: u64,
+    searched: u64,
+}
+
+/// Why a position was not solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsolved {
+    /// There are more empty cells than the solver can number.
+    #[error("{0} cells are empty, the solver can deal with at most {most}", most = Set::CAPACITY)]
+    TooManyCells(usize),
+    /// The search has reached its limit.
+    #[error("not solved within {0} positions")]
+    TooHard(u64),
+}
+
+/// What tells positions apart: the stones placed since the base, and the mover.
+type Key = ([Set; 2], Color);
+
+/// Who wins, and in which cells.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    winner: Color,
+    carrier: Set,
+}
+
+type Answer<T> = Result<T, Unsolved>;
+
+/// The most positions that are remembered; one takes about 100 bytes.
+const MAX_KNOWN: usize = 1 << 21;
+
+impl Solver {
+    /// A solver for positions that have the stones of `base` and more. It searches at most `limit`
+    /// positions for an answer.
+    ///
+    /// # Errors
+    /// If too many cells are empty.
+    pub fn new(base: &Position, limit: u64) -> Result<Self, Unsolved> {
+        let ground = Ground::new(base).ok_or_else(|| {
+            let is_empty = |point: &Point| base.at(*point).is_none();
+            Unsolved::TooManyCells(base.side().points().filter(is_empty).count())
+        })?;
+        Ok(Solver {
+            base: base.clone(),
+            ground,
+            known: HashMap::new(),
+            limit,
+            searched: 0,
+        })
+    }
+
+    /// Who wins `position` with `to_move` to move.
+    ///
+    /// # Errors
+    /// If the search reaches its limit.
+    ///
+    /// # Panics
+    /// If the position does not have all stones of the base.
+    pub fn winner(&mut self, position: &Position, to_move: Color) -> Result<Color, Unsolved> {
+        let field = self.field(position);
+        self.searched = 0;
+        Ok(self.solve(&field, to_move)?.winner)
+    }
+
+    /// Who wins, if that is seen without a search: by connections that are safe already, or will be after
+    /// one move.
+    ///
+    /// # Panics
+    /// If the position does not have all stones of the base.
+    pub fn winner_at_sight(&self, position: &Position, to_move: Color) -> Option<Color> {
+        let outcome = self.sight(&self.field(position), to_move);
+        outcome.map(|outcome| outcome.winner)
+    }
+
+    /// The moves by which `to_move` wins `position`, row by row; none if it is lost.
+    ///
+    /// # Errors
+    /// If the search of a move reaches its limit.
+    ///
+    /// # Panics
+    /// If the position does not have all stones of the base.
+    pub fn winning_moves(
+        &mut self,
+        position: &Position,
+        to_move: Color,
+    ) -> Result<Vec<Point>, Unsolved> {
+        let field = self.field(position);
+        let mut winning = Vec::new();
+        for cell in field.empty().iter() {
+            let mut after = field.clone();
+            after.play(cell, to_move, &self.ground);
+            self.searched = 0;
+            if self.solve(&after, to_move.opponent())?.winner == to_move {
+                winning.push(self.ground.point(cell));
+            }
+        }
+        Ok(winning)
+    }
+
+    /// How many positions the last question took, not counting those remembered.
+    pub fn searched(&self) -> u64 {
+        self.searched
+    }
+
+    /// The stones that `position` has beside the base's.
+    fn field(&self, position: &Position) -> Field {
+        let mut field = self.ground.field(&self.base);
+        for color in Color::ALL {
+            for stone in position.stones(color) {
+                match self.ground.number(stone) {
+                    Some(cell) => field.play(cell, color, &self.ground),
+                    None => assert_eq!(self.base.at(stone), Some(color), "another base"),
+                }
+            }
+        }
+        let stones = |position: &Position| Color::ALL.map(|color| position.stones(color).count());
+        let (has, base) = (stones(position), stones(&self.base));
+        let placed = field.stones().map(|stones| stones.iter().count());
+        assert_eq!(
+            has,
+            [base[0] + placed[0], base[1] + placed[1]],
+            "another base"
+        );
+        field
+    }
+
+    fn solve(&mut self, field: &Field, mover: Color) -> Answer<Outcome> {
+        let key = (field.stones(), mover);
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        self.searched += 1;
+        if self.searched > self.limit {
+            return Err(Unsolved::TooHard(self.limit));
+        }
+        let outcome = match self.sight(field, mover) {
+            Some(outcome) => outcome,
+            None => self.search(field, mover)?,
+        };
+        if self.known.len() >= MAX_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(key, outcome);
+        Ok(outcome)
+    }
+
+    /// Steps 1 and 2, which need no search.
+    fn sight(&self, field: &Field, mover: Color) -> Option<Outcome> {
+        let won = |winner, carrier| Outcome { winner, carrier };
+        if field.groups(mover).joined() {
+            return Some(won(mover, Set::EMPTY));
+        }
+        if let Some(carrier) = field.proof(mover.opponent(), &self.ground) {
+            return Some(won(mover.opponent(), carrier));
+        }
+        let mut moves = field.empty().iter();
+        let threat = moves.find_map(|cell| self.threat(field, mover, cell));
+        threat.map(|carrier| won(mover, carrier))
+    }
+
+    /// The carrier of the win by a stone of `color` on this cell, if pairs prove it.
+    fn threat(&self, field: &Field, color: Color, cell: usize) -> Option<Set> {
+        let proof = field.groups_after(cell, color, &self.ground).proof();
+        proof.map(|carrier| carrier | Set::of(cell))
+    }
+
+    /// Steps 3 and 4: the opponent's threats, then the moves against them.
+    fn search(&mut self, field: &Field, mover: Color) -> Answer<Outcome> {
+        let opponent = mover.opponent();
+        let (mut region, mut carrier) = (field.empty(), Set::EMPTY);
+        for cell in field.empty().iter() {
+            // A threat that leaves the region as it is would only widen the carrier.
+            match self.threat(field, opponent, cell) {
+                Some(threat) if !(region - threat).is_empty() => {
+                    region &= threat;
+                    carrier |= threat;
+                }
+                _ => {}
+            }
+        }
+        for cell in ordering::ordered(field, region, &self.ground) {
+            if !region.contains(cell) {
+                continue;
+            }
+            let mut after = field.clone();
+            after.play(cell, mover, &self.ground);
+            let reply = self.solve(&after, opponent)?;
+            if reply.winner == mover {
+                return Ok(Outcome {
+                    winner: mover,
+                    carrier: reply.carrier | Set::of(cell),
+                });
+            }
+            region &= reply.carrier;
+            carrier |= reply.carrier;
+        }
+        Ok(Outcome {
+            winner: opponent,
+            carrier,
+        })
+    }
+}

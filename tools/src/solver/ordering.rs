@@ -1,0 +1,60 @@
+//! Which moves a solver tries first: those that matter most to both colours.
+//!
+//! The measure is van Rijswijck's two-distance (*Computer Hex: are bees better than fruitflies?*,
+//! 2000). A cell next to an edge has distance 1 from it; any other one has distance d + 1 if two of
+//! its neighbours, not only one, have distance d or less. It tells how far a cell is from the edge if the
+//! opponent may always take the nearest neighbour away. A cell's score is the sum of its distances
+//! from the four edges.
+
+use super::ground::{Field, Ground};
+use super::groups::Groups;
+use super::set::Set;
+use hexbot::cell::Color;
+
+/// The distance of cells that the measure does not reach.
+const FAR: u16 = 40;
+
+/// The cells of `moves`, the most promising one first; equal ones in the order of their numbers.
+pub fn ordered(field: &Field, moves: Set, ground: &Ground) -> Vec<usize> {
+    let mut scores = [0; Set::CAPACITY];
+    for color in Color::ALL {
+        add_distances(field, color, ground, &mut scores);
+    }
+    let mut cells: Vec<usize> = moves.iter().collect();
+    cells.sort_by_key(|&cell| scores[cell]);
+    cells
+}
+
+/// Adds to each cell's score its distances from both edges of `color`.
+fn add_distances(field: &Field, color: Color, ground: &Ground, scores: &mut [u16; Set::CAPACITY]) {
+    let groups = field.groups(color);
+    let mut neighbors = [Set::EMPTY; Set::CAPACITY];
+    for cell in field.empty().iter() {
+        neighbors[cell] = groups.neighbors(cell, ground.around(cell) & field.empty());
+    }
+    for edge in edges(groups) {
+        let (mut reached, mut distance) = (edge, 1);
+        edge.iter().for_each(|cell| scores[cell] += 1);
+        let mut left = field.empty() - edge;
+        while !left.is_empty() {
+            distance += 1;
+            let mut next = Set::EMPTY;
+            for cell in left.iter() {
+                if (neighbors[cell] & reached).has_two() {
+                    next |= Set::of(cell);
+                }
+            }
+            if next.is_empty() {
+                left.iter().for_each(|cell| scores[cell] += FAR);
+                break;
+            }
+            next.iter().for_each(|cell| scores[cell] += distance);
+            reached |= next;
+            left -= next;
+        }
+    }
+}
+
+fn edges(groups: &Groups) -> [Set; 2] {
+    [groups.start(), groups.end()]
+}
