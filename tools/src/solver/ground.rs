@@ -1,6 +1,6 @@
 //! What a solver plays on: the empty cells of a position, numbered, and the groups of its stones.
 
-use super::groups::Groups;
+use super::groups::{Cluster, Groups};
 use super::set::Set;
 use crate::record::{Point, Position, Side};
 use hexbot::cell::{Color, Direction};
@@ -122,25 +122,45 @@ impl Field {
         self.groups[color.opponent().index()].lose(cell);
     }
 
-    /// A proof that `color` wins whoever moves, the best that can be found without a search.
-    pub fn proof(&self, color: Color, ground: &Ground) -> Option<Set> {
+    /// What is seen of `color`'s prospects without a search.
+    pub fn prospects(&self, color: Color, ground: &Ground) -> Prospects {
         let groups = self.groups(color);
-        groups.proof().or_else(|| {
-            let neighbors = |cell| groups.neighbors(cell, ground.around(cell) & self.empty);
-            let cells: SmallVec<[(usize, Set); 64]> = self
-                .empty
-                .iter()
-                .map(|cell| (cell, neighbors(cell)))
-                .collect();
-            groups.deep_proof(&cells)
-        })
+        let neighbors = |cell| groups.neighbors(cell, ground.around(cell) & self.empty);
+        let cells = self.empty.iter().map(|cell| (cell, neighbors(cell)));
+        let cells: SmallVec<[(usize, Set); 64]> = cells.collect();
+        Prospects {
+            clusters: groups.clusters(&cells),
+            joined: groups.joined(),
+            end: groups.end(),
+            cells,
+        }
+    }
+}
+
+/// What a colour has joined with its edges for certain.
+pub struct Prospects {
+    clusters: [Cluster; 2],
+    joined: bool,
+    /// What the ending edge touches.
+    end: Set,
+    /// The empty cells with their neighbours.
+    cells: SmallVec<[(usize, Set); 64]>,
+}
+
+impl Prospects {
+    /// The carrier of a win whoever moves, if one is seen.
+    pub fn proof(&self) -> Option<Set> {
+        match self.joined {
+            true => Some(Set::EMPTY),
+            false => self.clusters[0].proof(self.end, &self.cells),
+        }
     }
 
-    /// The groups of `color` if it placed a stone on an empty cell.
-    pub fn groups_after(&self, cell: usize, color: Color, ground: &Ground) -> Groups {
-        let mut groups = self.groups[color.index()].clone();
-        groups.gain(cell, ground.around(cell) & self.empty);
-        groups
+    /// The carriers of wins by one move that are seen, the moves included.
+    pub fn threats(&self) -> impl Iterator<Item = Set> + '_ {
+        let [start, end] = &self.clusters;
+        let cells = self.cells.iter();
+        cells.filter_map(move |&(cell, neighbors)| start.threat(end, cell, neighbors))
     }
 }
 

@@ -84,44 +84,17 @@ impl Groups {
         });
     }
 
-    /// A proof that the edges get joined whoever moves: cells in which the colour can join them
-    /// even if the opponent owns all other cells. `None` if none is found. Only pairs are looked for.
-    pub fn proof(&self) -> Option<Set> {
-        self.proof_by(|cluster, group| cluster.pair(group))
-    }
-
-    /// [`Groups::proof`] that looks for detours too. `cells` are the empty cells, each with its
-    /// [`Groups::neighbors`].
-    pub fn deep_proof(&self, cells: &[(usize, Set)]) -> Option<Set> {
-        self.proof_by(|cluster, group| cluster.pair(group).or_else(|| cluster.detour(group, cells)))
-    }
-
-    /// Groups are joined one after the other with what hangs on the starting edge, by links that share no
-    /// cell with earlier ones. Those that the way to the ending edge takes are the proof.
-    fn proof_by(&self, link: impl Fn(&Cluster, Set) -> Option<Set>) -> Option<Set> {
-        if self.joined {
-            return Some(Set::EMPTY);
-        }
-        let mut cluster = Cluster::new(self.start);
-        let mut waiting = self.others.clone();
-        loop {
-            if let Some(link) = link(&cluster, self.end) {
-                return Some(cluster.carrier(link));
-            }
-            let reached = waiting
-                .iter()
-                .enumerate()
-                .find_map(|(at, &group)| Some((at, link(&cluster, group)?)));
-            let (at, link) = reached?;
-            let group = waiting.swap_remove(at);
-            cluster.add(group, link);
-        }
+    /// What hangs safely on the starting edge and on the ending edge, each for itself. `cells` are the empty
+    /// cells, each with its [`Groups::neighbors`].
+    pub fn clusters(&self, cells: &[(usize, Set)]) -> [Cluster; 2] {
+        [self.start, self.end].map(|edge| Cluster::grown(edge, &self.others, cells))
     }
 }
 
-/// Groups that links join with the starting edge. A link is a set of cells in which a group gets joined
+/// Groups that links join with an edge. A link is a set of cells in which a group gets joined
 /// with the cluster whoever moves, and no two links have a cell in common.
-struct Cluster {
+#[derive(Clone, Debug)]
+pub struct Cluster {
     /// What each group touches, and all links that join it.
     members: SmallVec<[(Set, Set); 12]>,
     /// The cells of all links.
@@ -131,12 +104,53 @@ struct Cluster {
 }
 
 impl Cluster {
-    fn new(start: Set) -> Self {
-        Cluster {
-            members: SmallVec::from_iter([(start, Set::EMPTY)]),
+    /// Groups are joined one after the other, by links that share no cell with earlier ones, until no
+    /// link is found.
+    fn grown(edge: Set, others: &[Set], cells: &[(usize, Set)]) -> Self {
+        let mut cluster = Cluster {
+            members: SmallVec::from_iter([(edge, Set::EMPTY)]),
             used: Set::EMPTY,
-            free: start,
+            free: edge,
+        };
+        let mut waiting: SmallVec<[Set; 12]> = SmallVec::from_slice(others);
+        loop {
+            let links = waiting.iter().enumerate();
+            let mut links = links.map(|(at, &group)| (at, cluster.link(group, cells)));
+            let Some((at, Some(link))) = links.find(|(_, link)| link.is_some()) else {
+                return cluster;
+            };
+            let group = waiting.swap_remove(at);
+            cluster.add(group, link);
         }
+    }
+
+    /// Cells in which `edge`, the other edge by what it touches, gets joined with the cluster whoever moves.
+    pub fn proof(&self, edge: Set, cells: &[(usize, Set)]) -> Option<Set> {
+        self.link(edge, cells).map(|link| self.carrier(link))
+    }
+
+    /// Cells in which this cluster and `other`, of the other edge, are joined after a stone on `cell`.
+    pub fn threat(&self, other: &Cluster, cell: usize, neighbors: Set) -> Option<Set> {
+        let taken = self.used | other.used;
+        let near = self.joint(cell, neighbors - taken)?;
+        let far = other.joint(cell, neighbors - taken - near)?;
+        let [this, other] = [
+            self.carrier(near | Set::of(cell)),
+            other.carrier(far | Set::of(cell)),
+        ];
+        ((this & other) - Set::of(cell))
+            .is_empty()
+            .then_some(this | other)
+    }
+
+    /// What joins the cluster with a stone on `cell`: nothing or a pair. `None` if the cell serves a link.
+    fn joint(&self, cell: usize, neighbors: Set) -> Option<Set> {
+        let unused = !self.used.contains(cell);
+        unused.then(|| joint(cell, neighbors, self.free)).flatten()
+    }
+
+    fn link(&self, group: Set, cells: &[(usize, Set)]) -> Option<Set> {
+        self.pair(group).or_else(|| self.detour(group, cells))
     }
 
     /// Two cells that each touch both the cluster and a group touching `group`.

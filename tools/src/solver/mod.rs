@@ -7,11 +7,13 @@
 //! goes through these steps (Hayward, Björnsson, Johanson, Kan, Po and van Rijswijck, *Solving 7×7
 //! Hex: virtual connections and game-state reduction*, 2003):
 //!
-//! 1. Pairs of cells that join the opponent's edges whoever moves ([`groups::Groups::proof`]) are a loss.
-//! 2. A move after which the mover has such pairs is a win.
-//! 3. A move after which the opponent would have such pairs, if it were the opponent's turn, is a threat:
-//!    the mover has to play in its carrier. The cells in the carriers of all threats are the *must-play*
-//!    region; if none is left the position is lost.
+//! 1. A position whose opponent has joined the edges for certain, whoever moves, is lost. Links are pairs of cells
+//!    of which one is enough, or detours by further stones of which the opponent cannot stop all
+//!    ([`groups::Cluster`]).
+//! 2. A move that joins what hangs on one edge with what hangs on the other is a win.
+//! 3. Such a move of the opponent, if it were the opponent's turn, is a threat: the mover has to play in its
+//!    carrier. The cells in the carriers of all threats are the *must-play* region; if none is left the
+//!    position is lost.
 //! 4. The moves of the region are tried, the most promising first ([`ordering`]). One that wins ends the
 //!    search. One that loses shrinks the region to the carrier of its refutation: the opponent would
 //!    refute any move elsewhere in the same way.
@@ -62,6 +64,16 @@ struct Outcome {
     carrier: Set,
 }
 
+/// What is seen of a position without a search.
+enum Sight {
+    Decided(Outcome),
+    /// The must-play region and the carrier of the threats that make it.
+    Open {
+        region: Set,
+        carrier: Set,
+    },
+}
+
 type Answer<T> = Result<T, Unsolved>;
 
 /// The most positions that are remembered; one takes about 100 bytes.
@@ -106,8 +118,10 @@ impl Solver {
     /// # Panics
     /// If the position does not have all stones of the base.
     pub fn winner_at_sight(&self, position: &Position, to_move: Color) -> Option<Color> {
-        let outcome = self.sight(&self.field(position), to_move);
-        outcome.map(|outcome| outcome.winner)
+        match self.sight(&self.field(position), to_move) {
+            Sight::Decided(outcome) => Some(outcome.winner),
+            Sight::Open { .. } => None,
+        }
     }
 
     /// The moves by which `to_move` wins `position`, row by row; none if it is lost.
@@ -172,8 +186,8 @@ impl Solver {
             return Err(Unsolved::TooHard(self.limit));
         }
         let outcome = match self.sight(field, mover) {
-            Some(outcome) => outcome,
-            None => self.search(field, mover)?,
+            Sight::Decided(outcome) => outcome,
+            Sight::Open { region, carrier } => self.search(field, mover, region, carrier)?,
         };
         if self.known.len() >= MAX_KNOWN {
             self.known.clear();
@@ -182,40 +196,40 @@ impl Solver {
         Ok(outcome)
     }
 
-    /// Steps 1 and 2, which need no search.
-    fn sight(&self, field: &Field, mover: Color) -> Option<Outcome> {
+    /// Steps 1 to 3, which need no search.
+    fn sight(&self, field: &Field, mover: Color) -> Sight {
         let won = |winner, carrier| Outcome { winner, carrier };
+        let prospects = Color::ALL.map(|color| field.prospects(color, &self.ground));
+        let [own, other] = [mover, mover.opponent()].map(|color| &prospects[color.index()]);
         if field.groups(mover).joined() {
-            return Some(won(mover, Set::EMPTY));
+            return Sight::Decided(won(mover, Set::EMPTY));
         }
-        if let Some(carrier) = field.proof(mover.opponent(), &self.ground) {
-            return Some(won(mover.opponent(), carrier));
+        if let Some(carrier) = other.proof() {
+            return Sight::Decided(won(mover.opponent(), carrier));
         }
-        let mut moves = field.empty().iter();
-        let threat = moves.find_map(|cell| self.threat(field, mover, cell));
-        threat.map(|carrier| won(mover, carrier))
-    }
-
-    /// The carrier of the win by a stone of `color` on this cell, if pairs prove it.
-    fn threat(&self, field: &Field, color: Color, cell: usize) -> Option<Set> {
-        let proof = field.groups_after(cell, color, &self.ground).proof();
-        proof.map(|carrier| carrier | Set::of(cell))
-    }
-
-    /// Steps 3 and 4: the opponent's threats, then the moves against them.
-    fn search(&mut self, field: &Field, mover: Color) -> Answer<Outcome> {
-        let opponent = mover.opponent();
+        if let Some(carrier) = own.proof().or_else(|| own.threats().next()) {
+            return Sight::Decided(won(mover, carrier));
+        }
         let (mut region, mut carrier) = (field.empty(), Set::EMPTY);
-        for cell in field.empty().iter() {
+        for threat in other.threats() {
             // A threat that leaves the region as it is would only widen the carrier.
-            match self.threat(field, opponent, cell) {
-                Some(threat) if !(region - threat).is_empty() => {
-                    region &= threat;
-                    carrier |= threat;
-                }
-                _ => {}
+            if !(region - threat).is_empty() {
+                region &= threat;
+                carrier |= threat;
             }
         }
+        Sight::Open { region, carrier }
+    }
+
+    /// Step 4: the moves of the region. `carrier` is that of the opponent's threats.
+    fn search(
+        &mut self,
+        field: &Field,
+        mover: Color,
+        mut region: Set,
+        mut carrier: Set,
+    ) -> Answer<Outcome> {
+        let opponent = mover.opponent();
         for cell in ordering::ordered(field, region, &self.ground) {
             if !region.contains(cell) {
                 continue;

@@ -1,0 +1,114 @@
+//! `hex blunders` on small tasks: what it prints, that a count goes on where it was, and that bad play is
+//! found out.
+
+use std::fs;
+use std::process::{Command, Output};
+
+fn blunders(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hex"));
+    command.arg("blunders").args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The numbers before and after ` of ` in the line that begins so.
+fn counts(report: &str, start: &str) -> (u64, u64) {
+    let line = report.lines().find_map(|line| line.strip_prefix(start));
+    let line = line.unwrap_or_else(|| panic!("no line {start:?} in\n{report}"));
+    let (hits, rest) = line.split_once(" of ").unwrap();
+    let trials = rest.split(',').next().unwrap();
+    (hits.parse().unwrap(), trials.parse().unwrap())
+}
+
+const ENDGAMES: [&str; 6] = ["--side", "5", "--empty", "14", "--positions", "12"];
+
+#[test]
+fn a_good_bot_does_not_blunder_where_chance_does() {
+    let args = [&ENDGAMES[..], &["--simulations", "2000"]].concat();
+    let output = blunders(&args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report = text(&output.stdout);
+    assert_eq!(counts(&report, "blunders: "), (0, 12), "{report}");
+    let (random, trials) = counts(&report, "of moves drawn at random: ");
+    assert!(random > 0 && trials == 12, "{report}");
+    assert_eq!(text(&blunders(&args).stdout), report, "the seed fixes it");
+}
+
+#[test]
+fn blunders_are_named_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawings = folder.path().join("drawn");
+    // One playout a move is no play at all.
+    let args = [
+        "--side",
+        "4",
+        "--openings",
+        "--playouts-only",
+        "--simulations",
+        "1",
+        "--svg",
+        drawings.to_str().unwrap(),
+    ];
+    let report = text(&blunders(&args).stdout);
+    let (found, trials) = counts(&report, "blunders: ");
+    assert!(found > 0 && trials > found, "{report}");
+    let named = report
+        .lines()
+        .filter(|line| line.starts_with("https://hexworld.org/board/#4c1,"));
+    let named: Vec<&str> = named.collect();
+    assert_eq!(named.len() as u64, found);
+    assert!(
+        named.iter().all(|line| line.contains(" loses, winning: ")),
+        "{report}"
+    );
+    assert_eq!(fs::read_dir(&drawings).unwrap().count() as u64, found);
+    let first = fs::read_to_string(drawings.join("blunder-1.svg")).unwrap();
+    assert!(
+        first.contains("×") && first.contains("class=\"mark "),
+        "{first}"
+    );
+}
+
+#[test]
+fn a_count_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("endgames.txt");
+    let args = [
+        &ENDGAMES[..],
+        &["--simulations", "50", "--out", file.to_str().unwrap()],
+    ]
+    .concat();
+    let report = text(&blunders(&args).stdout);
+    let whole = fs::read_to_string(&file).unwrap();
+    // Cut in the middle of a line, as an interruption does.
+    fs::write(&file, &whole[..whole.len() * 2 / 3]).unwrap();
+    assert_eq!(text(&blunders(&args).stdout), report);
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+    let other = [&args[..], &["--seed", "2"]].concat();
+    let output = blunders(&other);
+    assert_eq!(output.status.code(), Some(2));
+    let error = text(&output.stderr);
+    assert!(
+        error.contains("holds results for") && error.contains("use another file with --out"),
+        "{error}"
+    );
+}
+
+#[test]
+fn impossible_wishes_are_refused() {
+    for (args, why) in [
+        (
+            &["--side", "3", "--empty", "10"][..],
+            "choose a smaller --empty",
+        ),
+        (&["--side", "12", "--openings"], "choose a smaller --side"),
+        (&["--side", "20", "--empty", "9"], "only on sides 2 to 19"),
+    ] {
+        let output = blunders(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let error = text(&output.stderr);
+        assert!(error.contains(why), "{error}");
+    }
+}
