@@ -102,7 +102,7 @@ impl Default for Params {
             unseen_reduction: 0.1,
             expand_at_visit: 1.0,
             max_nodes: 45_000,
-            margin: Duration::from_millis(12),
+            margin: Duration::from_millis(15),
             first_margin: Duration::from_millis(80),
         }
     }
