@@ -9,7 +9,7 @@
 //!
 //! 1. A position whose opponent has joined the edges for certain, whoever moves, is lost. Links are pairs of cells
 //!    of which one is enough, or detours by further stones of which the opponent cannot stop all
-//!    ([`groups::Cluster`]).
+//!    (`groups::Cluster`).
 //! 2. A move that joins what hangs on one edge with what hangs on the other is a win.
 //! 3. Such a move of the opponent, if it were the opponent's turn, is a threat: the mover has to play in its
 //!    carrier. The cells in the carriers of all threats are the *must-play* region; if none is left the
