@@ -14,7 +14,7 @@
 //! 3. Such a move of the opponent, if it were the opponent's turn, is a threat: the mover has to play in its
 //!    carrier. The cells in the carriers of all threats are the *must-play* region; if none is left the
 //!    position is lost.
-//! 4. The moves of the region are tried, the most promising first ([`ordering`]). One that wins ends the
+//! 4. The moves of the region are tried, the most promising first (`ordering`). One that wins ends the
 //!    search. One that loses shrinks the region to the carrier of its refutation: the opponent would
 //!    refute any move elsewhere in the same way.
 //!
