@@ -9,7 +9,7 @@
 //!
 //! 1. A position whose opponent has joined the edges for certain, whoever moves, is lost. Links are pairs of cells
 //!    of which one is enough, or detours by further stones of which the opponent cannot stop all
-//!    ([`groups::Cluster`]).
+//!    (`groups.rs`).
 //! 2. A move that joins what hangs on one edge with what hangs on the other is a win.
 //! 3. Such a move of the opponent, if it were the opponent's turn, is a threat: the mover has to play in its
 //!    carrier. The cells in the carriers of all threats are the *must-play* region; if none is left the
@@ -18,7 +18,7 @@
 //!    the search. One that loses shrinks the region to the carrier of its refutation: the opponent would
 //!    refute any move elsewhere in the same way.
 //! 5. The moves left are searched, with what comes of them as in step 4. The order is that of the sum of two
-//!    numbers: a move's place among all by the measure of [`ordering`], and the number of cells in
+//!    numbers: a move's place among all by the measure of `ordering.rs`, and the number of cells in
 //!    the must-play region that it leaves to the opponent.
 //!
 //! A win's carrier is the move with the carrier of what follows; a loss's is the union of the carriers of
