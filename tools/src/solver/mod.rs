@@ -9,14 +9,26 @@
 //!
 //! 1. A position whose opponent has joined the edges for certain, whoever moves, is lost. Links are pairs of cells
 //!    of which one is enough, or detours by further stones of which the opponent cannot stop all
+<<<<<<< HEAD
 //!    (`groups::Cluster`).
+=======
+//!    (`groups.rs`).
+>>>>>>> blunders
 //! 2. A move that joins what hangs on one edge with what hangs on the other is a win.
 //! 3. Such a move of the opponent, if it were the opponent's turn, is a threat: the mover has to play in its
 //!    carrier. The cells in the carriers of all threats are the *must-play* region; if none is left the
 //!    position is lost.
+<<<<<<< HEAD
 //! 4. The moves of the region are tried, the most promising first (`ordering`). One that wins ends the
 //!    search. One that loses shrinks the region to the carrier of its refutation: the opponent would
+=======
+//! 4. Each move of the region gets a look at the position behind it, by steps 1 to 3. One that wins ends
+//!    the search. One that loses shrinks the region to the carrier of its refutation: the opponent would
+>>>>>>> blunders
 //!    refute any move elsewhere in the same way.
+//! 5. The moves left are searched, with what comes of them as in step 4. The order is that of the sum of two
+//!    numbers: a move's place among all by the measure of `ordering.rs`, and the number of cells in
+//!    the must-play region that it leaves to the opponent.
 //!
 //! A win's carrier is the move with the carrier of what follows; a loss's is the union of the carriers of
 //! all threats and refutations. The proofs are exact; a position is left unsolved only if the search reaches
@@ -67,11 +79,31 @@ struct Outcome {
 /// What is seen of a position without a search.
 enum Sight {
     Decided(Outcome),
-    /// The must-play region and the carrier of the threats that make it.
-    Open {
-        region: Set,
-        carrier: Set,
-    },
+    Open(Open),
+}
+
+/// A position that is not decided at sight.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// The cells outside which every move loses.
+    region: Set,
+    /// Where the opponent wins against moves outside.
+    carrier: Set,
+}
+
+/// A move and the position behind it.
+struct Reply {
+    cell: usize,
+    after: Field,
+    seen: Open,
+}
+
+impl Open {
+    /// The opponent wins in the cells of `carrier` unless the mover plays there.
+    fn refute(&mut self, carrier: Set) {
+        self.region &= carrier;
+        self.carrier |= carrier;
+    }
 }
 
 type Answer<T> = Result<T, Unsolved>;
@@ -120,7 +152,7 @@ impl Solver {
     pub fn winner_at_sight(&self, position: &Position, to_move: Color) -> Option<Color> {
         match self.sight(&self.field(position), to_move) {
             Sight::Decided(outcome) => Some(outcome.winner),
-            Sight::Open { .. } => None,
+            Sight::Open(_) => None,
         }
     }
 
@@ -177,23 +209,22 @@ impl Solver {
     }
 
     fn solve(&mut self, field: &Field, mover: Color) -> Answer<Outcome> {
-        let key = (field.stones(), mover);
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+        match self.look(field, mover)? {
+            Sight::Decided(outcome) => Ok(outcome),
+            Sight::Open(open) => self.search(field, mover, open),
+        }
+    }
+
+    /// What is remembered of a position or seen at once; counts it.
+    fn look(&mut self, field: &Field, mover: Color) -> Answer<Sight> {
+        if let Some(&known) = self.known.get(&(field.stones(), mover)) {
+            return Ok(Sight::Decided(known));
         }
         self.searched += 1;
-        if self.searched > self.limit {
-            return Err(Unsolved::TooHard(self.limit));
+        match self.searched > self.limit {
+            true => Err(Unsolved::TooHard(self.limit)),
+            false => Ok(self.sight(field, mover)),
         }
-        let outcome = match self.sight(field, mover) {
-            Sight::Decided(outcome) => outcome,
-            Sight::Open { region, carrier } => self.search(field, mover, region, carrier)?,
-        };
-        if self.known.len() >= MAX_KNOWN {
-            self.known.clear();
-        }
-        self.known.insert(key, outcome);
-        Ok(outcome)
     }
 
     /// Steps 1 to 3, which need no search.
@@ -210,45 +241,78 @@ impl Solver {
         if let Some(carrier) = own.proof().or_else(|| own.threats().next()) {
             return Sight::Decided(won(mover, carrier));
         }
-        let (mut region, mut carrier) = (field.empty(), Set::EMPTY);
+        let mut open = Open {
+            region: field.empty(),
+            carrier: Set::EMPTY,
+        };
         for threat in other.threats() {
             // A threat that leaves the region as it is would only widen the carrier.
-            if !(region - threat).is_empty() {
-                region &= threat;
-                carrier |= threat;
+            if !(open.region - threat).is_empty() {
+                open.refute(threat);
             }
         }
-        Sight::Open { region, carrier }
+        Sight::Open(open)
     }
 
-    /// Step 4: the moves of the region. `carrier` is that of the opponent's threats.
-    fn search(
-        &mut self,
-        field: &Field,
-        mover: Color,
-        mut region: Set,
-        mut carrier: Set,
-    ) -> Answer<Outcome> {
+    /// Steps 4 and 5: a look behind each move of the region, then the moves in order.
+    fn search(&mut self, field: &Field, mover: Color, open: Open) -> Answer<Outcome> {
         let opponent = mover.opponent();
-        for cell in ordering::ordered(field, region, &self.ground) {
-            if !region.contains(cell) {
-                continue;
-            }
+        let mut here = open;
+        let mut won = None;
+        let mut replies = Vec::new();
+        for cell in ordering::ordered(field, here.region, &self.ground) {
             let mut after = field.clone();
             after.play(cell, mover, &self.ground);
-            let reply = self.solve(&after, opponent)?;
-            if reply.winner == mover {
-                return Ok(Outcome {
-                    winner: mover,
-                    carrier: reply.carrier | Set::of(cell),
-                });
+            match self.look(&after, opponent)? {
+                Sight::Decided(reply) if reply.winner == mover => {
+                    won = Some(reply.carrier | Set::of(cell));
+                    break;
+                }
+                Sight::Decided(reply) => here.refute(reply.carrier),
+                Sight::Open(seen) => replies.push(Reply { cell, after, seen }),
             }
-            region &= reply.carrier;
-            carrier |= reply.carrier;
         }
-        Ok(Outcome {
-            winner: opponent,
-            carrier,
-        })
+        if won.is_none() {
+            let rank = |reply: &Reply, place: usize| place + reply.seen.region.len();
+            let mut ranked: Vec<_> = replies.into_iter().enumerate().collect();
+            ranked.sort_by_key(|(place, reply)| rank(reply, *place));
+            let replies = ranked.into_iter().map(|(_, reply)| reply);
+            won = self.try_moves(mover, replies, &mut here)?;
+        }
+        let outcome = match won {
+            Some(carrier) => Outcome {
+                winner: mover,
+                carrier,
+            },
+            None => Outcome {
+                winner: opponent,
+                carrier: here.carrier,
+            },
+        };
+        if self.known.len() >= MAX_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert((field.stones(), mover), outcome);
+        Ok(outcome)
+    }
+
+    /// Searches moves until one wins: its carrier. `None` if the opponent refutes all.
+    fn try_moves(
+        &mut self,
+        mover: Color,
+        replies: impl Iterator<Item = Reply>,
+        here: &mut Open,
+    ) -> Answer<Option<Set>> {
+        for Reply { cell, after, seen } in replies {
+            if !here.region.contains(cell) {
+                continue;
+            }
+            let reply = self.search(&after, mover.opponent(), seen)?;
+            if reply.winner == mover {
+                return Ok(Some(reply.carrier | Set::of(cell)));
+            }
+            here.refute(reply.carrier);
+        }
+        Ok(None)
     }
 }

@@ -36,6 +36,11 @@ impl Set {
         self.0 == 0
     }
 
+    /// How many cells.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
     /// Are there two cells or more?
     pub fn has_two(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
