@@ -9,22 +9,13 @@
 //!
 //! 1. A position whose opponent has joined the edges for certain, whoever moves, is lost. Links are pairs of cells
 //!    of which one is enough, or detours by further stones of which the opponent cannot stop all
-<<<<<<< HEAD
-//!    (`groups::Cluster`).
-=======
 //!    (`groups.rs`).
->>>>>>> blunders
 //! 2. A move that joins what hangs on one edge with what hangs on the other is a win.
 //! 3. Such a move of the opponent, if it were the opponent's turn, is a threat: the mover has to play in its
 //!    carrier. The cells in the carriers of all threats are the *must-play* region; if none is left the
 //!    position is lost.
-<<<<<<< HEAD
-//! 4. The moves of the region are tried, the most promising first (`ordering`). One that wins ends the
-//!    search. One that loses shrinks the region to the carrier of its refutation: the opponent would
-=======
 //! 4. Each move of the region gets a look at the position behind it, by steps 1 to 3. One that wins ends
 //!    the search. One that loses shrinks the region to the carrier of its refutation: the opponent would
->>>>>>> blunders
 //!    refute any move elsewhere in the same way.
 //! 5. The moves left are searched, with what comes of them as in step 4. The order is that of the sum of two
 //!    numbers: a move's place among all by the measure of `ordering.rs`, and the number of cells in
