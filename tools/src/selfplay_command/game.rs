@@ -1,7 +1,7 @@
 //! One game of the engine against itself, for what its searches have to teach.
 
 use super::sample::{Ending, Sample, Source};
-use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Task, Thought};
+use crate::engine::{engine_with, Effort, Engine, MoveThought, SideNotPlayed, Task, Thought};
 use crate::record::{Point, Position, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
@@ -154,10 +154,7 @@ impl<'a> Play<'a> {
         }
         let total: u32 = thought.moves.iter().map(|known| known.visits).sum();
         let least = (LEAST_DRAWN_SHARE * total as f32) as u32 + 1;
-        let drawable = |known: &&_| {
-            let known: &crate::engine::MoveThought = known;
-            known.prior.is_some() && known.visits >= least
-        };
+        let drawable = |known: &&MoveThought| known.prior.is_some() && known.visits >= least;
         let moves: Vec<_> = thought.moves.iter().filter(drawable).collect();
         let total = moves.iter().map(|known| known.visits).sum();
         if total == 0 {
