@@ -228,6 +228,9 @@ class SampleWeights:
     tree: float = 0.6  # a position of the search tree beside the game
     decided: float = 0.25  # times this if one side wins with more than `decided_from`
     decided_from: float = 0.97
+    # A policy with this many simulations behind it counts half. With few of them the search has done
+    # little but follow the priors, which the network knows already.
+    half_visits: float = 400
 
 
 @dataclass
@@ -243,6 +246,7 @@ class Batch:
     owner: torch.Tensor  # [batch, cells] 1 mover's, 0 opponent's
     owner_known: torch.Tensor  # [batch, cells]
     weight: torch.Tensor  # [batch]
+    policy_weight: torch.Tensor  # [batch] of the policy's target; 0 where there is none
 
 
 def planes_of(stones: torch.Tensor, side: int) -> torch.Tensor:
@@ -279,6 +283,8 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
     weight[tensor("kind", torch.uint8) == FROM_TREE] = weights.tree
     certainty = torch.maximum(value, 1 - value)
     weight[certainty > weights.decided_from] *= weights.decided
+    visits = tensor("visits", torch.float32)
+    trust = visits / (visits + weights.half_visits)
     return Batch(
         planes=planes_of(stones, side),
         legal=stones == EMPTY,
@@ -289,4 +295,5 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
         owner=(owner == MOVER).float(),
         owner_known=(owner != EMPTY).float(),
         weight=weight,
+        policy_weight=weight * trust * (policy.sum(1) > 0),
     )

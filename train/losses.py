@@ -38,8 +38,7 @@ def policy_cross_entropy(output: Output, batch: Batch) -> torch.Tensor:
 
 def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torch.Tensor]:
     """The loss (`loss`) and its parts, means over the batch."""
-    has_policy = (batch.policy.sum(1) > 0).float()
-    policy = weighted_mean(policy_cross_entropy(output, batch), batch.weight * has_policy)
+    policy = weighted_mean(policy_cross_entropy(output, batch), batch.policy_weight)
     share = weights.result * batch.result_known
     target = (1 - share) * batch.value + share * batch.result
     value = F.binary_cross_entropy_with_logits(output.value, target, reduction="none")

@@ -137,7 +137,7 @@ class Trainer:
             self.window.refresh()
         rng = np.random.default_rng([self.options.seed, self.step])
         records = self.window.sample(self.options.batch, rng)
-        weights = SampleWeights(tree=self.options.tree_weight)
+        weights = SampleWeights(self.options.tree_weight, half_visits=self.options.half_visits)
         batch = batch_of(records, weights, self.device)
         batch.planes = batch.planes.contiguous(memory_format=torch.channels_last)
         for group in self.optimiser.param_groups:
@@ -273,6 +273,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--owner-weight", type=float, default=0.15, help="of the cells' owners in the loss")
     p.add_argument("--result-share", type=float, default=0.5, help="of results in the value's target")
     p.add_argument("--tree-weight", type=float, default=0.6, help="of a position of the search tree")
+    p.add_argument("--half-visits", type=float, default=400,
+                   help="simulations behind a policy that counts half")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--threads", type=int, help="of the processor; default all")
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
