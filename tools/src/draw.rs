@@ -36,7 +36,8 @@ pub struct Drawing<'a> {
     position: &'a Position,
     last: Option<Point>,
     labels: BTreeMap<Point, String>,
-    heat: BTreeMap<Point, f64>,
+    notes: BTreeMap<Point, String>,
+    heat: BTreeMap<Point, Heat>,
     marks: BTreeMap<Point, Color>,
 }
 
@@ -47,6 +48,7 @@ impl<'a> Drawing<'a> {
             position,
             last: None,
             labels: BTreeMap::new(),
+            notes: BTreeMap::new(),
             heat: BTreeMap::new(),
             marks: BTreeMap::new(),
         }
@@ -64,9 +66,25 @@ impl<'a> Drawing<'a> {
         self
     }
 
-    /// Shades an empty cell, from 0 (not at all) to 1 (fully).
-    pub fn heat(mut self, point: Point, share: f64) -> Self {
-        self.heat.insert(point, share.clamp(0.0, 1.0));
+    /// Writes a short text in smaller letters under a cell's label.
+    pub fn note(mut self, point: Point, text: impl Into<String>) -> Self {
+        self.notes.insert(point, text.into());
+        self
+    }
+
+    /// Shades an empty cell green, from 0 (not at all) to 1 (fully).
+    pub fn heat(self, point: Point, share: f64) -> Self {
+        self.shaded(point, share, None)
+    }
+
+    /// Shades an empty cell in a player's colour, from 0 (not at all) to 1 (fully).
+    pub fn lean(self, point: Point, color: Color, share: f64) -> Self {
+        self.shaded(point, share, Some(color))
+    }
+
+    fn shaded(mut self, point: Point, share: f64, color: Option<Color>) -> Self {
+        let share = share.clamp(0.0, 1.0);
+        self.heat.insert(point, Heat { color, share });
         self
     }
 
@@ -120,7 +138,7 @@ impl<'a> Drawing<'a> {
             })
             .collect();
         let fill = match self.heat.get(&point) {
-            Some(share) => shade(*share),
+            Some(heat) => heat.fill(),
             None => "#f4efe6".to_string(),
         };
         let _ = writeln!(
@@ -144,7 +162,21 @@ impl<'a> Drawing<'a> {
             } else {
                 "#222222"
             };
-            label(out, "label", (x, y), RADIUS * 0.6, ink, text);
+            let raised = match self.notes.contains_key(&point) {
+                true => RADIUS * 0.2,
+                false => 0.0,
+            };
+            label(out, "label", (x, y - raised), RADIUS * 0.6, ink, text);
+        }
+        if let Some(text) = self.notes.get(&point) {
+            label(
+                out,
+                "note",
+                (x, y + RADIUS * 0.4),
+                RADIUS * 0.4,
+                "#444444",
+                text,
+            );
         }
     }
 
@@ -189,15 +221,30 @@ fn paint(color: Color) -> &'static str {
     }
 }
 
-/// From the empty cell's colour to a strong green.
-fn shade(share: f64) -> String {
-    let mix = |from: f64, to: f64| (from + (to - from) * share).round() as u8;
-    format!(
-        "#{:02x}{:02x}{:02x}",
-        mix(244.0, 46.0),
-        mix(239.0, 160.0),
-        mix(230.0, 67.0)
-    )
+/// How an empty cell is shaded.
+#[derive(Clone, Copy, Debug)]
+struct Heat {
+    /// In whose colour; green without one.
+    color: Option<Color>,
+    /// 0 to 1.
+    share: f64,
+}
+
+impl Heat {
+    /// From the empty cell's colour to the full one.
+    fn fill(self) -> String {
+        let full = match self.color {
+            None => [46.0, 160.0, 67.0],
+            Some(Color::Red) => [200.0, 64.0, 47.0],
+            Some(Color::Blue) => [47.0, 99.0, 184.0],
+        };
+        let mixed: Vec<String> = [244.0, 239.0, 230.0]
+            .iter()
+            .zip(full)
+            .map(|(from, to)| format!("{:02x}", (from + (to - from) * self.share).round() as u8))
+            .collect();
+        format!("#{}", mixed.concat())
+    }
 }
 
 fn circle(out: &mut String, class: &str, (x, y): (f64, f64), radii: f64, fill: &str) {

@@ -43,13 +43,17 @@ fn openings_measures_each_cell_once_and_goes_on_where_it_was() {
         "4",
         "--simulations",
         "8",
+        "--threads",
+        "1",
         "--out",
         path,
     ];
     let output = hex(&args);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let table = text(&output.stdout);
-    let rows: Vec<Vec<u32>> = table
+    let (chances, errors) = table.split_once("\n\n").unwrap();
+    assert_eq!(errors.lines().count(), 3);
+    let rows: Vec<Vec<u32>> = chances
         .lines()
         .map(|line| {
             let row = line.trim_start_matches('[').trim_end_matches("],");
@@ -82,6 +86,27 @@ fn openings_measures_each_cell_once_and_goes_on_where_it_was() {
     let again = std::fs::read_to_string(&file).unwrap();
     let again: Vec<&str> = again.lines().collect();
     assert_eq!(again, [lines[0], believed, lines[2], lines[3], lines[4]]);
+}
+
+#[test]
+fn openings_draws_what_it_prints_whatever_the_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawing = folder.path().join("openings.svg");
+    let path = drawing.to_str().unwrap();
+    let small = ["--side", "3", "--games", "4", "--simulations", "8"];
+    let printed = |threads| {
+        let more = ["--threads", threads, "--svg", path];
+        let output = hex(&[&["openings"], &small[..], &more[..]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let table = printed("1");
+    let drawn = std::fs::read_to_string(&drawing).unwrap();
+    assert_eq!(printed("3"), table);
+    assert_eq!(std::fs::read_to_string(&drawing).unwrap(), drawn);
+    let first = table.trim_start_matches('[').split(',').next().unwrap();
+    assert!(drawn.contains(&format!(">{first}</text>")), "{drawn}");
+    assert_eq!(drawn.matches("class=\"note\"").count(), 9);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the value of a search is worth in games: logistic regression.
+//! What the value of a search is worth in games: logistic regression, and how far openings stray from it.
 
 use super::Results;
 
@@ -7,6 +7,21 @@ use super::Results;
 pub struct Fit {
     level: f64,
     slope: f64,
+    /// The covariance matrix of level and slope: both variances, and what they share.
+    variances: [f64; 2],
+    shared: f64,
+    /// How far openings lie from the curve, as the variance of their chances to win; what the
+    /// number of games explains is taken off.
+    spread: f64,
+}
+
+/// A chance to win and its standard error, both 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The chance.
+    pub wins: f64,
+    /// One standard error.
+    pub error: f64,
 }
 
 impl Fit {
@@ -23,19 +38,64 @@ impl Fit {
         let mut fit = Fit {
             level: 0.0,
             slope: 0.0,
+            variances: [0.0; 2],
+            shared: 0.0,
+            spread: 0.0,
         };
         for _ in 0..Self::STEPS {
             fit.step(results.clone());
         }
+        fit.spread = fit.spread_of(results);
         fit
     }
 
+    /// What curve and games together say of an opening. Both are weighed by their variances: an
+    /// opening that was played little is taken to lie on the curve, one that was played much lies where its
+    /// games are (empirical Bayes with a normal prior).
+    pub fn estimate(&self, result: &Results) -> Estimate {
+        let curve = self.wins(result.value);
+        let games = f64::from(result.games) + Self::PRIOR_GAMES;
+        let played = (f64::from(result.wins) + Self::PRIOR_GAMES * curve) / games;
+        let of_games = curve * (1.0 - curve) / games;
+        let trust = self.spread / (self.spread + of_games);
+        let of_curve = (1.0 - trust).powi(2) * self.variance(result.value);
+        Estimate {
+            wins: curve + trust * (played - curve),
+            error: (trust * of_games + of_curve).sqrt(),
+        }
+    }
+
+    /// The variance of the curve itself at a value.
+    fn variance(&self, value: f64) -> f64 {
+        let (x, p) = (value - 0.5, self.wins(value));
+        let of_logit = self.variances[0] + (2.0 * self.shared + self.variances[1] * x) * x;
+        of_logit * (p * (1.0 - p)).powi(2)
+    }
+
+    /// The variance of openings around the curve, by the method of moments: with n games each,
+    /// `(wins − n·p)²` is `n·p·(1 − p) + n·(n − 1)·spread` in the mean.
+    fn spread_of<'a>(&self, results: impl Iterator<Item = &'a Results>) -> f64 {
+        let (mut excess, mut pairs) = (0.0, 0.0);
+        for result in results {
+            let (games, p) = (f64::from(result.games), self.wins(result.value));
+            let off = f64::from(result.wins) - games * p;
+            excess += off * off - games * p * (1.0 - p);
+            pairs += games * (games - 1.0);
+        }
+        if pairs > 0.0 {
+            (excess / pairs).max(0.0)
+        } else {
+            0.0
+        }
+    }
+
     /// The share of games, 0 to 1, that an opening of this value wins.
-    pub fn wins(&self, value: f64) -> f64 {
+    fn wins(&self, value: f64) -> f64 {
         1.0 / (1.0 + (-self.level - self.slope * (value - 0.5)).exp())
     }
 
-    /// One step of Newton's method: solves the two normal equations for gradient and curvature.
+    /// One step of Newton's method: solves the two normal equations for gradient and curvature. The
+    /// inverse of the curvature is the covariance.
     fn step<'a>(&mut self, results: impl Iterator<Item = &'a Results>) {
         let (mut gradient, mut mixed) = ([0.0; 2], 0.0);
         let mut curvature = [Self::RIDGE; 2];
@@ -51,8 +111,10 @@ impl Fit {
             mixed += weight * x;
         }
         let determinant = curvature[0] * curvature[1] - mixed * mixed;
-        self.level += (curvature[1] * gradient[0] - mixed * gradient[1]) / determinant;
-        self.slope += (curvature[0] * gradient[1] - mixed * gradient[0]) / determinant;
+        self.variances = [curvature[1] / determinant, curvature[0] / determinant];
+        self.shared = -mixed / determinant;
+        self.level += self.variances[0] * gradient[0] + self.shared * gradient[1];
+        self.slope += self.variances[1] * gradient[1] + self.shared * gradient[0];
     }
 }
 
@@ -71,6 +133,39 @@ mod tests {
         let fit = Fit::new(results.iter());
         assert!((fit.wins(0.45) - 0.3).abs() < 1e-3, "{fit:?}");
         assert!((fit.wins(0.55) - 0.8).abs() < 1e-3, "{fit:?}");
+    }
+
+    #[test]
+    fn games_count_as_much_as_openings_stray() {
+        // Of one value, and 0.1 off to either side in so many games that it is no chance.
+        let results = [result(0.5, 4_000, 10_000), result(0.5, 6_000, 10_000)];
+        let fit = Fit::new(results.iter());
+        let estimate = fit.estimate(&results[1]);
+        assert!((estimate.wins - 0.6).abs() < 1e-3, "{estimate:?}");
+        assert!((estimate.error - 0.005).abs() < 2e-4, "{estimate:?}");
+        // An opening without games lies on the curve, as uncertain as the others stray.
+        let unplayed = fit.estimate(&result(0.5, 0, 0));
+        assert!((unplayed.wins - 0.5).abs() < 1e-3, "{unplayed:?}");
+        assert!((unplayed.error - 0.1).abs() < 0.01, "{unplayed:?}");
+    }
+
+    #[test]
+    fn openings_on_the_curve_are_as_sure_as_the_curve() {
+        let results = [
+            result(0.4, 40, 100),
+            result(0.5, 50, 100),
+            result(0.6, 60, 100),
+        ];
+        let fit = Fit::new(results.iter());
+        let [end, middle] = [&results[0], &results[1]].map(|result| fit.estimate(result));
+        assert!((end.wins - 0.4).abs() < 0.01, "{end:?}");
+        // 303 games behind the middle of a line, and less than 200 behind its end.
+        let of_games = |games: f64| (0.25 / games).sqrt();
+        assert!((middle.error - of_games(303.0)).abs() < 0.002, "{middle:?}");
+        assert!(
+            end.error > of_games(200.0) && end.error < of_games(100.0),
+            "{end:?}"
+        );
     }
 
     #[test]

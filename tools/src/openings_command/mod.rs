@@ -4,18 +4,23 @@
 mod fit;
 mod store;
 
+use crate::draw::Drawing;
 use crate::engine::levels::Level;
 use crate::engine::{engine, Effort, Task};
-use crate::record::{Game, Move, Point, Side};
+use crate::record::{Game, Move, Point, Position, Side};
 use crate::record_input::parse_side;
 use crate::self_play::{play, SelfPlayer};
-use fit::Fit;
+use anyhow::Context;
+use fit::{Estimate, Fit};
 use hexbot::cell::Color;
 use hexbot::params::Params;
 use indicatif::ProgressBar;
 use std::collections::HashMap;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
 use store::Store;
 
 /// Measure how good each first move is, by long searches and by games of the engine against itself
@@ -23,7 +28,8 @@ use store::Store;
 /// Each opening is valued by one long search, and games are played from it. A search ranks openings well
 /// but does not know what its values are worth in games; the games know, but are few. So a curve is fitted
 /// that tells how many games in a hundred an opening of a certain value wins, and for each cell of the
-/// board its point on the curve is printed: Red's chance after opening there if Blue does not swap.
+/// board curve and games together are printed: Red's chance after opening there if Blue does not swap, in
+/// percent, and under it the standard errors.
 ///
 /// A cell and the cell half a turn round the board are the same opening. With --out the measurement can be
 /// stopped and goes on where it was.
@@ -52,6 +58,14 @@ pub struct Args {
     /// Keep the results in this file, a line `CELL WINS GAMES VALUE` each, and leave out what it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Draw the board with chances and errors into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Openings at the same time [default: the number of cores]
+    #[arg(long, value_name = "NUMBER")]
+    threads: Option<NonZeroUsize>,
 }
 
 /// What was measured of one opening.
@@ -64,27 +78,57 @@ struct Results {
     value: f64,
 }
 
-/// Measures every opening and prints the table.
+/// Measures every opening, prints the table and draws it.
 ///
 /// # Errors
-/// If the engine does not play on such a board, or the file cannot be read or written.
+/// If the engine does not play on such a board, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut store = Store::open(args.out.as_deref(), args.side)?;
-    let openings: Vec<Point> = args
-        .side
-        .points()
-        .filter(|&point| point <= point.rotated(args.side))
-        .collect();
-    let progress = ProgressBar::new(openings.len() as u64);
-    for opening in openings {
-        if !store.results().contains_key(&opening) {
-            store.add(opening, measure(opening, &args)?)?;
-        }
-        progress.inc(1);
+    measure_missing(&mut store, &args)?;
+    let map = Map::new(store.results(), args.side);
+    write!(std::io::stdout(), "{}", map.tables())?;
+    match &args.svg {
+        Some(path) => std::fs::write(path, map.svg())
+            .with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(()),
     }
+}
+
+/// Measures the openings that are not in the store yet.
+fn measure_missing(store: &mut Store, args: &Args) -> anyhow::Result<()> {
+    let openings = args.side.points();
+    let openings = openings.filter(|&point| point <= point.rotated(args.side));
+    let (known, missing): (Vec<Point>, Vec<Point>) =
+        openings.partition(|opening| store.results().contains_key(opening));
+    let progress = ProgressBar::new((known.len() + missing.len()) as u64);
+    progress.set_position(known.len() as u64);
+    let (next, store) = (AtomicUsize::new(0), Mutex::new(store));
+    let measure_some = || -> anyhow::Result<()> {
+        while let Some(&opening) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let results = measure(opening, args)?;
+            store.lock().expect("no panics").add(opening, results)?;
+            progress.inc(1);
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..args.threads())
+            .map(|_| scope.spawn(measure_some))
+            .collect();
+        let mut ends = workers.into_iter().map(|worker| worker.join());
+        ends.try_for_each(|end| end.expect("no panics"))
+    })?;
     progress.finish_and_clear();
-    let table = table(store.results(), args.side);
-    Ok(write!(std::io::stdout(), "{table}")?)
+    Ok(())
+}
+
+impl Args {
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism();
+        self.threads
+            .or_else(|| cores().ok())
+            .map_or(1, NonZeroUsize::get)
+    }
 }
 
 /// Searches an opening and plays its games.
@@ -118,17 +162,58 @@ fn value(opening: Point, args: &Args) -> anyhow::Result<f64> {
     Ok(1.0 - f64::from(thought.win_probability))
 }
 
-/// The fitted percentages in rows, such as `[45, 46, 52],`.
-fn table(results: &HashMap<Point, Results>, side: Side) -> String {
-    let fit = Fit::new(results.values());
-    let percent = |point: Point| {
-        let opening = point.min(point.rotated(side));
-        format!("{:.0}", 100.0 * fit.wins(results[&opening].value))
-    };
-    (0..side.get())
-        .map(|row| {
-            let cells = (0..side.get()).filter_map(|col| Point::new(row, col, side));
-            format!("[{}],\n", cells.map(percent).collect::<Vec<_>>().join(", "))
-        })
-        .collect()
+/// What every first move is worth.
+struct Map {
+    side: Side,
+    estimates: HashMap<Point, Estimate>,
+}
+
+impl Map {
+    /// The map of a board whose openings have all been measured.
+    fn new(results: &HashMap<Point, Results>, side: Side) -> Self {
+        let fit = Fit::new(results.values());
+        let estimate = |point: Point| fit.estimate(&results[&point.min(point.rotated(side))]);
+        Map {
+            side,
+            estimates: side
+                .points()
+                .map(|point| (point, estimate(point)))
+                .collect(),
+        }
+    }
+
+    /// Chances and, after an empty line, standard errors, in percent, in rows such as `[45, 46, 52],`.
+    fn tables(&self) -> String {
+        let rows = |number: fn(&Estimate) -> f64| {
+            let row = |row| {
+                let cells = (0..self.side.get()).filter_map(|col| Point::new(row, col, self.side));
+                let cells = cells.map(|point| percent(number(&self.estimates[&point])));
+                format!("[{}],\n", cells.collect::<Vec<_>>().join(", "))
+            };
+            (0..self.side.get()).map(row).collect::<String>()
+        };
+        rows(|estimate| estimate.wins) + "\n" + &rows(|estimate| estimate.error)
+    }
+
+    /// The board, each cell in the colour of the player it is good for, with chance and error.
+    fn svg(&self) -> String {
+        let board = Position::new(self.side);
+        let drawing = self
+            .side
+            .points()
+            .fold(Drawing::new(&board), |drawing, point| {
+                let Estimate { wins, error } = self.estimates[&point];
+                let winner = if wins >= 0.5 { Color::Red } else { Color::Blue };
+                drawing
+                    .lean(point, winner, 2.0 * (wins - 0.5).abs())
+                    .label(point, percent(wins))
+                    .note(point, format!("±{}", percent(error)))
+            });
+        drawing.svg()
+    }
+}
+
+/// A share as a whole number of hundredths.
+fn percent(share: f64) -> String {
+    format!("{:.0}", 100.0 * share)
 }
