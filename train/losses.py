@@ -12,6 +12,9 @@ from train.model import NEVER, Network, Output
 # Held-out positions are evaluated this many at a time.
 VALIDATION_BATCH = 512
 
+# The search's value is taken to be this far from 0 and from 1.
+LEAST_CHANCE = 1e-3
+
 # Positions with at least this many simulations behind their targets are reported on their own.
 WELL_SEARCHED = 2000
 
@@ -23,6 +26,9 @@ class LossWeights:
     value: float = 1.0
     owner: float = 0.15  # for the mean over the cells with a known owner
     result: float = 0.5  # share of the game's result in the value's target; 0: the search's alone
+    # What the logit of the search's value is multiplied by before it is learnt. A search's mean over
+    # playouts and doubtful moves lies nearer to one half than its chances to win do.
+    slope: float = 3.3
 
 
 def weighted_mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
@@ -40,7 +46,8 @@ def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torc
     """The loss (`loss`) and its parts, means over the batch."""
     policy = weighted_mean(policy_cross_entropy(output, batch), batch.policy_weight)
     share = weights.result * batch.result_known
-    target = (1 - share) * batch.value + share * batch.result
+    search = torch.sigmoid(weights.slope * torch.logit(batch.value, LEAST_CHANCE))
+    target = (1 - share) * search + share * batch.result
     value = F.binary_cross_entropy_with_logits(output.value, target, reduction="none")
     value = weighted_mean(value, batch.weight)
     owner = F.binary_cross_entropy_with_logits(output.owner, batch.owner, reduction="none")
