@@ -1,6 +1,6 @@
-//! The seam between the search and what knows Hex. An evaluator says two things of a position: at
-//! once, what random playouts give; and, where a position has proved important enough to wait for
-//! it, what a network sees. The search does not know where either comes from.
+//! The seam between the search and what knows Hex. An evaluator says what a position is worth, and
+//! gives hints which of its moves to look at: priors if a network has seen it, AMAF statistics if
+//! playouts were run. The search does not know where they come from.
 
 use crate::board::Board;
 use crate::cell::Color;
@@ -9,30 +9,37 @@ use crate::links::Links;
 
 /// Evaluates undecided positions.
 pub trait Evaluator<const N: usize> {
-    /// Evaluates `board`, whose bridges are `links`. Cheap: it is asked in every simulation.
+    /// Evaluates `board`, whose bridges are `links`.
     fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N>;
 
-    /// Looks at `board` for longer: its value and its moves. `None` if the evaluator can do no more
-    /// than [`Evaluator::evaluate`]; it is then not asked again.
-    fn judge(&mut self, board: &Board<N>) -> Option<Judgement<N>>;
+    /// Does an evaluation take so long, compared with the rest of a simulation, that the clock is to
+    /// be read each time?
+    fn is_costly(&self) -> bool {
+        false
+    }
+
+    /// Tells that evaluations take too long for the time there is; from now on a cheaper way is
+    /// gone, if there is one.
+    fn hurry(&mut self) {}
 }
 
-/// What an evaluator sees in a position when it looks for longer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judgement<const N: usize> {
-    /// The probability that the player to move wins, 0 to 1.
-    pub wins: f32,
-    /// How likely each empty cell is the move to play: 0 to 1, the sum is 1. 0 on other cells.
-    pub priors: Grid<f32, N>,
-}
-
-/// What an evaluator says of a position at once.
+/// What an evaluator says of a position.
 pub struct Evaluation<const N: usize> {
     /// The probability that Red wins, 0 to 1.
     pub red_wins: f32,
-    /// What playouts told of single cells, for each colour, indexed by [`Color::index`]. An
-    /// evaluator without playouts leaves it at [`Amaf::NOTHING`].
-    pub amaf: [Amaf<N>; 2],
+    /// What it says of single moves.
+    pub hints: Hints<N>,
+}
+
+/// Which moves are worth looking at.
+#[allow(clippy::large_enum_variant)] // Made and used up in every simulation; never kept.
+pub enum Hints<const N: usize> {
+    /// Nothing is known.
+    Nothing,
+    /// What playouts told of single cells, for each colour, indexed by [`Color::index`].
+    Amaf([Amaf<N>; 2]),
+    /// How likely each empty cell is the move to play: 0 to 1, the sum is 1. 0 on other cells.
+    Priors(Grid<f32, N>),
 }
 
 impl<const N: usize> Evaluation<N> {
@@ -41,7 +48,7 @@ impl<const N: usize> Evaluation<N> {
         let red_wins = (color == Color::Red) as u8 as f32;
         Evaluation {
             red_wins,
-            amaf: [Amaf::NOTHING, Amaf::NOTHING],
+            hints: Hints::Nothing,
         }
     }
 

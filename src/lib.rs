@@ -2,7 +2,7 @@
 //! folder; the programs around the bot are in `tools/`.
 //!
 //! This is the map: every module imports only modules above it. One move takes the way
-//! `main` → `turn` → `player` → `search` (`tree`, `links`, `mixture` of `playout` and `network`) and back.
+//! `main` → `turn` → `player` → `search` (`tree`, `links`, `expert`: `network` or `playout`) and back.
 
 // How bad input is shown in messages.
 pub mod quoted;
@@ -24,7 +24,7 @@ pub mod links;
 pub mod params;
 // How long to think; the only reader of the clock.
 pub mod budget;
-// The seam between the search and what judges positions.
+// The seam between the search and what knows Hex.
 pub mod evaluation;
 // The file of the network's weights.
 pub mod packing;
@@ -36,8 +36,8 @@ pub mod convolution;
 pub mod network;
 // Random playouts, 64 at a time.
 pub mod playout;
-// Playouts and network together.
-pub mod mixture;
+// The network, and playouts where there is none.
+pub mod expert;
 // What was learnt of each move, and the formula that chooses among moves.
 pub mod tree;
 // Monte Carlo tree search.

@@ -13,7 +13,6 @@ use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::convolution::{reach, Convolution, Field, Instructions, QUAD, TAPS, TOP};
-use crate::evaluation::Judgement;
 use crate::grid::Grid;
 use crate::packing::{Packed, Unpacker, WeightsError};
 use crate::weights::SHIPPED;
@@ -237,13 +236,15 @@ fn seen_by<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
 }
 
 impl Network {
-    /// Judges `board`, with the fastest instructions there are.
-    pub fn judge<const N: usize>(&self, board: &Board<N>) -> Judgement<N> {
+    /// Judges `board`, with the fastest instructions there are: the probability that Red wins, and
+    /// how likely each empty cell is the best move, 1 in sum.
+    pub fn judge<const N: usize>(&self, board: &Board<N>) -> (f32, Grid<f32, N>) {
         let logits = self.logits(board, Instructions::Fastest);
-        Judgement {
-            wins: logits.wins(),
-            priors: logits.priors(board.empty_cells()),
-        }
+        let red_wins = match board.to_move() {
+            Color::Red => logits.wins(),
+            Color::Blue => 1.0 - logits.wins(),
+        };
+        (red_wins, logits.priors(board.empty_cells()))
     }
 
     /// Judges `board`. 7 · N² · channels² · layers multiplications.

@@ -5,7 +5,9 @@ use std::time::Duration;
 /// The search's tunables. [`Params::default`] is what is shipped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
-    /// How moves are chosen in the tree.
+    /// What judges positions.
+    pub leaves: Leaves,
+    /// How moves are chosen in positions that the network has not seen.
     pub selection: Selection,
     /// Are bridges seen: answered in playouts, and joined to proofs of wins?
     pub bridges: Bridges,
@@ -19,11 +21,6 @@ pub struct Params {
     pub exploration: f32,
     /// Win probability assumed for a move about which nothing is known. 0 to 1.
     pub first_play_urgency: f32,
-    /// The network is asked about a position when so many simulations have chosen a move there. 0 or
-    /// more; infinity leaves the network out.
-    pub judge_at_visit: f32,
-    /// Weight of what the network says of a move against what playouts say. 0 to 1.
-    pub network_weight: f32,
     /// How much worse than its position a move is taken to be that the network has not seen. 0 to 1.
     pub unseen_reduction: f32,
     /// A move gets a node of its own with this visit. 1 or more; 1 costs the most memory.
@@ -38,7 +35,16 @@ pub struct Params {
     pub first_margin: Duration,
 }
 
-/// How moves are chosen in the tree.
+/// What judges the positions at the leaves of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// The network; playouts where there is none.
+    Network,
+    /// Random playouts.
+    Playouts,
+}
+
+/// How moves are chosen in positions that the network has not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// By the score of [`crate::tree`], which mixes in AMAF statistics.
@@ -82,7 +88,7 @@ impl Params {
     /// The bot without its network.
     pub fn playouts_only() -> Self {
         Params {
-            judge_at_visit: f32::INFINITY,
+            leaves: Leaves::Playouts,
             ..Self::default()
         }
     }
@@ -91,14 +97,13 @@ impl Params {
 impl Default for Params {
     fn default() -> Self {
         Params {
+            leaves: Leaves::Network,
             selection: Selection::Amaf,
             bridges: Bridges::Seen,
             tree: TreeReuse::Kept,
             amaf_bias: 0.0005,
             exploration: 1.0,
             first_play_urgency: 0.5,
-            judge_at_visit: 4.0,
-            network_weight: 0.5,
             unseen_reduction: 0.1,
             expand_at_visit: 1.0,
             max_nodes: 45_000,

@@ -4,10 +4,9 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock};
 use crate::cell::Cell;
 use crate::cell_set::CellSet;
-use crate::mixture::Mixture;
+use crate::expert::Expert;
 use crate::network::Network;
 use crate::opening;
-use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, Thought};
 use crate::settings::Settings;
 use crate::shortest_path::heuristic_move;
@@ -20,7 +19,7 @@ use std::time::Duration;
 pub struct Player<const N: usize> {
     settings: Settings,
     network: Option<Arc<Network>>,
-    search: Search<N, Mixture<N>>,
+    search: Search<N, Expert<N>>,
     answers: usize,
 }
 
@@ -123,9 +122,9 @@ fn opening_answer<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
 fn new_search<const N: usize>(
     settings: &Settings,
     network: &Option<Arc<Network>>,
-) -> Search<N, Mixture<N>> {
-    let playouts = PlayoutEvaluator::new(settings.params.bridges, settings.rng());
-    Search::new(settings.params, Mixture::new(playouts, network.clone()))
+) -> Search<N, Expert<N>> {
+    let expert = Expert::new(&settings.params, settings.rng(), network.clone());
+    Search::new(settings.params, expert)
 }
 
 impl<const N: usize> fmt::Display for Answer<N> {

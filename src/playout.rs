@@ -24,7 +24,7 @@
 use crate::board::Board;
 use crate::cell::{Cell, Color, Direction};
 use crate::cell_set::CellSet;
-use crate::evaluation::{Amaf, Evaluation, Evaluator, Judgement};
+use crate::evaluation::{Amaf, Evaluation, Evaluator, Hints};
 use crate::grid::Grid;
 use crate::links::Links;
 use crate::params::Bridges;
@@ -309,11 +309,7 @@ impl<const N: usize> Evaluator<N> for PlayoutEvaluator {
         let playouts = Playouts::run(board, links, self.bridges, &mut self.rng);
         Evaluation {
             red_wins: playouts.red_win_share(),
-            amaf: playouts.amaf(),
+            hints: Hints::Amaf(playouts.amaf()),
         }
-    }
-
-    fn judge(&mut self, _board: &Board<N>) -> Option<Judgement<N>> {
-        None
     }
 }

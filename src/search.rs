@@ -1,11 +1,10 @@
 //! Monte Carlo tree search: simulations until the budget is spent, then the best move.
 //!
 //! One simulation has four phases. *Select* walks down the tree by the score of [`crate::tree`]
-//! until it leaves it; a position on the way that has become important is judged by the evaluator's
-//! network, if it has one. *Expand* gives the position reached there a node of its own, once it has been
-//! reached often enough. *Evaluate* judges it: by a proof if there is one (the game is over, or
-//! bridges alone win it, see [`crate::links`]), else by asking the [`Evaluator`]. *Back up* carries
-//! the judgement to all nodes on the way, and a proof as far up as it decides positions.
+//! until it leaves it. *Evaluate* judges the position reached there: by a proof if there is one (the game
+//! is over, or bridges alone win it, see [`crate::links`]), else by asking the [`Evaluator`]. *Expand* gives
+//! the position a node of its own, once it has been reached often enough. *Back up* carries
+//! the evaluation to all nodes on the way, and a proof as far up as it decides positions.
 
 use crate::board::Board;
 use crate::budget::{Budget, Clock};
@@ -25,10 +24,8 @@ pub struct Search<const N: usize, E> {
     evaluator: E,
     tree: Tree<N>,
     root: Option<(Board<N>, NodeId)>,
-    /// [`Params::judge_at_visit`], or infinity once the network has turned out absent or slow.
-    judge_at_visit: f32,
-    /// Slow judgements in a row.
-    slow_judgements: u32,
+    /// Slow evaluations in a row.
+    slow_evaluations: u32,
 }
 
 /// What a search found.
@@ -77,8 +74,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// The sides on which contests are played get a second copy of the simulation, in vector code.
     /// The others go without, because the copies take long to compile.
     const HAS_VECTOR_CODE: bool = N == 11 || N == 14;
-    /// A judgement should take a tenth of a millisecond. Where it takes this long (in a build without
-    /// optimisation, say), and so often in a row that it is no hiccup, playouts alone play better.
+    /// An evaluation should take a tenth of a millisecond. Where it takes this long (in a build without
+    /// optimisation, say), and so often in a row that it is no hiccup, the evaluator is told to hurry.
     const SLOW: Duration = Duration::from_micros(1500);
     const TOO_OFTEN_SLOW: u32 = 4;
 
@@ -86,8 +83,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     pub fn new(params: Params, evaluator: E) -> Self {
         Search {
             tree: Tree::new(params.max_nodes),
-            judge_at_visit: params.judge_at_visit,
-            slow_judgements: 0,
+            slow_evaluations: 0,
             params,
             evaluator,
             root: None,
@@ -117,7 +113,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             });
         }
         let fallback = heuristic_move(board)?;
-        self.set_root(board);
+        self.set_root(board, budget);
         self.simulate(board, budget);
         let simulations = budget.simulations_run();
         let root = self.root_node()?;
@@ -164,15 +160,15 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     }
 
     /// Takes over what is known of `board`, or begins anew.
-    fn set_root(&mut self, board: &Board<N>) {
+    fn set_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         let known = self.find(board);
         self.tree.keep_only(known);
         let id = known.unwrap_or_else(|| {
             let links = self.links(board, 0);
-            let evaluation = self.evaluator.evaluate(board, &links);
+            let evaluation = self.evaluate(board, &links, budget);
             let id = self.tree.add(board.to_move(), board.empty_cells());
             let id = id.expect("an empty tree has room for a node");
-            self.tree.add_amaf(id, &evaluation);
+            self.tree.inform(id, &evaluation, &self.params);
             id
         });
         self.root = Some((board.clone(), id));
@@ -242,14 +238,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         root: NodeId,
         budget: &mut Budget<C>,
     ) {
-        let way = self.select(&mut board, root, budget);
+        let way = self.select(&mut board, root);
         let links = self.links(&board, way.len());
         if let Some(winner) = links.winner() {
             let plies = plies_to_win(&board, winner);
             self.tree.back_up(&way, &Evaluation::won_by(winner));
             self.tree.back_up_proof(&way, Proof { winner, plies });
         } else {
-            let evaluation = self.evaluator.evaluate(&board, &links);
+            let evaluation = self.evaluate(&board, &links, budget);
             self.expand(&way, &board, &evaluation);
             self.tree.back_up(&way, &evaluation);
         }
@@ -266,19 +262,10 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
 
     /// Walks from the root, the position of `board`, to a position outside the tree.
     #[inline(always)]
-    fn select<C: Clock>(
-        &mut self,
-        board: &mut Board<N>,
-        root: NodeId,
-        budget: &mut Budget<C>,
-    ) -> Way<N> {
+    fn select(&self, board: &mut Board<N>, root: NodeId) -> Way<N> {
         let mut way = Way::new();
         let mut next = Some(root);
         while let Some(id) = next {
-            let node = self.tree.node(id);
-            if node.total_visits() >= self.judge_at_visit && !node.is_judged() {
-                self.judge(board, &way, id, budget);
-            }
             let node = self.tree.node(id);
             let cell = node.select(&self.params);
             board.play_unchecked(cell);
@@ -288,29 +275,29 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         way
     }
 
-    /// Has the evaluator's network judge the position at the end of the way, which has a node.
-    #[cold]
-    fn judge<C: Clock>(
+    /// Asks the evaluator, and tells it to hurry if it keeps being slow.
+    #[inline(always)]
+    fn evaluate<C: Clock>(
         &mut self,
         board: &Board<N>,
-        way: &Way<N>,
-        id: NodeId,
+        links: &Links<N>,
         budget: &mut Budget<C>,
-    ) {
-        let before = budget.elapsed();
-        match self.evaluator.judge(board) {
-            Some(judgement) => self.tree.judge(way, id, &judgement, &self.params),
-            None => self.judge_at_visit = f32::INFINITY,
+    ) -> Evaluation<N> {
+        if !self.evaluator.is_costly() {
+            return self.evaluator.evaluate(board, links);
         }
+        let before = budget.elapsed();
+        let evaluation = self.evaluator.evaluate(board, links);
         budget.look_soon();
         let took = budget.elapsed().saturating_sub(before);
-        self.slow_judgements = match took > Self::SLOW {
-            true => self.slow_judgements + 1,
+        self.slow_evaluations = match took > Self::SLOW {
+            true => self.slow_evaluations + 1,
             false => 0,
         };
-        if budget.is_timed() && self.slow_judgements == Self::TOO_OFTEN_SLOW {
-            self.judge_at_visit = f32::INFINITY;
+        if budget.is_timed() && self.slow_evaluations == Self::TOO_OFTEN_SLOW {
+            self.evaluator.hurry();
         }
+        evaluation
     }
 
     /// Gives the position at the end of the way a node if it deserves one.
@@ -323,7 +310,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             return;
         }
         if let Some(id) = self.tree.add(board.to_move(), board.empty_cells()) {
-            self.tree.add_amaf(id, evaluation);
+            self.tree.inform(id, evaluation, &self.params);
             self.tree.attach(parent, cell, id);
         }
     }

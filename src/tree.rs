@@ -3,30 +3,28 @@
 //!
 //! # The score of a move, as coded
 //! A node keeps for each move, always as its own mover sees it: n visits and the mean q of their
-//! playouts; m, the visits of the node whose playouts gave the cell to the mover (AMAF), and a, the share of
-//! those that the mover won. With
+//! evaluations. Where the network has seen the node's position there is a prior p of each move, and with N
+//! the visits of all moves
+//!
+//! ```text
+//! score = q + c·p·√N / (1 + n)                           c = Params::exploration
+//! ```
+//!
+//! This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the network's
+//! value of the position less `Params::unseen_reduction`.
+//!
+//! Where playouts were run instead there are AMAF statistics: m, the visits of the node whose playouts gave
+//! the cell to the mover, and a, the share of those that the mover won. With
 //!
 //! ```text
 //! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
-//! known = (1 - β)·q + β·a
+//! score = (1 - β)·q + β·a
 //! ```
 //!
-//! `known` is the score until the network has judged the position. β is the schedule of Gelly and
+//! β is the schedule of Gelly and
 //! Silver (*Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011, with
 //! b = 4·bias²): AMAF rules while visits are few and fades as they come in. A move without any
 //! statistics counts as `Params::first_play_urgency`.
-//!
-//! Once it is judged, the network's prior p of each move and its mean value v over the judged positions behind
-//! the move come in. With N the visits of all moves,
-//!
-//! ```text
-//! score = (1 - λ)·known + λ·v + c·p·√N / (1 + n)          λ = Params::network_weight
-//!                                                         c = Params::exploration
-//! ```
-//!
-//! The mixture is AlphaGo's (Silver et al. 2016), the last term PUCT (Rosin 2011) as AlphaGo Zero uses
-//! it. Where no position behind a move is judged yet, v is the network's value of the node itself less
-//! `Params::unseen_reduction`.
 //!
 //! # Proofs
 //! A move that is proven to lose is closed and never chosen again; a node with a winning move, or
@@ -35,7 +33,7 @@
 
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::evaluation::{Amaf, Evaluation, Judgement};
+use crate::evaluation::{Amaf, Evaluation, Hints};
 use crate::grid::Grid;
 use crate::params::{Params, Selection};
 use std::num::NonZeroU32;
@@ -75,23 +73,11 @@ pub struct Node<const N: usize> {
     visits: Grid<f32, N>,
     value: Grid<f32, N>,
     amaf: Amaf<N>,
-    /// What the network says of the position; `None` if it was not asked.
-    judged: Option<Judged>,
-    /// Judged positions behind each move, and their mean value for the mover.
-    judgements: Grid<f32, N>,
-    judged_value: Grid<f32, N>,
+    /// What moves without a visit count as, if the network has seen the position.
+    unseen: Option<f32>,
     /// [`CLOSED`] for cells that are not to be chosen.
     prior: Grid<f32, N>,
     child: Grid<Option<NodeId>, N>,
-}
-
-/// The network's part in a node.
-#[derive(Clone, Copy)]
-struct Judged {
-    /// The weight of judged values against playouts, 0 to 1.
-    weight: f32,
-    /// What a move counts as while nothing behind it is judged.
-    unseen: f32,
 }
 
 /// The prior of an occupied cell or a lost move, and its score: below all others.
@@ -114,9 +100,7 @@ impl<const N: usize> Node<N> {
             visits: Grid::filled(0.0),
             value: Grid::filled(0.0),
             amaf: Amaf::NOTHING,
-            judged: None,
-            judgements: Grid::filled(0.0),
-            judged_value: Grid::filled(0.0),
+            unseen: None,
             prior,
             child: Grid::filled(None),
         }
@@ -125,11 +109,26 @@ impl<const N: usize> Node<N> {
     /// The open move with the best score.
     #[inline(always)]
     pub fn select(&self, params: &Params) -> Cell<N> {
-        let scores = match params.selection {
-            Selection::Amaf => self.amaf_scores(params),
-            Selection::Uct => self.uct_scores(params),
+        let scores = match (self.unseen, params.selection) {
+            (Some(unseen), _) => self.puct_scores(unseen, params),
+            (None, Selection::Amaf) => self.amaf_scores(params),
+            (None, Selection::Uct) => self.uct_scores(params),
         };
         Cell::from_index(index_of_max(scores.values()))
+    }
+
+    #[inline(always)]
+    fn puct_scores(&self, unseen: f32, params: &Params) -> Grid<f32, N> {
+        let exploration = params.exploration * self.total_visits.sqrt();
+        let mut scores: Grid<f32, N> = Grid::filled(0.0);
+        let moves = scores.values_mut().iter_mut().zip(self.prior.values());
+        let moves = moves.zip(self.visits.values()).zip(self.value.values());
+        for (((score, &prior), &n), &q) in moves {
+            let known = if n > 0.0 { q } else { unseen };
+            let explored = known + exploration * prior / (1.0 + n);
+            *score = if prior == CLOSED { CLOSED } else { explored };
+        }
+        scores
     }
 
     #[inline(always)]
@@ -148,25 +147,7 @@ impl<const N: usize> Node<N> {
             let known = q + (won + urgency - m * q) / sum;
             *score = if prior == CLOSED { CLOSED } else { known };
         }
-        if let Some(judged) = self.judged {
-            self.add_judgements(&mut scores, judged, params);
-        }
         scores
-    }
-
-    #[inline(always)]
-    fn add_judgements(&self, scores: &mut Grid<f32, N>, judged: Judged, params: &Params) {
-        let exploration = params.exploration * self.total_visits.sqrt();
-        let moves = scores.values_mut().iter_mut();
-        let moves = moves.zip(self.visits.values()).zip(self.prior.values());
-        let judgements = self.judgements.values().iter();
-        let judgements = judgements.zip(self.judged_value.values());
-        for (((score, &n), &prior), (&count, &value)) in moves.zip(judgements) {
-            let value = if count > 0.0 { value } else { judged.unseen };
-            let known = *score + judged.weight * (value - *score);
-            let explored = known + exploration * prior / (1.0 + n);
-            *score = if prior == CLOSED { CLOSED } else { explored };
-        }
     }
 
     /// UCT without anything else; a move without a visit comes before all others.
@@ -214,25 +195,19 @@ impl<const N: usize> Node<N> {
         self.visits[cell]
     }
 
-    /// The probability that the mover wins by `cell` as playouts and network have it together, 0 to 1;
+    /// The mean evaluation of the positions behind `cell`: the probability that the mover wins, 0 to 1;
     /// 0 without visits.
     pub fn value(&self, cell: Cell<N>) -> f32 {
-        match self.judged {
-            Some(judged) if self.judgements[cell] > 0.0 => {
-                self.value[cell] + judged.weight * (self.judged_value[cell] - self.value[cell])
-            }
-            _ => self.value[cell],
-        }
+        self.value[cell]
     }
 
-    /// Has the network been asked about the position?
-    #[inline(always)]
+    /// Has the network seen the position?
     pub fn is_judged(&self) -> bool {
-        self.judged.is_some()
+        self.unseen.is_some()
     }
 
     /// How likely `cell` looked as the move to play before any search, 0 to 1, the same for all moves
-    /// if the network was not asked; `None` if it is no move or proven to lose.
+    /// if the network has not seen it; `None` if it is no move or proven to lose.
     pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
         (self.prior[cell] != CLOSED).then_some(self.prior[cell])
     }
@@ -266,12 +241,6 @@ impl<const N: usize> Node<N> {
         self.total_visits += 1.0;
         self.visits[cell] += 1.0;
         self.value[cell] += (result - self.value[cell]) / self.visits[cell];
-    }
-
-    /// Takes the network's value of a position behind `cell` into the statistics.
-    fn add_judgement(&mut self, cell: Cell<N>, wins: f32) {
-        self.judgements[cell] += 1.0;
-        self.judged_value[cell] += (wins - self.judged_value[cell]) / self.judgements[cell];
     }
 
     /// Takes note that the position after `cell` is decided, and maybe this one with it.
@@ -358,10 +327,22 @@ impl<const N: usize> Tree<N> {
         &self.nodes[id.index()]
     }
 
-    /// Adds playout statistics to a node without counting a visit.
-    pub fn add_amaf(&mut self, id: NodeId, evaluation: &Evaluation<N>) {
+    /// Takes what an evaluation of the node's own position says of its moves.
+    #[inline(always)]
+    pub fn inform(&mut self, id: NodeId, evaluation: &Evaluation<N>, params: &Params) {
         let node = &mut self.nodes[id.index()];
-        node.amaf.add(&evaluation.amaf[node.mover.index()]);
+        match &evaluation.hints {
+            Hints::Nothing => {}
+            Hints::Amaf(amaf) => node.amaf.add(&amaf[node.mover.index()]),
+            Hints::Priors(priors) => {
+                let wins = evaluation.wins(node.mover);
+                node.unseen = Some((wins - params.unseen_reduction).max(0.0));
+                let priors = node.prior.values_mut().iter_mut().zip(priors.values());
+                priors
+                    .filter(|(prior, _)| **prior != CLOSED)
+                    .for_each(|(prior, new)| *prior = *new);
+            }
+        }
     }
 
     /// Takes an evaluation into every node on the way to the evaluated position. The way is a list
@@ -371,40 +352,9 @@ impl<const N: usize> Tree<N> {
         for &(id, cell) in way {
             let node = &mut self.nodes[id.index()];
             node.add_visit(cell, evaluation.wins(node.mover));
-            node.amaf.add(&evaluation.amaf[node.mover.index()]);
-        }
-    }
-
-    /// Takes the network's judgement into the node at the end of the way, and its value into all nodes
-    /// on the way.
-    pub fn judge(
-        &mut self,
-        way: &[(NodeId, Cell<N>)],
-        id: NodeId,
-        judgement: &Judgement<N>,
-        params: &Params,
-    ) {
-        let node = &mut self.nodes[id.index()];
-        let mover = node.mover;
-        node.judged = Some(Judged {
-            weight: params.network_weight,
-            unseen: (judgement.wins - params.unseen_reduction).max(0.0),
-        });
-        let priors = judgement.priors.values();
-        for (prior, &new) in node.prior.values_mut().iter_mut().zip(priors) {
-            *prior = if *prior == CLOSED { CLOSED } else { new };
-        }
-        for &(id, cell) in way {
-            let node = &mut self.nodes[id.index()];
-            let same = node.mover == mover;
-            node.add_judgement(
-                cell,
-                if same {
-                    judgement.wins
-                } else {
-                    1.0 - judgement.wins
-                },
-            );
+            if let Hints::Amaf(amaf) = &evaluation.hints {
+                node.amaf.add(&amaf[node.mover.index()]);
+            }
         }
     }
 

@@ -6,20 +6,19 @@ use common::{below, diagram, random_cells, rng};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
-use hexbot::mixture::Mixture;
+use hexbot::expert::Expert;
 use hexbot::network::Network;
 use hexbot::params::Params;
-use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::{Search, Thought};
 use hexbot::shortest_path::heuristic_move;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The search as it is shipped; `Params::playouts_only` leaves the network out.
-fn search<const N: usize>(params: Params) -> Search<N, Mixture<N>> {
+fn search<const N: usize>(params: Params) -> Search<N, Expert<N>> {
     let network = Network::shipped().expect("the shipped weights are whole");
-    let playouts = PlayoutEvaluator::new(params.bridges, rng(1));
-    Search::new(params, Mixture::new(playouts, Some(Arc::new(network))))
+    let expert = Expert::new(&params, rng(1), Some(Arc::new(network)));
+    Search::new(params, expert)
 }
 
 fn think<const N: usize>(board: &Board<N>, simulations: u64) -> Thought<N> {

@@ -8,7 +8,7 @@ mod common;
 use common::{random_board, rng};
 use hexbot::board::Board;
 use hexbot::cell::Cell;
-use hexbot::evaluation::{Evaluation, Evaluator, Judgement};
+use hexbot::evaluation::{Evaluation, Evaluator, Hints};
 use hexbot::links::Links;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
@@ -26,7 +26,10 @@ fn evaluated(board: &Board<N>, seed: u64) -> Vec<u32> {
     let mut evaluator = PlayoutEvaluator::new(Params::default().bridges, rng(seed));
     let evaluation = evaluator.evaluate(board, &links);
     let mut bits = vec![evaluation.red_wins.to_bits()];
-    for amaf in &evaluation.amaf {
+    let Hints::Amaf(amaf) = evaluation.hints else {
+        panic!("playouts give AMAF statistics");
+    };
+    for amaf in &amaf {
         for grid in [&amaf.owned, &amaf.won] {
             bits.extend(grid.values().iter().map(|value| value.to_bits()));
         }
@@ -47,12 +50,17 @@ enum Network {
 }
 
 /// What a network might say: here the playouts lend it their results.
-fn judgement(evaluation: &Evaluation<N>) -> Judgement<N> {
-    let mut priors = evaluation.amaf[0].won;
+fn with_priors(evaluation: Evaluation<N>) -> Evaluation<N> {
+    let Hints::Amaf(amaf) = evaluation.hints else {
+        panic!("playouts give AMAF statistics");
+    };
+    let mut priors = amaf[0].won;
     let sum: f32 = priors.values().iter().sum();
     priors.values_mut().iter_mut().for_each(|p| *p /= sum + 1.0);
-    let wins = evaluation.red_wins;
-    Judgement { wins, priors }
+    Evaluation {
+        hints: Hints::Priors(priors),
+        ..evaluation
+    }
 }
 
 /// Chooses moves in one node again and again, and what the node knows in the end, bit by bit.
@@ -69,12 +77,12 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
         let cell = tree.node(root).select(params);
         let mut after = board.clone();
         after.play_unchecked(cell);
-        let evaluation = evaluator.evaluate(&after, &Links::new(&after, 1));
-        tree.back_up(&[(root, cell)], &evaluation);
-        if network == Network::Asked && cells.len() % 3 == 0 {
-            let judgement = judgement(&evaluation);
-            tree.judge(&[(root, cell)], root, &judgement, params);
+        let mut evaluation = evaluator.evaluate(&after, &Links::new(&after, 1));
+        if network == Network::Asked {
+            evaluation = with_priors(evaluation);
+            tree.inform(root, &evaluation, params);
         }
+        tree.back_up(&[(root, cell)], &evaluation);
         cells.push(cell);
     }
     let node = tree.node(root);

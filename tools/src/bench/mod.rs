@@ -17,9 +17,8 @@ use anyhow::{bail, Context};
 use clap::value_parser;
 use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
-use hexbot::mixture::Mixture;
+use hexbot::expert::Expert;
 use hexbot::params::Params;
-use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::Search;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -154,8 +153,7 @@ fn position(line: &str) -> anyhow::Result<Position> {
 fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost {
     let rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let params = Params::default();
-    let playouts = PlayoutEvaluator::new(params.bridges, rng);
-    let mut search = Search::new(params, Mixture::new(playouts, network()));
+    let mut search = Search::new(params, Expert::new(&params, rng, network()));
     let mut board = board.clone();
     let mut cost = Cost::default();
     for _ in 0..2 {

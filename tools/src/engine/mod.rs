@@ -14,11 +14,10 @@ use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
+use hexbot::expert::Expert;
 use hexbot::links::Links;
-use hexbot::mixture::Mixture;
 use hexbot::network::Network;
 use hexbot::params::Params;
-use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::{self, Search};
 use hexbot::tree::{Node, Proof};
 use rand_xoshiro::rand_core::SeedableRng;
@@ -175,13 +174,12 @@ pub fn network() -> Option<Arc<Network>> {
 }
 
 /// [`engine`] for one side.
-struct Brain<const N: usize>(Search<N, Mixture<N>>);
+struct Brain<const N: usize>(Search<N, Expert<N>>);
 
 impl<const N: usize> Brain<N> {
     fn new(params: &Params, seed: u64, network: Option<Arc<Network>>) -> Self {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let playouts = PlayoutEvaluator::new(params.bridges, rng);
-        Brain(Search::new(*params, Mixture::new(playouts, network)))
+        Brain(Search::new(*params, Expert::new(params, rng, network)))
     }
 }
 
