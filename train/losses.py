@@ -26,9 +26,9 @@ class LossWeights:
     value: float = 1.0
     owner: float = 0.15  # for the mean over the cells with a known owner
     result: float = 0.5  # share of the game's result in the value's target; 0: the search's alone
-    # What the logit of the search's value is multiplied by before it is learnt. A search's mean over
-    # playouts and doubtful moves lies nearer to one half than its chances to win do.
-    slope: float = 3.3
+    # What the logit of the search's value is multiplied by before it is learnt. A mean over random
+    # playouts lies nearer to one half than the chances to win do (docs/experiments.md: 3.3).
+    slope: float = 1.0
 
 
 def weighted_mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:

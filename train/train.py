@@ -275,8 +275,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--value-weight", type=float, default=1.0, help="of the value in the loss")
     p.add_argument("--owner-weight", type=float, default=0.15, help="of the cells' owners in the loss")
     p.add_argument("--result-share", type=float, default=0.5, help="of results in the value's target")
-    p.add_argument("--value-slope", type=float, default=3.3,
-                   help="the search's value is learnt with its logit times this")
+    p.add_argument("--value-slope", type=float, default=1.0,
+                   help="the logit of the search's value is multiplied by this; 3.3 for searches with playouts")
     p.add_argument("--tree-weight", type=float, default=0.6, help="of a position of the search tree")
     p.add_argument("--half-visits", type=float, default=400,
                    help="simulations behind a policy that counts half")

@@ -34,7 +34,7 @@ const N: usize = 11;
 const SEED: u64 = 1;
 
 /// Simulations of each search: enough for deep trees and for proofs, few enough for debug builds.
-const SIMULATIONS: u64 = 4000;
+const SIMULATIONS: u64 = 800;
 
 /// What stands before the signature, on the last line of the output and in the recorded file.
 const LABEL: &str = "Bench: ";

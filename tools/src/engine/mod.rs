@@ -241,7 +241,7 @@ impl Effort {
     /// Time after which a search pauses to report.
     const SLICE: Duration = Duration::from_millis(250);
     /// Simulations after which a search pauses to report and to see whether it is to stop.
-    const SLICE_SIMULATIONS: u64 = 2000;
+    const SLICE_SIMULATIONS: u64 = 500;
     /// What is run even if there is no time at all: without any simulation the search cannot tell
     /// one move from another.
     const LEAST_SIMULATIONS: u64 = 16;

@@ -54,11 +54,11 @@ pub struct Args {
     side: Side,
 
     /// Simulations of a search that is learnt from
-    #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(u64).range(16..))]
+    #[arg(long, default_value_t = 800, value_parser = clap::value_parser!(u64).range(16..))]
     simulations: u64,
 
     /// Simulations of a search that only moves the game on
-    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u64).range(16..))]
+    #[arg(long, default_value_t = 160, value_parser = clap::value_parser!(u64).range(16..))]
     fast_simulations: u64,
 
     /// The share of moves with a full search
@@ -66,7 +66,7 @@ pub struct Args {
     full_share: f64,
 
     /// Learn also from positions of the tree with so many visits
-    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     tree_visits: u32,
 
     /// The most stones that are placed at random before a game
