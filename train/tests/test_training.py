@@ -10,13 +10,16 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from train import checkpoint, export, loop, train, zero
-from train.data import ShardError, Window, open_shard, record_type, write_shard
+from train import chart, checkpoint, export, loop, train, zero
+from train.data import (
+    SampleWeights, ShardError, Window, batch_of, open_shard, record_type, write_shard,
+)
 from train.elo import elo
 from train.games import Rules, self_play
 from train.gumbel import Options
 from train.integers import NAT, Integers
-from train.model import Network, Shape
+from train.losses import LossWeights, losses
+from train.model import Network, Output, Shape
 from train.tests.test_games import CPU, knows_nothing, seeded
 
 SMALL = ["--channels", "16", "--layers", "3", "--pool", "1", "--hidden", "4", "--batch", "16",
@@ -75,6 +78,44 @@ class Shards(Folder):
         window = Window([str(self.folder)], 120)
         window.refresh()
         self.assertEqual([int(shard.records["ply"][0]) for shard in window.shards], [9, 10, 11])
+
+
+class Targets(unittest.TestCase):
+    def test_policies_count_by_their_simulations(self):
+        some = records(2, 1)[:2]
+        some["visits"], some["kind"], some["value"] = [100, 900], 0, 30000
+        batch = batch_of(some, SampleWeights(half_visits=100), CPU)
+        self.assertEqual(batch.policy_weight.tolist(), [0.5, np.float32(0.9)])
+        self.assertEqual(batch.weight.tolist(), [1, 1])
+
+    def test_the_slope_draws_values_away_from_one_half(self):
+        some = records(2, 1)[:2]
+        # e to 1: a logit of 1, or of 2 with a slope of 2.
+        some["value"] = round(65535 / (1 + np.exp(-1)))
+        batch = batch_of(some, SampleWeights(), CPU)
+
+        def value_loss(logit: float, slope: float) -> float:
+            cells = torch.zeros(2, 9)
+            output = Output(cells, torch.full((2,), logit), cells)
+            return float(losses(output, batch, LossWeights(result=0, slope=slope))["value"])
+
+        # Cross-entropy is least where the logit is the target's.
+        for slope in (1, 2):
+            best = min(np.arange(-4, 4.5, 0.5), key=lambda logit: value_loss(logit, slope))
+            self.assertEqual(best, slope)
+
+
+class Chart(Folder):
+    def test_draws_bars_and_lines_and_tells_bad_files(self):
+        figures, picture = self.folder / "chart.json", self.folder / "chart.svg"
+        row = {"label": "half the time", "elo": -60, "low": -90, "high": -31}
+        for line in (False, True):
+            figures.write_text(json.dumps({"title": "a", "unit": "Elo", "line": line, "rows": [row]}))
+            self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 0)
+            self.assertIn("<svg", picture.read_text())
+        figures.write_text('{"rows": [1]}')
+        self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 2)
+        self.assertIn("chart.json", self.errors.getvalue())
 
 
 class Rating(unittest.TestCase):

@@ -1,0 +1,60 @@
+"""Draws measured strengths with their errors.
+
+    python -m train.chart docs/strength.json -o docs/strength.svg
+
+The file holds a `title`, a `unit` (what 0 Elo is) and `rows`: each with a `label`, `elo`, and `low` and
+`high`, the ends of the 95 % interval. Rows are drawn as bars from the top down; with `"line": true` as a
+line from left to right.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+
+def draw(chart: dict, out: Path) -> None:
+    """Writes the picture."""
+    # Not at the top: everything else of the training does without it.
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    rows = chart["rows"]
+    labels, elo = [row["label"] for row in rows], [row["elo"] for row in rows]
+    errors = [[row["elo"] - row["low"] for row in rows], [row["high"] - row["elo"] for row in rows]]
+    places = list(range(len(rows)))
+    is_line = chart.get("line", False)
+    height = 4 if is_line else 1.4 + 0.45 * len(rows)
+    figure, axis = pyplot.subplots(figsize=(6, height), layout="constrained")
+    if is_line:
+        axis.errorbar(places, elo, yerr=errors, marker="o", capsize=3)
+        axis.set(xticks=places, xticklabels=labels, ylabel=chart["unit"], title=chart["title"])
+    else:
+        axis.barh(places, elo, xerr=errors, capsize=3, color="#2f63b8", ecolor="#222222")
+        axis.set(yticks=places, yticklabels=labels, xlabel=chart["unit"], title=chart["title"])
+        axis.invert_yaxis()
+    axis.grid(alpha=0.3)
+    # No date inside, so that the same figures give the same file.
+    pyplot.rcParams["svg.hashsalt"] = chart["title"]
+    figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m train.chart", description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("chart", type=Path, help="the file with the figures")
+    parser.add_argument("-o", "--out", type=Path, required=True, help="the picture to write")
+    options = parser.parse_args(arguments)
+    try:
+        draw(json.loads(options.chart.read_text(encoding="utf-8")), options.out)
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        print(f"error: {options.chart}: {error!r}", file=sys.stderr)
+        return 2
+    print(options.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
