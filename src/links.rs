@@ -72,9 +72,8 @@ impl<const N: usize> Links<N> {
         self.winner
     }
 
-    /// Adds the bridges of one colour. Returns its groups as the bridges join them.
     #[inline(always)]
-    fn add_bridges(&mut self, board: &Board<N>, color: Color, order: usize) -> Groups<N> {
+    fn add_bridges(&mut self, board: &Board<N>, color: Color, order: usize) {
         let (own, empty) = (board.stones(color), board.empty_cells());
         let mut free = empty;
         let mut groups = board.groups();
@@ -97,8 +96,7 @@ impl<const N: usize> Links<N> {
                 }
             }
         }
-        self.add_steps(own, free, groups.clone(), color);
-        groups
+        self.add_steps(own, free, groups, color);
     }
 
     /// The pairs in front of stones on the third line.
@@ -125,63 +123,6 @@ impl<const N: usize> Links<N> {
             }
         }
     }
-}
-
-/// A move after which the player to move has won for certain: it joins what bridges join to the one
-/// edge with what they join to the other. `None` if none is found, which proves nothing. O(N²) and
-/// as much for each move that comes into question.
-#[inline(always)]
-pub fn winning_move<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
-    let color = board.to_move();
-    let mut groups = Links::none(board).add_bridges(board, color, 0);
-    let [start, end] = [Edges::start(color), Edges::end(color)].map(|edge| {
-        let stones = board.stones(color).iter();
-        let joined = stones.filter(|&stone| groups.edges(stone).include(edge));
-        cells_joined(board, color, joined.collect(), edge)
-    });
-    (start & end).iter().find(|&cell| {
-        let mut after = board.clone();
-        after.play_unchecked(cell);
-        let mut links = Links::none(&after);
-        if links.winner.is_none() {
-            links.add_bridges(&after, color, 0);
-        }
-        links.winner == Some(color)
-    })
-}
-
-/// The empty cells where a stone of `color` would be joined to an edge, at once or by a bridge, given the
-/// stones that are.
-#[inline(always)]
-fn cells_joined<const N: usize>(
-    board: &Board<N>,
-    color: Color,
-    joined: CellSet<N>,
-    edge: Edges,
-) -> CellSet<N> {
-    let empty = board.empty_cells();
-    let mut near = line(edge, 0);
-    for direction in Direction::ALL {
-        near = near | joined.stepped(direction);
-    }
-    for shape in &Shape::OF[color.index()] {
-        let there = [shape.first, shape.first.next()];
-        let back = there.map(Direction::opposite);
-        let beyond = |[first, second]: [Direction; 2], cells: CellSet<N>| {
-            cells & empty.stepped(first) & empty.stepped(second)
-        };
-        let bridged = match shape.far {
-            Far::Edge(far) if far == edge => beyond(back, line(edge, 1)),
-            Far::Edge(_) => continue,
-            Far::Stone => {
-                let two_steps =
-                    |[first, second]: [Direction; 2]| joined.stepped(first).stepped(second);
-                beyond(back, two_steps(back)) | beyond(there, two_steps(there))
-            }
-        };
-        near = near | bridged;
-    }
-    near & empty
 }
 
 /// A kind of bridge: its pair lies in the directions `first` and `first.next()` from a stone.

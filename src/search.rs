@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock};
 use crate::cell::{Cell, Color};
 use crate::evaluation::{Evaluation, Evaluator};
-use crate::links::{winning_move, Links};
+use crate::links::Links;
 use crate::params::{Bridges, Params, TreeReuse};
 use crate::shortest_path::{heuristic_move, Distances};
 use crate::tree::{Node, NodeId, Proof, Tree};
@@ -240,32 +240,15 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     ) {
         let way = self.select(&mut board, root);
         let links = self.links(&board, way.len());
-        if let Some(proof) = self.proof(&board, &links) {
-            self.tree.back_up(&way, &Evaluation::won_by(proof.winner));
-            self.tree.back_up_proof(&way, proof);
+        if let Some(winner) = links.winner() {
+            let plies = plies_to_win(&board, winner);
+            self.tree.back_up(&way, &Evaluation::won_by(winner));
+            self.tree.back_up_proof(&way, Proof { winner, plies });
         } else {
             let evaluation = self.evaluate(&board, &links, budget);
             self.expand(&way, &board, &evaluation);
             self.tree.back_up(&way, &evaluation);
         }
-    }
-
-    /// The result of `board` if bridges decide it at once or, where it costs little beside an evaluation,
-    /// after a move.
-    #[inline(always)]
-    fn proof(&self, board: &Board<N>, links: &Links<N>) -> Option<Proof> {
-        if let Some(winner) = links.winner() {
-            let plies = plies_to_win(board, winner);
-            return Some(Proof { winner, plies });
-        }
-        if !self.evaluator.is_costly() {
-            return None;
-        }
-        let winner = board.to_move();
-        let mut after = board.clone();
-        after.play_unchecked(winning_move(board)?);
-        let plies = plies_to_win(&after, winner) + 1;
-        Some(Proof { winner, plies })
     }
 
     /// The bridges of `board`, if they are seen.
