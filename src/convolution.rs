@@ -118,15 +118,25 @@ impl Convolution {
         }
     }
 
-    /// The sums of products for every cell, all outputs of a cell side by side. `input` has all
-    /// places, none of its values above [`TOP`].
+    /// Computes the activations of every cell from `input`, all channels of a cell side by side, into
+    /// `output`, which holds the older ones that may be added. Both have all places, with no value
+    /// above [`TOP`].
     ///
     /// # Panics
-    /// If the lengths of `input` and `sums` do not fit the field.
+    /// If the lengths of `input` and `output` do not fit the field.
     #[inline(always)]
-    pub fn sums(&self, field: &Field, input: &[u8], sums: &mut [i32], instructions: Instructions) {
+    pub fn apply(
+        &self,
+        field: &Field,
+        input: &[u8],
+        output: &mut [u8],
+        finish: &Finish,
+        instructions: Instructions,
+    ) {
         assert_eq!(input.len(), field.places * self.inputs);
-        assert_eq!(sums.len(), field.corners.len() * self.outputs);
+        assert_eq!(output.len(), field.places * self.outputs);
+        assert_eq!(finish.multipliers.len(), self.outputs);
+        assert_eq!(finish.biases.len(), self.outputs);
         // Where the steps find their inputs, in bytes from a cell's corner.
         let mut steps = Vec::with_capacity(TAPS * self.inputs / QUAD);
         for tap in field.taps {
@@ -135,26 +145,33 @@ impl Convolution {
         if instructions.have_vectors() {
             // SAFETY: AVX2 has just been detected and the lengths are right.
             #[cfg(target_arch = "x86_64")]
-            return unsafe { self.sums_by_vectors(field, input, sums, &steps) };
+            return unsafe { self.apply_by_vectors(field, input, output, finish, &steps) };
         }
+        let mut sums = vec![0; self.outputs];
         for (cell, corner) in field.corners.iter().enumerate() {
-            let first = corner * self.inputs;
-            let sums = &mut sums[cell * self.outputs..][..self.outputs];
-            sums.fill(0);
-            for (step, weights) in steps
-                .iter()
-                .zip(self.weights.chunks_exact(self.outputs * QUAD))
-            {
-                let quad = &input[first + step..][..QUAD];
-                let [a, b, c, d] = [quad[0], quad[1], quad[2], quad[3]].map(|x| x as i32);
-                if a | b | c | d == 0 {
-                    continue;
-                }
-                for output in 0..sums.len() {
-                    let w = &weights[output * QUAD..][..QUAD];
-                    sums[output] +=
-                        a * w[0] as i32 + b * w[1] as i32 + c * w[2] as i32 + d * w[3] as i32;
-                }
+            self.add_up(&input[corner * self.inputs..], &steps, &mut sums);
+            let output = &mut output[field.cell(cell, self.outputs)];
+            for (channel, sum) in sums.iter().enumerate() {
+                output[channel] = finish.activation(channel, *sum, output[channel]);
+            }
+        }
+    }
+
+    /// The sums of products of one cell, whose corner is where `input` begins.
+    #[inline(always)]
+    fn add_up(&self, input: &[u8], steps: &[usize], sums: &mut [i32]) {
+        sums.fill(0);
+        let weights = self.weights.chunks_exact(self.outputs * QUAD);
+        for (step, weights) in steps.iter().zip(weights) {
+            let quad = &input[*step..][..QUAD];
+            let [a, b, c, d] = [quad[0], quad[1], quad[2], quad[3]].map(|x| x as i32);
+            if a | b | c | d == 0 {
+                continue;
+            }
+            for output in 0..sums.len() {
+                let w = &weights[output * QUAD..][..QUAD];
+                sums[output] +=
+                    a * w[0] as i32 + b * w[1] as i32 + c * w[2] as i32 + d * w[3] as i32;
             }
         }
     }
@@ -162,14 +179,16 @@ impl Convolution {
     /// The same with AVX2.
     ///
     /// # Safety
-    /// `input` must hold all places of the field, and `steps` stay among them from every corner.
+    /// The lengths must be those that [`Convolution::apply`] demands, and `steps` stay among the
+    /// places of `input` from every corner.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    unsafe fn sums_by_vectors(
+    unsafe fn apply_by_vectors(
         &self,
         field: &Field,
         input: &[u8],
-        sums: &mut [i32],
+        output: &mut [u8],
+        finish: &Finish,
         steps: &[usize],
     ) {
         use std::arch::x86_64::*;
@@ -184,8 +203,8 @@ impl Convolution {
                 let corner = field.corners[(cell + i).min(cells - 1)];
                 input.as_ptr().add(corner * self.inputs)
             });
-            for output in (0..self.outputs).step_by(OUTPUTS) {
-                let mut weights = self.weights.as_ptr().add(output * QUAD);
+            for channel in (0..self.outputs).step_by(OUTPUTS) {
+                let mut weights = self.weights.as_ptr().add(channel * QUAD);
                 let mut wide = [[_mm256_setzero_si256(); BLOCKS]; CELLS];
                 for run in steps.chunks(self.run) {
                     let mut narrow = [[_mm256_setzero_si256(); BLOCKS]; CELLS];
@@ -211,14 +230,70 @@ impl Convolution {
                         *wide = _mm256_add_epi32(*wide, _mm256_madd_epi16(*narrow, ones));
                     }
                 }
-                for (i, wide) in wide.iter().enumerate().take(cells - cell) {
-                    let sums = &mut sums[(cell + i) * self.outputs + output..][..OUTPUTS];
-                    sums.as_mut_ptr()
-                        .cast::<[__m256i; BLOCKS]>()
-                        .write_unaligned(*wide);
+                for (i, sums) in wide.into_iter().enumerate().take(cells - cell) {
+                    let first = field.cell(cell + i, self.outputs).start + channel;
+                    finish.write(channel, sums, output.as_mut_ptr().add(first));
                 }
             }
         }
+    }
+}
+
+/// What makes activations of sums: `min(max((sum · m + b + older · 2^S) >> S, 0), TOP)`.
+pub struct Finish<'a> {
+    /// m of every output.
+    pub multipliers: &'a [i32],
+    /// b of every output, with what rounds to the nearest.
+    pub biases: &'a [i32],
+    /// S.
+    pub shift: usize,
+    /// Are the older activations added?
+    pub residual: bool,
+}
+
+impl Finish<'_> {
+    #[inline(always)]
+    fn activation(&self, channel: usize, sum: i32, older: u8) -> u8 {
+        let older = (older as i32 & -(self.residual as i32)) << self.shift;
+        let sum = sum * self.multipliers[channel] + self.biases[channel] + older;
+        (sum >> self.shift).clamp(0, TOP) as u8
+    }
+
+    /// The activations of [`OUTPUTS`] channels of a cell, from `channel` on, into `output`, which
+    /// holds the older ones.
+    ///
+    /// # Safety
+    /// There must be so many channels, and so many bytes at `output`.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn write(
+        &self,
+        channel: usize,
+        sums: [std::arch::x86_64::__m256i; BLOCKS],
+        output: *mut u8,
+    ) {
+        use std::arch::x86_64::*;
+        let shift = _mm_cvtsi32_si128(self.shift as i32);
+        let finished: [__m256i; BLOCKS] = std::array::from_fn(|b| {
+            let load = |from: &[i32]| _mm256_loadu_si256(from.as_ptr().add(channel + 8 * b).cast());
+            let sum = _mm256_mullo_epi32(sums[b], load(self.multipliers));
+            let mut sum = _mm256_add_epi32(sum, load(self.biases));
+            if self.residual {
+                let older = _mm_loadl_epi64(output.add(8 * b).cast());
+                let older = _mm256_sll_epi32(_mm256_cvtepu8_epi32(older), shift);
+                sum = _mm256_add_epi32(sum, older);
+            }
+            _mm256_sra_epi32(sum, shift)
+        });
+        // Packing works on halves of registers: 0 to 3 and 8 to 11 come first, and are put in order.
+        let packed = _mm256_packs_epi32(finished[0], finished[1]);
+        let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+        let clipped = _mm256_min_epi16(ordered, _mm256_set1_epi16(TOP as i16));
+        let (low, high) = (
+            _mm256_castsi256_si128(clipped),
+            _mm256_extracti128_si256::<1>(clipped),
+        );
+        _mm_storeu_si128(output.cast(), _mm_packus_epi16(low, high));
     }
 }
 

@@ -12,7 +12,7 @@
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::convolution::{reach, Convolution, Field, Instructions, QUAD, TAPS, TOP};
+use crate::convolution::{reach, Convolution, Field, Finish, Instructions, QUAD, TAPS, TOP};
 use crate::grid::Grid;
 use crate::packing::{Packed, Unpacker, WeightsError};
 use crate::weights::SHIPPED;
@@ -138,19 +138,16 @@ impl Matrix {
 
 impl Layer {
     /// Computes the activations from `input` into `output`. That holds those of two convolutions
-    /// before; they are added if `residual` is -1, and not if it is 0. `sums` is room for the sums
-    /// of all cells.
+    /// before; they are added if it is `residual`.
     #[inline(always)]
     fn apply(
         &self,
         field: &Field,
         input: &[u8],
         output: &mut [u8],
-        residual: i32,
-        sums: &mut [i32],
+        residual: bool,
         instructions: Instructions,
     ) {
-        self.convolution.sums(field, input, sums, instructions);
         let mut biases = self.matrix.biases.clone();
         if let Some(pool) = &self.pool {
             let further = pool.apply(&pooled(field, input));
@@ -159,17 +156,14 @@ impl Layer {
                 .zip(further)
                 .for_each(|(b, more)| *b += more);
         }
-        let (channels, shift) = (biases.len(), self.matrix.shift);
-        let multipliers = &self.matrix.multipliers[..channels];
-        for cell in 0..field.corners.len() {
-            let output = &mut output[field.cell(cell, channels)];
-            let sums = &sums[cell * channels..][..channels];
-            for c in 0..channels {
-                let older = (output[c] as i32 & residual) << shift;
-                let sum = sums[c] * multipliers[c] + biases[c] + older;
-                output[c] = (sum >> shift).clamp(0, TOP) as u8;
-            }
-        }
+        let finish = Finish {
+            multipliers: &self.matrix.multipliers,
+            biases: &biases,
+            shift: self.matrix.shift,
+            residual,
+        };
+        self.convolution
+            .apply(field, input, output, &finish, instructions);
     }
 }
 
@@ -276,12 +270,11 @@ impl Network {
     #[inline(always)]
     fn forward(&self, field: &Field, planes: &[u8], instructions: Instructions) -> (i32, Vec<i32>) {
         let channels = self.layers[0].matrix.biases.len();
-        let mut sums = vec![0; field.corners.len() * channels];
         let [mut x, mut older] = [(); 2].map(|()| vec![0; field.places * channels]);
         for (index, layer) in self.layers.iter().enumerate() {
             let input = if index == 0 { planes } else { &x };
-            let residual = -((index > 0 && index.is_multiple_of(2)) as i32);
-            layer.apply(field, input, &mut older, residual, &mut sums, instructions);
+            let residual = index > 0 && index.is_multiple_of(2);
+            layer.apply(field, input, &mut older, residual, instructions);
             std::mem::swap(&mut x, &mut older);
         }
         let mut policy = Vec::with_capacity(field.corners.len());
