@@ -104,7 +104,7 @@ impl Default for Params {
             amaf_bias: 0.0005,
             exploration: 1.0,
             first_play_urgency: 0.5,
-            unseen_reduction: 0.2,
+            unseen_reduction: 0.4,
             expand_at_visit: 1.0,
             max_nodes: 45_000,
             margin: Duration::from_millis(15),
