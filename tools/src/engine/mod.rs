@@ -57,6 +57,31 @@ pub struct Thought {
     pub moves: Vec<MoveThought>,
 }
 
+impl Thought {
+    /// A move with a smaller share of the visits than this is never drawn.
+    const LEAST_DRAWN_SHARE: f32 = 0.02;
+
+    /// A move drawn in proportion to the visits, for games that are not to repeat each other.
+    pub fn draw(&self, rng: &mut impl Rng) -> Point {
+        let total: u32 = self.moves.iter().map(|known| known.visits).sum();
+        let least = (Self::LEAST_DRAWN_SHARE * total as f32) as u32 + 1;
+        let drawable = |known: &&MoveThought| known.prior.is_some() && known.visits >= least;
+        let moves: Vec<_> = self.moves.iter().filter(drawable).collect();
+        let total = moves.iter().map(|known| known.visits).sum();
+        if total == 0 {
+            return self.best;
+        }
+        let mut left = rng.random_range(0..total);
+        for known in moves {
+            if left < known.visits {
+                return known.point;
+            }
+            left -= known.visits;
+        }
+        self.best
+    }
+}
+
 /// What the engine thinks of one move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveThought {

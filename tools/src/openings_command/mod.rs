@@ -40,15 +40,15 @@ pub struct Args {
     side: Side,
 
     /// Simulations of the long search
-    #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(1..))]
     search: u64,
 
     /// Games for each opening
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
     /// Simulations a move in the games
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     simulations: u64,
 
     /// Seed of the engines
@@ -67,6 +67,9 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER")]
     threads: Option<NonZeroUsize>,
 }
+
+/// Moves of each side that are drawn in proportion to their visits, so that games differ.
+const DRAWN_MOVES: u32 = 5;
 
 /// What was measured of one opening.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,7 +147,8 @@ fn measure(opening: Point, args: &Args) -> anyhow::Result<Results> {
         game.play(Move::Place(opening))?;
         let seeds = [1, 2].map(|player| args.seed + 2 * u64::from(number) + player);
         let player = |seed| SelfPlayer::new(args.side, handicap, args.simulations, seed);
-        let mut players = [player(seeds[0])?, player(seeds[1])?];
+        let drawing = |player: SelfPlayer| player.drawing(DRAWN_MOVES);
+        let mut players = [drawing(player(seeds[0])?), drawing(player(seeds[1])?)];
         results.wins += u32::from(play(game, &mut players) == Color::Red);
     }
     Ok(results)

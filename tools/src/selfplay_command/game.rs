@@ -1,7 +1,7 @@
 //! One game of the engine against itself, for what its searches have to teach.
 
 use super::sample::{Ending, Sample, Source};
-use crate::engine::{engine_with, Effort, Engine, MoveThought, SideNotPlayed, Task, Thought};
+use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Task, Thought};
 use crate::record::{Point, Position, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
@@ -35,8 +35,6 @@ pub struct Rules {
     pub control: f64,
 }
 
-/// A move with a smaller share of the visits than this is never drawn.
-const LEAST_DRAWN_SHARE: f32 = 0.02;
 /// The share of later moves that are drawn too, so that games also leave the best line.
 const LATE_DRAWS: f64 = 0.04;
 /// An opening this far from even odds is one-sided.
@@ -152,22 +150,7 @@ impl<'a> Play<'a> {
         if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
             return thought.best;
         }
-        let total: u32 = thought.moves.iter().map(|known| known.visits).sum();
-        let least = (LEAST_DRAWN_SHARE * total as f32) as u32 + 1;
-        let drawable = |known: &&MoveThought| known.prior.is_some() && known.visits >= least;
-        let moves: Vec<_> = thought.moves.iter().filter(drawable).collect();
-        let total = moves.iter().map(|known| known.visits).sum();
-        if total == 0 {
-            return thought.best;
-        }
-        let mut left = self.rng.random_range(0..total);
-        for known in moves {
-            if left < known.visits {
-                return known.point;
-            }
-            left -= known.visits;
-        }
-        thought.best
+        thought.draw(&mut self.rng)
     }
 
     /// Takes note of the position before `point` is played, and of the well-visited ones in the tree
