@@ -20,7 +20,7 @@ use hexbot::network::Network;
 use hexbot::params::Params;
 use hexbot::search::{self, Search};
 use hexbot::tree::{Node, Proof};
-use rand_xoshiro::rand_core::SeedableRng;
+use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
