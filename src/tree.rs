@@ -7,7 +7,7 @@
 //! the visits of all moves
 //!
 //! ```text
-//! score = q + c·p·√N / (1 + n)                           c = Params::exploration
+//! score = q + c·p·√(N + 1) / (1 + n)                           c = Params::exploration
 //! ```
 //!
 //! This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the network's
@@ -119,7 +119,8 @@ impl<const N: usize> Node<N> {
 
     #[inline(always)]
     fn puct_scores(&self, unseen: f32, params: &Params) -> Grid<f32, N> {
-        let exploration = params.exploration * self.total_visits.sqrt();
+        // The one is the visit that made the node: without it the first move would not be the likeliest.
+        let exploration = params.exploration * (self.total_visits + 1.0).sqrt();
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut().zip(self.prior.values());
         let moves = moves.zip(self.visits.values()).zip(self.value.values());
