@@ -26,7 +26,7 @@ pub struct Params {
     /// A move gets a node of its own with this visit. 1 or more; 1 costs the most memory.
     pub expand_at_visit: f32,
     /// The most nodes held at a time; further leaves are still evaluated but not expanded.
-    /// 2 or more; a node of an 11×11 board takes 3.9 kB.
+    /// 2 or more; a node of an 11×11 board takes 2.9 kB.
     pub max_nodes: usize,
     /// Time kept in hand of every answer's limit for what the clock does not show: reading,
     /// writing, being scheduled away.

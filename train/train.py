@@ -266,7 +266,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--steps", type=int, help="length of the run in steps, instead of --minutes")
     p.add_argument("--slice-minutes", type=float, help="stop this start after so long, to go on later")
     p.add_argument("--batch", type=int, default=512, help="positions a step")
-    p.add_argument("--rate", type=float, default=2e-3, help="learning rate of the plateau")
+    p.add_argument("--rate", type=float, default=3e-3, help="learning rate of the plateau")
     p.add_argument("--cool-down", type=float, default=0.4, help="share of the run in which it falls")
     p.add_argument("--decay", type=float, default=1e-2, help="weight decay, times the learning rate")
     p.add_argument("--average", type=float, default=0.999, help="how much of the average a step keeps")
