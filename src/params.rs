@@ -21,7 +21,8 @@ pub struct Params {
     pub exploration: f32,
     /// Win probability assumed for a move about which nothing is known. 0 to 1.
     pub first_play_urgency: f32,
-    /// How much worse than its position a move is taken to be that the network has not seen. 0 to 1.
+    /// How much worse than its position an unvisited move is taken to be, where the network has seen
+    /// the position. 0 to 1.
     pub unseen_reduction: f32,
     /// A move gets a node of its own with this visit. 1 or more; 1 costs the most memory.
     pub expand_at_visit: f32,

@@ -28,7 +28,7 @@ pub struct Args {
     to: Level,
 
     /// The most simulations a move; the strongest level has no other limit
-    #[arg(long, default_value_t = 4096)]
+    #[arg(long, default_value_t = 1500)]
     simulations: u64,
 
     /// Seed of openings and engines

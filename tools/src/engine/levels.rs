@@ -67,15 +67,15 @@ pub struct Handicap {
 impl Handicap {
     /// One entry a level, the weakest first.
     const TABLE: [Handicap; 10] = [
-        Handicap::new(256, 0.31),
-        Handicap::new(256, 0.25),
-        Handicap::new(256, 0.19),
-        Handicap::new(256, 0.135),
-        Handicap::new(256, 0.09),
-        Handicap::new(256, 0.045),
-        Handicap::new(256, 0.0),
-        Handicap::new(1000, 0.0),
-        Handicap::new(4000, 0.0),
+        Handicap::new(64, 0.31),
+        Handicap::new(64, 0.25),
+        Handicap::new(64, 0.19),
+        Handicap::new(64, 0.135),
+        Handicap::new(64, 0.09),
+        Handicap::new(64, 0.045),
+        Handicap::new(64, 0.0),
+        Handicap::new(180, 0.0),
+        Handicap::new(500, 0.0),
         Handicap {
             simulations: None,
             random_moves: 0.0,
