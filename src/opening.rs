@@ -9,17 +9,17 @@ use crate::grid::Grid;
 /// (`docs/openings.txt` holds both).
 #[rustfmt::skip]
 const RED_WINS: Grid<u8, 11> = Grid::from_rows([
-    [42, 43, 45, 46, 47, 46, 47, 48, 50, 50, 48],
-    [44, 47, 52, 53, 55, 54, 60, 61, 66, 65, 53],
-    [46, 46, 52, 55, 58, 60, 63, 64, 68, 54, 48],
-    [47, 50, 54, 60, 62, 64, 63, 70, 65, 59, 51],
-    [47, 56, 57, 62, 63, 66, 72, 66, 61, 55, 50],
-    [51, 54, 61, 63, 67, 71, 67, 63, 61, 54, 51],
-    [50, 55, 61, 66, 72, 66, 63, 62, 57, 56, 47],
-    [51, 59, 65, 70, 63, 64, 62, 60, 54, 50, 47],
-    [48, 54, 68, 64, 63, 60, 58, 55, 52, 46, 46],
-    [53, 65, 66, 61, 60, 54, 55, 53, 52, 47, 44],
-    [48, 50, 50, 48, 47, 46, 47, 46, 45, 43, 42],
+    [30, 30, 30, 29, 32, 33, 31, 28, 34, 38, 63],
+    [49, 53, 49, 47, 47, 47, 48, 45, 51, 79, 63],
+    [55, 70, 70, 70, 68, 65, 64, 71, 78, 58, 44],
+    [51, 62, 86, 83, 80, 77, 70, 85, 63, 72, 50],
+    [55, 68, 74, 84, 86, 71, 89, 82, 81, 69, 58],
+    [53, 71, 80, 77, 89, 91, 89, 77, 80, 71, 53],
+    [58, 69, 81, 82, 89, 71, 86, 84, 74, 68, 55],
+    [50, 72, 63, 85, 70, 77, 80, 83, 86, 62, 51],
+    [44, 58, 78, 71, 64, 65, 68, 70, 70, 70, 55],
+    [63, 79, 51, 45, 48, 47, 47, 47, 49, 53, 49],
+    [63, 38, 34, 28, 31, 33, 32, 29, 30, 30, 30],
 ]);
 
 /// Red's chance to win, 0 to 1, after opening with `cell` if Blue does not swap. On boards of other
@@ -32,13 +32,13 @@ pub fn red_wins<const N: usize>(cell: Cell<N>) -> f32 {
     f32::from(RED_WINS.rows()[place(cell.row())][place(cell.col())]) / 100.0
 }
 
-/// The first move as Red, one that leaves the game as even as any: b4, to which both the searches and
-/// the games give half of the wins; on boards too small for it, the most even cell of the table.
+/// The first move as Red, one that leaves the game as even as any: c2, which strong players choose for that
+/// too (HexWiki, *Openings on 11 x 11*); on boards too small for it, the most even cell of the table.
 pub fn first_move<const N: usize>() -> Cell<N> {
-    let b4 = Cell::new(3, 1).filter(|_| N >= 9);
+    let c2 = Cell::new(1, 2).filter(|_| N >= 9);
     let unevenness = |cell: &Cell<N>| (red_wins(*cell) - 0.5).abs();
     let most_even = || Cell::all().min_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
-    b4.or_else(most_even).expect("a board has cells")
+    c2.or_else(most_even).expect("a board has cells")
 }
 
 /// The stone that Blue may take over by swapping, if this is Blue's first turn.

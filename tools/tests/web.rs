@@ -254,7 +254,7 @@ fn the_pie_rule_needs_no_thought() {
         let reply = socket.hear_end();
         (reply["answer"].clone(), reply["thought"].is_null())
     };
-    assert_eq!(answer("11,"), (json!("b4"), true));
+    assert_eq!(answer("11,"), (json!("c2"), true));
     assert_eq!(answer("11,f6"), (json!(":s"), true));
     let (reply, is_unthought) = answer("11,a1");
     assert!(!is_unthought && reply != ":s", "{reply}");
