@@ -12,21 +12,18 @@ import json
 import sys
 from pathlib import Path
 
+from train.plot import painter, save
+
 
 def draw(chart: dict, out: Path) -> None:
     """Writes the picture."""
-    # Not at the top: everything else of the training does without it.
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     rows = chart["rows"]
     labels, elo = [row["label"] for row in rows], [row["elo"] for row in rows]
     errors = [[row["elo"] - row["low"] for row in rows], [row["high"] - row["elo"] for row in rows]]
     places = list(range(len(rows)))
     is_line = chart.get("line", False)
     height = 4 if is_line else 1.4 + 0.45 * len(rows)
-    figure, axis = pyplot.subplots(figsize=(6, height), layout="constrained")
+    figure, axis = painter().subplots(figsize=(6, height), layout="constrained")
     if is_line:
         axis.errorbar(places, elo, yerr=errors, marker="o", capsize=3)
         axis.set(xticks=places, xticklabels=labels, ylabel=chart["unit"], title=chart["title"])
@@ -35,9 +32,7 @@ def draw(chart: dict, out: Path) -> None:
         axis.set(yticks=places, yticklabels=labels, xlabel=chart["unit"], title=chart["title"])
         axis.invert_yaxis()
     axis.grid(alpha=0.3)
-    # No date inside, so that the same figures give the same file.
-    pyplot.rcParams["svg.hashsalt"] = chart["title"]
-    figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
+    save(figure, out, chart["title"])
 
 
 def main(arguments: list[str] | None = None) -> int:

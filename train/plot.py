@@ -62,29 +62,38 @@ def draw_elo(axis, curve: list[dict]) -> None:
     axis.legend(fontsize="small")
 
 
-def draw(run: Path, out: Path) -> None:
-    """Writes the picture of a run."""
+def painter():
+    """matplotlib's pyplot, drawing into files."""
     # Not at the top: everything else of the training does without it.
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    return pyplot
 
+
+def save(figure, out: Path, salt: str) -> None:
+    """Writes a picture; the same picture with the same salt gives the same file."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    painter().rcParams["svg.hashsalt"] = salt
+    # No date inside.
+    figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
+
+
+def draw(run: Path, out: Path) -> None:
+    """Writes the picture of a run."""
     logs = (run / checkpoint.LOG, run / "learner" / checkpoint.LOG)
     log = [line for path in logs for line in checkpoint.read_lines(path)]
     curve = checkpoint.read_lines(run / CURVE)
     if not log:
         raise RunError(f"{run} has no {checkpoint.LOG}: give the folder of a run")
-    figure, axes = pyplot.subplots(1, 2 if curve else 1, figsize=(11 if curve else 6, 4),
-                                   squeeze=False, layout="constrained")
+    figure, axes = painter().subplots(1, 2 if curve else 1, figsize=(11 if curve else 6, 4),
+                                     squeeze=False, layout="constrained")
     draw_losses(axes[0][0], log)
     if curve:
         draw_elo(axes[0][1], curve)
     for axis in axes[0]:
         axis.grid(alpha=0.3)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    # No date inside, so that the same run gives the same file.
-    pyplot.rcParams["svg.hashsalt"] = run.name
-    figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
+    save(figure, out, run.name)
 
 
 def main(arguments: list[str] | None = None) -> int:
