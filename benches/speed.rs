@@ -193,7 +193,7 @@ fn fallback_move(bencher: Bencher, name: &str) {
 }
 
 /// Channels and convolutions of networks that are measured; two of the convolutions see the whole board.
-const SHAPES: [(usize, usize); 5] = [(24, 9), (32, 9), (32, 13), (48, 9), (64, 9)];
+const SHAPES: [(usize, usize); 5] = [(32, 9), (32, 11), (32, 13), (48, 9), (64, 9)];
 
 /// The file of a random network.
 fn network_file((channels, layers): (usize, usize)) -> plain::File {
