@@ -278,12 +278,12 @@ impl Network {
             std::mem::swap(&mut x, &mut older);
         }
         let mut policy = Vec::with_capacity(field.corners.len());
+        let mut seen = vec![0; TAPS * channels];
         for corner in &field.corners {
-            let mut sum = 0;
-            for (tap, weights) in field.taps.iter().zip(self.policy.weights.chunks(channels)) {
-                sum += dot(&x[(corner + tap) * channels..][..channels], weights);
+            for (tap, seen) in field.taps.iter().zip(seen.chunks_exact_mut(channels)) {
+                seen.copy_from_slice(&x[(corner + tap) * channels..][..channels]);
             }
-            policy.push(self.policy.output(0, sum));
+            policy.push(self.policy.output(0, dot(&seen, &self.policy.weights)));
         }
         let hidden = self.hidden.apply(&pooled(field, &x)).into_iter();
         let hidden: Vec<u8> = hidden.map(|h| h.clamp(0, TOP) as u8).collect();
