@@ -9,6 +9,7 @@
 use crate::board::Board;
 use crate::budget::{Budget, Clock};
 use crate::cell::{Cell, Color};
+use crate::cell_set::CellSet;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::links::Links;
 use crate::params::{Bridges, Params, TreeReuse};
@@ -135,6 +136,15 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// The node of the position thought about last.
     pub fn root_node(&self) -> Option<&Node<N>> {
         self.root.as_ref().map(|(_, id)| self.tree.node(*id))
+    }
+
+    /// Lets the next search of the position thought about last look at moves that seem bad, too: takes `share`,
+    /// 0 to 1, of the priors and deals it out among `moves`, empty cells. Self-play learns from that
+    /// what the priors miss.
+    pub fn stir(&mut self, moves: CellSet<N>, share: f32) {
+        if let Some((_, id)) = self.root {
+            self.tree.stir(id, moves, share);
+        }
     }
 
     /// The positions of the tree in which at least `visits` simulations chose a move, from the root on:

@@ -346,6 +346,20 @@ impl<const N: usize> Tree<N> {
         }
     }
 
+    /// Takes `share` of all priors of a node and deals it out evenly among some of its moves.
+    pub fn stir(&mut self, id: NodeId, moves: CellSet<N>, share: f32) {
+        let node = &mut self.nodes[id.index()];
+        let each = share / moves.len() as f32;
+        let open = |prior: &&mut f32| **prior != CLOSED;
+        let priors = node.prior.values_mut().iter_mut();
+        priors.filter(open).for_each(|prior| *prior *= 1.0 - share);
+        for cell in moves.iter() {
+            if node.prior[cell] != CLOSED {
+                node.prior[cell] += each;
+            }
+        }
+    }
+
     /// Takes an evaluation into every node on the way to the evaluated position. The way is a list
     /// of moves with the nodes they were chosen in.
     #[inline(always)]

@@ -254,6 +254,29 @@ fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
 }
 
 #[test]
+fn stirred_priors_send_simulations_where_none_went() {
+    let mut search: Search<7, _> = search(Params::default());
+    let board = Board::new();
+    let simulate = |search: &mut Search<7, _>, simulations| {
+        let mut budget = Budget::simulations(SystemClock::start(), simulations);
+        search.think(&board, &mut budget);
+    };
+    let corner = Cell::from_index(0);
+    search.stir([corner].into_iter().collect(), 0.3); // nothing has been thought about
+    simulate(&mut search, 30);
+    let before = search.root_node().unwrap().prior(corner).unwrap();
+    assert_eq!(search.root_node().unwrap().visits(corner), 0.0);
+    search.stir([corner].into_iter().collect(), 0.3);
+    let root = search.root_node().unwrap();
+    let sum: f32 = Cell::all().filter_map(|cell| root.prior(cell)).sum();
+    assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+    let expected = 0.7 * before + 0.3;
+    assert!((root.prior(corner).unwrap() - expected).abs() < 1e-6);
+    simulate(&mut search, 60);
+    assert!(search.root_node().unwrap().visits(corner) > 0.0);
+}
+
+#[test]
 fn the_same_seed_gives_the_same_search() {
     let board = Board::<11>::new();
     let [a, b] = [0; 2].map(|_| think(&board, 2_000));

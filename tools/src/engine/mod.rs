@@ -132,6 +132,10 @@ pub trait Engine: Send {
         watch: &mut dyn FnMut(&Thought),
     ) -> Option<Thought>;
 
+    /// Deals `share` of the priors of the position thought about last out among `points`, empty ones.
+    /// Nothing happens before any thinking.
+    fn stir(&mut self, points: &[Point], share: f32);
+
     /// The position thought about last and those behind it in the tree, as far as at least `visits`
     /// simulations chose a move there. Empty before any thinking.
     fn known_positions(&self, visits: u32) -> Vec<KnownPosition>;
@@ -235,6 +239,11 @@ impl<const N: usize> Engine for Brain<N> {
             }
             watch(&thought);
         }
+    }
+
+    fn stir(&mut self, points: &[Point], share: f32) {
+        let cells = points.iter().filter_map(|point| point.cell());
+        self.0.stir(cells.collect(), share);
     }
 
     fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {

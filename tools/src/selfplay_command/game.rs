@@ -6,6 +6,7 @@ use crate::record::{Point, Position, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
 use hexbot::params::Params;
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -23,6 +24,9 @@ pub struct Rules {
     pub fast_simulations: u64,
     /// The share of moves with a full search.
     pub full_share: f64,
+    /// The share of the priors that a full search deals out among random cells, so that the network
+    /// learns which moves it overlooks.
+    pub stirred: f32,
     /// A position of the tree with this many visits is learnt from too.
     pub tree_visits: u32,
     /// The most stones that are placed at random before the game.
@@ -41,6 +45,10 @@ const LATE_DRAWS: f64 = 0.04;
 const ONE_SIDED: f32 = 0.35;
 /// The share of one-sided openings that are played all the same.
 const ONE_SIDED_PLAYED: f64 = 0.15;
+/// How many random cells a full search deals a share of the priors out to.
+const STIRRED_CELLS: usize = 4;
+/// Simulations before the priors are stirred; the position has its node after them.
+const BEFORE_STIRRING: u64 = 16;
 /// The simulations that tell whether an opening is one-sided.
 const OPENING_SIMULATIONS: u64 = 400;
 /// A decided position teaches little: positions are learnt from between this win probability and its
@@ -135,10 +143,21 @@ impl<'a> Play<'a> {
     }
 
     fn think(&mut self, full: bool) -> Thought {
-        let simulations = match full {
-            true => self.rules.simulations,
-            false => self.rules.fast_simulations,
-        };
+        if !full {
+            return self.simulate(self.rules.fast_simulations);
+        }
+        let thought = self.simulate(BEFORE_STIRRING);
+        if thought.proof.is_some() {
+            return thought;
+        }
+        let empty = |point: &Point| self.position.at(*point).is_none();
+        let mut cells: Vec<Point> = self.rules.side.points().filter(empty).collect();
+        let (drawn, _) = cells.partial_shuffle(&mut self.rng, STIRRED_CELLS);
+        self.engine.stir(drawn, self.rules.stirred);
+        self.simulate(self.rules.simulations - BEFORE_STIRRING)
+    }
+
+    fn simulate(&mut self, simulations: u64) -> Thought {
         let task = Task::new(Effort::Simulations(simulations));
         self.engine
             .think(&self.position, self.to_move, &task, &mut |_| {})

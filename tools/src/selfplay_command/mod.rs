@@ -54,7 +54,7 @@ pub struct Args {
     side: Side,
 
     /// Simulations of a search that is learnt from
-    #[arg(long, default_value_t = 800, value_parser = clap::value_parser!(u64).range(16..))]
+    #[arg(long, default_value_t = 800, value_parser = clap::value_parser!(u64).range(32..))]
     simulations: u64,
 
     /// Simulations of a search that only moves the game on
@@ -64,6 +64,10 @@ pub struct Args {
     /// The share of moves with a full search
     #[arg(long, default_value_t = 0.75, value_parser = share)]
     full_share: f64,
+
+    /// The share of the priors that a search that is learnt from deals out among four random cells
+    #[arg(long, default_value_t = 0.2, value_parser = share)]
+    stirred: f64,
 
     /// Learn also from positions of the tree with so many visits
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
@@ -173,6 +177,7 @@ impl Args {
             simulations: self.simulations,
             fast_simulations: self.fast_simulations,
             full_share: self.full_share,
+            stirred: self.stirred as f32,
             tree_visits: self.tree_visits,
             random_stones: self.random_stones,
             drawn_moves: self.drawn_moves,
