@@ -11,12 +11,17 @@ const CELLS: usize = SIDE * SIDE;
 const HEADER: usize = 32;
 const RECORD: usize = 4 * CELLS + 14;
 
-/// Plays three small shards into `folder`.
+/// Plays three small shards into `folder`, from random stones.
 fn selfplay(folder: &Path, more: &[&str]) -> Output {
+    selfplay_from(&["--random-stones", "2"], folder, more)
+}
+
+fn selfplay_from(beginning: &[&str], folder: &Path, more: &[&str]) -> Output {
     let fixed = "selfplay --side 5 --shards 3 --games 2 --simulations 300 --fast-simulations 50 \
-                 --tree-visits 60 --full-share 0.7 --random-stones 2";
+                 --tree-visits 60 --full-share 0.7";
     Command::new(env!("CARGO_BIN_EXE_hex"))
         .args(fixed.split_whitespace())
+        .args(beginning)
         .arg("--out")
         .arg(folder)
         .args(more)
@@ -136,4 +141,44 @@ fn shards_of_another_run_are_kept() {
         "{message}"
     );
     assert!(files(folder.path()) == before);
+}
+
+#[test]
+fn games_begin_where_recorded_games_were() {
+    let [records, shards] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    fs::write(records.path().join("1.txt"), "a5 b4 a4 b3 a3").unwrap();
+    let from = ["--starts", records.path().to_str().unwrap()];
+    let output = selfplay_from(&from, shards.path(), &[]);
+    assert!(output.status.success(), "{output:?}");
+    for bytes in files(shards.path()).values() {
+        for record in bytes[HEADER..].chunks(RECORD) {
+            // Red's a5 is the lower left corner as Red sees it, the upper right one as Blue does.
+            let (corner, stone) = match number(&record[RECORD - 2..]) % 2 {
+                0 => (CELLS - SIDE, 1),
+                _ => (SIDE - 1, 2),
+            };
+            assert_eq!(record[corner], stone);
+        }
+    }
+}
+
+#[test]
+fn bad_records_are_named() {
+    let cases = [
+        ("a5 b4 z9", "z9"),
+        ("a5", "no game with two moves or more"),
+        (
+            ". . .\n. . .\n. . .\n",
+            "1.txt: a game on side 3, while games are played on side 5",
+        ),
+    ];
+    for (record, complaint) in cases {
+        let [records, shards] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        fs::write(records.path().join("1.txt"), record).unwrap();
+        let from = ["--starts", records.path().to_str().unwrap()];
+        let output = selfplay_from(&from, shards.path(), &[]);
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(complaint), "{message}");
+    }
 }

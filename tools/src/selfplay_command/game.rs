@@ -31,6 +31,8 @@ pub struct Rules {
     pub tree_visits: u32,
     /// The most stones that are placed at random before the game.
     pub random_stones: u32,
+    /// Positions that games begin from instead, if there are any, and whose turn it is there.
+    pub starts: Vec<(Position, Color)>,
     /// So many moves are drawn in proportion to their visits.
     pub drawn_moves: u32,
     /// A side whose win probability falls below this resigns.
@@ -201,8 +203,12 @@ impl<'a> Play<'a> {
     }
 }
 
-/// A position with some stones placed at random in turn, and whose turn it is.
+/// A position to begin from, and whose turn it is: one of those given, or one with some stones placed
+/// at random in turn.
 fn opening(rules: &Rules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
+    if !rules.starts.is_empty() {
+        return rules.starts[rng.random_range(0..rules.starts.len())].clone();
+    }
     let mut position = Position::new(rules.side);
     let mut to_move = Color::Red;
     // The larger of the numbers are rarer: most games start near the beginning.

@@ -3,6 +3,7 @@
 mod game;
 mod sample;
 mod shard;
+mod starts;
 
 use crate::engine::network;
 use crate::record::Side;
@@ -76,6 +77,13 @@ pub struct Args {
     /// The most stones that are placed at random before a game
     #[arg(long, default_value_t = 8)]
     random_stones: u32,
+
+    /// Begin from positions of the games in this folder, one file each, instead of random stones
+    ///
+    /// Meant for the `sgf` folder of a match: the network learns from positions that another player
+    /// brought about.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "random_stones")]
+    starts: Option<PathBuf>,
 
     /// So many moves of a game are drawn in proportion to their visits
     #[arg(long, default_value_t = 8)]
@@ -180,6 +188,10 @@ impl Args {
             stirred: self.stirred as f32,
             tree_visits: self.tree_visits,
             random_stones: self.random_stones,
+            starts: match &self.starts {
+                Some(folder) => starts::read(folder, self.side)?,
+                None => Vec::new(),
+            },
             drawn_moves: self.drawn_moves,
             resign: self.resign as f32,
             control: self.control,
