@@ -24,6 +24,9 @@ pub struct Params {
     /// How much worse than its position an unvisited move is taken to be, where the network has seen
     /// the position. 0 to 1.
     pub unseen_reduction: f32,
+    /// The move played is the one whose mean evaluation less so many standard errors is highest, where the
+    /// network has seen the position. 0 or more; the larger, the more visits count.
+    pub caution: f32,
     /// A move gets a node of its own with this visit. 1 or more; 1 costs the most memory.
     pub expand_at_visit: f32,
     /// The most nodes held at a time; further leaves are still evaluated but not expanded.
@@ -106,6 +109,7 @@ impl Default for Params {
             exploration: 1.0,
             first_play_urgency: 0.5,
             unseen_reduction: 0.4,
+            caution: 2.0,
             expand_at_visit: 1.0,
             max_nodes: 45_000,
             margin: Duration::from_millis(15),

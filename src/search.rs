@@ -118,7 +118,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         self.simulate(board, budget);
         let simulations = budget.simulations_run();
         let root = self.root_node()?;
-        let best = root.best_move().unwrap_or(fallback);
+        let best = root.best_move(&self.params).unwrap_or(fallback);
         let win_probability = match root.visits(best) > 0.0 {
             true => root.value(best),
             false => self.params.first_play_urgency,
@@ -343,7 +343,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let mut line = Vec::new();
         let mut next = self.root.as_ref().map(|(_, id)| *id);
         while let Some(node) = next.map(|id| self.tree.node(id)) {
-            let Some(best) = node.best_move() else { break };
+            let Some(best) = node.best_move(&self.params) else {
+                break;
+            };
             line.push(best);
             next = node.child(best);
         }

@@ -83,6 +83,12 @@ pub struct Node<const N: usize> {
 /// The prior of an occupied cell or a lost move, and its score: below all others.
 const CLOSED: f32 = -1e30;
 
+/// A move needs this share of the visits of the most visited one to be played for its value.
+const WELL_VISITED: f32 = 0.15;
+
+/// The variance of a move's evaluations is taken to be at least this, even if they are all alike.
+const LEAST_VARIANCE: f32 = 0.02;
+
 /// The visits that the first-play urgency counts for: so few that one playout outweighs it.
 const URGENCY_VISITS: f32 = 1e-3;
 
@@ -218,22 +224,38 @@ impl<const N: usize> Node<N> {
         self.total_visits
     }
 
-    /// The move to play: the proven one if the result is known, else the one with the most visits
-    /// (with the better value among equals) that is not proven to lose; `None` if there are several
-    /// and none was visited.
-    pub fn best_move(&self) -> Option<Cell<N>> {
+    /// The move to play: the proven one if the result is known, else the one in the best
+    /// [standing](Self::standing) that is not proven to lose; `None` if there are several and none was
+    /// visited.
+    pub fn best_move(&self, params: &Params) -> Option<Cell<N>> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
         }
-        let standing = |cell: &Cell<N>| (self.visits[*cell], self.value(*cell));
-        Cell::all()
-            .filter(|&cell| self.prior[cell] != CLOSED)
-            .filter(|&cell| self.visits[cell] > 0.0 || self.is_forced())
-            .max_by(|a, b| {
-                standing(a)
-                    .partial_cmp(&standing(b))
-                    .unwrap_or(std::cmp::Ordering::Equal)
-            })
+        let open = |&cell: &Cell<N>| self.prior[cell] != CLOSED;
+        let known = |&cell: &Cell<N>| self.visits[cell] > 0.0 || self.is_forced();
+        let moves = || Cell::all().filter(open).filter(known);
+        let most_visits = moves().map(|cell| self.visits[cell]).fold(0.0, f32::max);
+        let standing = |cell: &Cell<N>| self.standing(*cell, most_visits, params);
+        moves().max_by(|a, b| {
+            let order = standing(a).partial_cmp(&standing(b));
+            order.unwrap_or(std::cmp::Ordering::Equal)
+        })
+    }
+
+    /// What speaks for playing a visited move, the first number first. Where the network judges: its mean
+    /// evaluation less some standard errors, as if evaluations were games won or lost; so a good move
+    /// that was found late can overtake one with more visits. Moves with few visits come last. Elsewhere:
+    /// visits, then the mean.
+    fn standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
+        let (n, q) = (self.visits[cell], self.value[cell]);
+        if !self.is_judged() {
+            return (n, q);
+        }
+        if n < WELL_VISITED * most_visits {
+            return (f32::NEG_INFINITY, n);
+        }
+        let variance = q * (1.0 - q) + LEAST_VARIANCE;
+        (q - params.caution * (variance / n.max(1.0)).sqrt(), n)
     }
 
     /// Takes a result that `cell` led to into the statistics.

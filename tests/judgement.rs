@@ -15,6 +15,7 @@ use hexbot::network::Network;
 use hexbot::params::{Bridges, Params};
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::Search;
+use hexbot::tree::Tree;
 use std::cell::Cell as Shared;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -112,6 +113,34 @@ fn praise_and_blame_are_heard() {
     let favourite = "b1".parse().expect("a cell");
     assert_eq!(choose(0.9), favourite);
     assert_ne!(choose(0.1), favourite, "however high the prior is");
+}
+
+#[test]
+fn a_good_move_that_was_found_late_is_played() {
+    let board = Board::<7>::new();
+    let params = Params::default();
+    let mut tree = Tree::<7>::new(2);
+    let root = tree
+        .add(board.to_move(), board.empty_cells())
+        .expect("room");
+    let judgement = impostor(0.5, Duration::ZERO).evaluate(&board, &Links::none(&board));
+    tree.inform(root, &judgement, &params);
+    let mut visit = |cell: &str, times, red_wins| {
+        let evaluation = Evaluation {
+            red_wins,
+            hints: Hints::Nothing,
+        };
+        let way = [(root, cell.parse().expect("a cell"))];
+        (0..times).for_each(|_| tree.back_up(&way, &evaluation));
+        tree.node(root)
+            .best_move(&params)
+            .expect("a move")
+            .to_string()
+    };
+    assert_eq!(visit("a1", 600, 0.5), "a1");
+    assert_eq!(visit("b2", 80, 1.0), "a1", "too few visits, however good");
+    assert_eq!(visit("c3", 200, 0.52), "a1", "not certainly better");
+    assert_eq!(visit("d4", 200, 0.7), "d4", "fewer visits and better");
 }
 
 #[test]
