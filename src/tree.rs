@@ -224,9 +224,8 @@ impl<const N: usize> Node<N> {
         self.total_visits
     }
 
-    /// The move to play: the proven one if the result is known, else the one with the best
-    /// bound (`standing`) that is not proven to lose; `None` if there are several and none was
-    /// visited.
+    /// The move to play: the proven one if the result is known, else the one that [`Params::caution`]
+    /// prefers among those not proven to lose; `None` if there are several and none was visited.
     pub fn best_move(&self, params: &Params) -> Option<Cell<N>> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
