@@ -1,6 +1,7 @@
 //! What a solver plays on: the empty cells of a position, numbered, and the groups of its stones.
 
 use super::groups::{Cluster, Groups};
+use super::inferior::Inferior;
 use super::set::Set;
 use crate::record::{Point, Position, Side};
 use hexbot::cell::{Color, Direction};
@@ -14,12 +15,14 @@ pub struct Ground {
 }
 
 /// Stones and empty cells, as a search changes them. Stones and groups change together, in
-/// [`Field::play`] alone.
+/// [`Field::place`] alone.
 #[derive(Clone, Debug)]
 pub struct Field {
     groups: [Groups; 2],
     stones: [Set; 2],
     empty: Set,
+    /// What each colour got for nothing by the last [`Field::settle`].
+    captured: [Set; 2],
 }
 
 impl Ground {
@@ -66,6 +69,7 @@ impl Ground {
             groups: Color::ALL.map(|color| self.groups(position, color)),
             stones: [Set::EMPTY; 2],
             empty: Set::first(self.cells.len()),
+            captured: [Set::EMPTY; 2],
         }
     }
 
@@ -107,14 +111,52 @@ impl Field {
         self.empty
     }
 
-    /// The stones placed by [`Field::play`], in the order of [`Color::index`]; together with the ground they
+    /// The stones placed on the ground, in the order of [`Color::index`]; together with the ground they
     /// tell positions apart.
     pub fn stones(&self) -> [Set; 2] {
         self.stones
     }
 
+    /// The cells that `color` captured when the field was settled: its carriers rest on them.
+    pub fn captured(&self, color: Color) -> Set {
+        self.captured[color.index()]
+    }
+
+    /// The field after a stone on an empty cell, settled.
+    pub fn after(&self, cell: usize, color: Color, ground: &Ground) -> Field {
+        let mut after = self.clone();
+        after.place(cell, color, ground);
+        after.settle(ground);
+        after
+    }
+
+    /// Fills in the cells that need no search, until there are none.
+    pub fn settle(&mut self, ground: &Ground) {
+        self.captured = [Set::EMPTY; 2];
+        while !self.groups.iter().any(Groups::joined) {
+            let found = Inferior::find(self, ground);
+            if found.is_empty() {
+                return;
+            }
+            // Whose stone lies on a dead cell does not matter, as long as it is always the same colour's.
+            let fillings = [
+                (found.dead, Color::Red),
+                (found.captured[0], Color::Red),
+                (found.captured[1], Color::Blue),
+            ];
+            for (cells, color) in fillings {
+                cells
+                    .iter()
+                    .for_each(|cell| self.place(cell, color, ground));
+            }
+            for (all, new) in self.captured.iter_mut().zip(found.captured) {
+                *all |= new;
+            }
+        }
+    }
+
     /// Places a stone on an empty cell.
-    pub fn play(&mut self, cell: usize, color: Color, ground: &Ground) {
+    pub fn place(&mut self, cell: usize, color: Color, ground: &Ground) {
         debug_assert!(self.empty.contains(cell));
         self.empty -= Set::of(cell);
         self.stones[color.index()] |= Set::of(cell);

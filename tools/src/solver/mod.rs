@@ -7,6 +7,8 @@
 //! goes through these steps (Hayward, Björnsson, Johanson, Kan, Po and van Rijswijck, *Solving 7×7
 //! Hex: virtual connections and game-state reduction*, 2003):
 //!
+//! 0. Cells that need no search are filled in: those that decide nothing, and pairs that are one colour's
+//!    anyway (`inferior.rs`).
 //! 1. A position whose opponent has joined the edges for certain, whoever moves, is lost. Links are pairs of cells
 //!    of which one is enough, or detours by further stones of which the opponent cannot stop all
 //!    (`groups.rs`).
@@ -22,11 +24,12 @@
 //!    the must-play region that it leaves to the opponent.
 //!
 //! A win's carrier is the move with the carrier of what follows; a loss's is the union of the carriers of
-//! all threats and refutations. The proofs are exact; a position is left unsolved only if the search reaches
+//! all threats and refutations. To both belong the pairs that the winner got in step 0. The proofs are exact; a position is left unsolved only if the search reaches
 //! its limit of positions.
 
 mod ground;
 mod groups;
+mod inferior;
 mod ordering;
 mod set;
 
@@ -89,6 +92,13 @@ struct Reply {
     seen: Open,
 }
 
+impl Outcome {
+    /// The carrier as it was before the move that led to `field`, when cells filled in since were empty.
+    fn before(&self, field: &Field) -> Set {
+        self.carrier | field.captured(self.winner)
+    }
+}
+
 impl Open {
     /// The opponent wins in the cells of `carrier` unless the mover plays there.
     fn refute(&mut self, carrier: Set) {
@@ -130,7 +140,7 @@ impl Solver {
     /// # Panics
     /// If the position does not have all stones of the base.
     pub fn winner(&mut self, position: &Position, to_move: Color) -> Result<Color, Unsolved> {
-        let field = self.field(position);
+        let field = self.settled(position);
         self.searched = 0;
         Ok(self.solve(&field, to_move)?.winner)
     }
@@ -141,7 +151,7 @@ impl Solver {
     /// # Panics
     /// If the position does not have all stones of the base.
     pub fn winner_at_sight(&self, position: &Position, to_move: Color) -> Option<Color> {
-        match self.sight(&self.field(position), to_move) {
+        match self.sight(&self.settled(position), to_move) {
             Sight::Decided(outcome) => Some(outcome.winner),
             Sight::Open(_) => None,
         }
@@ -162,8 +172,7 @@ impl Solver {
         let field = self.field(position);
         let mut winning = Vec::new();
         for cell in field.empty().iter() {
-            let mut after = field.clone();
-            after.play(cell, to_move, &self.ground);
+            let after = field.after(cell, to_move, &self.ground);
             self.searched = 0;
             if self.solve(&after, to_move.opponent())?.winner == to_move {
                 winning.push(self.ground.point(cell));
@@ -177,13 +186,20 @@ impl Solver {
         self.searched
     }
 
+    /// The field of `position`, settled.
+    fn settled(&self, position: &Position) -> Field {
+        let mut field = self.field(position);
+        field.settle(&self.ground);
+        field
+    }
+
     /// The stones that `position` has beside the base's.
     fn field(&self, position: &Position) -> Field {
         let mut field = self.ground.field(&self.base);
         for color in Color::ALL {
             for stone in position.stones(color) {
                 match self.ground.number(stone) {
-                    Some(cell) => field.play(cell, color, &self.ground),
+                    Some(cell) => field.place(cell, color, &self.ground),
                     None => assert_eq!(self.base.at(stone), Some(color), "another base"),
                 }
             }
@@ -252,14 +268,13 @@ impl Solver {
         let mut won = None;
         let mut replies = Vec::new();
         for cell in ordering::ordered(field, here.region, &self.ground) {
-            let mut after = field.clone();
-            after.play(cell, mover, &self.ground);
+            let after = field.after(cell, mover, &self.ground);
             match self.look(&after, opponent)? {
                 Sight::Decided(reply) if reply.winner == mover => {
-                    won = Some(reply.carrier | Set::of(cell));
+                    won = Some(reply.before(&after) | Set::of(cell));
                     break;
                 }
-                Sight::Decided(reply) => here.refute(reply.carrier),
+                Sight::Decided(reply) => here.refute(reply.before(&after)),
                 Sight::Open(seen) => replies.push(Reply { cell, after, seen }),
             }
         }
@@ -300,9 +315,9 @@ impl Solver {
             }
             let reply = self.search(&after, mover.opponent(), seen)?;
             if reply.winner == mover {
-                return Ok(Some(reply.carrier | Set::of(cell)));
+                return Ok(Some(reply.before(&after) | Set::of(cell)));
             }
-            here.refute(reply.carrier);
+            here.refute(reply.before(&after));
         }
         Ok(None)
     }

@@ -1,0 +1,105 @@
+//! Cells that a solver need not play: dead and captured ones.
+//!
+//! To a colour a position is a graph: its vertices are the empty cells and the two edges of the board, two of
+//! them adjacent if they touch or a group of the colour touches both. The colour wins if its stones join the
+//! edges in it.
+//!
+//! * A cell is *dead* if its neighbours are adjacent to each other in the graph of either colour: then every
+//!   way through it has a short cut, whoever gets it. Stones that come later leave it dead.
+//! * Two cells are *captured* by a colour if it can answer a stone of the opponent on one of them by a stone
+//!   on the other that makes the first one dead. They are as good as its own.
+//!
+//! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead cell
+//! analysis in Hex and the Shannon game*, 2007).
+
+use super::ground::{Field, Ground};
+use super::set::Set;
+use hexbot::cell::Color;
+
+/// The empty cells as one colour sees them.
+pub struct Graph {
+    neighbors: [Set; Set::CAPACITY],
+    start: Set,
+    end: Set,
+}
+
+/// What is found in one pass. No cell is in two of the sets.
+#[derive(Debug, Default)]
+pub struct Inferior {
+    /// Cells that decide nothing.
+    pub dead: Set,
+    /// Pairs that belong to a colour, in the order of [`Color::index`].
+    pub captured: [Set; 2],
+}
+
+impl Inferior {
+    /// Dead cells and pairs without a cell in common. There may be more once these are filled in.
+    pub fn find(field: &Field, ground: &Ground) -> Self {
+        let graphs = Color::ALL.map(|color| Graph::new(field, color, ground));
+        let is_dead = |&cell: &usize| graphs.iter().any(|graph| graph.is_dead(cell, Set::EMPTY));
+        let dead = field.empty().iter().filter(is_dead).map(Set::of);
+        let mut found = Inferior {
+            dead: dead.fold(Set::EMPTY, |all, cell| all | cell),
+            ..Inferior::default()
+        };
+        for color in Color::ALL {
+            let [own, other] = [color, color.opponent()].map(|color| &graphs[color.index()]);
+            found.add_captured(color, own, other, field.empty());
+        }
+        found
+    }
+
+    /// Is there nothing?
+    pub fn is_empty(&self) -> bool {
+        (self.dead | self.captured[0] | self.captured[1]).is_empty()
+    }
+
+    fn add_captured(&mut self, color: Color, own: &Graph, other: &Graph, empty: Set) {
+        let kills = |killer, cell| own.covers(killer, cell) || other.is_dead(cell, Set::of(killer));
+        let mut left = empty - self.dead - self.captured[color.opponent().index()];
+        for cell in left.iter() {
+            if !left.contains(cell) {
+                continue;
+            }
+            let near = (own.neighbors[cell] | other.neighbors[cell]) & left;
+            let mut partners = near.iter().filter(|&partner| partner > cell);
+            if let Some(partner) = partners.find(|&to| kills(to, cell) && kills(cell, to)) {
+                let pair = Set::of(cell) | Set::of(partner);
+                self.captured[color.index()] |= pair;
+                left -= pair;
+            }
+        }
+    }
+}
+
+impl Graph {
+    fn new(field: &Field, color: Color, ground: &Ground) -> Self {
+        let groups = field.groups(color);
+        let mut neighbors = [Set::EMPTY; Set::CAPACITY];
+        for cell in field.empty().iter() {
+            let around = groups.neighbors(cell, ground.around(cell) & field.empty());
+            neighbors[cell] = around - Set::of(cell);
+        }
+        Graph {
+            neighbors,
+            start: groups.start(),
+            end: groups.end(),
+        }
+    }
+
+    /// Are the neighbours of `cell` adjacent to each other once the opponent has the cells `lost`?
+    fn is_dead(&self, cell: usize, lost: Set) -> bool {
+        let around = self.neighbors[cell] - lost;
+        let beyond = |edge: Set| edge.contains(cell) && !(around - edge).is_empty();
+        let joins_edges = self.start.contains(cell) && self.end.contains(cell);
+        let covered = |other| (around - Set::of(other) - self.neighbors[other]).is_empty();
+        !joins_edges && !beyond(self.start) && !beyond(self.end) && around.iter().all(covered)
+    }
+
+    /// Does `cover` reach all that `cell` reaches? A stone on it then makes the cell useless.
+    fn covers(&self, cover: usize, cell: usize) -> bool {
+        let at = |edge: Set| edge.contains(cover) || !edge.contains(cell);
+        let rest = self.neighbors[cell] - Set::of(cover) - self.neighbors[cover];
+        self.neighbors[cell].contains(cover) && rest.is_empty() && at(self.start) && at(self.end)
+    }
+}
