@@ -4,6 +4,7 @@
 use crate::cell::{Cell, Color, Direction};
 use crate::cell_set::CellSet;
 use crate::groups::{Edges, Groups};
+use crate::position::Position;
 use std::fmt;
 
 /// A position of Hex on an N×N board.
@@ -162,6 +163,15 @@ impl<const N: usize> Board<N> {
     #[inline(always)]
     pub fn empty_cells(&self) -> CellSet<N> {
         CellSet::FULL - self.stones[0] - self.stones[1]
+    }
+
+    /// What tells this position apart from others.
+    #[inline(always)]
+    pub fn position(&self) -> Position<N> {
+        Position {
+            stones: self.stones,
+            to_move: self.to_move,
+        }
     }
 
     /// A copy of the groups of connected stones.

@@ -43,16 +43,18 @@ pub enum Hints<const N: usize> {
 }
 
 impl<const N: usize> Evaluation<N> {
-    /// The judgement of a won game.
-    pub fn won_by(color: Color) -> Self {
-        let red_wins = (color == Color::Red) as u8 as f32;
+    /// The evaluation that `color` wins with this probability, 0 to 1, and nothing else.
+    pub fn of(wins: f32, color: Color) -> Self {
         Evaluation {
-            red_wins,
+            red_wins: match color {
+                Color::Red => wins,
+                Color::Blue => 1.0 - wins,
+            },
             hints: Hints::Nothing,
         }
     }
 
-    /// The probability that `color` wins, 0 to 1. The only place where the view changes sides.
+    /// The probability that `color` wins, 0 to 1.
     #[inline(always)]
     pub fn wins(&self, color: Color) -> f32 {
         match color {

@@ -2,7 +2,7 @@
 //! folder; the programs around the bot are in `tools/`.
 //!
 //! This is the map: every module imports only modules above it. One move takes the way
-//! `main` → `turn` → `player` → `search` (`tree`, `links`, `expert`: `network` or `playout`) and back.
+//! `main` → `turn` → `player` → `search` (`tree` of `node`s, `links`, `expert`: `network` or `playout`) and back.
 
 // How bad input is shown in messages.
 pub mod quoted;
@@ -14,6 +14,8 @@ pub mod grid;
 pub mod cell_set;
 // Which stones are connected: union-find.
 pub mod groups;
+// What tells positions apart.
+pub mod position;
 // The rules.
 pub mod board;
 // How many moves each side needs at least, and the move that suggests.
@@ -38,7 +40,9 @@ pub mod network;
 pub mod playout;
 // The network, and playouts where there is none.
 pub mod expert;
-// What was learnt of each move, and the formula that chooses among moves.
+// What was learnt of each move of a position, and the formula that chooses among them.
+pub mod node;
+// All nodes, one for each position.
 pub mod tree;
 // Monte Carlo tree search.
 pub mod search;

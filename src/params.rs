@@ -13,7 +13,7 @@ pub struct Params {
     pub bridges: Bridges,
     /// What becomes of the tree from one move to the next.
     pub tree: TreeReuse,
-    /// How long AMAF statistics outweigh a move's own: the b of the schedule in [`crate::tree`].
+    /// How long AMAF statistics outweigh a move's own: the b of the schedule in [`crate::node`].
     /// 0 trusts AMAF as much as a real visit for ever, large values forget it at once. 0 or more.
     pub amaf_bias: f32,
     /// Weight of the exploration term, which favours moves with a high prior and few visits, in
@@ -51,7 +51,7 @@ pub enum Leaves {
 /// How moves are chosen in positions that the network has not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// By the score of [`crate::tree`], which mixes in AMAF statistics.
+    /// By the score of [`crate::node`], which mixes in AMAF statistics.
     Amaf,
     /// By UCT (Kocsis and Szepesvári 2006): mean result + exploration · √(ln N / n), moves without
     /// a visit first.

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: simulations until the budget is spent, then the best move.
 //!
-//! One simulation has four phases. *Select* walks down the tree by the score of [`crate::tree`]
-//! until it leaves it. *Evaluate* judges the position reached there: by a proof if there is one (the game
+//! One simulation has four phases. *Select* walks down the tree by the score of [`crate::node`]
+//! until it leaves it (or comes by a new way to a position that is known well: then the phases between are left out). *Evaluate* judges the position reached there: by a proof if there is one (the game
 //! is over, or bridges alone win it, see [`crate::links`]), else by asking the [`Evaluator`]. *Expand* gives
 //! the position a node of its own, once it has been reached often enough. *Back up* carries
 //! the evaluation to all nodes on the way, and a proof as far up as it decides positions.
@@ -12,10 +12,12 @@ use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::links::Links;
+use crate::node::{Node, NodeId, Proof};
 use crate::params::{Bridges, Params, TreeReuse};
 use crate::shortest_path::{heuristic_move, Distances};
-use crate::tree::{Node, NodeId, Proof, Tree};
+use crate::tree::Tree;
 use smallvec::SmallVec;
+use std::collections::HashSet;
 use std::fmt;
 use std::time::Duration;
 
@@ -94,7 +96,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// Finds a move in `board` within `budget`. `None` if and only if no cell is empty or somebody
     /// has won.
     ///
-    /// What an earlier call learnt of the position is used if at most two moves lie between.
+    /// What earlier calls learnt of the position is used.
     pub fn think<C: Clock>(
         &mut self,
         board: &Board<N>,
@@ -143,18 +145,18 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// what the priors miss.
     pub fn stir(&mut self, moves: CellSet<N>, share: f32) {
         if let Some((_, id)) = self.root {
-            self.tree.stir(id, moves, share);
+            self.tree.node_mut(id).stir(moves, share);
         }
     }
 
     /// The positions of the tree in which at least `visits` simulations chose a move, from the root on:
     /// what a search has to teach beside its answer. Nothing if nothing has been thought about.
     pub fn positions(&self, visits: f32) -> Vec<(Board<N>, &Node<N>)> {
-        let mut found = Vec::new();
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let mut waiting: Vec<_> = self.root.iter().cloned().collect();
         while let Some((board, id)) = waiting.pop() {
             let node = self.tree.node(id);
-            if node.total_visits() < visits {
+            if node.total_visits() < visits || !seen.insert(id) {
                 continue;
             }
             for cell in board.empty_cells().iter() {
@@ -169,40 +171,27 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         found
     }
 
-    /// Takes over what is known of `board`, or begins anew.
+    /// Makes `board` the root, with what is known of it.
     fn set_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
-        let known = self.find(board);
-        self.tree.keep_only(known);
-        let id = known.unwrap_or_else(|| {
-            let links = self.links(board, 0);
-            let evaluation = self.evaluate(board, &links, budget);
-            let id = self.tree.add(board.to_move(), board.empty_cells());
-            let id = id.expect("an empty tree has room for a node");
-            self.tree.inform(id, &evaluation, &self.params);
-            id
-        });
+        match self.params.tree {
+            TreeReuse::Kept => self.tree.keep_only(&board.position()),
+            TreeReuse::Dropped => self.tree.clear(),
+        }
+        let known = self.tree.find(&board.position());
+        let id = known.unwrap_or_else(|| self.new_root(board, budget));
         self.root = Some((board.clone(), id));
     }
 
-    /// The node of `board` in the tree, if at most two moves lead there from the old root.
-    fn find(&self, board: &Board<N>) -> Option<NodeId> {
-        let (mut at, mut id) = match self.params.tree {
-            TreeReuse::Kept => self.root.clone()?,
-            TreeReuse::Dropped => return None,
-        };
-        for _ in 0..=2 {
-            if at == *board {
-                return Some(id);
-            }
-            let mover = at.to_move();
-            let mut new = (board.stones(mover) - at.stones(mover)).iter();
-            let (Some(cell), None) = (new.next(), new.next()) else {
-                return None;
-            };
-            id = self.tree.node(id).child(cell)?;
-            at.try_play(cell).ok()?;
-        }
-        None
+    fn new_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) -> NodeId {
+        let links = self.links(board, 0);
+        let evaluation = self.evaluate(board, &links, budget);
+        let id = self.tree.add(board.position()).or_else(|| {
+            self.tree.clear();
+            self.tree.add(board.position())
+        });
+        let id = id.expect("an empty tree has room for a node");
+        self.tree.node_mut(id).inform(&evaluation, &self.params);
+        id
     }
 
     /// Runs simulations, on vector instructions where the machine has them. The results are the
@@ -248,17 +237,42 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         root: NodeId,
         budget: &mut Budget<C>,
     ) {
-        let way = self.select(&mut board, root);
-        let links = self.links(&board, way.len());
-        if let Some(winner) = links.winner() {
-            let plies = plies_to_win(&board, winner);
-            self.tree.back_up(&way, &Evaluation::won_by(winner));
-            self.tree.back_up_proof(&way, Proof { winner, plies });
-        } else {
-            let evaluation = self.evaluate(&board, &links, budget);
-            self.expand(&way, &board, &evaluation);
-            self.tree.back_up(&way, &evaluation);
+        let (way, known) = self.select(&mut board, root);
+        let evaluation = match known {
+            Some(id) => self.recall(&way, id),
+            None => self.visit(&way, &board, budget),
+        };
+        self.tree.back_up(&way, &evaluation);
+    }
+
+    /// What is known of the node at the end of the way.
+    #[inline(always)]
+    fn recall(&mut self, way: &Way<N>, id: NodeId) -> Evaluation<N> {
+        let node = self.tree.node(id);
+        let evaluation = Evaluation::of(node.worth(), node.mover());
+        if let Some(proof) = node.proof() {
+            self.tree.back_up_proof(way, proof);
         }
+        evaluation
+    }
+
+    /// Evaluates `board`, the position at the end of the way.
+    #[inline(always)]
+    fn visit<C: Clock>(
+        &mut self,
+        way: &Way<N>,
+        board: &Board<N>,
+        budget: &mut Budget<C>,
+    ) -> Evaluation<N> {
+        let links = self.links(board, way.len());
+        if let Some(winner) = links.winner() {
+            let plies = plies_to_win(board, winner);
+            self.tree.back_up_proof(way, Proof { winner, plies });
+            return Evaluation::of(1.0, winner);
+        }
+        let evaluation = self.evaluate(board, &links, budget);
+        self.expand(way, board, &evaluation);
+        evaluation
     }
 
     /// The bridges of `board`, if they are seen.
@@ -270,19 +284,21 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Walks from the root, the position of `board`, to a position outside the tree.
+    /// Walks from the root, the position of `board`, to a position outside the tree; or to a node that has
+    /// more to tell than the last move on the way to it has visits.
     #[inline(always)]
-    fn select(&self, board: &mut Board<N>, root: NodeId) -> Way<N> {
+    fn select(&mut self, board: &mut Board<N>, root: NodeId) -> (Way<N>, Option<NodeId>) {
         let mut way = Way::new();
-        let mut next = Some(root);
-        while let Some(id) = next {
-            let node = self.tree.node(id);
-            let cell = node.select(&self.params);
+        let mut id = root;
+        loop {
+            let cell = self.tree.node(id).select(&self.params);
             board.play_unchecked(cell);
             way.push((id, cell));
-            next = node.child(cell);
+            match self.tree.step(id, cell, board.position()) {
+                Some(child) if !self.tree.is_behind(id, cell, child) => id = child,
+                end => return (way, end),
+            }
         }
-        way
     }
 
     /// Asks the evaluator, and tells it to hurry if it keeps being slow.
@@ -319,9 +335,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         if self.tree.node(parent).visits(cell) + 1.0 < self.params.expand_at_visit {
             return;
         }
-        if let Some(id) = self.tree.add(board.to_move(), board.empty_cells()) {
-            self.tree.inform(id, evaluation, &self.params);
-            self.tree.attach(parent, cell, id);
+        if let Some(id) = self.tree.add(board.position()) {
+            self.tree.node_mut(id).inform(evaluation, &self.params);
+            self.tree.node_mut(parent).set_child(cell, id);
         }
     }
 

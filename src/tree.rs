@@ -1,316 +1,17 @@
-//! The search tree: what was learnt of each move, the formula that chooses among moves, and proven
-//! results. It knows cells, colours and numbers, but no rules.
-//!
-//! # The score of a move, as coded
-//! A node keeps for each move, always as its own mover sees it: n visits and the mean q of their
-//! evaluations. Where the network has seen the node's position there is a prior p of each move, and with N
-//! the visits of all moves
-//!
-//! ```text
-//! score = q + c·p·√(N + 1) / (1 + n)                           c = Params::exploration
-//! ```
-//!
-//! This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the network's
-//! value of the position less `Params::unseen_reduction`.
-//!
-//! Where playouts were run instead there are AMAF statistics: m, the visits of the node whose playouts gave
-//! the cell to the mover, and a, the share of those that the mover won. With
-//!
-//! ```text
-//! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
-//! score = (1 - β)·q + β·a
-//! ```
-//!
-//! β is the schedule of Gelly and
-//! Silver (*Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011, with
-//! b = 4·bias²): AMAF rules while visits are few and fades as they come in. A move without any
-//! statistics counts as `Params::first_play_urgency`.
-//!
-//! # Proofs
-//! A move that is proven to lose is closed and never chosen again; a node with a winning move, or
-//! with every move closed, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how many
-//! plies it takes, so that a win is played out the short way and a loss the long way.
+//! The search tree: all nodes, and what goes from one to the other. A position has one node, however many orders
+//! of moves lead to it; so the tree is in truth a graph.
 
-use crate::cell::{Cell, Color};
-use crate::cell_set::CellSet;
-use crate::evaluation::{Amaf, Evaluation, Hints};
-use crate::grid::Grid;
-use crate::params::{Params, Selection};
-use std::num::NonZeroU32;
-
-/// A node's place in the tree; it holds until [`Tree::keep_only`] throws the node away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodeId(NonZeroU32);
-
-impl NodeId {
-    fn new(index: usize) -> Self {
-        NodeId(NonZeroU32::MIN.saturating_add(index as u32))
-    }
-
-    fn index(self) -> usize {
-        self.0.get() as usize - 1
-    }
-}
-
-/// A result known for certain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof {
-    /// Who wins.
-    pub winner: Color,
-    /// After at most how many moves of both sides together, as far as known.
-    pub plies: u16,
-}
-
-/// The moves from one position.
-pub struct Node<const N: usize> {
-    mover: Color,
-    /// Moves not proven to lose.
-    open: u16,
-    proof: Option<Proof>,
-    /// The best of the moves proven so far: the one that wins soonest, or loses latest.
-    proven_move: Option<(Cell<N>, Proof)>,
-    total_visits: f32,
-    visits: Grid<f32, N>,
-    value: Grid<f32, N>,
-    amaf: Amaf<N>,
-    /// What moves without a visit count as, if the network has seen the position.
-    unseen: Option<f32>,
-    /// [`CLOSED`] for cells that are not to be chosen.
-    prior: Grid<f32, N>,
-    child: Grid<Option<NodeId>, N>,
-}
-
-/// The prior of an occupied cell or a lost move, and its score: below all others.
-const CLOSED: f32 = -1e30;
-
-/// A move needs this share of the visits of the most visited one to be played for its value.
-const WELL_VISITED: f32 = 0.15;
-
-/// The variance of a move's evaluations is taken to be at least this, even if they are all alike.
-const LEAST_VARIANCE: f32 = 0.02;
-
-/// The visits that the first-play urgency counts for: so few that one playout outweighs it.
-const URGENCY_VISITS: f32 = 1e-3;
-
-impl<const N: usize> Node<N> {
-    fn new(mover: Color, moves: CellSet<N>) -> Self {
-        let mut prior = Grid::filled(CLOSED);
-        let uniform = 1.0 / moves.len() as f32;
-        moves.iter().for_each(|cell| prior[cell] = uniform);
-        Node {
-            mover,
-            open: moves.len() as u16,
-            proof: None,
-            proven_move: None,
-            total_visits: 0.0,
-            visits: Grid::filled(0.0),
-            value: Grid::filled(0.0),
-            amaf: Amaf::NOTHING,
-            unseen: None,
-            prior,
-            child: Grid::filled(None),
-        }
-    }
-
-    /// The open move with the best score.
-    #[inline(always)]
-    pub fn select(&self, params: &Params) -> Cell<N> {
-        let scores = match (self.unseen, params.selection) {
-            (Some(unseen), _) => self.puct_scores(unseen, params),
-            (None, Selection::Amaf) => self.amaf_scores(params),
-            (None, Selection::Uct) => self.uct_scores(params),
-        };
-        Cell::from_index(index_of_max(scores.values()))
-    }
-
-    #[inline(always)]
-    fn puct_scores(&self, unseen: f32, params: &Params) -> Grid<f32, N> {
-        // The one is the visit that made the node: without it the first move would not be the likeliest.
-        let exploration = params.exploration * (self.total_visits + 1.0).sqrt();
-        let mut scores: Grid<f32, N> = Grid::filled(0.0);
-        let moves = scores.values_mut().iter_mut().zip(self.prior.values());
-        let moves = moves.zip(self.visits.values()).zip(self.value.values());
-        for (((score, &prior), &n), &q) in moves {
-            let known = if n > 0.0 { q } else { unseen };
-            let explored = known + exploration * prior / (1.0 + n);
-            *score = if prior == CLOSED { CLOSED } else { explored };
-        }
-        scores
-    }
-
-    #[inline(always)]
-    fn amaf_scores(&self, params: &Params) -> Grid<f32, N> {
-        let urgency = URGENCY_VISITS * params.first_play_urgency;
-        let mut scores: Grid<f32, N> = Grid::filled(0.0);
-        let moves = scores.values_mut().iter_mut();
-        let moves = moves.zip(self.visits.values()).zip(self.value.values());
-        let moves = moves
-            .zip(self.amaf.owned.values())
-            .zip(self.amaf.won.values());
-        for (((((score, &n), &q), &owned), &won), &prior) in moves.zip(self.prior.values()) {
-            let m = owned + URGENCY_VISITS;
-            // β·(a − q) with one division instead of two: β = m / sum and a = (won + urgency) / m.
-            let sum = m + n + params.amaf_bias * n * m;
-            let known = q + (won + urgency - m * q) / sum;
-            *score = if prior == CLOSED { CLOSED } else { known };
-        }
-        scores
-    }
-
-    /// UCT without anything else; a move without a visit comes before all others.
-    fn uct_scores(&self, params: &Params) -> Grid<f32, N> {
-        let mut scores: Grid<f32, N> = Grid::filled(CLOSED);
-        for (index, score) in scores.values_mut().iter_mut().enumerate() {
-            let n = self.visits.values()[index];
-            if self.prior.values()[index] != CLOSED {
-                let bonus = params.exploration * (self.total_visits.ln() / n).sqrt();
-                *score = if n == 0.0 {
-                    -CLOSED
-                } else {
-                    self.value.values()[index] + bonus
-                };
-            }
-        }
-        scores
-    }
-
-    /// Who moves here.
-    pub fn mover(&self) -> Color {
-        self.mover
-    }
-
-    /// The result, if it is known for certain.
-    pub fn proof(&self) -> Option<Proof> {
-        self.proof
-    }
-
-    /// Is there only one move that is not known to lose?
-    #[inline(always)]
-    pub fn is_forced(&self) -> bool {
-        self.open == 1
-    }
-
-    /// The node behind a move, if it has one.
-    #[inline(always)]
-    pub fn child(&self, cell: Cell<N>) -> Option<NodeId> {
-        self.child[cell]
-    }
-
-    /// How often `cell` was chosen.
-    #[inline(always)]
-    pub fn visits(&self, cell: Cell<N>) -> f32 {
-        self.visits[cell]
-    }
-
-    /// The mean evaluation of the positions behind `cell`: the probability that the mover wins, 0 to 1;
-    /// 0 without visits.
-    pub fn value(&self, cell: Cell<N>) -> f32 {
-        self.value[cell]
-    }
-
-    /// Has the network seen the position?
-    pub fn is_judged(&self) -> bool {
-        self.unseen.is_some()
-    }
-
-    /// How likely `cell` looked as the move to play before any search, 0 to 1, the same for all moves
-    /// if the network has not seen it; `None` if it is no move or proven to lose.
-    pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
-        (self.prior[cell] != CLOSED).then_some(self.prior[cell])
-    }
-
-    /// Visits of all moves together.
-    pub fn total_visits(&self) -> f32 {
-        self.total_visits
-    }
-
-    /// The move to play: the proven one if the result is known, else the one that [`Params::caution`]
-    /// prefers among those not proven to lose; `None` if there are several and none was visited.
-    pub fn best_move(&self, params: &Params) -> Option<Cell<N>> {
-        if self.proof.is_some() {
-            return self.proven_move.map(|(cell, _)| cell);
-        }
-        let open = |&cell: &Cell<N>| self.prior[cell] != CLOSED;
-        let known = |&cell: &Cell<N>| self.visits[cell] > 0.0 || self.is_forced();
-        let moves = || Cell::all().filter(open).filter(known);
-        let most_visits = moves().map(|cell| self.visits[cell]).fold(0.0, f32::max);
-        let standing = |cell: &Cell<N>| self.standing(*cell, most_visits, params);
-        moves().max_by(|a, b| {
-            let order = standing(a).partial_cmp(&standing(b));
-            order.unwrap_or(std::cmp::Ordering::Equal)
-        })
-    }
-
-    /// What speaks for playing a visited move, the first number first. Where the network judges: its mean
-    /// evaluation less some standard errors, as if evaluations were games won or lost; so a good move
-    /// that was found late can overtake one with more visits. Moves with few visits come last. Elsewhere:
-    /// visits, then the mean.
-    fn standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
-        let (n, q) = (self.visits[cell], self.value[cell]);
-        if !self.is_judged() {
-            return (n, q);
-        }
-        if n < WELL_VISITED * most_visits {
-            return (f32::NEG_INFINITY, n);
-        }
-        let variance = q * (1.0 - q) + LEAST_VARIANCE;
-        (q - params.caution * (variance / n.max(1.0)).sqrt(), n)
-    }
-
-    /// Takes a result that `cell` led to into the statistics.
-    #[inline(always)]
-    fn add_visit(&mut self, cell: Cell<N>, result: f32) {
-        self.total_visits += 1.0;
-        self.visits[cell] += 1.0;
-        self.value[cell] += (result - self.value[cell]) / self.visits[cell];
-    }
-
-    /// Takes note that the position after `cell` is decided, and maybe this one with it.
-    fn settle(&mut self, cell: Cell<N>, after: Proof) {
-        let here = Proof {
-            plies: after.plies + 1,
-            ..after
-        };
-        let wins = here.winner == self.mover;
-        let better = self.proven_move.is_none_or(|(_, known)| {
-            let known_wins = known.winner == self.mover;
-            (wins && !known_wins) || (wins == known_wins && (here.plies < known.plies) == wins)
-        });
-        if better {
-            self.proven_move = Some((cell, here));
-        }
-        if !wins && self.prior[cell] != CLOSED {
-            self.prior[cell] = CLOSED;
-            self.open -= 1;
-        }
-        if wins || self.open == 0 {
-            self.proof = self.proven_move.map(|(_, proof)| proof);
-        }
-    }
-}
-
-/// The index of the largest score, the first one among equals. Eight running maxima let the compiler
-/// use vector instructions, which keep no index.
-#[inline(always)]
-fn index_of_max(scores: &[f32]) -> usize {
-    let larger = |a: f32, b: f32| if a > b { a } else { b };
-    let mut maxima = [f32::NEG_INFINITY; 8];
-    let chunks = scores.chunks_exact(8);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        for (max, &score) in maxima.iter_mut().zip(chunk) {
-            *max = larger(score, *max);
-        }
-    }
-    let all = maxima.iter().chain(rest);
-    let max = all.fold(f32::NEG_INFINITY, |max, &score| larger(score, max));
-    scores.iter().position(|&score| score == max).unwrap_or(0)
-}
+use crate::cell::Cell;
+use crate::evaluation::Evaluation;
+use crate::node::{Node, NodeId, Proof};
+use crate::position::Position;
+use std::collections::HashMap;
 
 /// All nodes of a search. Their number is bounded when the tree is made.
 pub struct Tree<const N: usize> {
     nodes: Vec<Node<N>>,
     free: Vec<NodeId>,
+    places: HashMap<Position<N>, NodeId>,
     max_nodes: usize,
 }
 
@@ -320,27 +21,51 @@ impl<const N: usize> Tree<N> {
         Tree {
             nodes: Vec::with_capacity(max_nodes),
             free: Vec::new(),
+            places: HashMap::new(),
             max_nodes,
         }
     }
 
-    /// Adds a node without a parent; `None` if and only if the tree is full.
-    pub fn add(&mut self, mover: Color, moves: CellSet<N>) -> Option<NodeId> {
-        let node = Node::new(mover, moves);
-        if let Some(id) = self.free.pop() {
-            self.nodes[id.index()] = node;
-            return Some(id);
-        }
-        if self.nodes.len() >= self.max_nodes {
-            return None;
-        }
-        self.nodes.push(node);
-        Some(NodeId::new(self.nodes.len() - 1))
+    /// Adds a node for a position that has none; `None` if and only if the tree is full.
+    pub fn add(&mut self, position: Position<N>) -> Option<NodeId> {
+        let node = Node::new(&position);
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.nodes[id.index()] = node;
+                id
+            }
+            None if self.nodes.len() >= self.max_nodes => return None,
+            None => {
+                self.nodes.push(node);
+                NodeId::new(self.nodes.len() - 1)
+            }
+        };
+        self.places.insert(position, id);
+        Some(id)
     }
 
-    /// Makes `child` the node behind `cell`.
-    pub fn attach(&mut self, parent: NodeId, cell: Cell<N>, child: NodeId) {
-        self.nodes[parent.index()].child[cell] = Some(child);
+    /// The node of a position.
+    #[inline(always)]
+    pub fn find(&self, position: &Position<N>) -> Option<NodeId> {
+        self.places.get(position).copied()
+    }
+
+    /// The node behind `cell`. If another order of moves has led to its `position`, it is found by that.
+    #[inline(always)]
+    pub fn step(&mut self, parent: NodeId, cell: Cell<N>, position: Position<N>) -> Option<NodeId> {
+        if let Some(child) = self.node(parent).child(cell) {
+            return Some(child);
+        }
+        let child = self.find(&position)?;
+        self.node_mut(parent).set_child(cell, child);
+        Some(child)
+    }
+
+    /// Is `cell` to be visited without going on from `child`, the node behind it?
+    #[inline(always)]
+    pub fn is_behind(&self, parent: NodeId, cell: Cell<N>, child: NodeId) -> bool {
+        let visits = self.node(parent).visits(cell);
+        self.node(child).knows_more_than(visits)
     }
 
     /// The node.
@@ -349,78 +74,52 @@ impl<const N: usize> Tree<N> {
         &self.nodes[id.index()]
     }
 
-    /// Takes what an evaluation of the node's own position says of its moves.
+    /// The node, to be told something.
     #[inline(always)]
-    pub fn inform(&mut self, id: NodeId, evaluation: &Evaluation<N>, params: &Params) {
-        let node = &mut self.nodes[id.index()];
-        match &evaluation.hints {
-            Hints::Nothing => {}
-            Hints::Amaf(amaf) => node.amaf.add(&amaf[node.mover.index()]),
-            Hints::Priors(priors) => {
-                let wins = evaluation.wins(node.mover);
-                node.unseen = Some((wins - params.unseen_reduction).max(0.0));
-                let priors = node.prior.values_mut().iter_mut().zip(priors.values());
-                priors
-                    .filter(|(prior, _)| **prior != CLOSED)
-                    .for_each(|(prior, new)| *prior = *new);
-            }
-        }
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<N> {
+        &mut self.nodes[id.index()]
     }
 
-    /// Takes `share` of all priors of a node and deals it out evenly among some of its moves.
-    pub fn stir(&mut self, id: NodeId, moves: CellSet<N>, share: f32) {
-        let node = &mut self.nodes[id.index()];
-        let each = share / moves.len() as f32;
-        let open = |prior: &&mut f32| **prior != CLOSED;
-        let priors = node.prior.values_mut().iter_mut();
-        priors.filter(open).for_each(|prior| *prior *= 1.0 - share);
-        for cell in moves.iter() {
-            if node.prior[cell] != CLOSED {
-                node.prior[cell] += each;
-            }
-        }
-    }
-
-    /// Takes an evaluation into every node on the way to the evaluated position. The way is a list
+    /// Counts a visit of every move on the way to an evaluated position. The way is a list
     /// of moves with the nodes they were chosen in.
     #[inline(always)]
     pub fn back_up(&mut self, way: &[(NodeId, Cell<N>)], evaluation: &Evaluation<N>) {
-        for &(id, cell) in way {
-            let node = &mut self.nodes[id.index()];
-            node.add_visit(cell, evaluation.wins(node.mover));
-            if let Hints::Amaf(amaf) = &evaluation.hints {
-                node.amaf.add(&amaf[node.mover.index()]);
-            }
+        for &(id, cell) in way.iter().rev() {
+            let child = self.node(id).child(cell);
+            let worth = child.map(|child| self.node(child).worth());
+            self.node_mut(id).add_visit(cell, worth, evaluation);
         }
     }
 
     /// Takes a proven result of the position at the end of the way into all nodes that it decides.
     pub fn back_up_proof(&mut self, way: &[(NodeId, Cell<N>)], mut proof: Proof) {
         for &(id, cell) in way.iter().rev() {
-            let node = &mut self.nodes[id.index()];
+            let node = self.node_mut(id);
             node.settle(cell, proof);
-            match node.proof {
+            match node.proof() {
                 Some(decided) => proof = decided,
                 None => return,
             }
         }
     }
 
-    /// Frees every node that cannot be reached from `root`; frees all without one. O(nodes).
-    pub fn keep_only(&mut self, root: Option<NodeId>) {
-        let mut reached = vec![false; self.nodes.len()];
-        let mut waiting = Vec::from_iter(root);
-        while let Some(id) = waiting.pop() {
-            reached[id.index()] = true;
-            waiting.extend(self.nodes[id.index()].child.values().iter().flatten());
-        }
+    /// Frees the nodes of all positions that cannot come up after this one. O(nodes).
+    pub fn keep_only(&mut self, position: &Position<N>) {
+        let free = &mut self.free;
+        self.places.retain(|later, id| {
+            let keep = position.may_become(later);
+            if !keep {
+                free.push(*id);
+            }
+            keep
+        });
+    }
+
+    /// Frees all nodes.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
         self.free.clear();
-        self.free.extend(
-            (0..reached.len())
-                .rev()
-                .filter(|&i| !reached[i])
-                .map(NodeId::new),
-        );
+        self.places.clear();
     }
 
     /// How many nodes are in use.

@@ -14,9 +14,11 @@ use hexbot::links::Links;
 use hexbot::network::Network;
 use hexbot::params::{Bridges, Params};
 use hexbot::playout::PlayoutEvaluator;
+use hexbot::position::Position;
 use hexbot::search::Search;
 use hexbot::tree::Tree;
 use std::cell::Cell as Shared;
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -120,11 +122,9 @@ fn a_good_move_that_was_found_late_is_played() {
     let board = Board::<7>::new();
     let params = Params::default();
     let mut tree = Tree::<7>::new(2);
-    let root = tree
-        .add(board.to_move(), board.empty_cells())
-        .expect("room");
+    let root = tree.add(board.position()).expect("room");
     let judgement = impostor(0.5, Duration::ZERO).evaluate(&board, &Links::none(&board));
-    tree.inform(root, &judgement, &params);
+    tree.node_mut(root).inform(&judgement, &params);
     let mut visit = |cell: &str, times, red_wins| {
         let evaluation = Evaluation {
             red_wins,
@@ -212,20 +212,98 @@ fn a_missing_network_leaves_the_playouts() {
     assert_ne!(without, line(network, Params::default()));
 }
 
+/// The position after some moves.
+fn after(moves: &[&str]) -> Position<7> {
+    let mut board = Board::new();
+    moves
+        .iter()
+        .for_each(|cell| board.play(cell.parse().expect("a cell")));
+    board.position()
+}
+
 #[test]
-fn positions_met_again_get_the_same_answer() {
-    let network = Network::shipped().ok().map(Arc::new);
-    let mut expert = Expert::<11>::new(&Params::default(), rng(1), network.clone());
-    let network = network.expect("the shipped weights are whole");
-    let moves = ["b4", "f6", "g7", "d8", "e5"].map(|cell| cell.parse().expect("a cell"));
-    for _ in 0..2 {
-        let mut board = Board::new();
-        for cell in moves {
-            board.play(cell);
-            let evaluation = expert.evaluate(&board, &Links::new(&board, 0));
-            let (red_wins, priors) = network.judge(&board);
-            assert_eq!(evaluation.red_wins, red_wins);
-            assert!(matches!(evaluation.hints, Hints::Priors(p) if p.values() == priors.values()));
-        }
+fn a_position_has_one_node_however_it_is_reached() {
+    let mut search = Search::new(Params::default(), impostor(0.5, Duration::ZERO));
+    let mut budget = Budget::simulations(SystemClock::start(), 2000);
+    search.think(&Board::new(), &mut budget);
+    let positions = search.positions(0.0);
+    let ways: usize = positions
+        .iter()
+        .map(|(board, node)| {
+            let moves = board.empty_cells().iter();
+            moves.filter(|&cell| node.child(cell).is_some()).count()
+        })
+        .sum();
+    let different: HashSet<_> = positions
+        .iter()
+        .map(|(board, _)| board.position())
+        .collect();
+    assert_eq!(different.len(), positions.len());
+    assert!(
+        ways > positions.len() + 50,
+        "{ways} moves lead to {} positions",
+        positions.len()
+    );
+}
+
+#[test]
+fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
+    let mut tree = Tree::<7>::new(10);
+    let [root, first, second, shared] = [&[][..], &["a1"], &["c3"], &["a1", "b2", "c3"]]
+        .map(|moves| tree.add(after(moves)).expect("room"));
+    let late = tree.add(after(&["c3", "b2"])).expect("room");
+    let params = Params::default();
+    let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
+    let judgement = |red_wins| Evaluation {
+        red_wins,
+        hints: Hints::Priors(Grid::filled(0.0)),
+    };
+    for id in [root, first, second, late] {
+        tree.node_mut(id).inform(&judgement(0.5), &params);
     }
+    tree.node_mut(shared).inform(&judgement(0.9), &params);
+    // Known by another way: nothing leads there from `late` until it is looked for.
+    assert_eq!(tree.node(late).child(cell("a1")), None);
+    assert_eq!(
+        tree.step(late, cell("a1"), after(&["c3", "b2", "a1"])),
+        Some(shared)
+    );
+    assert!(tree.is_behind(late, cell("a1"), shared));
+    tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
+    assert!(
+        !tree.is_behind(late, cell("a1"), shared),
+        "one visit, one evaluation"
+    );
+    // What is known of the position counts, not what was said to be backed up.
+    assert!((tree.node(late).value(cell("a1")) - 0.9).abs() < 1e-6);
+    // Two visits of a loss behind it: the mean of 0.9 and twice 0 is 0.3 for Red.
+    for _ in 0..2 {
+        tree.back_up(&[(shared, cell("g7"))], &Evaluation::of(0.0, Color::Red));
+    }
+    assert!(
+        (tree.node(shared).worth() - 0.7).abs() < 1e-6,
+        "for Blue, who moves there"
+    );
+    assert!(tree.is_behind(late, cell("a1"), shared));
+    tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
+    assert!((tree.node(late).value(cell("a1")) - 0.3).abs() < 1e-6);
+}
+
+#[test]
+fn what_can_still_come_up_is_kept() {
+    let mut tree = Tree::<7>::new(4);
+    let boards = [&[][..], &["a1"], &["a1", "b2"], &["c3", "b2", "a1"]].map(|moves| after(moves));
+    boards
+        .iter()
+        .for_each(|&board| assert!(tree.add(board).is_some()));
+    assert!(tree.add(after(&["d4"])).is_none(), "it is full");
+    tree.keep_only(&boards[2]);
+    let known = |tree: &Tree<7>| boards.each_ref().map(|board| tree.find(board).is_some());
+    assert_eq!(known(&tree), [false, false, true, true]);
+    assert_eq!(tree.len(), 2);
+    let new = tree
+        .add(after(&["a1", "b2", "d4"]))
+        .expect("there is room again");
+    assert_ne!(Some(new), tree.find(&boards[2]));
+    assert_ne!(Some(new), tree.find(&boards[3]));
 }

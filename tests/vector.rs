@@ -10,9 +10,10 @@ use hexbot::board::Board;
 use hexbot::cell::Cell;
 use hexbot::evaluation::{Evaluation, Evaluator, Hints};
 use hexbot::links::Links;
+use hexbot::node::NodeId;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
-use hexbot::tree::{NodeId, Tree};
+use hexbot::tree::Tree;
 
 const N: usize = 11;
 
@@ -70,7 +71,7 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
     let mut evaluator = PlayoutEvaluator::new(params.bridges, rng(seed));
     let mut tree = Tree::new(1);
     let root: NodeId = tree
-        .add(board.to_move(), board.empty_cells())
+        .add(board.position())
         .expect("the tree has room for one");
     let mut cells = Vec::new();
     for _ in 0..ROUNDS {
@@ -80,7 +81,7 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
         let mut evaluation = evaluator.evaluate(&after, &Links::new(&after, 1));
         if network == Network::Asked {
             evaluation = with_priors(evaluation);
-            tree.inform(root, &evaluation, params);
+            tree.node_mut(root).inform(&evaluation, params);
         }
         tree.back_up(&[(root, cell)], &evaluation);
         cells.push(cell);

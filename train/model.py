@@ -205,6 +205,33 @@ class Network(nn.Module):
         self.value = Dense(h, 1, 0.5)
         self.value_bias = nn.Parameter(torch.zeros(1))
 
+    def spread(self) -> torch.Tensor:
+        """The mean distance of quantised weights from 0; the smaller, the fewer bytes they are coded in."""
+        learnt = [convolution.weight for convolution in self.convolutions]
+        learnt += [pool.weight for pool in self.pools.values()] + [self.value_hidden.weight]
+        top = self.shape.top_weight
+        sums = [(w / weight_scales(w.detach(), top)).abs().sum() for w in learnt]
+        return torch.stack(sums).sum() / sum(w.numel() for w in learnt)
+
+    @torch.no_grad()
+    def grow_from(self, state: dict[str, torch.Tensor]) -> None:
+        """Takes the weights of a network of the same shape, or of one with fewer blocks, and computes the same.
+
+        The second layer of a block that is added begins at zero, so that it changes nothing yet.
+        """
+        known = sum(name.startswith("biases.") for name in state)
+        added = range(known, self.shape.layers)
+        if len(added) % 2 != 0 or added and not is_residual(added[-1]):
+            raise ValueError(f"{known} layers cannot grow to {self.shape.layers}: add whole blocks of two")
+        for layer in filter(is_residual, added):
+            self.convolutions[layer].weight.zero_()
+            if str(layer) in self.pools:
+                self.pools[str(layer)].weight.zero_()
+        try:
+            self.load_state_dict(self.state_dict() | state)
+        except RuntimeError as error:
+            raise ValueError(f"the weights do not fit {self.shape}: {error}") from error
+
     def forward(self, planes: torch.Tensor) -> Output:
         """`planes` as `data.planes_of` makes them."""
         top = self.shape.top_weight if self.quantised else None

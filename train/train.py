@@ -69,7 +69,7 @@ class Trainer:
         self.network = Network(self.shape).to(self.device)
         if saved is None and options.init:
             start = checkpoint.load(Path(options.init))
-            self.network.load_state_dict(start["average"])
+            self.network.grow_from(start["average"])
         self.average = {k: v.detach().clone() for k, v in self.network.state_dict().items()}
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=options.decay
@@ -148,7 +148,8 @@ class Trainer:
         self.network.quantised = self.progress() >= self.options.quantise_from
         self.optimiser.zero_grad(set_to_none=True)
         terms = self._losses(batch)
-        terms["loss"].backward()
+        terms["spread"] = self.network.spread()
+        (terms["loss"] + self.options.spread_weight * terms["spread"]).backward()
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), CLIP_NORM)
         self.optimiser.step()
         self._update_average()
@@ -197,7 +198,7 @@ class Trainer:
         print(
             f"{100 * self.progress():5.1f} %  step {self.step}  {self.seconds / 60:.1f} min"
             f"  {rate:,.0f} positions/s  policy {means['policy']:.4f}  value {means['value']:.4f}"
-            f"  owner {means['owner']:.4f}  norm {means['norm']:.2f}  rate {learning_rate:.2g}"
+            f"  owner {means['owner']:.4f}  spread {means['spread']:.2f}  norm {means['norm']:.2f}  rate {learning_rate:.2g}"
             f"  window {means['window']:,}",
             flush=True,
         )
@@ -256,7 +257,7 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--data", nargs="+", required=True, help="folders with shards (*.bin), also below")
     p.add_argument("--out", required=True, help="the run's folder; an existing run goes on")
-    p.add_argument("--init", help="begin with the averaged weights of this run")
+    p.add_argument("--init", help="begin with the averaged weights of this run; more layers may follow its last one")
     p.add_argument("--channels", type=int, help="default 32")
     p.add_argument("--layers", type=int, help="default 9")
     p.add_argument("--pool", type=layer_list, help="layers with pooling, or none; default 3,6")
@@ -274,6 +275,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--window", type=int, default=4_000_000, help="positions of the replay window")
     p.add_argument("--value-weight", type=float, default=1.0, help="of the value in the loss")
     p.add_argument("--owner-weight", type=float, default=0.15, help="of the cells' owners in the loss")
+    p.add_argument("--spread-weight", type=float, default=0.0,
+                   help="of the size of quantised weights in the loss: some 0.05 for a smaller file")
     p.add_argument("--result-share", type=float, default=0.5, help="of results in the value's target")
     p.add_argument("--value-slope", type=float, default=1.0,
                    help="the logit of the search's value is multiplied by this; 3.3 for searches with playouts")

@@ -131,6 +131,42 @@ class Rating(unittest.TestCase):
             elo([])
 
 
+class Growing(unittest.TestCase):
+    def setUp(self):
+        torch.manual_seed(5)
+        self.small = Network(Shape(8, 3, (1,), 5, 4))
+
+    def test_added_blocks_change_nothing_at_first(self):
+        grown = Network(Shape(8, 7, (1, 6), 5, 4))
+        grown.grow_from(self.small.state_dict())
+        planes = torch.rand(5, 2, 7, 7).round()
+        for ours, theirs in zip(vars(grown(planes)).values(), vars(self.small(planes)).values()):
+            self.assertTrue(torch.equal(ours, theirs))
+        # And they can learn.
+        grown(planes).value.sum().backward()
+        self.assertGreater(float(grown.convolutions[4].weight.grad.abs().max()), 0)
+
+    def test_what_does_not_fit_is_refused(self):
+        for shape in (Shape(8, 4, (1,), 5, 4), Shape(16, 3, (1,), 5, 4), Shape(8, 1, (), 5, 4)):
+            with self.assertRaises(ValueError):
+                Network(shape).grow_from(self.small.state_dict())
+
+
+class Spread(unittest.TestCase):
+    def test_it_measures_whole_weights_and_falls_when_they_shrink(self):
+        torch.manual_seed(5)
+        network = Network(Shape(8, 3, (1,), 5, 4))
+        spread = network.spread()
+        self.assertTrue(1 < float(spread.detach()) < 15, spread)
+        spread.backward()
+        spread = float(spread.detach())
+        with torch.no_grad():
+            for parameter in network.parameters():
+                if parameter.grad is not None:
+                    parameter -= 0.01 * parameter.grad
+        self.assertLess(float(network.spread().detach()), spread)
+
+
 class Exported(unittest.TestCase):
     def test_whole_numbers_follow_the_learning_network(self):
         torch.manual_seed(3)

@@ -2,8 +2,8 @@
 //! difference in it gives, almost surely, another one. It is a checksum, not a secret.
 
 use hexbot::cell::Cell;
+use hexbot::node::Node;
 use hexbot::search::Thought;
-use hexbot::tree::Node;
 
 /// The 64-bit hash FNV-1a (Fowler, Noll and Vo; RFC 9923), fed with the integers that searches leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

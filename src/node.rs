@@ -1,0 +1,388 @@
+//! A node of the search tree: what was learnt of each move, the formula that chooses among moves, and proven
+//! results. It knows cells, colours and numbers, but no rules.
+//!
+//! # The score of a move, as coded
+//! A node keeps for each move, always as its own mover sees it: n visits and a value q, what the node behind
+//! it was worth at the last of them. Where the network has seen the node's position there is a prior p of each move, and with N
+//! the visits of all moves
+//!
+//! ```text
+//! score = q + c·p·√(N + 1) / (1 + n)                           c = Params::exploration
+//! ```
+//!
+//! This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the network's
+//! value of the position less `Params::unseen_reduction`.
+//!
+//! Where playouts were run instead there are AMAF statistics: m, the visits of the node whose playouts gave
+//! the cell to the mover, and a, the share of those that the mover won. With
+//!
+//! ```text
+//! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
+//! score = (1 - β)·q + β·a
+//! ```
+//!
+//! β is the schedule of Gelly and
+//! Silver (*Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011, with
+//! b = 4·bias²): AMAF rules while visits are few and fades as they come in. A move without any
+//! statistics counts as `Params::first_play_urgency`.
+//!
+//! # What a node is worth
+//! The mean of its position's own evaluation, which counts once, and of the values of its moves, which count n
+//! times each. If only one order of moves leads to each position, that is the mean of
+//! all evaluations behind the node. Else a node may know more than a move to it has visits; then this move is
+//! visited without going further, until it has as many (*Monte-Carlo graph search*: Czech, Korus and Kersting 2021; the rule is that
+//! of KataGo).
+//!
+//! # Proofs
+//! A move that is proven to lose is closed and never chosen again; a node with a winning move, or
+//! with every move closed, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how many
+//! plies it takes, so that a win is played out the short way and a loss the long way.
+
+use crate::cell::{Cell, Color};
+use crate::cell_set::CellSet;
+use crate::evaluation::{Amaf, Evaluation, Hints};
+use crate::grid::Grid;
+use crate::params::{Params, Selection};
+use crate::position::Position;
+use std::num::NonZeroU32;
+
+/// A node's place in the tree; it holds until the tree frees the node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(NonZeroU32);
+
+impl NodeId {
+    /// The place with this index.
+    pub fn new(index: usize) -> Self {
+        NodeId(NonZeroU32::MIN.saturating_add(index as u32))
+    }
+
+    /// Places are numbered from 0.
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// A result known for certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Who wins.
+    pub winner: Color,
+    /// After at most how many moves of both sides together, as far as known.
+    pub plies: u16,
+}
+
+/// The moves from one position.
+pub struct Node<const N: usize> {
+    mover: Color,
+    /// Moves not proven to lose.
+    open: u16,
+    proof: Option<Proof>,
+    /// The best of the moves proven so far: the one that wins soonest, or loses latest.
+    proven_move: Option<(Cell<N>, Proof)>,
+    /// The evaluation of the position itself: the mover's win probability.
+    own: f32,
+    total_visits: f32,
+    /// The values of all visits together.
+    total_value: f32,
+    visits: Grid<f32, N>,
+    value: Grid<f32, N>,
+    amaf: Amaf<N>,
+    /// What moves without a visit count as, if the network has seen the position.
+    unseen: Option<f32>,
+    /// [`CLOSED`] for cells that are not to be chosen.
+    prior: Grid<f32, N>,
+    child: Grid<Option<NodeId>, N>,
+}
+
+/// The prior of an occupied cell or a lost move, and its score: below all others.
+const CLOSED: f32 = -1e30;
+
+/// A move needs this share of the visits of the most visited one to be played for its value.
+const WELL_VISITED: f32 = 0.15;
+
+/// The variance of a move's evaluations is taken to be at least this, even if they are all alike.
+const LEAST_VARIANCE: f32 = 0.02;
+
+/// The visits that the first-play urgency counts for: so few that one playout outweighs it.
+const URGENCY_VISITS: f32 = 1e-3;
+
+impl<const N: usize> Node<N> {
+    /// The node of a position of which nothing is known.
+    pub fn new(position: &Position<N>) -> Self {
+        let moves = position.empty_cells();
+        let mut prior = Grid::filled(CLOSED);
+        let uniform = 1.0 / moves.len() as f32;
+        moves.iter().for_each(|cell| prior[cell] = uniform);
+        Node {
+            mover: position.to_move,
+            open: moves.len() as u16,
+            proof: None,
+            proven_move: None,
+            own: 0.5,
+            total_visits: 0.0,
+            total_value: 0.0,
+            visits: Grid::filled(0.0),
+            value: Grid::filled(0.0),
+            amaf: Amaf::NOTHING,
+            unseen: None,
+            prior,
+            child: Grid::filled(None),
+        }
+    }
+
+    /// The open move with the best score.
+    #[inline(always)]
+    pub fn select(&self, params: &Params) -> Cell<N> {
+        let scores = match (self.unseen, params.selection) {
+            (Some(unseen), _) => self.puct_scores(unseen, params),
+            (None, Selection::Amaf) => self.amaf_scores(params),
+            (None, Selection::Uct) => self.uct_scores(params),
+        };
+        Cell::from_index(index_of_max(scores.values()))
+    }
+
+    #[inline(always)]
+    fn puct_scores(&self, unseen: f32, params: &Params) -> Grid<f32, N> {
+        // The one is the visit that made the node: without it the first move would not be the likeliest.
+        let exploration = params.exploration * (self.total_visits + 1.0).sqrt();
+        let mut scores: Grid<f32, N> = Grid::filled(0.0);
+        let moves = scores.values_mut().iter_mut().zip(self.prior.values());
+        let moves = moves.zip(self.visits.values()).zip(self.value.values());
+        for (((score, &prior), &n), &q) in moves {
+            let known = if n > 0.0 { q } else { unseen };
+            let explored = known + exploration * prior / (1.0 + n);
+            *score = if prior == CLOSED { CLOSED } else { explored };
+        }
+        scores
+    }
+
+    #[inline(always)]
+    fn amaf_scores(&self, params: &Params) -> Grid<f32, N> {
+        let urgency = URGENCY_VISITS * params.first_play_urgency;
+        let mut scores: Grid<f32, N> = Grid::filled(0.0);
+        let moves = scores.values_mut().iter_mut();
+        let moves = moves.zip(self.visits.values()).zip(self.value.values());
+        let moves = moves
+            .zip(self.amaf.owned.values())
+            .zip(self.amaf.won.values());
+        for (((((score, &n), &q), &owned), &won), &prior) in moves.zip(self.prior.values()) {
+            let m = owned + URGENCY_VISITS;
+            // β·(a − q) with one division instead of two: β = m / sum and a = (won + urgency) / m.
+            let sum = m + n + params.amaf_bias * n * m;
+            let known = q + (won + urgency - m * q) / sum;
+            *score = if prior == CLOSED { CLOSED } else { known };
+        }
+        scores
+    }
+
+    /// UCT without anything else; a move without a visit comes before all others.
+    fn uct_scores(&self, params: &Params) -> Grid<f32, N> {
+        let mut scores: Grid<f32, N> = Grid::filled(CLOSED);
+        for (index, score) in scores.values_mut().iter_mut().enumerate() {
+            let n = self.visits.values()[index];
+            if self.prior.values()[index] != CLOSED {
+                let bonus = params.exploration * (self.total_visits.ln() / n).sqrt();
+                *score = if n == 0.0 {
+                    -CLOSED
+                } else {
+                    self.value.values()[index] + bonus
+                };
+            }
+        }
+        scores
+    }
+
+    /// Who moves here.
+    pub fn mover(&self) -> Color {
+        self.mover
+    }
+
+    /// The result, if it is known for certain.
+    pub fn proof(&self) -> Option<Proof> {
+        self.proof
+    }
+
+    /// Is there only one move that is not known to lose?
+    #[inline(always)]
+    pub fn is_forced(&self) -> bool {
+        self.open == 1
+    }
+
+    /// The node behind a move, if it has one.
+    #[inline(always)]
+    pub fn child(&self, cell: Cell<N>) -> Option<NodeId> {
+        self.child[cell]
+    }
+
+    /// Makes `child` the node behind a move.
+    #[inline(always)]
+    pub fn set_child(&mut self, cell: Cell<N>, child: NodeId) {
+        self.child[cell] = Some(child);
+    }
+
+    /// How often `cell` was chosen.
+    #[inline(always)]
+    pub fn visits(&self, cell: Cell<N>) -> f32 {
+        self.visits[cell]
+    }
+
+    /// What the position behind `cell` is worth: the probability that the mover wins, 0 to 1; 0 without
+    /// visits.
+    pub fn value(&self, cell: Cell<N>) -> f32 {
+        self.value[cell]
+    }
+
+    /// Has the network seen the position?
+    pub fn is_judged(&self) -> bool {
+        self.unseen.is_some()
+    }
+
+    /// How likely `cell` looked as the move to play before any search, 0 to 1, the same for all moves
+    /// if the network has not seen it; `None` if it is no move or proven to lose.
+    pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
+        (self.prior[cell] != CLOSED).then_some(self.prior[cell])
+    }
+
+    /// Visits of all moves together.
+    pub fn total_visits(&self) -> f32 {
+        self.total_visits
+    }
+
+    /// The move to play: the proven one if the result is known, else the one that [`Params::caution`]
+    /// prefers among those not proven to lose; `None` if there are several and none was visited.
+    pub fn best_move(&self, params: &Params) -> Option<Cell<N>> {
+        if self.proof.is_some() {
+            return self.proven_move.map(|(cell, _)| cell);
+        }
+        let open = |&cell: &Cell<N>| self.prior[cell] != CLOSED;
+        let known = |&cell: &Cell<N>| self.visits[cell] > 0.0 || self.is_forced();
+        let moves = || Cell::all().filter(open).filter(known);
+        let most_visits = moves().map(|cell| self.visits[cell]).fold(0.0, f32::max);
+        let standing = |cell: &Cell<N>| self.standing(*cell, most_visits, params);
+        moves().max_by(|a, b| {
+            let order = standing(a).partial_cmp(&standing(b));
+            order.unwrap_or(std::cmp::Ordering::Equal)
+        })
+    }
+
+    /// What speaks for playing a visited move, the first number first. Where the network judges: its mean
+    /// evaluation less some standard errors, as if evaluations were games won or lost; so a good move
+    /// that was found late can overtake one with more visits. Moves with few visits come last. Elsewhere:
+    /// visits, then the mean.
+    fn standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
+        let (n, q) = (self.visits[cell], self.value[cell]);
+        if !self.is_judged() {
+            return (n, q);
+        }
+        if n < WELL_VISITED * most_visits {
+            return (f32::NEG_INFINITY, n);
+        }
+        let variance = q * (1.0 - q) + LEAST_VARIANCE;
+        (q - params.caution * (variance / n.max(1.0)).sqrt(), n)
+    }
+
+    /// What the position is worth: the probability that its mover wins, 0 to 1.
+    #[inline(always)]
+    pub fn worth(&self) -> f32 {
+        match self.proof {
+            Some(proof) => (proof.winner == self.mover) as u8 as f32,
+            None => (self.own + self.total_value) / (1.0 + self.total_visits),
+        }
+    }
+
+    /// Has the node more to tell than a move with so many visits has heard? Playouts, which are cheap, always
+    /// go on.
+    #[inline(always)]
+    pub fn knows_more_than(&self, visits: f32) -> bool {
+        self.proof.is_some() || (self.is_judged() && 1.0 + self.total_visits > visits)
+    }
+
+    /// Takes what an evaluation of the node's own position says.
+    #[inline(always)]
+    pub fn inform(&mut self, evaluation: &Evaluation<N>, params: &Params) {
+        self.own = evaluation.wins(self.mover);
+        self.add_amaf(evaluation);
+        if let Hints::Priors(priors) = &evaluation.hints {
+            self.unseen = Some((self.own - params.unseen_reduction).max(0.0));
+            let priors = self.prior.values_mut().iter_mut().zip(priors.values());
+            priors
+                .filter(|(prior, _)| **prior != CLOSED)
+                .for_each(|(prior, new)| *prior = *new);
+        }
+    }
+
+    /// Takes `share` of all priors and deals it out evenly among some of the moves.
+    pub fn stir(&mut self, moves: CellSet<N>, share: f32) {
+        let each = share / moves.len() as f32;
+        let open = |prior: &&mut f32| **prior != CLOSED;
+        let priors = self.prior.values_mut().iter_mut();
+        priors.filter(open).for_each(|prior| *prior *= 1.0 - share);
+        for cell in moves.iter() {
+            if self.prior[cell] != CLOSED {
+                self.prior[cell] += each;
+            }
+        }
+    }
+
+    /// Counts a visit of `cell` that ended in this evaluation. The node behind the cell, if it has one, is
+    /// `worth` so much to the opponent.
+    #[inline(always)]
+    pub fn add_visit(&mut self, cell: Cell<N>, worth: Option<f32>, evaluation: &Evaluation<N>) {
+        let (n, q) = (self.visits[cell], self.value[cell]);
+        let mean = q + (evaluation.wins(self.mover) - q) / (n + 1.0);
+        let value = worth.map_or(mean, |worth| 1.0 - worth);
+        self.total_visits += 1.0;
+        self.total_value += (n + 1.0) * value - n * q;
+        self.visits[cell] = n + 1.0;
+        self.value[cell] = value;
+        self.add_amaf(evaluation);
+    }
+
+    #[inline(always)]
+    fn add_amaf(&mut self, evaluation: &Evaluation<N>) {
+        if let Hints::Amaf(amaf) = &evaluation.hints {
+            self.amaf.add(&amaf[self.mover.index()]);
+        }
+    }
+
+    /// Takes note that the position after `cell` is decided, and maybe this one with it.
+    pub fn settle(&mut self, cell: Cell<N>, after: Proof) {
+        let here = Proof {
+            plies: after.plies + 1,
+            ..after
+        };
+        let wins = here.winner == self.mover;
+        let better = self.proven_move.is_none_or(|(_, known)| {
+            let known_wins = known.winner == self.mover;
+            (wins && !known_wins) || (wins == known_wins && (here.plies < known.plies) == wins)
+        });
+        if better {
+            self.proven_move = Some((cell, here));
+        }
+        if !wins && self.prior[cell] != CLOSED {
+            self.prior[cell] = CLOSED;
+            self.open -= 1;
+        }
+        if wins || self.open == 0 {
+            self.proof = self.proven_move.map(|(_, proof)| proof);
+        }
+    }
+}
+
+/// The index of the largest score, the first one among equals. Eight running maxima let the compiler
+/// use vector instructions, which keep no index.
+#[inline(always)]
+fn index_of_max(scores: &[f32]) -> usize {
+    let larger = |a: f32, b: f32| if a > b { a } else { b };
+    let mut maxima = [f32::NEG_INFINITY; 8];
+    let chunks = scores.chunks_exact(8);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (max, &score) in maxima.iter_mut().zip(chunk) {
+            *max = larger(score, *max);
+        }
+    }
+    let all = maxima.iter().chain(rest);
+    let max = all.fold(f32::NEG_INFINITY, |max, &score| larger(score, max));
+    scores.iter().position(|&score| score == max).unwrap_or(0)
+}

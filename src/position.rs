@@ -1,0 +1,26 @@
+//! What tells positions apart.
+
+use crate::cell::Color;
+use crate::cell_set::CellSet;
+
+/// The stones and who moves; no rules. What a table of positions goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position<const N: usize> {
+    /// The stones of each colour, in the order of [`Color::index`].
+    pub stones: [CellSet<N>; 2],
+    /// Whose turn it is.
+    pub to_move: Color,
+}
+
+impl<const N: usize> Position<N> {
+    /// The cells without a stone.
+    pub fn empty_cells(&self) -> CellSet<N> {
+        CellSet::FULL - self.stones[0] - self.stones[1]
+    }
+
+    /// Can further moves lead to the stones of `later`?
+    pub fn may_become(&self, later: &Self) -> bool {
+        let mut missing = self.stones.iter().zip(&later.stones);
+        missing.all(|(&ours, &theirs)| (ours - theirs).is_empty())
+    }
+}
