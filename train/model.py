@@ -210,7 +210,9 @@ class Network(nn.Module):
         learnt = [convolution.weight for convolution in self.convolutions]
         learnt += [pool.weight for pool in self.pools.values()] + [self.value_hidden.weight]
         top = self.shape.top_weight
-        sums = [(w / weight_scales(w.detach(), top)).abs().sum() for w in learnt]
+        # Outputs that hardly have weights must not drown all other gradients.
+        scales = [weight_scales(w.detach(), top).clamp(min=1e-3) for w in learnt]
+        sums = [(w / scale).abs().sum() for w, scale in zip(learnt, scales)]
         return torch.stack(sums).sum() / sum(w.numel() for w in learnt)
 
     @torch.no_grad()
