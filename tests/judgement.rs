@@ -292,7 +292,7 @@ fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
 #[test]
 fn what_can_still_come_up_is_kept() {
     let mut tree = Tree::<7>::new(4);
-    let boards = [&[][..], &["a1"], &["a1", "b2"], &["c3", "b2", "a1"]].map(|moves| after(moves));
+    let boards = [&[][..], &["a1"], &["a1", "b2"], &["c3", "b2", "a1"]].map(after);
     boards
         .iter()
         .for_each(|&board| assert!(tree.add(board).is_some()));
