@@ -46,10 +46,7 @@ impl<const N: usize> Evaluation<N> {
     /// The evaluation that `color` wins with this probability, 0 to 1, and nothing else.
     pub fn of(wins: f32, color: Color) -> Self {
         Evaluation {
-            red_wins: match color {
-                Color::Red => wins,
-                Color::Blue => 1.0 - wins,
-            },
+            red_wins: seen_by(color, wins),
             hints: Hints::Nothing,
         }
     }
@@ -57,10 +54,16 @@ impl<const N: usize> Evaluation<N> {
     /// The probability that `color` wins, 0 to 1.
     #[inline(always)]
     pub fn wins(&self, color: Color) -> f32 {
-        match color {
-            Color::Red => self.red_wins,
-            Color::Blue => 1.0 - self.red_wins,
-        }
+        seen_by(color, self.red_wins)
+    }
+}
+
+/// Red's win probability as `color`'s, and the other way round. The only place where the view changes sides.
+#[inline(always)]
+fn seen_by(color: Color, wins: f32) -> f32 {
+    match color {
+        Color::Red => wins,
+        Color::Blue => 1.0 - wins,
     }
 }
 
