@@ -125,6 +125,17 @@ impl<const N: usize> CellSet<N> {
         self.rows[row]
     }
 
+    /// The cells within two rows and two columns of `cell`: five bits for each row, from the one two above on,
+    /// 0 where the board ends.
+    #[inline(always)]
+    pub fn around(&self, cell: Cell<N>) -> u32 {
+        (0..5).fold(0, |near, below| {
+            let row = self.rows.get((cell.row() + below).wrapping_sub(2));
+            let bits = row.map_or(0, |bits| bits << 2 >> cell.col() & 31);
+            near | bits << (5 * below)
+        })
+    }
+
     /// Every cell mirrored by [`Cell::transposed`].
     pub fn transposed(&self) -> Self {
         self.iter().map(Cell::transposed).collect()

@@ -40,6 +40,8 @@ pub mod network;
 pub mod playout;
 // The network, and playouts where there is none.
 pub mod expert;
+// What the network is wrong by in positions that look alike.
+pub mod bias;
 // What was learnt of each move of a position, and the formula that chooses among them.
 pub mod node;
 // All nodes, one for each position.

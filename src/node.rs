@@ -38,6 +38,7 @@
 //! with every move closed, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how many
 //! plies it takes, so that a win is played out the short way and a loss the long way.
 
+use crate::bias::{Biases, Pattern, Surprise};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::evaluation::{Amaf, Evaluation, Hints};
@@ -81,6 +82,11 @@ pub struct Node<const N: usize> {
     proven_move: Option<(Cell<N>, Proof)>,
     /// The evaluation of the position itself: the mover's win probability.
     own: f32,
+    /// The same, corrected by what evaluations of like positions were wrong by.
+    corrected: f32,
+    /// What makes positions like this one, and what has been told of this one.
+    pattern: Option<Pattern<N>>,
+    told: Surprise,
     total_visits: f32,
     /// The values of all visits together.
     total_value: f32,
@@ -119,6 +125,9 @@ impl<const N: usize> Node<N> {
             proof: None,
             proven_move: None,
             own: 0.5,
+            corrected: 0.5,
+            pattern: None,
+            told: Surprise::default(),
             total_visits: 0.0,
             total_value: 0.0,
             visits: Grid::filled(0.0),
@@ -286,7 +295,7 @@ impl<const N: usize> Node<N> {
     pub fn worth(&self) -> f32 {
         match self.proof {
             Some(proof) => (proof.winner == self.mover) as u8 as f32,
-            None => (self.own + self.total_value) / (1.0 + self.total_visits),
+            None => (self.corrected + self.total_value) / (1.0 + self.total_visits),
         }
     }
 
@@ -301,6 +310,7 @@ impl<const N: usize> Node<N> {
     #[inline(always)]
     pub fn inform(&mut self, evaluation: &Evaluation<N>, params: &Params) {
         self.own = evaluation.wins(self.mover);
+        self.corrected = self.own;
         self.add_amaf(evaluation);
         if let Hints::Priors(priors) = &evaluation.hints {
             self.unseen = Some((self.own - params.unseen_reduction).max(0.0));
@@ -308,6 +318,41 @@ impl<const N: usize> Node<N> {
             priors
                 .filter(|(prior, _)| **prior != CLOSED)
                 .for_each(|(prior, new)| *prior = *new);
+        }
+    }
+
+    /// From now on the node learns from positions with the same pattern, and they from it.
+    #[inline(always)]
+    pub fn liken(&mut self, pattern: Pattern<N>, biases: &mut Biases<N>, share: f32) {
+        self.pattern = Some(pattern);
+        self.compare(biases, share);
+    }
+
+    /// Tells by how much the moves have turned out better than the evaluation, and corrects the
+    /// evaluation by `share` of what all positions with this pattern tell.
+    #[inline(always)]
+    pub fn compare(&mut self, biases: &mut Biases<N>, share: f32) {
+        let Some(pattern) = self.pattern.filter(|_| self.proof.is_none()) else {
+            return;
+        };
+        let now = self.surprise();
+        let bias = biases.exchange(pattern, self.told, now);
+        self.told = now;
+        self.corrected = (self.own + share * bias).clamp(0.0, 1.0);
+    }
+
+    /// It counts by its visits to the power 3/4, which has no rounding of its own on any machine.
+    #[inline(always)]
+    fn surprise(&self) -> Surprise {
+        let n = self.total_visits;
+        let mean = self.total_value / n.max(1.0);
+        Surprise::new(mean - self.own, (n * n.sqrt()).sqrt())
+    }
+
+    /// Takes back what was told of this position.
+    pub fn withdraw(&mut self, biases: &mut Biases<N>) {
+        if let Some(pattern) = self.pattern.take() {
+            biases.forget(pattern, self.told);
         }
     }
 

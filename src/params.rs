@@ -24,6 +24,9 @@ pub struct Params {
     /// How much worse than its position an unvisited move is taken to be, where the network has seen
     /// the position. 0 to 1.
     pub unseen_reduction: f32,
+    /// What share of what the network was wrong by in like positions is taken from its values, see
+    /// [`crate::bias`]. 0 to 1; 0 believes the network.
+    pub bias_correction: f32,
     /// The move played is the one whose mean evaluation less so many standard errors is highest, where the
     /// network has seen the position. 0 or more; the larger, the more visits count.
     pub caution: f32,
@@ -109,6 +112,7 @@ impl Default for Params {
             exploration: 1.0,
             first_play_urgency: 0.5,
             unseen_reduction: 0.4,
+            bias_correction: 0.5,
             caution: 2.0,
             expand_at_visit: 1.0,
             max_nodes: 45_000,

@@ -6,6 +6,7 @@
 //! the position a node of its own, once it has been reached often enough. *Back up* carries
 //! the evaluation to all nodes on the way, and a proof as far up as it decides positions.
 
+use crate::bias::Pattern;
 use crate::board::Board;
 use crate::budget::{Budget, Clock};
 use crate::cell::{Cell, Color};
@@ -85,7 +86,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// A search without a tree yet.
     pub fn new(params: Params, evaluator: E) -> Self {
         Search {
-            tree: Tree::new(params.max_nodes),
+            tree: Tree::new(&params),
             slow_evaluations: 0,
             params,
             evaluator,
@@ -338,6 +339,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         if let Some(id) = self.tree.add(board.position()) {
             self.tree.node_mut(id).inform(evaluation, &self.params);
             self.tree.node_mut(parent).set_child(cell, id);
+            if self.tree.node(id).is_judged() {
+                self.tree.liken(id, Pattern::new(board, cell));
+            }
         }
     }
 

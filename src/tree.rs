@@ -1,9 +1,11 @@
 //! The search tree: all nodes, and what goes from one to the other. A position has one node, however many orders
 //! of moves lead to it; so the tree is in truth a graph.
 
+use crate::bias::{Biases, Pattern};
 use crate::cell::Cell;
 use crate::evaluation::Evaluation;
 use crate::node::{Node, NodeId, Proof};
+use crate::params::Params;
 use crate::position::Position;
 use std::collections::HashMap;
 
@@ -13,16 +15,20 @@ pub struct Tree<const N: usize> {
     free: Vec<NodeId>,
     places: HashMap<Position<N>, NodeId>,
     max_nodes: usize,
+    biases: Biases<N>,
+    bias_correction: f32,
 }
 
 impl<const N: usize> Tree<N> {
-    /// An empty tree that will hold at most `max_nodes`. Memory is taken as nodes come.
-    pub fn new(max_nodes: usize) -> Self {
+    /// An empty tree that will hold at most [`Params::max_nodes`]. Memory is taken as nodes come.
+    pub fn new(params: &Params) -> Self {
         Tree {
-            nodes: Vec::with_capacity(max_nodes),
+            nodes: Vec::with_capacity(params.max_nodes),
             free: Vec::new(),
             places: HashMap::new(),
-            max_nodes,
+            max_nodes: params.max_nodes,
+            biases: Biases::default(),
+            bias_correction: params.bias_correction,
         }
     }
 
@@ -87,8 +93,16 @@ impl<const N: usize> Tree<N> {
         for &(id, cell) in way.iter().rev() {
             let child = self.node(id).child(cell);
             let worth = child.map(|child| self.node(child).worth());
-            self.node_mut(id).add_visit(cell, worth, evaluation);
+            let node = &mut self.nodes[id.index()];
+            node.add_visit(cell, worth, evaluation);
+            node.compare(&mut self.biases, self.bias_correction);
         }
+    }
+
+    /// Lets the node learn from others with this pattern, and them from it.
+    #[inline(always)]
+    pub fn liken(&mut self, id: NodeId, pattern: Pattern<N>) {
+        self.nodes[id.index()].liken(pattern, &mut self.biases, self.bias_correction);
     }
 
     /// Takes a proven result of the position at the end of the way into all nodes that it decides.
@@ -105,10 +119,11 @@ impl<const N: usize> Tree<N> {
 
     /// Frees the nodes of all positions that cannot come up after this one. O(nodes).
     pub fn keep_only(&mut self, position: &Position<N>) {
-        let free = &mut self.free;
+        let (nodes, free, biases) = (&mut self.nodes, &mut self.free, &mut self.biases);
         self.places.retain(|later, id| {
             let keep = position.may_become(later);
             if !keep {
+                nodes[id.index()].withdraw(biases);
                 free.push(*id);
             }
             keep
@@ -120,6 +135,7 @@ impl<const N: usize> Tree<N> {
         self.nodes.clear();
         self.free.clear();
         self.places.clear();
+        self.biases.clear();
     }
 
     /// How many nodes are in use.

@@ -4,6 +4,7 @@
 mod common;
 
 use common::rng;
+use hexbot::bias::Pattern;
 use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::{Cell, Color};
@@ -117,11 +118,19 @@ fn praise_and_blame_are_heard() {
     assert_ne!(choose(0.1), favourite, "however high the prior is");
 }
 
+/// For a tree with so many nodes.
+fn room_for(max_nodes: usize) -> Params {
+    Params {
+        max_nodes,
+        ..Params::default()
+    }
+}
+
 #[test]
 fn a_good_move_that_was_found_late_is_played() {
     let board = Board::<7>::new();
     let params = Params::default();
-    let mut tree = Tree::<7>::new(2);
+    let mut tree = Tree::<7>::new(&room_for(2));
     let root = tree.add(board.position()).expect("room");
     let judgement = impostor(0.5, Duration::ZERO).evaluate(&board, &Links::none(&board));
     tree.node_mut(root).inform(&judgement, &params);
@@ -224,7 +233,7 @@ fn after(moves: &[&str]) -> Position<7> {
 #[test]
 fn a_position_has_one_node_however_it_is_reached() {
     let mut search = Search::new(Params::default(), impostor(0.5, Duration::ZERO));
-    let mut budget = Budget::simulations(SystemClock::start(), 2000);
+    let mut budget = Budget::simulations(SystemClock::start(), 4000);
     search.think(&Board::new(), &mut budget);
     let positions = search.positions(0.0);
     let ways: usize = positions
@@ -248,7 +257,7 @@ fn a_position_has_one_node_however_it_is_reached() {
 
 #[test]
 fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
-    let mut tree = Tree::<7>::new(10);
+    let mut tree = Tree::<7>::new(&room_for(10));
     let [root, first, second, shared] = [&[][..], &["a1"], &["c3"], &["a1", "b2", "c3"]]
         .map(|moves| tree.add(after(moves)).expect("room"));
     let late = tree.add(after(&["c3", "b2"])).expect("room");
@@ -291,7 +300,7 @@ fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
 
 #[test]
 fn what_can_still_come_up_is_kept() {
-    let mut tree = Tree::<7>::new(4);
+    let mut tree = Tree::<7>::new(&room_for(4));
     let boards = [&[][..], &["a1"], &["a1", "b2"], &["c3", "b2", "a1"]].map(after);
     boards
         .iter()
@@ -306,4 +315,59 @@ fn what_can_still_come_up_is_kept() {
         .expect("there is room again");
     assert_ne!(Some(new), tree.find(&boards[2]));
     assert_ne!(Some(new), tree.find(&boards[3]));
+}
+
+#[test]
+fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
+    let mut tree = Tree::<7>::new(&Params {
+        bias_correction: 0.5,
+        ..room_for(5)
+    });
+    let judgement = Evaluation {
+        red_wins: 0.6,
+        hints: Hints::Priors(Grid::filled(0.0)),
+    };
+    let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
+    let add = |tree: &mut Tree<7>, moves: &[&str]| {
+        let mut board = Board::new();
+        moves.iter().for_each(|name| board.play(cell(name)));
+        let id = tree.add(board.position()).expect("room");
+        tree.node_mut(id).inform(&judgement, &Params::default());
+        tree.liken(id, Pattern::new(&board, cell(moves[moves.len() - 1])));
+        id
+    };
+    let worth = |tree: &Tree<7>, id| (tree.node(id).worth() * 1000.0).round();
+    // Red moves; e5 is the last move, and a1 and g1 are too far away to make a difference.
+    let seen = add(&mut tree, &["a1", "e5"]);
+    assert_eq!(worth(&tree, seen), 600.0);
+    let loses = Evaluation::of(0.0, Color::Red);
+    for _ in 0..16 {
+        tree.back_up(&[(seen, cell("c3"))], &loses);
+    }
+    let new = add(&mut tree, &["g1", "e5"]);
+    assert_eq!(
+        worth(&tree, new),
+        300.0,
+        "0.6, half as far off as the other"
+    );
+    let other_stones = add(&mut tree, &["e6", "e5"]);
+    let other_place = add(&mut tree, &["a1", "c5"]);
+    assert_eq!(worth(&tree, other_stones), 600.0);
+    assert_eq!(worth(&tree, other_place), 600.0);
+    // The weight of 16 visits is 8, of one it is 1: 0.6 was too much by (8 · 0.6 - 1 · 0.4) / 9.
+    tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
+    let corrected: f32 = 0.6 - 0.5 * (8.0 * 0.6 - 0.4) / 9.0;
+    assert_eq!(
+        worth(&tree, new),
+        ((corrected + 1.0) / 2.0 * 1000.0).round()
+    );
+    // A node that is freed takes with it what it has told.
+    let keeps = after(&["g1", "e5"]);
+    tree.keep_only(&keeps);
+    tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
+    let corrected: f32 = 0.6 + 0.5 * 0.4;
+    assert_eq!(
+        worth(&tree, new),
+        ((corrected + 2.0) / 3.0 * 1000.0).round()
+    );
 }

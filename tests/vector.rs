@@ -6,6 +6,7 @@
 mod common;
 
 use common::{random_board, rng};
+use hexbot::bias::Pattern;
 use hexbot::board::Board;
 use hexbot::cell::Cell;
 use hexbot::evaluation::{Evaluation, Evaluator, Hints};
@@ -69,10 +70,13 @@ fn with_priors(evaluation: Evaluation<N>) -> Evaluation<N> {
 fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u32>) {
     let params = &Params::default();
     let mut evaluator = PlayoutEvaluator::new(params.bridges, rng(seed));
-    let mut tree = Tree::new(1);
+    let mut tree = Tree::new(params);
     let root: NodeId = tree
         .add(board.position())
         .expect("the tree has room for one");
+    if network == Network::Asked {
+        tree.liken(root, Pattern::new(board, Cell::from_index(60)));
+    }
     let mut cells = Vec::new();
     for _ in 0..ROUNDS {
         let cell = tree.node(root).select(params);

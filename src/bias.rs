@@ -1,0 +1,91 @@
+//! What the network is wrong by in positions that look alike around the last move: subtree value bias
+//! correction, as in KataGo (Wu, *KataGo methods*, in the documents of its repository).
+//!
+//! Once a node has been visited, its moves tell how far the network's value of its position was off. A fight is read as
+//! wrongly in the next position with the same stones around the same last move, so the mean of what
+//! such positions were off by is taken, in part, from the network's value there, new nodes included.
+
+use crate::board::Board;
+use crate::cell::{Cell, Color};
+use std::collections::HashMap;
+
+/// What positions have in common that are taken to be judged alike: the last move and the stones near it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pattern<const N: usize> {
+    to_move: Color,
+    last: Cell<N>,
+    /// The stones of each colour within two rows and columns, see [`crate::cell_set::CellSet::around`].
+    near: [u32; 2],
+}
+
+impl<const N: usize> Pattern<N> {
+    /// The pattern of `board`, in which `last` was the last move.
+    #[inline(always)]
+    pub fn new(board: &Board<N>, last: Cell<N>) -> Self {
+        Pattern {
+            to_move: board.to_move(),
+            last,
+            near: board.position().stones.map(|stones| stones.around(last)),
+        }
+    }
+}
+
+/// By how much positions turned out better for their movers than the network had said, in sum. Whole
+/// numbers, so that neither order nor rounding matters when parts are taken out again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Surprise {
+    /// Of surprise times weight, in units of [`Surprise::UNIT`].
+    sum: i64,
+    /// The weights, in the same units; never negative.
+    weight: i64,
+}
+
+impl Surprise {
+    const UNIT: f32 = 1.0 / 65536.0;
+
+    /// A `surprise`, −1 to 1, that is to count `weight`, 0 to 10⁹.
+    #[inline(always)]
+    pub fn new(surprise: f32, weight: f32) -> Self {
+        Surprise {
+            sum: (surprise * weight / Self::UNIT) as i64,
+            weight: (weight / Self::UNIT) as i64,
+        }
+    }
+
+    /// The mean; 0 if nothing was seen.
+    #[inline(always)]
+    pub fn mean(&self) -> f32 {
+        self.sum as f32 / self.weight.max(1) as f32
+    }
+}
+
+/// The surprises of all nodes of a tree together, by their patterns.
+#[derive(Default)]
+pub struct Biases<const N: usize> {
+    surprises: HashMap<Pattern<N>, Surprise>,
+}
+
+impl<const N: usize> Biases<N> {
+    /// Puts what a node with this pattern tells `now` in place of what it has told `before`. What its
+    /// pattern is worth more than the network says, by all nodes that have it.
+    #[inline(always)]
+    pub fn exchange(&mut self, pattern: Pattern<N>, before: Surprise, now: Surprise) -> f32 {
+        let all = self.surprises.entry(pattern).or_default();
+        all.sum += now.sum - before.sum;
+        all.weight += now.weight - before.weight;
+        all.mean()
+    }
+
+    /// Takes back what a node has told.
+    pub fn forget(&mut self, pattern: Pattern<N>, told: Surprise) {
+        self.exchange(pattern, told, Surprise::default());
+        if self.surprises.get(&pattern) == Some(&Surprise::default()) {
+            self.surprises.remove(&pattern);
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.surprises.clear();
+    }
+}
