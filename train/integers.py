@@ -20,11 +20,20 @@ MOST_MULTIPLIER = 2**16 - 1
 MOST_SUM = 2**29 - 1
 
 
-def whole_weights(weight: torch.Tensor, top: int) -> tuple[np.ndarray, np.ndarray]:
-    """Weights as whole numbers, and what one unit is worth for each output."""
+# Outputs that never get this far from their bias, in units of an output, lose their weights: noise that has
+# nothing left to say, but would take as many bytes as any other weights.
+LEAST_SPAN = 0.1
+
+
+def whole_weights(
+    weight: torch.Tensor, top: int, input_top: int = TOP
+) -> tuple[np.ndarray, np.ndarray]:
+    """Weights as whole numbers, and what one unit is worth for each output; inputs are 0 to `input_top`."""
     scale = weight_scales(weight.detach().double(), top)
     whole = (weight.detach().double() / scale).round().long().numpy()
-    return whole, scale.flatten().numpy()
+    unit = scale.flatten().numpy()
+    whole[reach(whole, input_top) * unit < LEAST_SPAN] = 0
+    return whole, unit
 
 
 def reach(weights: np.ndarray, top: int) -> np.ndarray:
@@ -148,11 +157,12 @@ class Integers:
 def whole_layer(network: Network, layer: int) -> Layer:
     """Rounds one convolution with its bias and its pooling."""
     top = network.shape.top_weight
-    weights, unit = whole_weights(network.convolutions[layer].weight, top)
+    input_top = 1 if layer == 0 else TOP
+    weights, unit = whole_weights(network.convolutions[layer].weight, top, input_top)
     bias = network.biases[layer].detach().double().numpy() / STEP
     if layer == 0:
         # Stones count 1, not 1 step.
-        return Layer(weights, Scale.fit(unit / STEP, bias, reach(weights, 1)), None)
+        return Layer(weights, Scale.fit(unit / STEP, bias, reach(weights, input_top)), None)
     if layer not in network.shape.pool:
         return Layer(weights, Scale.fit(unit, bias, reach(weights, TOP)), None)
     matrix, pool_unit = whole_weights(network.pools[str(layer)].weight, top)

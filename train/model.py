@@ -26,6 +26,10 @@ TOP = 127
 # without normalisation begins close to a shallow one.
 RESIDUAL_START = 0.2
 
+# What a unit of a weight is worth in most outputs, or somewhat less. The pull of `Network.spread` on a weight is the
+# greater the smaller its unit; below this it grows no further, or it would pull down young blocks before they have learnt.
+SMALL_SCALE = 0.03
+
 # A logit for cells that are not empty: exp of it is 0, and it is no infinity to make a NaN of.
 NEVER = -1e4
 
@@ -210,8 +214,7 @@ class Network(nn.Module):
         learnt = [convolution.weight for convolution in self.convolutions]
         learnt += [pool.weight for pool in self.pools.values()] + [self.value_hidden.weight]
         top = self.shape.top_weight
-        # Outputs that hardly have weights must not drown all other gradients.
-        scales = [weight_scales(w.detach(), top).clamp(min=1e-3) for w in learnt]
+        scales = [weight_scales(w.detach(), top).clamp(min=SMALL_SCALE) for w in learnt]
         sums = [(w / scale).abs().sum() for w, scale in zip(learnt, scales)]
         return torch.stack(sums).sum() / sum(w.numel() for w in learnt)
 

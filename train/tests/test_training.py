@@ -166,12 +166,34 @@ class Spread(unittest.TestCase):
                     parameter -= 0.01 * parameter.grad
         self.assertLess(float(network.spread().detach()), spread)
 
+    def test_it_pulls_on_young_weights_no_harder_than_on_grown_ones(self):
+        torch.manual_seed(5)
+        network = Network(Shape(8, 5, (1,), 5, 4))
+        with torch.no_grad():
+            network.convolutions[4].weight *= 1e-4
+        network.spread().backward()
+        grown, young = (network.convolutions[i].weight.grad.abs().max() for i in (3, 4))
+        self.assertLess(float(young), 1.5 * float(grown))
+
 
 class Exported(unittest.TestCase):
     def test_whole_numbers_follow_the_learning_network(self):
         torch.manual_seed(3)
         network = Network(Shape(16, 5, (2,), 5, 8)).eval()
         value, policy = export.largest_difference(network, Integers.of(network), seed=1)
+        self.assertLess(max(value, policy), 0.3)
+
+    def test_an_output_with_nothing_to_say_loses_its_weights(self):
+        torch.manual_seed(3)
+        network = Network(Shape(16, 5, (2,), 5, 8)).eval()
+        with torch.no_grad():
+            for weight in (network.convolutions[3].weight, network.value_hidden.weight):
+                weight[2] *= 1e-7
+        whole = Integers.of(network)
+        for weights in (whole.layers[3].weights, whole.hidden):
+            silent = (weights.reshape(len(weights), -1) == 0).all(1)
+            self.assertEqual(np.flatnonzero(silent).tolist(), [2])
+        value, policy = export.largest_difference(network, whole, seed=1)
         self.assertLess(max(value, policy), 0.3)
         text = export.vectors(Integers.of(network), seed=1)
         logits = [int(word) for word in text.split() if word.lstrip("-").isdigit()]
