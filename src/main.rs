@@ -33,6 +33,7 @@ fn game(side: usize) -> fn(Input, Header, Settings) -> Result<()> {
 fn play<const N: usize>(mut input: Input, header: Header, settings: Settings) -> Result<()> {
     let clock = SystemClock::start();
     let mut player = Player::<N>::new(settings);
+    let _ = write!(stderr(), "{}", player.complaint());
     while input.wait() {
         let arrival = clock.now();
         let turn = input.turn(header);

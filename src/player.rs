@@ -7,6 +7,7 @@ use crate::cell_set::CellSet;
 use crate::expert::Expert;
 use crate::network::Network;
 use crate::opening;
+use crate::packing::WeightsError;
 use crate::search::{Search, Thought};
 use crate::settings::Settings;
 use crate::shortest_path::heuristic_move;
@@ -19,6 +20,7 @@ use std::time::Duration;
 pub struct Player<const N: usize> {
     settings: Settings,
     network: Option<Arc<Network>>,
+    flaw: Option<WeightsError>,
     search: Search<N, Expert<N>>,
     answers: usize,
 }
@@ -54,14 +56,31 @@ impl<const N: usize> Player<N> {
     /// A player at the beginning of a game. If the shipped network is to play but is damaged, playouts
     /// play alone.
     pub fn new(settings: Settings) -> Self {
-        let shipped = || Network::shipped().ok().map(Arc::new);
-        let network = settings.network.clone().or_else(shipped);
+        let network = match settings.network.clone() {
+            Some(network) => Ok(network),
+            None => Network::shipped().map(Arc::new),
+        };
+        Self::with_network(settings, network)
+    }
+
+    /// A player with this network, whatever the settings say; with playouts alone if it is an error.
+    pub fn with_network(settings: Settings, network: Result<Arc<Network>, WeightsError>) -> Self {
+        let flaw = network.as_ref().err().cloned();
+        let network = network.ok();
         Player {
             search: new_search(&settings, &network),
             network,
+            flaw,
             settings,
             answers: 0,
         }
+    }
+
+    /// A line for stderr if the network is damaged; else empty.
+    pub fn complaint(&self) -> String {
+        self.flaw.as_ref().map_or(String::new(), |flaw| {
+            format!("{flaw}; until then playouts judge\n")
+        })
     }
 
     /// Decides what to do on `board`. The turn arrived at `arrival`, a reading of `clock`, from

@@ -6,12 +6,46 @@ mod plain;
 
 use common::{diagram, rng};
 use hexbot::board::Board;
+use hexbot::budget::SystemClock;
 use hexbot::cell::Color;
+use hexbot::cell_set::CellSet;
 use hexbot::convolution::Instructions;
 use hexbot::network::Network;
 use hexbot::packing::{Packed, WeightsError};
+use hexbot::player::{Answer, Player};
+use hexbot::settings::Settings;
 use hexbot::weights::SHIPPED;
 use plain::{small, Head, Plain};
+use std::sync::Arc;
+use std::time::Duration;
+
+#[test]
+fn a_player_with_a_damaged_file_says_so_and_plays() {
+    let settings = Settings {
+        simulations: Some(100),
+        ..Settings::default()
+    };
+    assert_eq!(Player::<11>::new(settings.clone()).complaint(), "");
+    let damaged = Network::unpack(&Packed {
+        checksum: SHIPPED.checksum ^ 1,
+        ..SHIPPED
+    });
+    let mut player = Player::<11>::with_network(settings, damaged.map(Arc::new));
+    let told = player.complaint();
+    assert!(
+        told.starts_with("the weights' checksum cannot be"),
+        "{told}"
+    );
+    assert_eq!(told.lines().count(), 1);
+    let board = diagram(
+        &". . . . . . . . . . .\n".repeat(11).replacen('.', "r", 1),
+        Color::Blue,
+    );
+    let reply = player.reply(&board, CellSet::EMPTY, SystemClock::start(), Duration::ZERO);
+    assert!(
+        matches!(reply.expect("a move").answer, Answer::Play(cell) if board.at(cell).is_none())
+    );
+}
 
 #[test]
 fn damaged_files_are_told() {

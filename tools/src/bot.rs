@@ -64,6 +64,7 @@ fn play<const N: usize>(
 ) -> anyhow::Result<()> {
     let clock = SystemClock::start();
     let mut player = Player::<N>::new(settings);
+    eprint!("{}", player.complaint());
     while input.wait() {
         let arrival = clock.now();
         let turn = input.turn(header);
