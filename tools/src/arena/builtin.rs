@@ -91,13 +91,14 @@ fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
         "exploration" => params.exploration = real(name, value)?,
         "first-play-urgency" => params.first_play_urgency = real(name, value)?,
         "unseen-reduction" => params.unseen_reduction = real(name, value)?,
+        "bias-correction" => params.bias_correction = real(name, value)?,
         "caution" => params.caution = real(name, value)?,
         "expand-at-visit" => params.expand_at_visit = real(name, value)?,
         _ => {
             return Err(format!(
                 "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, weights, preset, selection, \
                  bridges, tree, margin-ms, max-nodes, amaf-bias, exploration, first-play-urgency, \
-                 unseen-reduction, caution and expand-at-visit"
+                 unseen-reduction, bias-correction, caution and expand-at-visit"
             ))
         }
     }
