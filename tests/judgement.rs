@@ -232,8 +232,12 @@ fn after(moves: &[&str]) -> Position<7> {
 
 #[test]
 fn a_position_has_one_node_however_it_is_reached() {
-    let mut search = Search::new(Params::default(), impostor(0.5, Duration::ZERO));
-    let mut budget = Budget::simulations(SystemClock::start(), 4000);
+    let params = Params {
+        bias_correction: 0.0,
+        ..Params::default()
+    };
+    let mut search = Search::new(params, impostor(0.5, Duration::ZERO));
+    let mut budget = Budget::simulations(SystemClock::start(), 2000);
     search.think(&Board::new(), &mut budget);
     let positions = search.positions(0.0);
     let ways: usize = positions

@@ -68,7 +68,10 @@ fn with_priors(evaluation: Evaluation<N>) -> Evaluation<N> {
 /// Chooses moves in one node again and again, and what the node knows in the end, bit by bit.
 #[inline(always)]
 fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u32>) {
-    let params = &Params::default();
+    let params = &Params {
+        max_nodes: 1,
+        ..Params::default()
+    };
     let mut evaluator = PlayoutEvaluator::new(params.bridges, rng(seed));
     let mut tree = Tree::new(params);
     let root: NodeId = tree

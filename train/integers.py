@@ -26,7 +26,7 @@ LEAST_SPAN = 0.1
 
 
 def whole_weights(
-    weight: torch.Tensor, top: int, input_top: int = TOP
+    weight: torch.Tensor, top: int, input_top: float = TOP
 ) -> tuple[np.ndarray, np.ndarray]:
     """Weights as whole numbers, and what one unit is worth for each output; inputs are 0 to `input_top`."""
     scale = weight_scales(weight.detach().double(), top)
@@ -36,7 +36,7 @@ def whole_weights(
     return whole, unit
 
 
-def reach(weights: np.ndarray, top: int) -> np.ndarray:
+def reach(weights: np.ndarray, top: float) -> np.ndarray:
     """How far from 0 each output's sum can get, for inputs from 0 to `top`."""
     rows = weights.reshape(len(weights), -1)
     up, down = np.maximum(rows, 0).sum(1), np.maximum(-rows, 0).sum(1)
@@ -157,12 +157,12 @@ class Integers:
 def whole_layer(network: Network, layer: int) -> Layer:
     """Rounds one convolution with its bias and its pooling."""
     top = network.shape.top_weight
-    input_top = 1 if layer == 0 else TOP
+    # Stones count 1, not 1 step.
+    input_top = 1 / STEP if layer == 0 else TOP
     weights, unit = whole_weights(network.convolutions[layer].weight, top, input_top)
     bias = network.biases[layer].detach().double().numpy() / STEP
     if layer == 0:
-        # Stones count 1, not 1 step.
-        return Layer(weights, Scale.fit(unit / STEP, bias, reach(weights, input_top)), None)
+        return Layer(weights, Scale.fit(unit / STEP, bias, reach(weights, 1)), None)
     if layer not in network.shape.pool:
         return Layer(weights, Scale.fit(unit, bias, reach(weights, TOP)), None)
     matrix, pool_unit = whole_weights(network.pools[str(layer)].weight, top)
