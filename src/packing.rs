@@ -23,11 +23,11 @@ pub struct Packed<'a> {
     pub layers: usize,
     /// Neurons in the hidden layer of the value head, 1 to 256.
     pub hidden: usize,
-    /// Bits of a weight before they are coded, 3 to 8.
+    /// Bits of a weight before they are coded, 3 to 6.
     pub bits: usize,
     /// Bit l is set if convolution l sees the whole board by pooling; never bit 0.
     pub pools: usize,
-    /// The numbers, in base 85.
+    /// The numbers, in base 94.
     pub text: &'a str,
 }
 
@@ -47,20 +47,21 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
-/// The bytes that a text in base 85 stands for: five digits are four bytes, the first digit and the
-/// first byte weighing most. The digits are the characters from `#` to `x` without the backslash;
+/// Digits of a text in base 94, and the bytes that they stand for: 2⁷² is just below 94¹¹.
+const GROUP: (usize, usize) = (11, 9);
+
+/// The bytes that a text in base 94 stands for: eleven digits are nine bytes, the first digit and the
+/// first byte weighing most. The digits are the characters from the space to `~` without the quotation mark;
 /// for others it gives nonsense, which the checksum tells.
-fn base85(text: &str) -> Vec<u8> {
+fn base94(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
-    for digits in text.as_bytes().chunks(5) {
-        let mut word = 0u32;
-        for place in 0..5 {
-            // The last group is cut; it was filled up with the largest digit.
-            let digit = *digits.get(place).unwrap_or(&b'x');
-            let value = digit.wrapping_sub(b'#' + (digit > b'\\') as u8);
-            word = word.wrapping_mul(85).wrapping_add(value as u32);
+    for digits in text.as_bytes().chunks(GROUP.0) {
+        let mut word = 0;
+        for digit in digits {
+            let value = digit.wrapping_sub(b' ' + (*digit > b'"') as u8);
+            word = word * 94 + value as u128;
         }
-        bytes.extend(&word.to_be_bytes()[..digits.len() - 1]);
+        bytes.extend(&word.to_be_bytes()[16 - GROUP.1..]);
     }
     bytes
 }
@@ -100,7 +101,7 @@ impl Unpacker {
     /// # Errors
     /// If the checksum is not the header's.
     pub fn new(packed: &Packed) -> Result<Self, WeightsError> {
-        let bytes = base85(packed.text);
+        let bytes = base94(packed.text);
         let checksum = checksum(&bytes);
         if checksum != packed.checksum {
             return Err(WeightsError("checksum", checksum as usize));
@@ -172,7 +173,8 @@ impl Unpacker {
     /// # Errors
     /// If not.
     pub fn finish(self) -> Result<(), WeightsError> {
-        match self.at == self.bytes.len() {
+        // The last group of digits may be filled up.
+        match (self.at..self.at + GROUP.1).contains(&self.bytes.len()) {
             true => Ok(()),
             false => Err(WeightsError("length", self.bytes.len())),
         }

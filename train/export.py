@@ -15,7 +15,7 @@ from train.checkpoint import RunError
 from train.data import planes_of
 from train.integers import NAT, Integers
 from train.model import Network, Shape
-from train.packing import base85, checksum, pack
+from train.packing import base94, checksum, pack
 
 # Boards of the test vectors: how many of which side.
 VECTOR_SIDES = {11: 20, 5: 3, 14: 2}
@@ -34,7 +34,7 @@ pub const SHIPPED: Packed = Packed {{
     hidden: {hidden},
     bits: {bits},
     pools: {pools},
-    text: "{text}",
+    text: r"{text}",
 }};
 '''
 
@@ -60,7 +60,7 @@ def weights_file(network: Integers, name: str, run: str) -> str:
         hidden=shape.hidden,
         bits=shape.bits,
         pools=sum(1 << layer for layer in shape.pool),
-        text=base85(packed),
+        text=base94(packed),
     )
 
 

@@ -17,8 +17,9 @@ PACE = 7
 # follow.
 WEIGHT, SHIFT, MULTIPLIER, BIAS, KINDS = 0, 1, 2, 4, 8
 
-# Base 85: the characters from # to x without the backslash.
-DIGITS = bytes(code for code in range(ord("#"), ord("x") + 1) if code != ord("\\")).decode("ascii")
+# Base 94: the characters from the space to ~ without the quotation mark. Eleven digits are nine bytes.
+DIGITS = "".join(chr(code) for code in range(ord(" "), ord("~") + 1) if chr(code) != '"')
+GROUP_DIGITS, GROUP_BYTES = 11, 9
 
 
 class Coder:
@@ -85,7 +86,7 @@ class Coder:
 
 
 def pack(network: Integers) -> bytes:
-    """All numbers in the order of docs/network.md."""
+    """All numbers in the order of docs/network.md, filled up to whole groups of digits."""
     coder, bits = Coder(), network.shape.bits
     for layer in network.layers:
         coder.matrix(layer.weights, layer.scale, bits)
@@ -95,17 +96,16 @@ def pack(network: Integers) -> bytes:
     coder.matrix(network.policy, network.policy_scale, bits)
     coder.matrix(network.hidden, network.hidden_scale, bits)
     coder.matrix(network.value, network.value_scale, bits)
-    return coder.finish()
+    packed = coder.finish()
+    return packed + bytes(-len(packed) % GROUP_BYTES)
 
 
-def base85(packed: bytes) -> str:
-    """Four bytes, the first weighing most, as five digits; the last group is cut."""
+def base94(packed: bytes) -> str:
+    """Nine bytes, the first weighing most, as eleven digits; `packed` has whole groups of them."""
     text = []
-    for start in range(0, len(packed), 4):
-        group = packed[start : start + 4]
-        word = int.from_bytes(group.ljust(4, b"\0"), "big")
-        digits = [DIGITS[word // 85**place % 85] for place in range(4, -1, -1)]
-        text += digits[: len(group) + 1]
+    for start in range(0, len(packed), GROUP_BYTES):
+        word = int.from_bytes(packed[start : start + GROUP_BYTES], "big")
+        text += [DIGITS[word // 94**place % 94] for place in range(GROUP_DIGITS - 1, -1, -1)]
     return "".join(text)
 
 

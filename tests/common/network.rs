@@ -139,7 +139,7 @@ impl Plain {
         File {
             shape: self.shape,
             checksum,
-            text: base85(&bytes),
+            text: base94(&bytes),
         }
     }
 
@@ -240,25 +240,26 @@ impl Coder {
 
     fn finish(mut self) -> Vec<u8> {
         (0..4).for_each(|_| self.shift());
-        // The range had 24 bits in the beginning, so the first byte is 0.
-        self.bytes.split_off(1)
+        // The range had 24 bits in the beginning, so the first byte is 0. Groups of digits stand for nine bytes.
+        let mut bytes = self.bytes.split_off(1);
+        bytes.resize(bytes.len().next_multiple_of(9), 0);
+        bytes
     }
 }
 
-/// Bytes in base 85, with the digits from `#` to `x` without the backslash.
-pub fn base85(bytes: &[u8]) -> String {
+/// Groups of nine bytes in base 94, with the digits from the space to `~` without the quotation mark.
+pub fn base94(bytes: &[u8]) -> String {
     let mut text = String::new();
-    for group in bytes.chunks(4) {
-        let mut word = [0; 4];
-        word[..group.len()].copy_from_slice(group);
-        let mut value = u32::from_be_bytes(word);
-        let mut digits = ['#'; 5];
+    for group in bytes.chunks(9) {
+        let add = |value: u128, byte: &u8| value << 8 | u128::from(*byte);
+        let mut value = group.iter().fold(0, add);
+        let mut digits = [' '; 11];
         for digit in digits.iter_mut().rev() {
-            let skipped = u8::from(value % 85 >= u32::from(b'\\' - b'#'));
-            *digit = char::from(b'#' + (value % 85) as u8 + skipped);
-            value /= 85;
+            let character = b' ' + (value % 94) as u8;
+            *digit = char::from(character + u8::from(character >= b'"'));
+            value /= 94;
         }
-        text.extend(&digits[..=group.len()]);
+        text.extend(&digits);
     }
     text
 }

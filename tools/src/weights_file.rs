@@ -45,9 +45,11 @@ fn field<'a>(text: &'a str, name: &str) -> anyhow::Result<&'a str> {
         .with_context(|| format!("there is no line `{name}: …`"))
 }
 
+/// A string, perhaps a raw one.
 fn string<'a>(text: &'a str, name: &str) -> anyhow::Result<&'a str> {
     let value = field(text, name)?;
     let inner = value
+        .trim_start_matches('r')
         .strip_prefix('"')
         .and_then(|value| value.strip_suffix('"'));
     inner.with_context(|| format!("{name} is not in quotes"))
