@@ -4,9 +4,6 @@
 //! Where a row says `vector`, the code is compiled as the search runs it on a machine with AVX2;
 //! `portable` is what other machines run. A batch of playouts counts as 64 items.
 
-#[path = "../tests/common/network.rs"]
-mod plain;
-
 use divan::counter::ItemsCount;
 use divan::Bencher;
 use hexbot::board::Board;
@@ -19,7 +16,6 @@ use hexbot::params::Params;
 use hexbot::playout::{PlayoutEvaluator, Playouts, LANES};
 use hexbot::search::Search;
 use hexbot::shortest_path::{heuristic_move, Distances};
-use plain::{Plain, Shape};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -192,46 +188,30 @@ fn fallback_move(bencher: Bencher, name: &str) {
     bencher.bench_local(|| heuristic_move(divan::black_box(&board)));
 }
 
-/// Channels and convolutions of networks that are measured; two of the convolutions see the whole board.
-const SHAPES: [(usize, usize); 5] = [(32, 9), (32, 11), (32, 13), (48, 9), (64, 9)];
-
-/// The file of a random network.
-fn network_file((channels, layers): (usize, usize)) -> plain::File {
-    let shape = Shape {
-        channels,
-        layers,
-        hidden: 32,
-        bits: 5,
-        pools: 0b100_1000,
-    };
-    Plain::random(shape, &mut rng()).file()
-}
-
-fn judge(bencher: Bencher, shape: (usize, usize), instructions: Instructions) {
-    let file = network_file(shape);
-    let network = Network::unpack(&file.packed()).expect("a sound file");
-    let board = board("middle");
+fn judge(bencher: Bencher, name: &str, instructions: Instructions) {
+    let network = Network::shipped().expect("a sound file");
+    let board = board(name);
     bencher.bench_local(|| {
         let logits = network.logits(divan::black_box(&board), instructions);
         (logits.wins(), logits.priors(board.empty_cells()))
     });
 }
 
-/// What a network says of a position: with AVX2, if this machine has it.
-#[divan::bench(args = SHAPES)]
-fn network_vector(bencher: Bencher, shape: (usize, usize)) {
-    judge(bencher, shape, Instructions::Fastest);
+/// What the shipped network says of a position: with AVX2, if this machine has it. The more activations are 0,
+/// the faster it is.
+#[divan::bench(args = BOARDS)]
+fn network_vector(bencher: Bencher, name: &str) {
+    judge(bencher, name, Instructions::Fastest);
 }
 
 /// The same for any machine.
-#[divan::bench(args = SHAPES)]
-fn network_portable(bencher: Bencher, shape: (usize, usize)) {
-    judge(bencher, shape, Instructions::Portable);
+#[divan::bench(args = BOARDS)]
+fn network_portable(bencher: Bencher, name: &str) {
+    judge(bencher, name, Instructions::Portable);
 }
 
-/// From the packed text to a network.
-#[divan::bench(args = SHAPES)]
-fn network_unpacking(bencher: Bencher, shape: (usize, usize)) {
-    let file = network_file(shape);
-    bencher.bench_local(|| Network::unpack(&file.packed()).is_ok());
+/// From the packed text to the network.
+#[divan::bench]
+fn network_unpacking(bencher: Bencher) {
+    bencher.bench_local(|| Network::shipped().is_ok());
 }

@@ -32,6 +32,10 @@ pub mod evaluation;
 pub mod packing;
 // The weights themselves, written by train/export.py.
 pub mod weights;
+// How the network's boards lie in memory.
+pub mod field;
+// Which inputs of a convolution count.
+pub mod active;
 // The network's hot loop.
 pub mod convolution;
 // The network: who wins, and which moves are promising.

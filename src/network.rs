@@ -9,10 +9,12 @@
 //! Everything is computed in whole numbers up to the logits, and after them with few operations that
 //! IEEE 754 fixes; so every machine gets the same bits. docs/network.md has the formulas.
 
+use crate::active::Active;
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::convolution::{reach, Convolution, Field, Finish, Instructions, QUAD, TAPS, TOP};
+use crate::convolution::{reach, Convolution, Finish, Instructions};
+use crate::field::{Field, TAPS, TOP};
 use crate::grid::Grid;
 use crate::packing::{Packed, Unpacker, WeightsError};
 use crate::weights::SHIPPED;
@@ -147,6 +149,7 @@ impl Layer {
         output: &mut [u8],
         residual: bool,
         instructions: Instructions,
+        active: &mut Active,
     ) {
         let mut biases = self.matrix.biases.clone();
         if let Some(pool) = &self.pool {
@@ -163,7 +166,7 @@ impl Layer {
             residual,
         };
         self.convolution
-            .apply(field, input, output, &finish, instructions);
+            .apply(field, input, output, &finish, instructions, active);
     }
 }
 
@@ -202,11 +205,11 @@ fn pooled(field: &Field, activations: &[u8]) -> Vec<u8> {
 }
 
 /// The planes of stones, seen by the player to move, on a board with its ring of border stones.
-fn planes<const N: usize>(board: &Board<N>, field: &Field) -> Vec<u8> {
+fn planes<const N: usize>(board: &Board<N>, field: &Field, channels: usize) -> Vec<u8> {
     let mover = board.to_move();
-    let mut planes = vec![0; field.places * QUAD];
+    let mut planes = vec![0; field.places * channels];
     for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
-        let mut put = |row, col| planes[(row * (N + 2) + col) * QUAD + plane] = 1;
+        let mut put = |row, col| planes[(row * (N + 2) + col) * channels + plane] = 1;
         for cell in board.stones(color).iter() {
             let cell = seen_by(mover, cell);
             put(cell.row() + 1, cell.col() + 1);
@@ -248,9 +251,10 @@ impl Network {
         instructions: Instructions,
     ) -> Logits<N> {
         let field = Field::new(N);
-        let planes = planes(board, &field);
+        let channels = self.layers[0].matrix.biases.len();
+        let planes = planes(board, &field, channels);
         let (value, seen) = match instructions.have_vectors() {
-            // SAFETY: AVX2 has just been detected.
+            // SAFETY: AVX2 and POPCNT have just been detected.
             #[cfg(target_arch = "x86_64")]
             true => unsafe { self.forward_by_vectors(&field, &planes) },
             _ => self.forward(&field, &planes, Instructions::Portable),
@@ -261,7 +265,7 @@ impl Network {
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,popcnt")]
     fn forward_by_vectors(&self, field: &Field, planes: &[u8]) -> (i32, Vec<i32>) {
         self.forward(field, planes, Instructions::Fastest)
     }
@@ -271,10 +275,18 @@ impl Network {
     fn forward(&self, field: &Field, planes: &[u8], instructions: Instructions) -> (i32, Vec<i32>) {
         let channels = self.layers[0].matrix.biases.len();
         let [mut x, mut older] = [(); 2].map(|()| vec![0; field.places * channels]);
+        let mut active = Active::new(field);
         for (index, layer) in self.layers.iter().enumerate() {
             let input = if index == 0 { planes } else { &x };
             let residual = index > 0 && index.is_multiple_of(2);
-            layer.apply(field, input, &mut older, residual, instructions);
+            layer.apply(
+                field,
+                input,
+                &mut older,
+                residual,
+                instructions,
+                &mut active,
+            );
             std::mem::swap(&mut x, &mut older);
         }
         let mut policy = Vec::with_capacity(field.corners.len());
@@ -317,7 +329,7 @@ impl Network {
         check("layers", layers, 1, 1..32)?;
         check("channels", channels, 16, 16..129)?;
         check("hidden", packed.hidden, 1, 1..257)?;
-        check("bits", packed.bits, 1, 3..9)?;
+        check("bits", packed.bits, 1, 3..7)?;
         check("pools", packed.pools, 2, 0..1 << layers)?;
         let mut unpacker = Unpacker::new(packed)?;
         let mut matrix =
@@ -335,7 +347,7 @@ impl Network {
                 .then(|| matrix(channels, 2 * channels, TOP))
                 .transpose()?;
             convolutions.push(Layer {
-                convolution: Convolution::new(&weights.weights, inputs),
+                convolution: Convolution::new(&weights.weights, inputs, index == 0),
                 matrix: weights,
                 pool,
             });

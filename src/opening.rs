@@ -2,34 +2,32 @@
 
 use crate::board::Board;
 use crate::cell::{Cell, Color};
-use crate::grid::Grid;
 
-/// Red's chance to win in percent after each first move on the 11×11 board if Blue does not swap.
-/// Measured by `hex openings`: a long search of every opening, its value scaled by games
-/// (`docs/openings.txt` holds both).
+/// Red's chance to win in percent after each first move in the upper rows of the 11×11 board if Blue does not swap;
+/// half a turn changes nothing. Measured by `hex openings`: a long search of every opening, its value scaled by
+/// games (`docs/openings.txt` holds both).
 #[rustfmt::skip]
-const RED_WINS: Grid<u8, 11> = Grid::from_rows([
+const RED_WINS: [[u8; 11]; 6] = [
     [30, 30, 30, 29, 32, 33, 31, 28, 34, 38, 63],
     [49, 53, 49, 47, 47, 47, 48, 45, 51, 79, 63],
     [55, 70, 70, 70, 68, 65, 64, 71, 78, 58, 44],
     [51, 62, 86, 83, 80, 77, 70, 85, 63, 72, 50],
     [55, 68, 74, 84, 86, 71, 89, 82, 81, 69, 58],
     [53, 71, 80, 77, 89, 91, 89, 77, 80, 71, 53],
-    [58, 69, 81, 82, 89, 71, 86, 84, 74, 68, 55],
-    [50, 72, 63, 85, 70, 77, 80, 83, 86, 62, 51],
-    [44, 58, 78, 71, 64, 65, 68, 70, 70, 70, 55],
-    [63, 79, 51, 45, 48, 47, 47, 47, 49, 53, 49],
-    [63, 38, 34, 28, 31, 33, 32, 29, 30, 30, 30],
-]);
+];
 
 /// Red's chance to win, 0 to 1, after opening with `cell` if Blue does not swap. On boards of other
 /// sides the value is that of the 11×11 cell as far from the edges, as seen from the nearer ones.
 pub fn red_wins<const N: usize>(cell: Cell<N>) -> f32 {
-    let place = |x: usize| match 2 * x < N {
+    let [row, col] = [cell.row(), cell.col()].map(|x| match 2 * x < N {
         true => x.min(5),
         false => 10 - (N - 1 - x).min(5),
+    });
+    let wins = match row {
+        0..6 => RED_WINS[row][col],
+        _ => RED_WINS[10 - row][10 - col],
     };
-    f32::from(RED_WINS.rows()[place(cell.row())][place(cell.col())]) / 100.0
+    f32::from(wins) / 100.0
 }
 
 /// The first move as Red, one that leaves the game as even as any: c2, which strong players choose for that
