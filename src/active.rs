@@ -30,7 +30,7 @@ pub struct Pair {
 }
 
 /// The inputs of a convolution that count, and the memory for them.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+#[allow(dead_code)] // On other machines than x86-64 it is memory alone.
 pub struct Active {
     /// The list of each place, with the weights of the first tap; behind its end lies anything.
     pairs: Vec<[Pair; PAIRS]>,

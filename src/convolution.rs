@@ -64,12 +64,12 @@ impl Convolution {
             let pair = (tap * outputs + input) / PAIR;
             sorted[(pair * outputs + output) * PAIR + input % PAIR] = weight;
         }
-        let largest = weights.iter().map(|weight| weight.unsigned_abs()).max();
+        let larger = |largest: u8, weight: &i8| largest.max(weight.unsigned_abs());
         Convolution {
             outputs,
             border,
             weights: sorted,
-            light: i16::MAX as u32 / largest.map_or(1, |weight| weight.max(1) as u32),
+            light: i16::MAX as u32 / weights.iter().fold(1, larger) as u32,
         }
     }
 

@@ -146,6 +146,7 @@ class Trainer:
         for group in self.optimiser.param_groups:
             group["lr"] = self.schedule.at(self.step, self.progress())
         self.network.quantised = self.progress() >= self.options.quantise_from
+        self.network.activity = self.options.activity_weight
         self.optimiser.zero_grad(set_to_none=True)
         terms = self._losses(batch)
         terms["spread"] = self.network.spread()
@@ -261,7 +262,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--channels", type=int, help="default 32")
     p.add_argument("--layers", type=int, help="default 9")
     p.add_argument("--pool", type=layer_list, help="layers with pooling, or none; default 3,6")
-    p.add_argument("--bits", type=int, help="of a weight, 3 to 8; default 5")
+    p.add_argument("--bits", type=int, help="of a weight, 3 to 6; default 5")
     p.add_argument("--hidden", type=int, help="neurons of the value head; default 32")
     p.add_argument("--minutes", type=float, default=60, help="length of the run over all starts")
     p.add_argument("--steps", type=int, help="length of the run in steps, instead of --minutes")
@@ -275,6 +276,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--window", type=int, default=4_000_000, help="positions of the replay window")
     p.add_argument("--value-weight", type=float, default=1.0, help="of the value in the loss")
     p.add_argument("--owner-weight", type=float, default=0.15, help="of the cells' owners in the loss")
+    p.add_argument("--activity-weight", type=float, default=0.0,
+                   help="what the loss counts of activations that are not 0, for a faster network (default: 0)")
     p.add_argument("--spread-weight", type=float, default=0.0,
                    help="of the size of quantised weights in the loss: some 0.05 for a smaller file")
     p.add_argument("--result-share", type=float, default=0.5, help="of results in the value's target")
