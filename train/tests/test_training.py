@@ -19,7 +19,7 @@ from train.games import Rules, self_play
 from train.gumbel import Options
 from train.integers import NAT, Integers
 from train.losses import LossWeights, losses
-from train.model import Network, Output, Shape
+from train.model import FEW, TOP, Activation, Network, Output, Shape
 from train.tests.test_games import CPU, knows_nothing, seeded
 
 SMALL = ["--channels", "16", "--layers", "3", "--pool", "1", "--hidden", "4", "--batch", "16",
@@ -174,6 +174,18 @@ class Spread(unittest.TestCase):
         network.spread().backward()
         grown, young = (network.convolutions[i].weight.grad.abs().max() for i in (3, 4))
         self.assertLess(float(young), 1.5 * float(grown))
+
+
+class Activity(unittest.TestCase):
+    def test_it_pulls_as_its_formula_does_and_on_what_is_between_the_ends_alone(self):
+        torch.manual_seed(5)
+        inputs = 100 * torch.randn(50)
+        by_hand, automatic = (inputs.clone().requires_grad_() for _ in range(2))
+        Activation.apply(by_hand * 1, False, 3.0).sum().backward()
+        x = automatic.clamp(0, TOP)
+        (x.sum() + 3.0 * torch.log(1 + x / FEW).mean()).backward()
+        torch.testing.assert_close(by_hand.grad, automatic.grad)
+        self.assertTrue(0 < int((by_hand.grad > 1).sum()) < 50)
 
 
 class Exported(unittest.TestCase):
