@@ -244,7 +244,7 @@ impl Network {
         (red_wins, logits.priors(board.empty_cells()))
     }
 
-    /// Judges `board`. 7 · N² · channels² · layers multiplications.
+    /// Judges `board`. At most 7 · N² · channels² · layers multiplications; those with pairs of zeros are left out.
     pub fn logits<const N: usize>(
         &self,
         board: &Board<N>,
