@@ -9,7 +9,6 @@ use divan::Bencher;
 use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
-use hexbot::convolution::Instructions;
 use hexbot::links::Links;
 use hexbot::network::Network;
 use hexbot::params::Params;
@@ -188,11 +187,14 @@ fn fallback_move(bencher: Bencher, name: &str) {
     bencher.bench_local(|| heuristic_move(divan::black_box(&board)));
 }
 
-fn judge(bencher: Bencher, name: &str, instructions: Instructions) {
-    let network = Network::shipped().expect("a sound file");
+fn shipped() -> Network {
+    Network::shipped().expect("a sound file")
+}
+
+fn judge(bencher: Bencher, name: &str, network: Network) {
     let board = board(name);
     bencher.bench_local(|| {
-        let logits = network.logits(divan::black_box(&board), instructions);
+        let logits = network.logits(divan::black_box(&board));
         (logits.wins(), logits.priors(board.empty_cells()))
     });
 }
@@ -201,13 +203,13 @@ fn judge(bencher: Bencher, name: &str, instructions: Instructions) {
 /// the faster it is.
 #[divan::bench(args = BOARDS)]
 fn network_vector(bencher: Bencher, name: &str) {
-    judge(bencher, name, Instructions::Fastest);
+    judge(bencher, name, shipped());
 }
 
 /// The same for any machine.
 #[divan::bench(args = BOARDS)]
 fn network_portable(bencher: Bencher, name: &str) {
-    judge(bencher, name, Instructions::Portable);
+    judge(bencher, name, shipped().without_vectors());
 }
 
 /// From the packed text to the network.

@@ -2,48 +2,28 @@
 //!
 //! Weights are signed bytes. They are taken two inputs at a time: the vector code spreads two bytes of a
 //! cell over a whole register and multiplies them with the weights of sixteen outputs at once (`vpmaddubsw`), which
-//! leaves 16-bit sums of two products. Those are added up in 16 bits for as many pairs as cannot overflow – a
-//! number that follows from the weights and the sum of the inputs, nearly always all of them – and
-//! only then widened. So both ways of computing give the exact sums, and hence the same bits. Pairs of
-//! zeros are left out in both.
+//! leaves 16-bit sums of two products. Those are added up in 16 bits. Whether that could overflow follows from the weights and the sum
+//! of a cell's inputs; such cells, hardly any, are computed by the code for all machines. So both ways of computing give the
+//! exact sums, and hence the same bits. Pairs of zeros are left out in both.
 
-use crate::active::{Active, Pair, FOUR};
+use crate::active::{Active, Pair, COLUMN, FOUR};
 use crate::field::{Field, CHANNELS, PAIR, TAPS, TOP};
 
-/// Which instructions a network is evaluated with. The results are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instructions {
-    /// Those of every machine.
-    Portable,
-    /// The best that this machine has.
-    Fastest,
+/// Can the vector code be used on this machine? It needs AVX2 and POPCNT.
+pub fn have_vectors() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
-
-impl Instructions {
-    /// Can AVX2 and POPCNT be used?
-    #[inline(always)]
-    pub fn have_vectors(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return self == Instructions::Fastest
-            && std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("popcnt");
-        #[cfg(not(target_arch = "x86_64"))]
-        false
-    }
-}
-
-/// Outputs whose 16-bit sums fill a register.
-const LANES: usize = 16;
-
-/// Registers that all outputs take.
-#[cfg(target_arch = "x86_64")]
-const REGISTERS: usize = CHANNELS / LANES;
 
 /// The weights of a convolution.
 #[derive(Debug)]
 pub struct Convolution {
     /// And as many inputs.
     outputs: usize,
+    /// Is the vector code used? Only if the machine has the instructions and there are [`CHANNELS`] outputs.
+    vectors: bool,
     /// Are there inputs outside the board?
     border: bool,
     /// For every tap, for every two inputs, for every output: two weights.
@@ -64,13 +44,19 @@ impl Convolution {
             let pair = (tap * outputs + input) / PAIR;
             sorted[(pair * outputs + output) * PAIR + input % PAIR] = weight;
         }
-        let larger = |largest: u8, weight: &i8| largest.max(weight.unsigned_abs());
+        let rows = weights.chunks_exact(inputs * TAPS);
         Convolution {
             outputs,
+            vectors: outputs == CHANNELS && have_vectors(),
             border,
             weights: sorted,
-            light: i16::MAX as u32 / weights.iter().fold(1, larger) as u32,
+            light: rows.map(light).min().unwrap_or(0),
         }
+    }
+
+    /// Has it computed by the code for all machines, with the same results.
+    pub fn without_vectors(&mut self) {
+        self.vectors = false;
     }
 
     /// Computes the activations of every cell from `input`, all channels of a cell side by side, into
@@ -86,7 +72,6 @@ impl Convolution {
         input: &[u8],
         output: &mut [u8],
         finish: &Finish,
-        instructions: Instructions,
         active: &mut Active,
     ) {
         let [places, channels] = [field.places, self.outputs];
@@ -95,23 +80,28 @@ impl Convolution {
             [finish.multipliers.len(), finish.biases.len()],
             [channels; 2]
         );
-        if instructions.have_vectors() && self.outputs == CHANNELS {
-            // SAFETY: AVX2 and POPCNT have just been detected and the lengths are right.
+        if self.vectors {
+            // SAFETY: the instructions were detected and the lengths are right.
             #[cfg(target_arch = "x86_64")]
             return unsafe { self.apply_by_vectors(field, input, output, finish, active) };
         }
+        for cell in 0..field.corners.len() {
+            self.cell(field, cell, input, output, finish);
+        }
+    }
+
+    /// Computes the activations of one cell.
+    #[inline(always)]
+    fn cell(&self, field: &Field, cell: usize, input: &[u8], output: &mut [u8], finish: &Finish) {
         let mut sums = vec![0; self.outputs];
-        for (cell, corner) in field.corners.iter().enumerate() {
-            sums.fill(0);
-            let weights = self.weights.chunks_exact(self.outputs * self.outputs);
-            for (tap, weights) in field.taps.iter().zip(weights) {
-                let input = &input[(corner + tap) * self.outputs..][..self.outputs];
-                self.add_up(input, weights, &mut sums);
-            }
-            let output = &mut output[field.cell(cell, self.outputs)];
-            for (channel, sum) in sums.iter().enumerate() {
-                output[channel] = finish.activation(channel, *sum, output[channel]);
-            }
+        let weights = self.weights.chunks_exact(self.outputs * self.outputs);
+        for (tap, weights) in field.taps.iter().zip(weights) {
+            let input = &input[(field.corners[cell] + tap) * self.outputs..][..self.outputs];
+            self.add_up(input, weights, &mut sums);
+        }
+        let output = &mut output[field.cell(cell, self.outputs)];
+        for (channel, sum) in sums.iter().enumerate() {
+            output[channel] = finish.activation(channel, *sum, output[channel]);
         }
     }
 
@@ -132,9 +122,9 @@ impl Convolution {
     }
 }
 
-/// Sixteen 16-bit sums, or eight of 32 bits.
+/// The sums of products of all outputs, 16 bits each.
 #[cfg(target_arch = "x86_64")]
-type Sums = std::arch::x86_64::__m256i;
+type Sums = [std::arch::x86_64::__m256i; CHANNELS / 16];
 
 #[cfg(target_arch = "x86_64")]
 impl Convolution {
@@ -152,57 +142,54 @@ impl Convolution {
         active: &mut Active,
     ) {
         active.find(field, input, self.border);
-        for (cell, (pairs, sum)) in active.around().enumerate() {
-            let run = if sum <= self.light { usize::MAX } else { FOUR };
-            let output = output[field.cell(cell, CHANNELS)].as_mut_ptr();
-            let sums = self.sums(pairs, run);
-            for (register, sums) in sums.into_iter().enumerate() {
-                finish.write(register * LANES, sums, output.add(register * LANES));
+        for row in 0..field.side {
+            active.gather(field, row);
+            for col in (0..field.side).rev() {
+                let cell = row * field.side + col;
+                let (pairs, sum) = active.around(col);
+                if sum > self.light {
+                    self.cell(field, cell, input, output, finish);
+                    continue;
+                }
+                let weights = self.weights.as_ptr().cast::<u64>();
+                let sums = Self::sums(pairs, weights.wrapping_sub(col * COLUMN));
+                finish.write(sums, &mut output[field.cell(cell, CHANNELS)]);
             }
         }
     }
 
-    /// The sums of products, [`LANES`] outputs a register, `run` pairs at a time added up in 16 bits.
+    /// The sums of products of `pairs`, whose number is a multiple of [`FOUR`].
     ///
     /// # Safety
-    /// There must be [`CHANNELS`] outputs, and the weights of all pairs.
+    /// The weights of all pairs must lie where they say, counted from `weights`.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn sums(&self, pairs: &[Pair], run: usize) -> [[Sums; 2]; REGISTERS] {
+    unsafe fn sums(pairs: &[Pair], weights: *const u64) -> Sums {
         use std::arch::x86_64::*;
-        let mut wide = [[_mm256_setzero_si256(); 2]; REGISTERS];
-        for run in pairs.chunks(run) {
-            let mut narrow = [_mm256_setzero_si256(); REGISTERS];
-            for four in run.chunks_exact(FOUR) {
-                for pair in four {
-                    let inputs = _mm256_set1_epi16(pair.inputs);
-                    let weights = self.weights.as_ptr().cast::<u64>();
-                    let weights = weights.add(pair.weights as usize).cast::<Sums>();
-                    for (register, sums) in narrow.iter_mut().enumerate() {
-                        let weights = _mm256_loadu_si256(weights.add(register));
-                        *sums = _mm256_add_epi16(*sums, _mm256_maddubs_epi16(inputs, weights));
-                    }
+        let mut sums: Sums = [_mm256_setzero_si256(); CHANNELS / 16];
+        for four in pairs.chunks_exact(FOUR) {
+            for pair in four {
+                let inputs = _mm256_set1_epi16(pair.inputs);
+                let weights = weights
+                    .wrapping_add(pair.weights as usize)
+                    .cast::<__m256i>();
+                for (register, sums) in sums.iter_mut().enumerate() {
+                    let weights = _mm256_loadu_si256(weights.add(register));
+                    *sums = _mm256_add_epi16(*sums, _mm256_maddubs_epi16(inputs, weights));
                 }
             }
-            for ([low, high], sums) in wide.iter_mut().zip(narrow) {
-                let half = _mm256_castsi256_si128(sums);
-                *low = _mm256_add_epi32(*low, _mm256_cvtepi16_epi32(half));
-                let half = _mm256_extracti128_si256::<1>(sums);
-                *high = _mm256_add_epi32(*high, _mm256_cvtepi16_epi32(half));
-            }
         }
-        wide
+        sums
     }
 }
 
-/// What makes activations of sums: `min(max((sum · m + b + older · 2^S) >> S, 0), TOP)`.
+/// What makes activations of sums: `min(max((sum + b) · m / 2¹⁵ + older, 0), TOP)`, where `sum + b` stays within 16 bits and
+/// the quotient is rounded to the nearest.
 pub struct Finish<'a> {
-    /// m of every output.
-    pub multipliers: &'a [i32],
-    /// b of every output, with what rounds to the nearest.
-    pub biases: &'a [i32],
-    /// S.
-    pub shift: usize,
+    /// m of every output, 0 or more.
+    pub multipliers: &'a [i16],
+    /// b of every output.
+    pub biases: &'a [i16],
     /// Are the older activations added?
     pub residual: bool,
 }
@@ -210,42 +197,56 @@ pub struct Finish<'a> {
 impl Finish<'_> {
     #[inline(always)]
     fn activation(&self, channel: usize, sum: i32, older: u8) -> u8 {
-        let older = (older as i32 & -(self.residual as i32)) << self.shift;
-        let sum = sum * self.multipliers[channel] + self.biases[channel] + older;
-        (sum >> self.shift).clamp(0, TOP) as u8
+        let sum = sum + self.biases[channel] as i32;
+        let sum = sum.clamp(i16::MIN as i32, i16::MAX as i32);
+        let scaled = (sum * self.multipliers[channel] as i32 + (1 << 14)) >> 15;
+        let older = older as i32 & -(self.residual as i32);
+        (scaled + older).clamp(0, TOP) as u8
     }
 
-    /// The activations of [`LANES`] channels of a cell, from `channel` on, into `output`, which
-    /// holds the older ones.
+    /// The activations of a cell into `output`, which holds the older ones.
     ///
     /// # Safety
-    /// There must be so many channels, and so many bytes at `output`.
+    /// There must be [`CHANNELS`] multipliers, biases and activations.
     #[cfg(target_arch = "x86_64")]
+    #[inline]
     #[target_feature(enable = "avx2")]
-    unsafe fn write(&self, channel: usize, sums: [Sums; 2], output: *mut u8) {
+    unsafe fn write(&self, sums: Sums, output: &mut [u8]) {
         use std::arch::x86_64::*;
-        let shift = _mm_cvtsi32_si128(self.shift as i32);
-        let finished: [Sums; 2] = std::array::from_fn(|b| {
-            let load = |from: &[i32]| _mm256_loadu_si256(from.as_ptr().add(channel + 8 * b).cast());
-            let sum = _mm256_mullo_epi32(sums[b], load(self.multipliers));
-            let mut sum = _mm256_add_epi32(sum, load(self.biases));
-            if self.residual {
-                let older = _mm_loadl_epi64(output.add(8 * b).cast());
-                let older = _mm256_sll_epi32(_mm256_cvtepu8_epi32(older), shift);
-                sum = _mm256_add_epi32(sum, older);
+        let finished: Sums = std::array::from_fn(|register| {
+            let load =
+                |from: &[i16]| _mm256_loadu_si256(from.as_ptr().cast::<__m256i>().add(register));
+            let sums = _mm256_adds_epi16(sums[register], load(self.biases));
+            let scaled = _mm256_mulhrs_epi16(sums, load(self.multipliers));
+            if !self.residual {
+                return scaled;
             }
-            _mm256_sra_epi32(sum, shift)
+            let older = _mm_loadu_si128(output.as_ptr().cast::<__m128i>().add(register));
+            _mm256_adds_epi16(scaled, _mm256_cvtepu8_epi16(older))
         });
-        // Packing works on halves of registers: 0 to 3 and 8 to 11 come first, and are put in order.
-        let packed = _mm256_packs_epi32(finished[0], finished[1]);
+        // Packing works on halves of registers: 0 to 7 and 16 to 23 come first, and are put in order.
+        let packed = _mm256_packus_epi16(finished[0], finished[1]);
         let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
-        let clipped = _mm256_min_epi16(ordered, _mm256_set1_epi16(TOP as i16));
-        let (low, high) = (
-            _mm256_castsi256_si128(clipped),
-            _mm256_extracti128_si256::<1>(clipped),
-        );
-        _mm_storeu_si128(output.cast(), _mm_packus_epi16(low, high));
+        let clipped = _mm256_min_epu8(ordered, _mm256_set1_epi8(TOP as i8));
+        _mm256_storeu_si256(output.as_mut_ptr().cast(), clipped);
     }
+}
+
+/// The largest sum of inputs, none above [`TOP`], for which sums of products with these weights cannot leave 16 bits.
+fn light(weights: &[i8]) -> u32 {
+    let mut most = usize::MAX;
+    for sign in [1, -1] {
+        // It is largest when the inputs with the largest weights are TOP and the others 0.
+        let mut weights: Vec<i32> = weights.iter().map(|&w| (sign * w as i32).max(0)).collect();
+        weights.sort_unstable_by(|a, b| b.cmp(a));
+        let mut left = i16::MAX as i32 / TOP;
+        let fit = weights.iter().take_while(|&w| {
+            left -= w;
+            left >= 0
+        });
+        most = most.min(fit.count());
+    }
+    most as u32 * TOP as u32
 }
 
 /// How far from 0 a sum of products with these weights can get, for activations of at most 1.

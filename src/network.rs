@@ -13,8 +13,8 @@ use crate::active::Active;
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::convolution::{reach, Convolution, Finish, Instructions};
-use crate::field::{Field, TAPS, TOP};
+use crate::convolution::{have_vectors, reach, Convolution, Finish};
+use crate::field::{Field, STONE, TAPS, TOP};
 use crate::grid::Grid;
 use crate::packing::{Packed, Unpacker, WeightsError};
 use crate::weights::SHIPPED;
@@ -51,6 +51,8 @@ fn exp_of_minus(difference: u32) -> f32 {
 /// A network, ready to judge boards of every side.
 #[derive(Debug)]
 pub struct Network {
+    /// May vector code be used?
+    vectors: bool,
     layers: Vec<Layer>,
     /// A convolution's.
     policy: Matrix,
@@ -95,28 +97,32 @@ impl<const N: usize> Logits<N> {
 /// The shift of a matrix is at most this.
 const MAX_SHIFT: usize = 20;
 
-/// No output of a matrix gets this far from 0 before it is shifted; so the sum of two matrices and
-/// an activation shifted to the left stays within 32 bits.
+/// No output of a matrix gets this far from 0 before it is shifted; so two of them can be added up in 32 bits.
 const LIMIT: i64 = 1 << 29;
 
 /// A row of weights for every output, and what makes outputs of the sums of products:
 /// `(sum · multiplier + bias) >> shift`.
 #[derive(Debug)]
 struct Matrix {
-    weights: Vec<i8>,
+    rows: Rows,
     shift: usize,
-    /// 0 or more, one an output.
+}
+
+/// A row of weights for every output, and two numbers more.
+#[derive(Debug, Default)]
+struct Rows {
+    weights: Vec<i8>,
+    /// 0 or more.
     multipliers: Vec<i32>,
-    /// With what rounds to the nearest.
     biases: Vec<i32>,
 }
 
 /// A convolution.
 #[derive(Debug)]
 struct Layer {
-    matrix: Matrix,
-    /// The weights once more, sorted.
     convolution: Convolution,
+    multipliers: Vec<i16>,
+    biases: Vec<i16>,
     /// Makes further biases from the whole board.
     pool: Option<Matrix>,
 }
@@ -124,14 +130,14 @@ struct Layer {
 impl Matrix {
     #[inline(always)]
     fn output(&self, output: usize, sum: i32) -> i32 {
-        (sum * self.multipliers[output] + self.biases[output]) >> self.shift
+        (sum * self.rows.multipliers[output] + self.rows.biases[output]) >> self.shift
     }
 
     /// All outputs, not clipped.
     #[inline(always)]
     fn apply(&self, input: &[u8]) -> Vec<i32> {
-        let mut outputs = Vec::with_capacity(self.biases.len());
-        for row in self.weights.chunks_exact(input.len()) {
+        let mut outputs = Vec::with_capacity(self.rows.biases.len());
+        for row in self.rows.weights.chunks_exact(input.len()) {
             outputs.push(self.output(outputs.len(), dot(input, row)));
         }
         outputs
@@ -148,25 +154,22 @@ impl Layer {
         input: &[u8],
         output: &mut [u8],
         residual: bool,
-        instructions: Instructions,
         active: &mut Active,
     ) {
-        let mut biases = self.matrix.biases.clone();
+        let mut biases = self.biases.clone();
         if let Some(pool) = &self.pool {
             let further = pool.apply(&pooled(field, input));
-            biases
-                .iter_mut()
-                .zip(further)
-                .for_each(|(b, more)| *b += more);
+            for (bias, more) in biases.iter_mut().zip(further) {
+                *bias = (*bias as i32 + more).clamp(i16::MIN as i32, i16::MAX as i32) as i16;
+            }
         }
         let finish = Finish {
-            multipliers: &self.matrix.multipliers,
+            multipliers: &self.multipliers,
             biases: &biases,
-            shift: self.matrix.shift,
             residual,
         };
         self.convolution
-            .apply(field, input, output, &finish, instructions, active);
+            .apply(field, input, output, &finish, active);
     }
 }
 
@@ -209,7 +212,7 @@ fn planes<const N: usize>(board: &Board<N>, field: &Field, channels: usize) -> V
     let mover = board.to_move();
     let mut planes = vec![0; field.places * channels];
     for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
-        let mut put = |row, col| planes[(row * (N + 2) + col) * channels + plane] = 1;
+        let mut put = |row, col| planes[(row * (N + 2) + col) * channels + plane] = STONE;
         for cell in board.stones(color).iter() {
             let cell = seen_by(mover, cell);
             put(cell.row() + 1, cell.col() + 1);
@@ -233,10 +236,10 @@ fn seen_by<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
 }
 
 impl Network {
-    /// Judges `board`, with the fastest instructions there are: the probability that Red wins, and
+    /// Judges `board`: the probability that Red wins, and
     /// how likely each empty cell is the best move, 1 in sum.
     pub fn judge<const N: usize>(&self, board: &Board<N>) -> (f32, Grid<f32, N>) {
-        let logits = self.logits(board, Instructions::Fastest);
+        let logits = self.logits(board);
         let red_wins = match board.to_move() {
             Color::Red => logits.wins(),
             Color::Blue => 1.0 - logits.wins(),
@@ -244,20 +247,24 @@ impl Network {
         (red_wins, logits.priors(board.empty_cells()))
     }
 
+    /// The same network, computed by the code for all machines: slower, with the same results.
+    pub fn without_vectors(mut self) -> Self {
+        self.vectors = false;
+        let convolutions = self.layers.iter_mut().map(|layer| &mut layer.convolution);
+        convolutions.for_each(Convolution::without_vectors);
+        self
+    }
+
     /// Judges `board`. At most 7 · N² · channels² · layers multiplications; those with pairs of zeros are left out.
-    pub fn logits<const N: usize>(
-        &self,
-        board: &Board<N>,
-        instructions: Instructions,
-    ) -> Logits<N> {
+    pub fn logits<const N: usize>(&self, board: &Board<N>) -> Logits<N> {
         let field = Field::new(N);
-        let channels = self.layers[0].matrix.biases.len();
+        let channels = self.layers[0].biases.len();
         let planes = planes(board, &field, channels);
-        let (value, seen) = match instructions.have_vectors() {
-            // SAFETY: AVX2 and POPCNT have just been detected.
+        let (value, seen) = match self.vectors {
+            // SAFETY: the instructions were detected.
             #[cfg(target_arch = "x86_64")]
             true => unsafe { self.forward_by_vectors(&field, &planes) },
-            _ => self.forward(&field, &planes, Instructions::Portable),
+            _ => self.forward(&field, &planes),
         };
         let mut policy = Grid::filled(0);
         Cell::all().for_each(|cell| policy[cell] = seen[seen_by(board.to_move(), cell).index()]);
@@ -267,35 +274,32 @@ impl Network {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt")]
     fn forward_by_vectors(&self, field: &Field, planes: &[u8]) -> (i32, Vec<i32>) {
-        self.forward(field, planes, Instructions::Fastest)
+        self.forward(field, planes)
     }
 
     /// The logits of value and policy as the mover sees the board.
     #[inline(always)]
-    fn forward(&self, field: &Field, planes: &[u8], instructions: Instructions) -> (i32, Vec<i32>) {
-        let channels = self.layers[0].matrix.biases.len();
+    fn forward(&self, field: &Field, planes: &[u8]) -> (i32, Vec<i32>) {
+        let channels = self.layers[0].biases.len();
         let [mut x, mut older] = [(); 2].map(|()| vec![0; field.places * channels]);
         let mut active = Active::new(field);
         for (index, layer) in self.layers.iter().enumerate() {
             let input = if index == 0 { planes } else { &x };
             let residual = index > 0 && index.is_multiple_of(2);
-            layer.apply(
-                field,
-                input,
-                &mut older,
-                residual,
-                instructions,
-                &mut active,
-            );
+            layer.apply(field, input, &mut older, residual, &mut active);
             std::mem::swap(&mut x, &mut older);
         }
         let mut policy = Vec::with_capacity(field.corners.len());
-        let mut seen = vec![0; TAPS * channels];
         for corner in &field.corners {
-            for (tap, seen) in field.taps.iter().zip(seen.chunks_exact_mut(channels)) {
-                seen.copy_from_slice(&x[(corner + tap) * channels..][..channels]);
+            let mut sum = 0;
+            for (tap, way) in field.taps.iter().enumerate() {
+                let input = &x[(corner + way) * channels..][..channels];
+                sum += dot(
+                    input,
+                    &self.policy.rows.weights[tap * channels..][..channels],
+                );
             }
-            policy.push(self.policy.output(0, dot(&seen, &self.policy.weights)));
+            policy.push(self.policy.output(0, sum));
         }
         let hidden = self.hidden.apply(&pooled(field, &x)).into_iter();
         let hidden: Vec<u8> = hidden.map(|h| h.clamp(0, TOP) as u8).collect();
@@ -332,31 +336,28 @@ impl Network {
         check("bits", packed.bits, 1, 3..7)?;
         check("pools", packed.pools, 2, 0..1 << layers)?;
         let mut unpacker = Unpacker::new(packed)?;
-        let mut matrix =
-            |outputs, inputs, top| Matrix::take(&mut unpacker, packed.bits, outputs, inputs, top);
         let mut convolutions = Vec::new();
         for index in 0..layers {
-            let (inputs, top) = if index == 0 {
-                (PLANES, 1)
-            } else {
-                (channels, TOP)
-            };
-            let weights = matrix(channels, TAPS * inputs, top)?;
-            let pool = packed.pools >> index & 1 != 0;
-            let pool = pool
-                .then(|| matrix(channels, 2 * channels, TOP))
-                .transpose()?;
+            let inputs = if index == 0 { PLANES } else { channels };
+            let rows = Rows::take(&mut unpacker, packed.bits, channels, TAPS * inputs);
+            let has_pool = packed.pools >> index & 1 != 0;
+            let pool =
+                has_pool.then(|| Matrix::take(&mut unpacker, packed.bits, channels, 2 * channels));
             convolutions.push(Layer {
-                convolution: Convolution::new(&weights.weights, inputs, index == 0),
-                matrix: weights,
-                pool,
+                convolution: Convolution::new(&rows.weights, inputs, index == 0),
+                multipliers: narrow("multiplier", &rows.multipliers)?,
+                biases: narrow("bias", &rows.biases)?,
+                pool: pool.transpose()?,
             });
         }
-        let policy = matrix(1, TAPS * channels, TOP)?;
-        let hidden = matrix(packed.hidden, 2 * channels, TOP)?;
-        let value = matrix(1, packed.hidden, TOP)?;
+        let mut matrix =
+            |outputs, inputs| Matrix::take(&mut unpacker, packed.bits, outputs, inputs);
+        let policy = matrix(1, TAPS * channels)?;
+        let hidden = matrix(packed.hidden, 2 * channels)?;
+        let value = matrix(1, packed.hidden)?;
         unpacker.finish()?;
         Ok(Network {
+            vectors: have_vectors(),
             layers: convolutions,
             policy,
             hidden,
@@ -365,36 +366,48 @@ impl Network {
     }
 }
 
+/// The numbers, if they fit 16 bits.
+fn narrow(what: &'static str, numbers: &[i32]) -> Result<Vec<i16>, WeightsError> {
+    let narrow =
+        |&n: &i32| i16::try_from(n).map_err(|_| WeightsError(what, n.unsigned_abs() as usize));
+    numbers.iter().map(narrow).collect()
+}
+
+impl Rows {
+    /// Takes the rows of so many outputs.
+    fn take(unpacker: &mut Unpacker, bits: usize, outputs: usize, inputs: usize) -> Self {
+        let mut rows = Rows::default();
+        for _ in 0..outputs {
+            rows.multipliers.push(unpacker.multiplier());
+            rows.biases.push(unpacker.bias());
+            rows.weights
+                .extend((0..inputs).map(|_| unpacker.weight(bits)));
+        }
+        rows
+    }
+}
+
 impl Matrix {
-    /// Takes a matrix whose inputs are at most `top`.
+    /// Takes a matrix whose inputs are at most [`TOP`].
     fn take(
         unpacker: &mut Unpacker,
         bits: usize,
         outputs: usize,
         inputs: usize,
-        top: i32,
     ) -> Result<Self, WeightsError> {
         let shift = unpacker.shift();
         if shift > MAX_SHIFT {
             return Err(WeightsError("shift", shift));
         }
-        let (mut weights, mut multipliers, mut biases) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..outputs {
-            let (multiplier, bias) = (unpacker.multiplier(), unpacker.bias());
-            let row: Vec<i8> = (0..inputs).map(|_| unpacker.weight(bits)).collect();
-            let sum = reach(&row) as i64 * (top * multiplier) as i64;
-            if sum + bias.unsigned_abs() as i64 >= LIMIT {
+        let mut rows = Rows::take(unpacker, bits, outputs, inputs);
+        for (output, weights) in rows.weights.chunks_exact(inputs).enumerate() {
+            let sum = reach(weights) as i64 * (TOP * rows.multipliers[output]) as i64;
+            if sum + rows.biases[output].unsigned_abs() as i64 >= LIMIT {
                 return Err(WeightsError("sum of products", sum as usize));
             }
-            multipliers.push(multiplier);
-            biases.push(bias + (1 << shift >> 1));
-            weights.extend(row);
+            // What rounds to the nearest.
+            rows.biases[output] += 1 << shift >> 1;
         }
-        Ok(Matrix {
-            weights,
-            shift,
-            multipliers,
-            biases,
-        })
+        Ok(Matrix { rows, shift })
     }
 }

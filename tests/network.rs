@@ -8,7 +8,6 @@ mod plain;
 use common::{below, random_board, rng};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
-use hexbot::convolution::Instructions;
 use hexbot::grid::Grid;
 use hexbot::network::{Logits, Network};
 use plain::{Numbers, Plain, Shape, TAPS};
@@ -98,7 +97,8 @@ impl Reference<'_> {
         past: &[Activations],
     ) -> Activations {
         let layer = &self.net.layers[index];
-        let planes = |row, col, plane: usize| i64::from(stone(board, row, col) == plane as i64 + 1);
+        let planes =
+            |row, col, plane: usize| 32 * i64::from(stone(board, row, col) == plane as i64 + 1);
         let previous = |row, col, channel: usize| self.at(&past[index - 1], row, col, channel);
         let input: &dyn Fn(isize, isize, usize) -> i64 =
             if index == 0 { &planes } else { &previous };
@@ -108,16 +108,19 @@ impl Reference<'_> {
             multipliers,
             biases,
         } = &layer.numbers;
+        let narrow = |y: i64| y.clamp(i64::from(i16::MIN), i64::from(i16::MAX));
         let activation = |row: isize, col: isize, c: usize| {
             let sum = self.sum(&layer.weights, (c, layer.inputs), (row, col), input);
-            let mut y = sum * multipliers[c] + biases[c];
-            if let (Some((weights, multipliers)), Some(pooled)) = (&layer.pool, &pooled) {
-                y += Self::dense(weights, pooled, c) * multipliers[c];
+            let mut bias = biases[c];
+            if let (Some((weights, numbers)), Some(pooled)) = (&layer.pool, &pooled) {
+                let y = Self::dense(weights, pooled, c) * numbers.multipliers[c];
+                bias += rounded(y + numbers.biases[c], numbers.shift);
             }
+            let mut y = rounded(narrow(sum + narrow(bias)) * multipliers[c], *shift);
             if index >= 2 && index.is_multiple_of(2) {
-                y += self.at(&past[index - 2], row, col, c) << shift;
+                y += self.at(&past[index - 2], row, col, c);
             }
-            rounded(y, *shift).clamp(0, 127)
+            y.clamp(0, 127)
         };
         let channels = self.net.shape.channels;
         let cell = |row, col| (0..channels).map(|c| activation(row, col, c)).collect();
@@ -162,15 +165,16 @@ impl Reference<'_> {
 
 /// Compares on boards of all degrees of filling.
 fn compare<const N: usize>(net: &Plain, boards: usize, rng: &mut impl Rng) {
-    let network = Network::unpack(&net.file().packed()).expect("a sound file");
+    let network = || Network::unpack(&net.file().packed()).expect("a sound file");
+    let networks = [network(), network().without_vectors()];
     for _ in 0..boards {
         let board = random_board::<N>(rng, N * N);
         let expected = Reference::logits(net, &board);
-        for instructions in [Instructions::Portable, Instructions::Fastest] {
-            let found = network.logits(&board, instructions);
+        for (network, how) in networks.iter().zip(["as fast as can be", "portable"]) {
+            let found = network.logits(&board);
             assert!(
                 found == expected,
-                "{instructions:?}, {:?}\n{board}{:?} to move\n{found:?}\n{expected:?}",
+                "{how}, {:?}\n{board}{:?} to move\n{found:?}\n{expected:?}",
                 net.shape,
                 board.to_move()
             );
@@ -231,63 +235,101 @@ fn activations_of_random_networks_are_neither_all_zero_nor_all_clipped() {
     }
 }
 
+/// A random network of four convolutions, of which the first three make 127 of everything.
+fn full_to_the_last(bits: usize, rng: &mut impl Rng) -> Plain {
+    let shape = Shape {
+        channels: 32,
+        layers: 4,
+        hidden: 32,
+        bits,
+        pools: 0b1010,
+    };
+    let mut net = Plain::random(shape, rng);
+    for layer in &mut net.layers[..3] {
+        layer.weights.fill(1);
+        layer.numbers.biases.fill(127);
+        layer.numbers.multipliers.fill(32767);
+        if let Some((weights, numbers)) = &mut layer.pool {
+            weights.fill(0);
+            numbers.biases.fill(0);
+        }
+    }
+    net
+}
+
 #[test]
 fn extreme_weights_do_not_overflow() {
     let mut rng = rng(3);
     for bits in 3..=6 {
-        let shape = Shape {
-            channels: 32,
-            layers: 4,
-            hidden: 32,
-            bits,
-            pools: 0b1010,
-        };
         let top = (1 << (bits - 1)) - 1;
         for signs in 0..3 {
-            let mut net = Plain::random(shape, &mut rng);
-            for layer in &mut net.layers {
-                // 127 everywhere, if the weights are positive.
-                layer.numbers.biases.fill(127 << layer.numbers.shift);
-                for (index, weight) in layer.weights.iter_mut().enumerate() {
-                    *weight = match signs {
-                        0 => top,
-                        1 => -top,
-                        _ if index % 2 == 0 => top,
-                        _ => -top,
-                    };
-                }
-                layer.numbers.multipliers.fill(i64::from(signs == 0));
+            let mut net = full_to_the_last(bits, &mut rng);
+            let last = &mut net.layers[3];
+            for (index, weight) in last.weights.iter_mut().enumerate() {
+                *weight = match signs {
+                    0 => top,
+                    1 => -top,
+                    _ if index % 2 == 0 => top,
+                    _ => -top,
+                };
             }
+            last.numbers.multipliers.fill(100);
             compare::<5>(&net, 3, &mut rng);
         }
     }
 }
 
 #[test]
-fn sums_at_the_limit_do_not_overflow() {
-    let shape = Shape {
-        channels: 16,
-        layers: 3,
-        hidden: 2,
-        bits: 5,
-        pools: 0b100,
-    };
-    let mut net = Plain::random(shape, &mut rng(7));
-    for layer in &mut net.layers[..2] {
-        layer.weights.fill(15);
-        layer.numbers.biases.fill(127 << layer.numbers.shift);
+fn sums_at_the_limit_of_16_bits_do_not_overflow() {
+    let mut rng = rng(7);
+    for round in 0..24 {
+        let mut net = full_to_the_last(5, &mut rng);
+        let last = &mut net.layers[3];
+        last.pool = None;
+        net.shape.pools = 0b10;
+        let rows = last.weights.len() / 32;
+        for (output, weights) in last.weights.chunks_mut(rows).enumerate() {
+            // 258 times 127 fits, 259 times does not.
+            let (sign, sum) = ([1, -1][output % 2], 256 + (output as i64 / 2 + round) % 4);
+            for (index, weight) in weights.iter_mut().enumerate() {
+                *weight =
+                    sign * (sum / rows as i64 + i64::from((index as i64) < sum % rows as i64));
+            }
+        }
+        // In half of the rounds no row has too much.
+        if round % 2 == 0 {
+            for weights in last.weights.chunks_mut(rows) {
+                let over = weights.iter().sum::<i64>().abs() - 258;
+                let less = weights
+                    .iter_mut()
+                    .filter(|w| **w != 0)
+                    .take(over.max(0) as usize);
+                less.for_each(|w| *w -= w.signum());
+            }
+        }
+        for (output, bias) in last.numbers.biases.iter_mut().enumerate() {
+            *bias = [0, 1, -1, 5, -200, 32767, -32768][output % 7];
+        }
+        for (output, multiplier) in last.numbers.multipliers.iter_mut().enumerate() {
+            *multiplier = [100, 128, 1, 0, 32767][output % 5];
+        }
+        compare::<5>(&net, 2, &mut rng);
     }
-    // Convolution, pool and the activation of two layers before, each as large as it can be.
-    let last = &mut net.layers[2];
+}
+
+#[test]
+fn pools_at_the_limit_do_not_overflow() {
+    let mut rng = rng(8);
+    let mut net = full_to_the_last(5, &mut rng);
     let limit = (1 << 29) - 1;
-    last.weights.fill(15);
-    last.numbers.shift = 20;
-    last.numbers.multipliers.fill(limit / (127 * 15 * 7 * 16));
-    last.numbers.biases.fill(limit % (127 * 15 * 7 * 16));
-    let (weights, multipliers) = last.pool.as_mut().expect("layer 2 pools");
-    weights.fill(15);
-    multipliers.fill(limit / (127 * 15 * 2 * 16));
-    compare::<5>(&net, 2, &mut rng(8));
+    for sign in [1, -1] {
+        let (weights, numbers) = net.layers[3].pool.as_mut().expect("layer 3 pools");
+        weights.fill(15 * sign);
+        numbers.shift = 0;
+        numbers.multipliers.fill(limit / (127 * 15 * 64));
+        numbers.biases.fill(sign * (limit % (127 * 15 * 64)));
+        compare::<5>(&net, 2, &mut rng);
+    }
 }
 
 #[test]

@@ -9,7 +9,6 @@ use hexbot::board::Board;
 use hexbot::budget::SystemClock;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
-use hexbot::convolution::Instructions;
 use hexbot::network::Network;
 use hexbot::packing::{Packed, WeightsError};
 use hexbot::player::{Answer, Player};
@@ -117,15 +116,19 @@ fn numbers_that_could_overflow_are_told() {
         }
     }
     let pool = |net: &mut Plain| {
-        let (weights, multipliers) = net.layers[1].pool.as_mut().expect("layer 1 pools");
+        let (weights, numbers) = net.layers[1].pool.as_mut().expect("layer 1 pools");
         weights.fill(15);
-        multipliers.fill(65535);
+        numbers.multipliers.fill(65535);
     };
     assert_eq!(told(&pool), Some("sum of products"));
-    let layer = |net: &mut Plain| net.layers[2].numbers.biases[3] = i64::from(i32::MIN);
-    assert_eq!(told(&layer), Some("sum of products"));
-    let layer = |net: &mut Plain| net.layers[2].numbers.multipliers.fill(65535);
-    assert_eq!(told(&layer), Some("sum of products"));
+    for bias in [32768, -32769, i64::from(i32::MIN)] {
+        let layer = |net: &mut Plain| net.layers[2].numbers.biases[3] = bias;
+        assert_eq!(told(&layer), Some("bias"));
+    }
+    for (multiplier, expected) in [(32767, None), (32768, Some("multiplier"))] {
+        let layer = |net: &mut Plain| net.layers[2].numbers.multipliers[3] = multiplier;
+        assert_eq!(told(&layer), expected);
+    }
     assert_eq!(told(&|net| net.value.1.shift = 21), Some("shift"));
 }
 
@@ -187,7 +190,7 @@ fn the_exporter_computes_the_same() {
 
 fn compare_vector<const N: usize>(network: &Network, marks: &str, mover: Color, numbers: &[i32]) {
     let board = diagram::<N>(marks, mover);
-    let found = network.logits(&board, Instructions::Fastest);
+    let found = network.logits(&board);
     assert_eq!(found.value, numbers[0], "value\n{board}{mover} to move");
     assert_eq!(
         found.policy.values(),

@@ -16,6 +16,10 @@ from train.data import planes_of
 from train.integers import NAT, Integers
 from train.model import Network, Shape
 from train.packing import base94, checksum, pack
+from train.pairing import paired
+
+# By how many positions it is decided which channels go together. Random ones do: with those of games it is no better.
+PAIRING_POSITIONS = 256
 
 # Boards of the test vectors: how many of which side.
 VECTOR_SIDES = {11: 20, 5: 3, 14: 2}
@@ -73,6 +77,13 @@ def random_position(side: int, rng: np.random.Generator) -> np.ndarray:
     return stones.reshape(side, side)
 
 
+def random_planes(side: int, count: int, seed: int) -> np.ndarray:
+    """Random positions as the network sees them."""
+    rng = np.random.default_rng(seed)
+    boards = np.stack([random_position(side, rng).ravel() for _ in range(count)])
+    return planes_of(torch.from_numpy(boards), side).numpy()
+
+
 def vectors(network: Integers, seed: int) -> str:
     """Positions with the logits that the bot must compute for them."""
     rng = np.random.default_rng(seed)
@@ -99,13 +110,11 @@ def vectors(network: Integers, seed: int) -> str:
 
 def largest_difference(network: Network, whole: Integers, seed: int) -> tuple[float, float]:
     """How far the whole numbers' value and policy logits are from the floating-point ones, in nats."""
-    rng = np.random.default_rng(seed)
-    boards = np.stack([random_position(11, rng).ravel() for _ in range(64)])
-    planes = planes_of(torch.from_numpy(boards), 11)
+    planes = random_planes(11, 64, seed)
     with torch.no_grad():
-        output = network(planes)
-    value, policy = whole.logits(planes.numpy())
-    policy_difference = np.abs(policy.reshape(len(boards), -1) / NAT - output.policy.numpy())
+        output = network(torch.from_numpy(planes))
+    value, policy = whole.logits(planes)
+    policy_difference = np.abs(policy.reshape(len(planes), -1) / NAT - output.policy.numpy())
     return np.abs(value / NAT - output.value.numpy()).max(), policy_difference.max()
 
 
@@ -129,6 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         network, saved = load(options.run)
         whole = Integers.of(network)
+        whole = paired(whole, random_planes(11, PAIRING_POSITIONS, seed=2))
     except (RunError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -4,7 +4,7 @@ This is the reference for the Rust code: the same numbers in, the same logits ou
 Everything is int64 here; `Scale.fit` sees to it that nothing leaves the 32 bits of the bot.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -13,6 +13,16 @@ from train.model import INPUT_PLANES, STEP, TAPS, TOP, Network, Shape, is_residu
 
 # Logits are whole multiples of 1 / NAT nat.
 NAT = 256
+
+# A stone as an input, in steps.
+STONE = round(1 / STEP)
+
+# The sums of a convolution are scaled by whole multiples of 2 ** -FRACTION.
+FRACTION = 15
+LEAST_UNIT, MOST_UNIT = 2.0**-8, 1 - 2.0**-FRACTION
+
+# A sum with its bias stays within these, and a bias alone within half of them.
+INT16 = np.iinfo(np.int16)
 
 # Shifts are tried from this one down; the bot takes 20 at most.
 MOST_SHIFT = 20
@@ -26,10 +36,14 @@ LEAST_SPAN = 0.1
 
 
 def whole_weights(
-    weight: torch.Tensor, top: int, input_top: float = TOP
+    weight: torch.Tensor, top: int, input_top: float = TOP, least: np.ndarray | float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Weights as whole numbers, and what one unit is worth for each output; inputs are 0 to `input_top`."""
+    """Weights as whole numbers, and what one unit is worth for each output; inputs are 0 to `input_top`.
+
+    Units are the smallest with which the largest weight is `top`, but no smaller than `least`."""
     scale = weight_scales(weight.detach().double(), top)
+    least = torch.as_tensor(least).expand(len(scale)).reshape(scale.shape)
+    scale = torch.maximum(scale, least)
     whole = (weight.detach().double() / scale).round().long().numpy()
     unit = scale.flatten().numpy()
     whole[reach(whole, input_top) * unit < LEAST_SPAN] = 0
@@ -45,57 +59,49 @@ def reach(weights: np.ndarray, top: float) -> np.ndarray:
 
 @dataclass
 class Scale:
-    """What makes outputs of sums: (sum * multiplier + bias) >> shift."""
+    """What makes outputs of a matrix of its sums: (sum * multiplier + bias) >> shift, rounded to the nearest."""
 
     shift: int
     multipliers: np.ndarray
     biases: np.ndarray
-    # Multipliers of a pooling matrix, whose sums are added before the shift; else empty.
-    pool_multipliers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @staticmethod
-    def fit(
-        factors: np.ndarray,
-        biases: np.ndarray,
-        reaches: np.ndarray,
-        pool_factors: np.ndarray | None = None,
-        pool_reaches: np.ndarray | None = None,
-    ) -> "Scale":
-        """The finest scale with output = sum * factor + bias that 32 bits allow.
-
-        The outputs of two layers before and half a unit of rounding are allowed for.
-        """
-        no_pool = np.zeros(0) if pool_factors is None else pool_factors
+    def fit(factors: np.ndarray, biases: np.ndarray, reaches: np.ndarray) -> "Scale":
+        """The finest scale with output = sum * factor + bias that 32 bits allow."""
         for shift in range(MOST_SHIFT, -1, -1):
-            multipliers, added, pool = (
-                np.rint(numbers * 2.0**shift).astype(np.int64)
-                for numbers in (factors, biases, no_pool)
+            multipliers, added = (
+                np.rint(numbers * 2.0**shift).astype(np.int64) for numbers in (factors, biases)
             )
-            spans = reaches * multipliers + np.abs(added) + (TOP << shift) + (1 << shift)
-            if pool_reaches is not None:
-                spans = spans + pool_reaches * pool
-            largest = max(multipliers.max(), pool.max(initial=0))
-            if spans.max() <= MOST_SUM and largest <= MOST_MULTIPLIER:
-                return Scale(shift, multipliers, added, pool)
+            spans = reaches * multipliers + np.abs(added) + (1 << shift)
+            if spans.max() <= MOST_SUM and multipliers.max() <= MOST_MULTIPLIER:
+                return Scale(shift, multipliers, added)
         raise ValueError(f"outputs up to {np.abs(biases).max()} do not fit 32 bits: train anew")
 
-    def apply(self, sums: np.ndarray, added: np.ndarray | int = 0) -> np.ndarray:
-        """Outputs of sums [..., outputs], rounded down; `added` counts in units of 1 << shift."""
-        return (sums * self.multipliers + self.biases + added) >> self.shift
-
-    @property
-    def half(self) -> int:
-        """What makes rounding down rounding to the nearest."""
-        return (1 << self.shift) >> 1
+    def apply(self, sums: np.ndarray) -> np.ndarray:
+        """Outputs of sums [..., outputs]."""
+        return (sums * self.multipliers + self.biases + ((1 << self.shift) >> 1)) >> self.shift
 
 
 @dataclass
 class Layer:
-    """A convolution; `pool` is the matrix [outputs, 2 * channels] of its pooling, if it has one."""
+    """A convolution: (sum + bias) * multiplier >> FRACTION, rounded to the nearest."""
 
     weights: np.ndarray  # [outputs, taps, inputs]
-    scale: Scale
-    pool: np.ndarray | None
+    multipliers: np.ndarray
+    biases: np.ndarray
+    # If it sees the whole board: a matrix [outputs, 2 * channels] that makes further biases.
+    pool: np.ndarray | None = None
+    pool_scale: Scale | None = None
+
+    def apply(self, x: np.ndarray, ringed: np.ndarray, older: np.ndarray | int) -> np.ndarray:
+        """Activations from those of the layer before, without and within their ring; `older` ones are added."""
+        biases = self.biases
+        if self.pool is not None:
+            further = self.pool_scale.apply(pool(x) @ self.pool.T)
+            biases = (biases + further).clip(INT16.min, INT16.max)[:, None, None, :]
+        sums = (convolve(ringed, self.weights) + biases).clip(INT16.min, INT16.max)
+        scaled = (sums * self.multipliers + (1 << FRACTION >> 1)) >> FRACTION
+        return (scaled + older).clip(0, TOP)
 
 
 @dataclass
@@ -136,38 +142,38 @@ class Integers:
     def logits(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Value logits [batch] and policy logits [batch, side, side] of planes as `data.planes_of`
         makes them, in 1 / NAT nat, as the player to move sees the board."""
-        older = x = np.zeros(0, np.int64)
-        for index, layer in enumerate(self.layers):
-            # The input brings its ring of border stones, later layers a ring of zeros.
-            ringed = planes.astype(np.int64) if index == 0 else ring(x)
-            sums = convolve(ringed, layer.weights)
-            added: np.ndarray | int = layer.scale.half
-            if is_residual(index):
-                added = added + (older << layer.scale.shift)
-            if layer.pool is not None:
-                of_board = pool(x) @ layer.pool.T * layer.scale.pool_multipliers
-                added = added + of_board[:, None, None, :]
-            older, x = x, layer.scale.apply(sums, added).clip(0, TOP)
-        policy = self.policy_scale.apply(convolve(ring(x), self.policy), self.policy_scale.half)[..., 0]
-        hidden = self.hidden_scale.apply(pool(x) @ self.hidden.T, self.hidden_scale.half)
-        value = self.value_scale.apply(hidden.clip(0, TOP) @ self.value.T, self.value_scale.half)[:, 0]
+        x = self.activations(planes)[-1]
+        policy = self.policy_scale.apply(convolve(ring(x), self.policy))[..., 0]
+        hidden = self.hidden_scale.apply(pool(x) @ self.hidden.T).clip(0, TOP)
+        value = self.value_scale.apply(hidden @ self.value.T)[:, 0]
         return value, policy
+
+    def activations(self, planes: np.ndarray) -> list[np.ndarray]:
+        """What each layer makes of such planes, [batch, side, side, channels]."""
+        # The input brings its ring of border stones, later layers a ring of zeros.
+        made = [self.layers[0].apply(planes, planes.astype(np.int64) * STONE, 0)]
+        for index, layer in enumerate(self.layers[1:], 1):
+            x, older = made[-1], made[index - 2] if is_residual(index) else 0
+            made.append(layer.apply(x, ring(x), older))
+        return made
 
 
 def whole_layer(network: Network, layer: int) -> Layer:
     """Rounds one convolution with its bias and its pooling."""
     top = network.shape.top_weight
-    # Stones count 1, not 1 step.
-    input_top = 1 / STEP if layer == 0 else TOP
-    weights, unit = whole_weights(network.convolutions[layer].weight, top, input_top)
     bias = network.biases[layer].detach().double().numpy() / STEP
-    if layer == 0:
-        return Layer(weights, Scale.fit(unit / STEP, bias, reach(weights, 1)), None)
+    least = np.maximum(np.abs(bias) / (INT16.max // 2), LEAST_UNIT)
+    weight = network.convolutions[layer].weight
+    weights, unit = whole_weights(weight, top, STONE if layer == 0 else TOP, least)
+    if unit.max() > MOST_UNIT:
+        raise ValueError(f"a unit of a weight is worth {unit.max()} in layer {layer}, 1 is too much: train anew")
+    multipliers = np.rint(unit * 2**FRACTION).astype(np.int64)
+    biases = np.rint(bias / unit).astype(np.int64)
     if layer not in network.shape.pool:
-        return Layer(weights, Scale.fit(unit, bias, reach(weights, TOP)), None)
+        return Layer(weights, multipliers, biases)
     matrix, pool_unit = whole_weights(network.pools[str(layer)].weight, top)
-    scale = Scale.fit(unit, bias, reach(weights, TOP), pool_unit, reach(matrix, TOP))
-    return Layer(weights, scale, matrix)
+    scale = Scale.fit(pool_unit / unit, np.zeros(len(unit)), reach(matrix, TOP))
+    return Layer(weights, multipliers, biases, matrix, scale)
 
 
 def ring(x: np.ndarray) -> np.ndarray:

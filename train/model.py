@@ -92,6 +92,11 @@ def round_weights(weight: torch.Tensor, top: int) -> torch.Tensor:
     return pass_through((weight / scale).round() * scale, weight)
 
 
+def round_to_units(x: torch.Tensor, unit: torch.Tensor) -> torch.Tensor:
+    """Rounded to whole multiples of each output's unit."""
+    return pass_through((x / unit).round() * unit, x)
+
+
 class Activation(torch.autograd.Function):
     """Clips to what an activation can be, and rounds to whole ones if asked to; in place.
 
@@ -266,9 +271,16 @@ class Network(nn.Module):
         """The activations of a layer, as whole numbers of steps."""
         # The input counts a stone as 1, not as 1 step.
         padding, unit = (0, 1 / STEP) if layer == 0 else (1, 1.0)
-        y = self.convolutions[layer](x, top, padding, unit, self.biases[layer] / STEP)
+        bias = self.biases[layer] / STEP
+        # The bot adds what is no product to the sum of products, so in units of a weight.
+        scale = weight_scales(self.convolutions[layer].weight.detach(), top or 1).flatten()
+        if top is not None:
+            bias = round_to_units(bias, scale)
+        y = self.convolutions[layer](x, top, padding, unit, bias)
         if str(layer) in self.pools:
             of_board = self.pools[str(layer)](pooled(x, self.quantised), top)
+            if top is not None:
+                of_board = round_to_units(of_board, scale)
             y.add_(of_board.to(y.dtype)[:, :, None, None])
         if skip is not None:
             y.add_(skip)

@@ -7,11 +7,14 @@ bits. The bot's src/packing.rs is the other end; docs/network.md has the format.
 
 import numpy as np
 
-from train.integers import Integers, Scale
+from train.integers import Integers, Layer, Scale
 
 # Chances of a 0 are in units of 1 / ONE; with every bit they move by 2 ** -PACE of the way.
 ONE = 1 << 15
 PACE = 7
+
+# The taps of `model.TAPS` in the order in which the bot takes them.
+ORDER = (4, 5, 3, 0, 6, 2, 1)
 
 # Kinds of numbers, each with chances of its own; the bytes of longer numbers have the kinds that
 # follow.
@@ -59,11 +62,18 @@ class Coder:
             self.number(kind + place, 8, byte)
 
     def matrix(self, weights: np.ndarray, scale: Scale, bits: int) -> None:
-        """Codes the shift, and then for each output multiplier, bias and weights."""
+        """Codes the shift and the rows of a matrix."""
         self.number(SHIFT, 8, scale.shift)
+        self.rows(weights, scale, bits)
+
+    def rows(self, weights: np.ndarray, numbers: Scale | Layer, bits: int) -> None:
+        """Codes for each output multiplier, bias and weights, the latter [outputs, inputs] or, if there are
+        taps, [outputs, taps, inputs]."""
+        if weights.ndim == 3:
+            weights = weights[:, ORDER]
         for output, row in enumerate(weights.reshape(len(weights), -1)):
-            self.number_of_bytes(MULTIPLIER, 2, int(scale.multipliers[output]))
-            self.number_of_bytes(BIAS, 4, int(scale.biases[output]))
+            self.number_of_bytes(MULTIPLIER, 2, int(numbers.multipliers[output]))
+            self.number_of_bytes(BIAS, 4, int(numbers.biases[output]))
             for weight in row:
                 self.number(WEIGHT, bits, int(weight) + (1 << (bits - 1)))
 
@@ -89,10 +99,9 @@ def pack(network: Integers) -> bytes:
     """All numbers in the order of docs/network.md, filled up to whole groups of digits."""
     coder, bits = Coder(), network.shape.bits
     for layer in network.layers:
-        coder.matrix(layer.weights, layer.scale, bits)
+        coder.rows(layer.weights, layer, bits)
         if layer.pool is not None:
-            multipliers = layer.scale.pool_multipliers
-            coder.matrix(layer.pool, Scale(0, multipliers, np.zeros_like(multipliers)), bits)
+            coder.matrix(layer.pool, layer.pool_scale, bits)
     coder.matrix(network.policy, network.policy_scale, bits)
     coder.matrix(network.hidden, network.hidden_scale, bits)
     coder.matrix(network.value, network.value_scale, bits)

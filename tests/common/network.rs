@@ -5,7 +5,7 @@ use hexbot::packing::Packed;
 use rand::Rng;
 
 /// A cell and its neighbours, in the file's order: rows down, columns right.
-pub const TAPS: [(isize, isize); 7] = [(0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
+pub const TAPS: [(isize, isize); 7] = [(0, -1), (-1, 0), (1, -1), (0, 0), (-1, 1), (1, 0), (0, 1)];
 
 /// What a network is made of, numbers aside.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,7 @@ pub struct Shape {
 /// Shift, multipliers and biases.
 #[derive(Clone, Debug)]
 pub struct Numbers {
+    /// That of a convolution is 15 and not in the file.
     pub shift: u32,
     pub multipliers: Vec<i64>,
     pub biases: Vec<i64>,
@@ -34,8 +35,7 @@ pub struct Layer {
     pub inputs: usize,
     pub weights: Vec<i64>,
     pub numbers: Numbers,
-    /// Weights and multipliers.
-    pub pool: Option<(Vec<i64>, Vec<i64>)>,
+    pub pool: Option<Head>,
 }
 
 /// A network, every number as it is in docs/network.md.
@@ -78,22 +78,36 @@ fn weights(rng: &mut impl Rng, count: usize, shape: Shape) -> Vec<i64> {
     (0..count).map(|_| around_zero(rng, most)).collect()
 }
 
-/// Numbers that make activations of all sizes, a good part of them 0, of sums over `inputs`
-/// products of inputs up to `top`.
-fn numbers(rng: &mut impl Rng, outputs: usize, inputs: usize, top: i64, shape: Shape) -> Numbers {
-    let shift = 12;
+/// Numbers that make outputs around `output` of sums over `inputs` products of inputs up to `top`.
+fn numbers(
+    rng: &mut impl Rng,
+    (outputs, inputs, top): (usize, usize, i64),
+    (shift, output): (u32, f64),
+    shape: Shape,
+) -> Numbers {
     let weight = f64::from(1 << shape.bits) / 4.0;
     let deviation = (inputs as f64).sqrt() * weight * top as f64 / 4.0;
-    let multiplier = ((f64::from(1 << shift) * 40.0 / deviation).ceil() as i64).min(40_000);
+    let multiplier = (f64::from(1 << shift) * output / deviation).ceil() as i64;
+    let multiplier = multiplier.min(21_000);
     Numbers {
         shift,
         multipliers: (0..outputs)
             .map(|_| multiplier + around_zero(rng, multiplier / 2))
             .collect(),
         biases: (0..outputs)
-            .map(|_| around_zero(rng, 30 << shift))
+            .map(|_| around_zero(rng, (output * f64::from(1 << shift)) as i64))
             .collect(),
     }
+}
+
+/// Numbers that make activations of all sizes, a good part of them 0, of a convolution's sums.
+fn finish(rng: &mut impl Rng, sums: (usize, usize, i64), shape: Shape) -> Numbers {
+    let mut numbers = numbers(rng, sums, (15, 40.0), shape);
+    // They are in units of the sums.
+    for (bias, multiplier) in numbers.biases.iter_mut().zip(&numbers.multipliers) {
+        *bias = (*bias / multiplier).clamp(-32768, 32767);
+    }
+    numbers
 }
 
 impl Plain {
@@ -102,23 +116,24 @@ impl Plain {
         let channels = shape.channels;
         let mut layers = Vec::new();
         for index in 0..shape.layers {
-            let (inputs, top) = if index == 0 { (2, 1) } else { (channels, 127) };
+            let (inputs, top) = if index == 0 { (2, 32) } else { (channels, 127) };
             let products = inputs * TAPS.len();
             let pooled = shape.pools >> index & 1 != 0;
             let pool = pooled.then(|| {
                 let weights = weights(rng, channels * 2 * channels, shape);
-                let numbers = numbers(rng, channels, 2 * channels, 127, shape);
-                (weights, numbers.multipliers)
+                // Biases of the convolution, so in units of its sums.
+                let numbers = numbers(rng, (channels, 2 * channels, 127), (12, 500.0), shape);
+                (weights, numbers)
             });
             layers.push(Layer {
                 inputs,
                 weights: weights(rng, channels * products, shape),
-                numbers: numbers(rng, channels, products, top, shape),
+                numbers: finish(rng, (channels, products, top), shape),
                 pool,
             });
         }
         let mut head = |outputs: usize, inputs: usize| {
-            let numbers = numbers(rng, outputs, inputs, 127, shape);
+            let numbers = numbers(rng, (outputs, inputs, 127), (12, 40.0), shape);
             (weights(rng, outputs * inputs, shape), numbers)
         };
         Plain {
@@ -147,14 +162,9 @@ impl Plain {
         let mut coder = Coder::default();
         let bits = self.shape.bits;
         for layer in &self.layers {
-            coder.matrix(&layer.weights, &layer.numbers, bits);
-            if let Some((pool, multipliers)) = &layer.pool {
-                let numbers = Numbers {
-                    shift: 0,
-                    multipliers: multipliers.clone(),
-                    biases: vec![0; multipliers.len()],
-                };
-                coder.matrix(pool, &numbers, bits);
+            coder.rows(&layer.weights, &layer.numbers, bits);
+            if let Some((pool, numbers)) = &layer.pool {
+                coder.matrix(pool, numbers, bits);
             }
         }
         for (weights, numbers) in [&self.policy, &self.hidden, &self.value] {
@@ -187,6 +197,10 @@ impl Default for Coder {
 impl Coder {
     fn matrix(&mut self, weights: &[i64], numbers: &Numbers, bits: usize) {
         self.number(1, 8, i64::from(numbers.shift));
+        self.rows(weights, numbers, bits);
+    }
+
+    fn rows(&mut self, weights: &[i64], numbers: &Numbers, bits: usize) {
         let outputs = numbers.biases.len();
         for (output, row) in weights.chunks(weights.len() / outputs).enumerate() {
             for byte in 0..2 {

@@ -20,6 +20,7 @@ from train.gumbel import Options
 from train.integers import NAT, Integers
 from train.losses import LossWeights, losses
 from train.model import FEW, TOP, Activation, Network, Output, Shape
+from train.pairing import matching, paired
 from train.tests.test_games import CPU, knows_nothing, seeded
 
 SMALL = ["--channels", "16", "--layers", "3", "--pool", "1", "--hidden", "4", "--batch", "16",
@@ -210,6 +211,30 @@ class Exported(unittest.TestCase):
             self.assertEqual(np.flatnonzero(silent).tolist(), [2])
         value, policy = export.largest_difference(network, whole, seed=1)
         self.assertLess(max(value, policy), 0.3)
+
+
+class Paired(unittest.TestCase):
+    def test_channels_that_go_together_become_pairs_and_the_logits_stay(self):
+        torch.manual_seed(3)
+        network = Integers.of(Network(Shape(16, 5, (2,), 5, 8)).eval())
+        planes = export.random_planes(5, 40, seed=4)
+        ordered = paired(network, planes)
+
+        def pairs(of: Integers) -> int:
+            layers = (x.reshape(-1, 8, 2).any(2) for x in of.activations(planes))
+            return sum(int(layer.sum()) for layer in layers)
+
+        self.assertLess(pairs(ordered), 0.99 * pairs(network))
+        for one, other in zip(network.logits(planes), ordered.logits(planes)):
+            np.testing.assert_array_equal(one, other)
+
+    def test_the_heaviest_matching_is_found_and_a_channel_may_stay_over(self):
+        weights = np.zeros((5, 5))
+        for a, b, weight in ((0, 1, 3), (0, 3, 2), (1, 4, 2), (2, 3, 1)):
+            weights[a, b] = weights[b, a] = weight
+        order = matching(weights)
+        self.assertEqual(sorted(map(sorted, (order[:2].tolist(), order[2:4].tolist()))), [[0, 3], [1, 4]])
+        self.assertEqual(sorted(order.tolist()), [0, 1, 2, 3, 4])
 
 
 class Zero(Folder):
