@@ -97,27 +97,20 @@ impl Convolution {
         let weights = self.weights.chunks_exact(self.outputs * self.outputs);
         for (tap, weights) in field.taps.iter().zip(weights) {
             let input = &input[(field.corners[cell] + tap) * self.outputs..][..self.outputs];
-            self.add_up(input, weights, &mut sums);
+            let weights = weights.chunks_exact(self.outputs * PAIR);
+            for (pair, weights) in input.chunks_exact(PAIR).zip(weights) {
+                let (a, b) = (pair[0] as i32, pair[1] as i32);
+                if a | b == 0 {
+                    continue;
+                }
+                for (sum, w) in sums.iter_mut().zip(weights.chunks_exact(PAIR)) {
+                    *sum += a * w[0] as i32 + b * w[1] as i32;
+                }
+            }
         }
         let output = &mut output[field.cell(cell, self.outputs)];
         for (channel, sum) in sums.iter().enumerate() {
             output[channel] = finish.activation(channel, *sum, output[channel]);
-        }
-    }
-
-    /// Adds the products of a tap's inputs.
-    #[inline(always)]
-    fn add_up(&self, input: &[u8], weights: &[i8], sums: &mut [i32]) {
-        let weights = weights.chunks_exact(self.outputs * PAIR);
-        for (pair, weights) in input.chunks_exact(PAIR).zip(weights) {
-            let [a, b] = [pair[0], pair[1]].map(|x| x as i32);
-            if a | b == 0 {
-                continue;
-            }
-            for output in 0..sums.len() {
-                let w = &weights[output * PAIR..][..PAIR];
-                sums[output] += a * w[0] as i32 + b * w[1] as i32;
-            }
         }
     }
 }
@@ -210,7 +203,7 @@ impl Finish<'_> {
     /// There must be [`CHANNELS`] multipliers, biases and activations.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,popcnt")]
     unsafe fn write(&self, sums: Sums, output: &mut [u8]) {
         use std::arch::x86_64::*;
         let finished: Sums = std::array::from_fn(|register| {
