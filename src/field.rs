@@ -7,9 +7,9 @@
 //! places of each cell follow one another, in the order of the weights. Those of the next cell begin three further on:
 //!
 //! ```text
-//!   b d g j …        strip   a b c d e f g h i j …
-//!  a D G J …         cell D  a b c d e f g
-//!   c f i …          cell G        d e f g h i j
+//!   b e h …          strip   a b c D e f G h i J …
+//!  a D G J …         cell D  a b c D e f G
+//!   c f i …          cell G        D e f G h i J
 //! ```
 
 use std::ops::Range;
