@@ -97,7 +97,7 @@ impl<const N: usize> Logits<N> {
 /// The shift of a matrix is at most this.
 const MAX_SHIFT: usize = 20;
 
-/// No output of a matrix gets this far from 0 before it is shifted; so two of them can be added up in 32 bits.
+/// No output of a matrix gets this far from 0 before it is shifted; so there is room in 32 bits for what is added to it.
 const LIMIT: i64 = 1 << 29;
 
 /// A row of weights for every output, and what makes outputs of the sums of products:
