@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// The network, with playouts in reserve.
 pub struct Expert<const N: usize> {
     network: Option<Arc<Network>>,
+    prior_temperature: f32,
     playouts: PlayoutEvaluator,
 }
 
@@ -21,6 +22,7 @@ impl<const N: usize> Expert<N> {
     pub fn new(params: &Params, rng: Xoshiro256PlusPlus, network: Option<Arc<Network>>) -> Self {
         Expert {
             network: network.filter(|_| params.leaves == Leaves::Network),
+            prior_temperature: params.prior_temperature,
             playouts: PlayoutEvaluator::new(params.bridges, rng),
         }
     }
@@ -32,7 +34,7 @@ impl<const N: usize> Evaluator<N> for Expert<N> {
         let Some(network) = &self.network else {
             return self.playouts.evaluate(board, links);
         };
-        let (red_wins, priors) = network.judge(board);
+        let (red_wins, priors) = network.judge(board, self.prior_temperature);
         Evaluation {
             red_wins,
             hints: Hints::Priors(priors),

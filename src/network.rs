@@ -80,13 +80,15 @@ impl<const N: usize> Logits<N> {
     }
 
     /// How likely each move is the best, 0 to 1; 1 in sum over the cells that are `empty`, 0
-    /// elsewhere.
-    pub fn priors(&self, empty: CellSet<N>) -> Grid<f32, N> {
+    /// elsewhere. The odds of any two moves are what was learnt to the power 1/`temperature`, see
+    /// [`crate::params::Params::prior_temperature`].
+    pub fn priors(&self, empty: CellSet<N>, temperature: f32) -> Grid<f32, N> {
         let mut priors = Grid::filled(0.0);
         let best = empty.iter().map(|cell| self.policy[cell]).max();
         let mut sum = 0.0;
         for cell in empty.iter() {
-            priors[cell] = exp_of_minus(self.policy[cell].abs_diff(best.unwrap_or(0)));
+            let behind = self.policy[cell].abs_diff(best.unwrap_or(0));
+            priors[cell] = exp_of_minus((behind as f32 / temperature) as u32);
             sum += priors[cell];
         }
         empty.iter().for_each(|cell| priors[cell] /= sum);
@@ -237,14 +239,14 @@ fn seen_by<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
 
 impl Network {
     /// Judges `board`: the probability that Red wins, and
-    /// how likely each empty cell is the best move, 1 in sum.
-    pub fn judge<const N: usize>(&self, board: &Board<N>) -> (f32, Grid<f32, N>) {
+    /// how likely each empty cell is the best move, 1 in sum, at this `temperature` ([`Logits::priors`]).
+    pub fn judge<const N: usize>(&self, board: &Board<N>, temperature: f32) -> (f32, Grid<f32, N>) {
         let logits = self.logits(board);
         let red_wins = match board.to_move() {
             Color::Red => logits.wins(),
             Color::Blue => 1.0 - logits.wins(),
         };
-        (red_wins, logits.priors(board.empty_cells()))
+        (red_wins, logits.priors(board.empty_cells(), temperature))
     }
 
     /// The same network, computed by the code for all machines: slower, with the same results.

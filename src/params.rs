@@ -19,6 +19,9 @@ pub struct Params {
     /// Weight of the exploration term, which favours moves with a high prior and few visits, in
     /// positions that the network has seen. 0 or more.
     pub exploration: f32,
+    /// The network's logits of moves are divided by this before they become priors. Above 0; the larger, the
+    /// sooner moves are looked at that seem worse than others; 1 takes the network at its word.
+    pub prior_temperature: f32,
     /// Win probability assumed for a move about which nothing is known. 0 to 1.
     pub first_play_urgency: f32,
     /// How much worse than its position an unvisited move is taken to be, where the network has seen
@@ -110,6 +113,7 @@ impl Default for Params {
             tree: TreeReuse::Kept,
             amaf_bias: 0.0005,
             exploration: 1.0,
+            prior_temperature: 1.4,
             first_play_urgency: 0.5,
             unseen_reduction: 0.4,
             bias_correction: 0.5,

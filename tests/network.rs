@@ -338,8 +338,8 @@ fn both_players_see_the_same() {
     let network = Network::unpack(&plain::small(&mut rng).file().packed()).expect("a sound file");
     for _ in 0..20 {
         let board = random_board::<9>(&mut rng, 60);
-        let (red_wins, here) = network.judge(&board);
-        let (blue_loses, there) = network.judge(&board.transposed());
+        let (red_wins, here) = network.judge(&board, 1.25);
+        let (blue_loses, there) = network.judge(&board.transposed(), 1.25);
         assert!((red_wins + blue_loses - 1.0).abs() < 1e-6, "{board}");
         for cell in Cell::all() {
             let there = there[cell.transposed()];
@@ -351,25 +351,31 @@ fn both_players_see_the_same() {
 #[test]
 fn priors_are_shares_of_the_empty_cells() {
     let mut rng = rng(6);
-    for _ in 0..50 {
+    for round in 0..50 {
         let board = random_board::<11>(&mut rng, 121);
         let mut policy = Grid::filled(0);
         for logit in policy.values_mut() {
             *logit = (rng.next_u64() % 6000) as i32 - 3000;
         }
         let logits = Logits { value: 0, policy };
-        let priors = logits.priors(board.empty_cells());
-        let exp = |cell: Cell<11>| (f64::from(policy[cell]) / 256.0).exp();
+        let temperature = [0.5, 1.0, 2.0][round % 3];
+        let priors = logits.priors(board.empty_cells(), temperature);
+        let nat = 256.0 * f64::from(temperature);
+        let exp = |cell: Cell<11>| (f64::from(policy[cell]) / nat).exp();
         let sum: f64 = board.empty_cells().iter().map(exp).sum();
         for cell in Cell::all() {
             let expected = match board.at(cell) {
                 None => exp(cell) / sum,
                 Some(_) => 0.0,
             };
-            assert!(
-                (f64::from(priors[cell]) - expected).abs() < 1e-5,
-                "{cell}\n{board}"
-            );
+            // Logits are divided down to a whole number of 1/256 nat.
+            let rounding = if temperature > 1.0 {
+                expected / 256.0
+            } else {
+                0.0
+            };
+            let error = (f64::from(priors[cell]) - expected).abs();
+            assert!(error < 1e-5 + rounding, "{cell} at {temperature}\n{board}");
         }
     }
 }

@@ -136,7 +136,7 @@ fn numbers_that_could_overflow_are_told() {
 fn the_shipped_network_is_sound() {
     match Network::shipped() {
         Ok(network) => {
-            let (red_wins, _) = network.judge(&Board::<11>::new());
+            let (red_wins, _) = network.judge(&Board::<11>::new(), 1.0);
             assert!((0.0..=1.0).contains(&red_wins));
         }
         Err(error) => assert_eq!(SHIPPED.id, "none", "src/weights.rs: {error}"),

@@ -89,6 +89,7 @@ fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
         "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
         "amaf-bias" => params.amaf_bias = real(name, value)?,
         "exploration" => params.exploration = real(name, value)?,
+        "prior-temperature" => params.prior_temperature = above_zero(name, value)?,
         "first-play-urgency" => params.first_play_urgency = real(name, value)?,
         "unseen-reduction" => params.unseen_reduction = real(name, value)?,
         "bias-correction" => params.bias_correction = real(name, value)?,
@@ -97,8 +98,8 @@ fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
         _ => {
             return Err(format!(
                 "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, weights, preset, selection, \
-                 bridges, tree, margin-ms, max-nodes, amaf-bias, exploration, first-play-urgency, \
-                 unseen-reduction, bias-correction, caution and expand-at-visit"
+                 bridges, tree, margin-ms, max-nodes, amaf-bias, exploration, prior-temperature, \
+                 first-play-urgency, unseen-reduction, bias-correction, caution and expand-at-visit"
             ))
         }
     }
@@ -141,6 +142,13 @@ fn real(name: &str, value: &str) -> Result<f32, String> {
     match value.parse() {
         Ok(real) if f32::is_finite(real) => Ok(real),
         _ => Err(format!("{name}={value} is not a number")),
+    }
+}
+
+fn above_zero(name: &str, value: &str) -> Result<f32, String> {
+    match real(name, value)? {
+        real if real > 0.0 => Ok(real),
+        _ => Err(format!("{name}={value} is not above 0")),
     }
 }
 
