@@ -195,7 +195,7 @@ fn judge(bencher: Bencher, name: &str, network: Network) {
     let board = board(name);
     bencher.bench_local(|| {
         let logits = network.logits(divan::black_box(&board));
-        (logits.wins(), logits.priors(board.empty_cells()))
+        (logits.wins(), logits.priors(board.empty_cells(), 1.4))
     });
 }
 
