@@ -193,9 +193,13 @@ fn shipped() -> Network {
 
 fn judge(bencher: Bencher, name: &str, network: Network) {
     let board = board(name);
+    let temperature = Params::default().prior_temperature;
     bencher.bench_local(|| {
         let logits = network.logits(divan::black_box(&board));
-        (logits.wins(), logits.priors(board.empty_cells(), 1.4))
+        (
+            logits.wins(),
+            logits.priors(board.empty_cells(), temperature),
+        )
     });
 }
 
