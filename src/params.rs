@@ -33,6 +33,9 @@ pub struct Params {
     /// The move played is the one whose mean evaluation less so many standard errors is highest, where the
     /// network has seen the position. 0 or more; the larger, the more visits count.
     pub caution: f32,
+    /// Visits after which the only move not proven to lose is searched no further: enough to know its value.
+    /// 1 or more.
+    pub forced_visits: f32,
     /// A move gets a node of its own with this visit. 1 or more; 1 costs the most memory.
     pub expand_at_visit: f32,
     /// The most nodes held at a time; further leaves are still evaluated but not expanded.
@@ -118,6 +121,7 @@ impl Default for Params {
             unseen_reduction: 0.4,
             bias_correction: 0.5,
             caution: 2.0,
+            forced_visits: 64.0,
             expand_at_visit: 1.0,
             max_nodes: 45_000,
             margin: Duration::from_millis(15),

@@ -124,7 +124,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let best = root.best_move(&self.params).unwrap_or(fallback);
         let win_probability = match root.visits(best) > 0.0 {
             true => root.value(best),
-            false => self.params.first_play_urgency,
+            false => root.worth(),
         };
         Some(Thought {
             best,
@@ -224,11 +224,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Is there anything to find out about the move to play?
+    /// Returns true while simulations can tell more about the root: its result is not proven, and there
+    /// is a choice of moves or the only one left has fewer than [`Params::forced_visits`].
     #[inline(always)]
     fn is_open(&self, root: NodeId) -> bool {
         let node = self.tree.node(root);
-        node.proof().is_none() && !node.is_forced()
+        let is_known = |cell| node.visits(cell) >= self.params.forced_visits;
+        node.proof().is_none()
+            && !(node.is_forced() && node.best_move(&self.params).is_some_and(is_known))
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@ use common::{below, diagram, random_cells, rng};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
 use hexbot::expert::Expert;
 use hexbot::network::Network;
 use hexbot::params::Params;
@@ -274,6 +275,32 @@ fn stirred_priors_send_simulations_where_none_went() {
     assert!((root.prior(corner).unwrap() - expected).abs() < 1e-6);
     simulate(&mut search, 60);
     assert!(search.root_node().unwrap().visits(corner) > 0.0);
+}
+
+/// A position that Red has won by bridges, with Blue to move: one move after the other is proven to lose,
+/// and the last one that is left tells the value as well.
+#[test]
+fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
+    let stones = |cells: [&str; 6]| -> CellSet<11> {
+        let cells = cells.iter().map(|cell| cell.parse().unwrap());
+        cells.collect()
+    };
+    let red = stones(["e7", "f5", "d9", "g3", "d10", "h1"]);
+    let blue = stones(["b3", "a2", "h5", "c9", "j1", "k5"]);
+    let board = Board::from_stones(red, blue, Color::Blue).unwrap();
+    let mut search = search(Params::default());
+    for simulations in [50, 100, 200, 400, 800, 1600] {
+        let mut budget = Budget::simulations(SystemClock::start(), simulations);
+        let thought = search.think(&board, &mut budget).unwrap();
+        let root = search.root_node().unwrap();
+        let lost = thought.proof.is_some() || thought.win_probability < 0.2;
+        assert!(
+            lost,
+            "{} after {simulations}, forced: {}",
+            thought.summary(),
+            root.is_forced()
+        );
+    }
 }
 
 #[test]
