@@ -247,6 +247,9 @@ class Batch:
     owner_known: torch.Tensor  # [batch, cells]
     weight: torch.Tensor  # [batch]
     policy_weight: torch.Tensor  # [batch] of the policy's target; 0 where there is none
+    # [batch] of the result in the value's target, 0 to 1; None: `LossWeights.result` for all.
+    result_share: torch.Tensor | None = None
+    visits: torch.Tensor | None = None  # [batch] simulations behind the targets, where they are known
 
 
 def planes_of(stones: torch.Tensor, side: int) -> torch.Tensor:
@@ -296,4 +299,5 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
         owner_known=(owner != EMPTY).float(),
         weight=weight,
         policy_weight=weight * trust * (policy.sum(1) > 0),
+        visits=visits,
     )

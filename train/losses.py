@@ -1,5 +1,6 @@
 """What the network is to learn, as one number, and how well it does on held-out games."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,7 +46,8 @@ def policy_cross_entropy(output: Output, batch: Batch) -> torch.Tensor:
 def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torch.Tensor]:
     """The loss (`loss`) and its parts, means over the batch."""
     policy = weighted_mean(policy_cross_entropy(output, batch), batch.policy_weight)
-    share = weights.result * batch.result_known
+    of_result = weights.result if batch.result_share is None else batch.result_share
+    share = of_result * batch.result_known
     search = torch.sigmoid(weights.slope * torch.logit(batch.value, LEAST_CHANCE))
     target = (1 - share) * search + share * batch.result
     value = F.binary_cross_entropy_with_logits(output.value, target, reduction="none")
@@ -57,8 +59,8 @@ def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torc
 
 
 @torch.no_grad()
-def validate(network: Network, records: np.ndarray, device: torch.device) -> dict[str, float]:
-    """How good the network is on held-out records of one side; a dictionary of plain figures.
+def validate(network: Network, batches: Iterable[Batch]) -> dict[str, float]:
+    """How good the network is on held-out positions; a dictionary of plain figures.
 
     `policy` and `excess`: cross-entropy, and what of it lies above the target's own entropy, in
     nats. `top1`: how often the network's first choice is the search's. `result` and `search`: the
@@ -72,11 +74,12 @@ def validate(network: Network, records: np.ndarray, device: torch.device) -> dic
         sums[name] = sums.get(name, 0.0) + float((values * which).sum())
         counts[name] = counts.get(name, 0.0) + float(which.sum())
 
-    for start in range(0, len(records), VALIDATION_BATCH):
-        part = records[start : start + VALIDATION_BATCH]
-        batch = batch_of(part, SampleWeights(), device)
+    positions = 0
+    for batch in batches:
+        positions += len(batch.value)
         output = network(batch.planes)
-        well = torch.from_numpy((part["visits"] >= WELL_SEARCHED).astype(np.float32)).to(device)
+        visits = torch.zeros_like(batch.value) if batch.visits is None else batch.visits
+        well = (visits >= WELL_SEARCHED).float()
         has_policy = (batch.policy.sum(1) > 0).float()
         cross = policy_cross_entropy(output, batch)
         entropy = -torch.special.xlogy(batch.policy, batch.policy).sum(1)
@@ -93,4 +96,10 @@ def validate(network: Network, records: np.ndarray, device: torch.device) -> dic
             add("result" + ending, to_result, which * batch.result_known)
             add("search" + ending, to_search, which)
     figures = {name: sums[name] / counts[name] for name in sums if counts[name] > 0}
-    return figures | {"positions": float(len(records))}
+    return figures | {"positions": float(positions)}
+
+
+def batches_of(records: np.ndarray, device: torch.device) -> Iterator[Batch]:
+    """Records of one side, as many at a time as a validation evaluates."""
+    for start in range(0, len(records), VALIDATION_BATCH):
+        yield batch_of(records[start : start + VALIDATION_BATCH], SampleWeights(), device)

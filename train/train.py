@@ -11,6 +11,7 @@ import argparse
 import signal
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +20,8 @@ import torch
 
 from train import checkpoint
 from train.checkpoint import RunError
-from train.data import SampleWeights, ShardError, Window, batch_of
-from train.losses import LossWeights, losses, validate
+from train.data import Batch, SampleWeights, ShardError, Window, batch_of
+from train.losses import LossWeights, batches_of, losses, validate
 from train.model import Network, Shape
 
 # Seconds between lines of progress, checkpoints, and steps between looks for new shards.
@@ -58,7 +59,7 @@ class Trainer:
         self.options = options
         self.run = Path(options.out)
         self.device = torch.device(options.device)
-        self.window = Window(options.data, options.window)
+        self.window = self.make_window()
         self.schedule = Schedule(options.rate, cool_down=options.cool_down)
         self.step = 0
         self.seconds = 0.0  # of training, over all starts
@@ -78,6 +79,10 @@ class Trainer:
             self.window.refresh()
         else:
             self._restore(saved)
+
+    def make_window(self):
+        """What is learnt from."""
+        return Window(self.options.data, self.options.window)
 
     def _restore(self, saved: dict) -> None:
         self.network.load_state_dict(saved["network"])
@@ -134,14 +139,17 @@ class Trainer:
             output = self.network(batch.planes)
         return losses(output, batch, weights)
 
+    def draw(self, rng: np.random.Generator) -> Batch:
+        """Positions for one step."""
+        records = self.window.sample(self.options.batch, rng)
+        weights = SampleWeights(self.options.tree_weight, half_visits=self.options.half_visits)
+        return batch_of(records, weights, self.device)
+
     def learn(self) -> dict[str, torch.Tensor]:
         """One step on one batch, drawn by the seed and the step's number alone."""
         if self.step % REFRESH_STEPS == 0 and self.step > 0:
             self.window.refresh()
-        rng = np.random.default_rng([self.options.seed, self.step])
-        records = self.window.sample(self.options.batch, rng)
-        weights = SampleWeights(self.options.tree_weight, half_visits=self.options.half_visits)
-        batch = batch_of(records, weights, self.device)
+        batch = self.draw(np.random.default_rng([self.options.seed, self.step]))
         batch.planes = batch.planes.contiguous(memory_format=torch.channels_last)
         for group in self.optimiser.param_groups:
             group["lr"] = self.schedule.at(self.step, self.progress())
@@ -164,12 +172,17 @@ class Trainer:
         theirs = [self.network.state_dict()[name] for name in self.average]
         torch._foreach_lerp_(ours, theirs, 1 - keep)
 
+    def held_out(self) -> dict[int, Iterable[Batch]]:
+        """Held-out positions by side."""
+        held = self.window.validation(VALIDATION_POSITIONS)
+        return {side: batches_of(records, self.device) for side, records in held.items()}
+
     def validate(self) -> None:
         """Logs how well the averaged, quantised network does on held-out games."""
         network = Network(self.shape).to(self.device)
         network.load_state_dict(self.average)
-        for side, records in self.window.validation(VALIDATION_POSITIONS).items():
-            figures = validate(network, records, self.device)
+        for side, batches in self.held_out().items():
+            figures = validate(network, batches)
             self.log("validation", {"side": side} | figures)
             shown = ("policy", "excess", "top1", "top1_well", "result", "search", "positions")
             line = "  ".join(f"{name} {figures[name]:.4g}" for name in shown if name in figures)

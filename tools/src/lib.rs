@@ -47,6 +47,8 @@ pub mod gtp;
 pub mod levels;
 // hex man: manual pages.
 pub mod manual;
+// hex massplay: games of the policy by the million, to train the network with.
+pub mod massplay;
 // hex match: many games, their log and their reports.
 pub mod match_command;
 // hex openings: how good each first move is.

@@ -4,7 +4,7 @@
 use clap::{CommandFactory, Parser, Subcommand};
 use hex_tools::{
     analyze, bench, blunders, bot, completions, connect_four, convert, duel, gtp, levels, manual,
-    match_command, openings_command, referee, selfplay_command, show, tournament, web,
+    massplay, match_command, openings_command, referee, selfplay_command, show, tournament, web,
 };
 use std::process::ExitCode;
 
@@ -33,6 +33,7 @@ enum Command {
     Openings(openings_command::Args),
     Blunders(blunders::Args),
     Selfplay(selfplay_command::Args),
+    Massplay(massplay::Args),
     ConnectFour(connect_four::Args),
     Completions(completions::Args),
     Man(manual::Args),
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Openings(args) => openings_command::run(args),
         Command::Blunders(args) => blunders::run(args),
         Command::Selfplay(args) => selfplay_command::run(args),
+        Command::Massplay(args) => massplay::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
         Command::Completions(args) => completions::run(args, Arguments::command()),
         Command::Man(args) => manual::run(args, Arguments::command()),

@@ -21,6 +21,7 @@ fn settings() -> Settings {
         swap: SwapRule::Pieces,
         seed: 1,
         live: LiveGraphics::Off,
+        network: hex_tools::engine::network(),
     }
 }
 

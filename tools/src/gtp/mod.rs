@@ -9,14 +9,16 @@ pub mod protocol;
 pub mod session;
 
 use crate::engine::levels::Level;
-use crate::engine::{Effort, StopSign};
+use crate::engine::{network, Effort, StopSign};
 use crate::record::Side;
 use crate::record_input::parse_side;
+use crate::weights_file;
 use anyhow::Context as _;
 use game::SwapRule;
 use protocol::{LineKind, Request, Response};
 use session::{Context, LiveGraphics, Session, Settings};
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -50,6 +52,10 @@ pub struct Args {
     /// Seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
+
+    /// Play with the network in this file instead of the shipped one
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
@@ -73,6 +79,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         swap: args.swap,
         seed: args.seed,
         live: LiveGraphics::Off,
+        network: match &args.weights {
+            Some(path) => Some(weights_file::read(path)?),
+            None => network(),
+        },
     };
     let session =
         Session::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;

@@ -7,12 +7,14 @@ use super::protocol::Failure;
 use crate::engine::game_clock::GameClock;
 use crate::engine::levels::Level;
 use crate::engine::pie::{self, Reply};
-use crate::engine::{engine, Effort, Engine, Stop, Task, Thought};
+use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Stop, Task, Thought};
 use crate::record::{Move, Point, Side};
 use hexbot::cell::Color;
+use hexbot::network::Network;
 use hexbot::params::Params;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What the engine's owner may set, on the command line or by `param_hexbot` and `param_game`.
@@ -28,6 +30,15 @@ pub struct Settings {
     pub seed: u64,
     /// Whether a search shows HexGui what it thinks while it thinks.
     pub live: LiveGraphics,
+    /// The network that evaluates; `None`: playouts alone.
+    pub network: Option<Arc<Network>>,
+}
+
+impl Settings {
+    /// An engine with an empty mind for boards of `side`.
+    fn engine(&self, side: Side, seed: u64) -> Result<Box<dyn Engine>, SideNotPlayed> {
+        engine_with(side, &Params::default(), seed, self.network.clone())
+    }
 }
 
 /// Whether a search shows HexGui what it thinks while it thinks.
@@ -79,7 +90,7 @@ impl Session {
     /// If the engine does not play on it.
     pub fn new(side: Side, settings: Settings) -> Result<Self, Failure> {
         Ok(Session {
-            mind: engine(side, &Params::default(), settings.seed)?,
+            mind: settings.engine(side, settings.seed)?,
             rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
             game: GtpGame::new(side),
             settings,
@@ -98,7 +109,7 @@ impl Session {
     /// # Errors
     /// If the engine does not play on its board; nothing has changed then.
     pub fn set_game(&mut self, game: GtpGame) -> Result<(), Failure> {
-        self.mind = engine(game.side(), &Params::default(), self.settings.seed)?;
+        self.mind = self.settings.engine(game.side(), self.settings.seed)?;
         self.game = game;
         self.known = None;
         Ok(())
@@ -111,7 +122,7 @@ impl Session {
     pub fn set_seed(&mut self, seed: u64) -> Result<(), Failure> {
         self.settings.seed = seed;
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        self.mind = engine(self.game.side(), &Params::default(), seed)?;
+        self.mind = self.settings.engine(self.game.side(), seed)?;
         self.known = None;
         Ok(())
     }

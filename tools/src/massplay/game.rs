@@ -1,0 +1,271 @@
+//! One game of the policy against itself.
+
+use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Task};
+use crate::record::{Point, Position, Side};
+use hexbot::board::Board;
+use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
+use hexbot::grid::Grid;
+use hexbot::links::Links;
+use hexbot::network::Network;
+use hexbot::params::Params;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+
+/// How games are played.
+pub struct Rules {
+    /// A game draws from 1 to this how many plies at its beginning are hot.
+    pub hot_plies: u8,
+    /// The highest temperature of hot plies; a game draws its own, from 1 on.
+    pub hot: f32,
+    /// The temperature of later plies.
+    pub cool: f32,
+    /// The share of positions that are searched.
+    pub search_share: f64,
+    /// Simulations of a search.
+    pub simulations: u64,
+    /// The share of the priors that a search deals out among random cells.
+    pub stirred: f32,
+    /// Moves that some games begin with.
+    pub lines: Vec<Vec<Cell<11>>>,
+    /// The share of games that begin with moves of a line, if there are any.
+    pub line_share: f64,
+    /// The share of games that begin with random stones.
+    pub random_share: f64,
+    /// A side whose win probability falls below this resigns.
+    pub resign: f32,
+    /// The share of games that nobody resigns.
+    pub control: f64,
+}
+
+/// The most random stones that a game begins with.
+const RANDOM_STONES: usize = 12;
+/// A first stone is drawn with a weight of `EVEN_WEIGHT · 4p(1 − p) + ANY_WEIGHT`, p being Red's
+/// probability to win by the network: even openings more often, every opening sometimes.
+const EVEN_WEIGHT: f32 = 1.0;
+const ANY_WEIGHT: f32 = 0.15;
+/// Plies before which searches are `EARLY_SEARCHES` times as frequent as later: openings are what policies
+/// know least.
+const EARLY_PLIES: usize = 24;
+const EARLY_SEARCHES: f64 = 3.0;
+/// Simulations before the priors are stirred; the position has its node after them.
+const BEFORE_STIRRING: u64 = 16;
+/// How many random cells a search deals a share of the priors out to.
+const STIRRED_CELLS: usize = 4;
+
+/// A finished game.
+pub struct Game {
+    /// The moves in turn, Red's first.
+    pub moves: Vec<Cell<11>>,
+    /// Who won.
+    pub winner: Color,
+    /// From this ply on moves were drawn cool, so that the result tells what the position was worth.
+    pub cool_from: u8,
+    /// Was it resigned?
+    pub is_resigned: bool,
+    /// Would it have been resigned by the winner, had it been allowed?
+    pub is_misjudged: bool,
+    /// What searches of positions of the game found.
+    pub searches: Vec<Found>,
+}
+
+/// What a search of a position of the game found.
+pub struct Found {
+    /// Stones on the board.
+    pub ply: u8,
+    /// The probability that the mover wins, 0 to 1.
+    pub value: f32,
+    /// Visits of the moves that are not proven to lose; none where the result is proven.
+    pub visits: Vec<(Cell<11>, u32)>,
+}
+
+/// Plays game after game; what comes out depends on the seed alone.
+pub struct Player<'a> {
+    rules: &'a Rules,
+    rng: Xoshiro256PlusPlus,
+    network: Arc<Network>,
+    engine: Box<dyn Engine>,
+    first_stones: Grid<f32, 11>,
+}
+
+impl<'a> Player<'a> {
+    /// A player of games by these rules.
+    ///
+    /// # Errors
+    /// Never on 11×11, the only side so far.
+    pub fn new(rules: &'a Rules, network: Arc<Network>, seed: u64) -> Result<Self, SideNotPlayed> {
+        Ok(Player {
+            rules,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            engine: engine_with(
+                Side::CODINGAME,
+                &Params::default(),
+                seed,
+                Some(network.clone()),
+            )?,
+            first_stones: first_stones(&network),
+            network,
+        })
+    }
+
+    /// Plays a game to its end.
+    pub fn play(&mut self) -> Game {
+        let hot_plies = self.rng.random_range(1..=self.rules.hot_plies);
+        let hot = self.rules.hot.powf(self.rng.random::<f32>());
+        let resigning = !self.rng.random_bool(self.rules.control);
+        let mut game = Game {
+            moves: self.opening(),
+            winner: Color::Red,
+            cool_from: 0,
+            is_resigned: false,
+            is_misjudged: false,
+            searches: Vec::new(),
+        };
+        let mut board = Board::<11>::new();
+        game.moves
+            .iter()
+            .for_each(|&cell| board.play_unchecked(cell));
+        game.cool_from = hot_plies.max(game.moves.len() as u8);
+        // Who would have resigned where nobody may.
+        let mut hopeless = None;
+        loop {
+            let ply = game.moves.len();
+            if let Some(winner) = Links::new(&board, ply).winner() {
+                game.winner = winner;
+                game.is_misjudged = hopeless == Some(winner);
+                return game;
+            }
+            self.search(&board, ply, &mut game.searches);
+            let logits = self.network.logits(&board);
+            let (mover, is_cool) = (board.to_move(), ply >= game.cool_from as usize);
+            if is_cool && logits.wins() < self.rules.resign {
+                if resigning {
+                    game.winner = mover.opponent();
+                    game.is_resigned = true;
+                    return game;
+                }
+                hopeless = hopeless.or(Some(mover));
+            }
+            let temperature = if is_cool { self.rules.cool } else { hot };
+            let priors = logits.priors(board.empty_cells(), temperature);
+            let cell = self.draw(&priors, board.empty_cells());
+            board.play_unchecked(cell);
+            game.moves.push(cell);
+        }
+    }
+
+    /// The moves that a game begins with: a part of a line, random stones, or a single stone.
+    fn opening(&mut self) -> Vec<Cell<11>> {
+        let kind = self.rng.random::<f64>();
+        if kind < self.rules.random_share {
+            return self.random_stones();
+        }
+        if kind < self.rules.random_share + self.rules.line_share && !self.rules.lines.is_empty() {
+            let line = self.rng.random_range(0..self.rules.lines.len());
+            let line = &self.rules.lines[line];
+            let length = self.rng.random_range(1..=line.len());
+            return line[..length].to_vec();
+        }
+        let first_stones = self.first_stones.clone();
+        vec![self.draw(&first_stones, CellSet::FULL)]
+    }
+
+    /// Stones on random cells, not decided yet.
+    fn random_stones(&mut self) -> Vec<Cell<11>> {
+        let mut cells: Vec<Cell<11>> = Cell::all().collect();
+        let stones = self.rng.random_range(1..=RANDOM_STONES);
+        for place in 0..stones {
+            let other = self.rng.random_range(place..cells.len());
+            cells.swap(place, other);
+        }
+        cells.truncate(stones);
+        cells
+    }
+
+    /// A cell drawn in proportion to its weight.
+    fn draw(&mut self, weights: &Grid<f32, 11>, cells: CellSet<11>) -> Cell<11> {
+        let sum: f32 = cells.iter().map(|cell| weights[cell]).sum();
+        let mut left = self.rng.random::<f32>() * sum;
+        let mut last = None;
+        for cell in cells.iter().filter(|&cell| weights[cell] > 0.0) {
+            left -= weights[cell];
+            last = Some(cell);
+            if left < 0.0 {
+                break;
+            }
+        }
+        last.expect("a cell has a weight above 0")
+    }
+
+    /// Searches some of the positions.
+    fn search(&mut self, board: &Board<11>, ply: usize, found: &mut Vec<Found>) {
+        let often = if ply < EARLY_PLIES {
+            EARLY_SEARCHES
+        } else {
+            1.0
+        };
+        if !self
+            .rng
+            .random_bool((self.rules.search_share * often).min(1.0))
+        {
+            return;
+        }
+        let (position, mover) = (position_of(board), board.to_move());
+        let think = |engine: &mut Box<dyn Engine>, simulations| {
+            let task = Task::new(Effort::Simulations(simulations));
+            engine.think(&position, mover, &task, &mut |_| {})
+        };
+        let Some(first) = think(&mut self.engine, BEFORE_STIRRING) else {
+            return;
+        };
+        let mut thought = first;
+        if thought.proof.is_none() {
+            let cells: Vec<Cell<11>> = board.empty_cells().iter().collect();
+            let stirred: Vec<Point> = (0..STIRRED_CELLS)
+                .map(|_| cells[self.rng.random_range(0..cells.len())].into())
+                .collect();
+            self.engine.stir(&stirred, self.rules.stirred);
+            let rest = self.rules.simulations - BEFORE_STIRRING;
+            let Some(second) = think(&mut self.engine, rest) else {
+                return;
+            };
+            thought = second;
+        }
+        let moves = thought
+            .moves
+            .iter()
+            .filter(|known| known.prior.is_some() && known.visits > 0);
+        let visits = moves.map(|known| (known.point.cell().expect("on the board"), known.visits));
+        found.push(Found {
+            ply: ply as u8,
+            value: thought.win_probability,
+            visits: if thought.proof.is_some() {
+                Vec::new()
+            } else {
+                visits.collect()
+            },
+        });
+    }
+}
+
+/// The weights that first stones are drawn with.
+fn first_stones(network: &Network) -> Grid<f32, 11> {
+    let mut weights = Grid::filled(0.0);
+    for cell in Cell::all() {
+        let mut board = Board::<11>::new();
+        board.play_unchecked(cell);
+        let wins = network.logits(&board).wins();
+        weights[cell] = EVEN_WEIGHT * 4.0 * wins * (1.0 - wins) + ANY_WEIGHT;
+    }
+    weights
+}
+
+fn position_of(board: &Board<11>) -> Position {
+    let mut position = Position::new(Side::CODINGAME);
+    for color in Color::ALL {
+        let stones = board.stones(color).iter();
+        stones.for_each(|cell| position.set(cell.into(), Some(color)));
+    }
+    position
+}

@@ -1,0 +1,262 @@
+//! `hex massplay`: games of the network's policy by the million, for training its network.
+
+mod game;
+mod lines;
+mod shard;
+
+use crate::engine::network;
+use crate::weights_file;
+use anyhow::Context;
+use game::{Player, Rules};
+use hexbot::network::Network;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use shard::Shard;
+use std::io::IsTerminal;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Play games of the network's policy without search by the million, to train the network with
+///
+/// Every move is drawn from the policy: hot in the opening, so that all kinds of openings come up, and
+/// nearly greedy from a ply on that each game draws for itself. A small share of the positions is
+/// searched as well. Writes shards: files of whole games with the results of those searches. The
+/// format stands in docs/network.md.
+///
+/// Without --shards it plays until it is stopped; the same command goes on with the next shard. The
+/// weights file is read anew for every shard, so a learner may replace it meanwhile. A shard depends
+/// on the seed, its number, the weights and the other options alone.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Folder of the shards
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+
+    /// Play with the network in this file instead of the shipped one
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Stop when the shard before this number, from 0, is finished
+    #[arg(long, value_name = "NUMBER")]
+    shards: Option<u64>,
+
+    /// Games in each shard
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    games: u32,
+
+    /// The most plies at the beginning of a game that are drawn hot
+    ///
+    /// A game draws the number evenly from 1 to this. Results teach values from there on.
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u8).range(1..=60))]
+    hot_plies: u8,
+
+    /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are best
+    ///
+    /// A game draws its temperature from 1 to this, high ones as often as low ones.
+    #[arg(long, default_value_t = 4.0, value_parser = temperature)]
+    hot: f32,
+
+    /// The temperature of later plies
+    #[arg(long, default_value_t = 0.3, value_parser = temperature)]
+    cool: f32,
+
+    /// The share of positions that are searched, and learnt from as searches
+    #[arg(long, default_value_t = 0.006, value_parser = share)]
+    search_share: f64,
+
+    /// Simulations of a search
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u64).range(32..=1_000_000))]
+    simulations: u64,
+
+    /// The share of the priors that a search deals out among four random cells
+    #[arg(long, default_value_t = 0.2, value_parser = share)]
+    stirred: f64,
+
+    /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a tab
+    #[arg(long, value_name = "FILE")]
+    lines: Option<PathBuf>,
+
+    /// The share of games that begin with moves of a line
+    #[arg(long, default_value_t = 0.2, value_parser = share)]
+    line_share: f64,
+
+    /// The share of games that begin with 1 to 12 stones on random cells
+    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    random_share: f64,
+
+    /// A side whose win probability falls below this resigns
+    #[arg(long, default_value_t = 0.02, value_parser = share)]
+    resign: f64,
+
+    /// The share of games that nobody resigns
+    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    control: f64,
+
+    /// Seed of the first game
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Shards at the same time [default: the number of cores]
+    #[arg(long, value_name = "NUMBER")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err(format!("{text:?} is not a number from 0 to 1")),
+    }
+}
+
+/// Reads a temperature.
+fn temperature(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(number) if (0.05..=20.0).contains(&number) => Ok(number),
+        _ => Err(format!("{text:?} is not a temperature from 0.05 to 20")),
+    }
+}
+
+/// Plays shard after shard.
+///
+/// # Errors
+/// If a file cannot be read or the folder cannot be written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    let rules = args.rules()?;
+    let first = shard::next_number(&args.out)?;
+    let next = AtomicU64::new(first);
+    let last = args.shards.unwrap_or(u64::MAX);
+    let progress = Progress::new(args.shards.map(|shards| shards.saturating_sub(first)));
+    let failure = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for _ in 0..args.threads() {
+            scope.spawn(|| loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= last || failure.lock().expect("no panics").is_some() {
+                    return;
+                }
+                match play_shard(number, &args, &rules) {
+                    Ok(shard) => progress.add(&shard),
+                    Err(error) => *failure.lock().expect("no panics") = Some(error),
+                }
+            });
+        }
+    });
+    progress.finish();
+    failure.into_inner().expect("no panics").map_or(Ok(()), Err)
+}
+
+/// Plays the games of a shard and writes it.
+fn play_shard(number: u64, args: &Args, rules: &Rules) -> anyhow::Result<Shard> {
+    let seed = args.seed.wrapping_add(number * u64::from(args.games));
+    let mut shard = Shard::new(number, seed);
+    let mut player = Player::new(rules, args.network()?, seed)?;
+    for _ in 0..args.games {
+        shard.add(&player.play());
+    }
+    shard.write(&args.out)?;
+    Ok(shard)
+}
+
+impl Args {
+    fn network(&self) -> anyhow::Result<Arc<Network>> {
+        match &self.weights {
+            Some(path) => weights_file::read(path),
+            None => network().context("the shipped network is damaged; name one with --weights"),
+        }
+    }
+
+    fn rules(&self) -> anyhow::Result<Rules> {
+        Ok(Rules {
+            hot_plies: self.hot_plies,
+            hot: self.hot,
+            cool: self.cool,
+            search_share: self.search_share,
+            simulations: self.simulations,
+            stirred: self.stirred as f32,
+            lines: match &self.lines {
+                Some(path) => lines::read(path)?,
+                None => Vec::new(),
+            },
+            line_share: self.line_share,
+            random_share: self.random_share,
+            resign: self.resign as f32,
+            control: self.control,
+        })
+    }
+
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism();
+        self.threads
+            .or_else(|| cores().ok())
+            .map_or(1, NonZeroUsize::get)
+    }
+}
+
+/// How far the run is, on standard error: a bar on a terminal, plain lines in a pipe.
+struct Progress {
+    bar: ProgressBar,
+    started: Instant,
+    state: Mutex<State>,
+}
+
+struct State {
+    games: u64,
+    plies: u64,
+    searches: u64,
+    last_line: Instant,
+}
+
+/// How often a line is printed where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(60);
+
+impl Progress {
+    fn new(shards: Option<u64>) -> Self {
+        let bar = ProgressBar::with_draw_target(shards, ProgressDrawTarget::stderr());
+        let template = match shards {
+            Some(_) => "{wide_bar} {pos}/{len} shards, {elapsed}\n{msg}",
+            None => "{pos} shards, {elapsed}: {msg}",
+        };
+        bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
+        let started = Instant::now();
+        Progress {
+            bar,
+            started,
+            state: Mutex::new(State {
+                games: 0,
+                plies: 0,
+                searches: 0,
+                last_line: started,
+            }),
+        }
+    }
+
+    /// One more shard is finished.
+    fn add(&self, shard: &Shard) {
+        let mut state = self.state.lock().expect("no panics");
+        state.games += shard.games() as u64;
+        state.plies += shard.plies() as u64;
+        state.searches += shard.searches() as u64;
+        self.bar.inc(1);
+        let pace = state.games as f64 / self.started.elapsed().as_secs_f64() * 3600.0;
+        let message = format!(
+            "{} games, {pace:.0} an hour, {:.1} plies each, {} searches",
+            state.games,
+            state.plies as f64 / state.games as f64,
+            state.searches,
+        );
+        if !std::io::stderr().is_terminal() && state.last_line.elapsed() >= LINE_EVERY {
+            state.last_line = Instant::now();
+            eprintln!("{} shards: {message}", self.bar.position());
+        }
+        self.bar.set_message(message);
+    }
+
+    fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,184 @@
+//! Shards of whole games: columns of numbers, little end first, a byte a move. docs/network.md holds
+//! the table. A shard is finished or not there.
+
+use super::game::Game;
+use anyhow::Context;
+use hexbot::cell::Color;
+use std::fs;
+use std::path::Path;
+
+/// The first bytes of every shard of games.
+const MAGIC: &[u8; 8] = b"HEXGAMES";
+/// The version of the format.
+const VERSION: u32 = 1;
+/// The ending of a shard's file name.
+const EXTENSION: &str = "games";
+/// Bits of a game's flags.
+const BLUE_WON: u8 = 1;
+const RESIGNED: u8 = 2;
+const MISJUDGED: u8 = 4;
+/// The scale of probabilities that are stored as 16 bits, and of shares that are stored as 8.
+const ONE: f32 = 65535.0;
+const WHOLE: f32 = 255.0;
+
+/// Games as they are stored.
+pub struct Shard {
+    number: u64,
+    seed: u64,
+    // A number a game.
+    lengths: Vec<u8>,
+    flags: Vec<u8>,
+    cool_from: Vec<u8>,
+    // A number a move.
+    moves: Vec<u8>,
+    // A number a search.
+    game_of_search: Vec<u32>,
+    ply: Vec<u8>,
+    value: Vec<u16>,
+    visits: Vec<u16>,
+    candidates: Vec<u8>,
+    // A number a move of a search.
+    candidate: Vec<u8>,
+    share: Vec<u8>,
+}
+
+impl Shard {
+    /// A shard without games yet.
+    pub fn new(number: u64, seed: u64) -> Self {
+        Shard {
+            number,
+            seed,
+            lengths: Vec::new(),
+            flags: Vec::new(),
+            cool_from: Vec::new(),
+            moves: Vec::new(),
+            game_of_search: Vec::new(),
+            ply: Vec::new(),
+            value: Vec::new(),
+            visits: Vec::new(),
+            candidates: Vec::new(),
+            candidate: Vec::new(),
+            share: Vec::new(),
+        }
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: &Game) {
+        for search in &game.searches {
+            let total: u32 = search.visits.iter().map(|(_, visits)| visits).sum();
+            let share = |visits: u32| (visits as f32 / total as f32 * WHOLE).round() as u8;
+            let counted = search
+                .visits
+                .iter()
+                .filter(|(_, visits)| share(*visits) > 0);
+            let before = self.candidate.len();
+            for &(cell, visits) in counted {
+                self.candidate.push(cell.index() as u8);
+                self.share.push(share(visits));
+            }
+            self.candidates.push((self.candidate.len() - before) as u8);
+            self.game_of_search.push(self.lengths.len() as u32);
+            self.ply.push(search.ply);
+            self.value.push((search.value * ONE).round() as u16);
+            self.visits.push(total.min(u32::from(u16::MAX)) as u16);
+        }
+        self.lengths.push(game.moves.len() as u8);
+        self.cool_from.push(game.cool_from);
+        let flag = |is: bool, flag| if is { flag } else { 0 };
+        self.flags.push(
+            flag(game.winner == Color::Blue, BLUE_WON)
+                | flag(game.is_resigned, RESIGNED)
+                | flag(game.is_misjudged, MISJUDGED),
+        );
+        self.moves
+            .extend(game.moves.iter().map(|cell| cell.index() as u8));
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// How many moves the games have together.
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// How many positions were searched.
+    pub fn searches(&self) -> usize {
+        self.ply.len()
+    }
+
+    /// Writes the shard: all of it or nothing.
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
+        let path = folder.join(format!("{:08}.{EXTENSION}", self.number));
+        let part = path.with_extension("part");
+        fs::write(&part, self.bytes())
+            .and_then(|()| fs::rename(&part, &path))
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let counts = [
+            self.games(),
+            self.plies(),
+            self.searches(),
+            self.candidate.len(),
+        ];
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(11u32.to_le_bytes());
+        counts
+            .iter()
+            .for_each(|&count| bytes.extend((count as u32).to_le_bytes()));
+        bytes.extend(self.seed.to_le_bytes());
+        self.game_of_search
+            .iter()
+            .for_each(|game| bytes.extend(game.to_le_bytes()));
+        self.value
+            .iter()
+            .for_each(|value| bytes.extend(value.to_le_bytes()));
+        self.visits
+            .iter()
+            .for_each(|visits| bytes.extend(visits.to_le_bytes()));
+        for column in [
+            &self.lengths,
+            &self.flags,
+            &self.cool_from,
+            &self.moves,
+            &self.ply,
+            &self.candidates,
+            &self.candidate,
+            &self.share,
+        ] {
+            bytes.extend(column);
+        }
+        bytes
+    }
+}
+
+/// The number behind that of the last shard in `folder`, 0 if there is none.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn next_number(folder: &Path) -> anyhow::Result<u64> {
+    let cannot = || format!("cannot read the folder {}", folder.display());
+    let mut next = 0;
+    for entry in fs::read_dir(folder).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        let is_shard = path
+            .extension()
+            .is_some_and(|extension| extension == EXTENSION);
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        if let Some(number) = stem
+            .filter(|_| is_shard)
+            .and_then(|stem| stem.parse::<u64>().ok())
+        {
+            next = next.max(number + 1);
+        }
+    }
+    Ok(next)
+}

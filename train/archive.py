@@ -1,0 +1,361 @@
+"""Whole games of `hex massplay`: the shards' format, the newest of them as a window, batches.
+
+A shard holds columns of numbers, little-endian, behind a header of 40 bytes (`HEADER`); docs/network.md
+has the table. A game is its moves in turn, Red's first, cells numbered row by row; a position is a game
+and a ply. Some positions were searched. Every position is given to the network as its player to move
+sees it: where that is Blue, the board is transposed.
+
+The window holds the newest shards up to a number of games, in memory: some 60 bytes a game. Every
+`HOLD_OUT`th shard is never learnt from.
+"""
+
+import gzip
+import struct
+import sys
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from train.data import EMPTY, MOVER, OPPONENT, Batch, ShardError, planes_of
+
+MAGIC = b"HEXGAMES"
+VERSION = 1
+# magic, version, side, games, moves, searches, candidates, seed
+HEADER = struct.Struct("<8sIIIIIIQ")
+EXTENSION = ".games"
+SIDE = 11
+CELLS = SIDE * SIDE
+
+# Bits of a game's flags.
+BLUE_WON, RESIGNED, MISJUDGED = 1, 2, 4
+
+# One shard in this many is held out for validation.
+HOLD_OUT = 40
+
+# The ply of a cell without a stone.
+NEVER = 255
+
+
+@dataclass
+class Games:
+    """Columns of games and searches; those of several shards can be joined."""
+
+    length: np.ndarray  # [games] moves
+    flags: np.ndarray  # [games]
+    cool_from: np.ndarray  # [games] the first ply whose value the result tells
+    moves: np.ndarray  # [moves] cells
+    search_game: np.ndarray  # [searches] which game
+    search_ply: np.ndarray  # [searches] stones on the board
+    search_value: np.ndarray  # [searches] the mover's win probability in 1/65535
+    search_visits: np.ndarray  # [searches]
+    candidates: np.ndarray  # [searches] how many moves have a share of the visits
+    candidate: np.ndarray  # [candidates] cells
+    share: np.ndarray  # [candidates] of the visits, in 1/255
+
+    def __post_init__(self):
+        self.start = np.cumsum(self.length, dtype=np.int64) - self.length
+        self.candidate_start = np.cumsum(self.candidates, dtype=np.int64) - self.candidates
+        # Games with a position whose value the result tells.
+        self.taught = np.flatnonzero(self.length > self.cool_from)
+
+    def __len__(self) -> int:
+        return len(self.length)
+
+
+COLUMNS = tuple(field.name for field in fields(Games))
+
+
+def read_games(path: Path) -> Games:
+    """The games of a shard."""
+    data = path.read_bytes()
+    if len(data) < HEADER.size or not data.startswith(MAGIC):
+        raise ShardError(f"{path}: not a shard of games: delete the file")
+    _, version, side, games, moves, searches, candidates, _ = HEADER.unpack_from(data)
+    if version != VERSION or side != SIDE:
+        raise ShardError(f"{path}: version {version}, side {side}: only {VERSION} and {SIDE} are known")
+    columns = {}
+    at = HEADER.size
+    for name, count, kind in (
+        ("search_game", searches, "<u4"), ("search_value", searches, "<u2"),
+        ("search_visits", searches, "<u2"), ("length", games, "u1"), ("flags", games, "u1"),
+        ("cool_from", games, "u1"), ("moves", moves, "u1"), ("search_ply", searches, "u1"),
+        ("candidates", searches, "u1"), ("candidate", candidates, "u1"), ("share", candidates, "u1"),
+    ):
+        kind = np.dtype(kind)
+        if at + count * kind.itemsize > len(data):
+            raise ShardError(f"{path}: {len(data)} bytes are too few: delete the file")
+        columns[name] = np.frombuffer(data, kind, count, at)
+        at += count * kind.itemsize
+    return Games(**columns)
+
+
+def joined(parts: list[Games]) -> Games:
+    """The games of several shards, as if they were one."""
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
+    before = np.cumsum([0] + [len(part) for part in parts[:-1]])
+    numbers = [part.search_game + offset for part, offset in zip(parts, before)]
+    columns["search_game"] = np.concatenate(numbers).astype(np.int64)
+    return Games(**columns)
+
+
+def spans(starts: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For every element of the spans: its span's number, its place in the span, its place in all."""
+    rows = np.repeat(np.arange(len(starts)), lengths)
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return rows, places, starts[rows] + places
+
+
+@dataclass
+class Positions:
+    """Positions with targets, as their movers see them; arrays of the same length."""
+
+    stones: np.ndarray  # [positions, cells] EMPTY, MOVER or OPPONENT
+    owner: np.ndarray  # [positions, cells] the same at the end of the game
+    won: np.ndarray  # [positions] 1 if the mover won, 0 if not
+    value: np.ndarray  # [positions] the search's probability that the mover wins; `won` without one
+    result_share: np.ndarray  # [positions] of `won` in the value's target, 0 to 1
+    policy: np.ndarray  # [positions, cells] sums to 1, or to 0 without a target
+    weight: np.ndarray  # [positions] of the value and of the policy
+
+    def rotated(self, which: np.ndarray) -> "Positions":
+        """With the chosen ones turned by 180 degrees, which keeps both players' goals."""
+        for cells in (self.stones, self.owner, self.policy):
+            cells[which] = cells[which][:, ::-1]
+        return self
+
+
+def joined_positions(parts: list[Positions]) -> Positions:
+    """All positions of several parts."""
+    names = [field.name for field in fields(Positions)]
+    return Positions(**{n: np.concatenate([getattr(part, n) for part in parts]) for n in names})
+
+
+def seen_by_movers(cells: np.ndarray, plies: np.ndarray) -> np.ndarray:
+    """Boards [positions, cells] with those of Blue, who moves at odd plies, transposed."""
+    blue = plies % 2 == 1
+    boards = cells.reshape(-1, SIDE, SIDE).copy()
+    boards[blue] = boards[blue].transpose(0, 2, 1)
+    return boards.reshape(-1, CELLS)
+
+
+def positions_of(games: Games, chosen: np.ndarray, plies: np.ndarray) -> Positions:
+    """The positions of the chosen games after so many moves; results are their only targets."""
+    count = len(chosen)
+    rows, at, places = spans(games.start[chosen], games.length[chosen].astype(np.int64))
+    when = np.full((count, CELLS), NEVER, np.uint8)
+    when[rows, games.moves[places]] = at
+    parity = (plies % 2).astype(np.uint8)[:, None]
+    side = np.where(when % 2 == parity, MOVER, OPPONENT).astype(np.uint8)
+    owner = np.where(when == NEVER, EMPTY, side).astype(np.uint8)
+    stones = np.where(when < plies[:, None], side, EMPTY).astype(np.uint8)
+    blue_won = games.flags[chosen] & BLUE_WON != 0
+    won = (blue_won == (plies % 2 == 1)).astype(np.float32)
+    return Positions(
+        stones=seen_by_movers(stones, plies),
+        owner=seen_by_movers(owner, plies),
+        won=won,
+        value=won.copy(),
+        result_share=np.ones(count, np.float32),
+        policy=np.zeros((count, CELLS), np.float32),
+        weight=np.ones(count, np.float32),
+    )
+
+
+def searched_positions(games: Games, chosen: np.ndarray, result_share: float) -> Positions:
+    """The positions of the chosen searches, with what those found."""
+    numbers, plies = games.search_game[chosen], games.search_ply[chosen].astype(np.int64)
+    positions = positions_of(games, numbers, plies)
+    positions.value = games.search_value[chosen].astype(np.float32) / 65535
+    # While moves are drawn hot the result tells little of the position.
+    is_cool = plies >= games.cool_from[numbers]
+    positions.result_share = np.where(is_cool, result_share, 0).astype(np.float32)
+    rows, _, places = spans(games.candidate_start[chosen], games.candidates[chosen].astype(np.int64))
+    policy = np.zeros((len(chosen), CELLS), np.float32)
+    policy[rows, games.candidate[places]] = games.share[places]
+    policy /= policy.sum(1, keepdims=True).clip(1)
+    positions.policy = seen_by_movers(policy, plies)
+    return positions
+
+
+class Study:
+    """Positions with the win rates of a far stronger network: `moves TAB rate TAB cell:prior:rate …`.
+
+    Rates are Red's, priors the mover's; both in thousandths. A policy is learnt where the listed
+    priors are nearly all there is.
+    """
+
+    LEAST_LISTED = 700
+
+    def __init__(self, path: Path):
+        opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path, encoding="utf-8")
+        lines: list[tuple[list[int], float, list[tuple[int, int]]]] = []
+        with opened as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    lines.append(self._parse(line.rstrip("\n")))
+                except (ValueError, IndexError) as error:
+                    raise ShardError(f"{path}, line {number}: {error}") from error
+        moves = [line[0] for line in lines]
+        listed = [line[2] if sum(p for _, p in line[2]) >= self.LEAST_LISTED else [] for line in lines]
+        count = len(lines)
+        length = np.array([len(m) for m in moves], np.uint8)
+        red = np.array([line[1] for line in lines])
+        # A game that stops at the position; its result is never used.
+        self.games = Games(
+            length=length, flags=np.zeros(count, np.uint8), cool_from=length,
+            moves=np.array([cell for m in moves for cell in m], np.uint8),
+            search_game=np.arange(count), search_ply=length,
+            search_value=(np.where(length % 2 == 0, red, 1 - red) * 65535).astype(np.uint16),
+            search_visits=np.ones(count, np.uint16),
+            candidates=np.array([len(c) for c in listed], np.uint8),
+            candidate=np.array([cell for c in listed for cell, _ in c], np.uint8),
+            share=np.array([p * 255 // 1000 for c in listed for _, p in c], np.uint8),
+        )
+
+    @staticmethod
+    def _cell(name: str) -> int:
+        column, row = ord(name[0]) - ord("a"), int(name[1:]) - 1
+        if not (0 <= column < SIDE and 0 <= row < SIDE):
+            raise ValueError(f"{name!r} is not a cell from a1 to k11")
+        return row * SIDE + column
+
+    @classmethod
+    def _parse(cls, line: str) -> tuple[list[int], float, list[tuple[int, int]]]:
+        moves, rate, judged = line.split("\t")
+        items = [item.split(":") for item in judged.split()]
+        listed = [(cls._cell(item[0]), int(item[1])) for item in items]
+        return [cls._cell(name) for name in moves.split()], int(rate) / 1000, listed
+
+    def sample(self, count: int, rng: np.random.Generator) -> Positions:
+        """Positions drawn evenly."""
+        positions = searched_positions(self.games, rng.integers(0, len(self.games), count), 0)
+        # Nobody's stones are known for the end of a game.
+        positions.owner[:] = EMPTY
+        return positions
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Of what a batch is made."""
+
+    searched: float = 0.3  # the share of positions with a search's policy and value
+    study: float = 0.03  # the share of positions of the study, if there is one
+    result: float = 0.5  # the share of the game's result in the value's target of searched positions
+    # Plies of positions without a search: u ** this of the way from the first cool one to the end,
+    # u drawn evenly from 0 to 1; above 1 early ones come more often.
+    early: float = 1.4
+
+
+class GameWindow:
+    """The newest shards of games in a folder, and a study beside them."""
+
+    def __init__(self, folder: Path, games: int, mixture: Mixture, study: Study | None = None):
+        self.folder, self.limit = folder, games
+        self.mixture, self.study = mixture, study
+        self.shards: dict[str, Games] = {}
+        self.games: Games | None = None
+        self.held_out: Games | None = None
+        self.played = 0
+
+    def refresh(self) -> None:
+        """Takes in shards that have appeared, and drops and deletes the oldest beyond the limit."""
+        paths = sorted(self.folder.glob("*" + EXTENSION))
+        known = {path.name for path in paths}
+        fresh = [path for path in paths if path.name not in self.shards]
+        if not fresh and known == set(self.shards):
+            return
+        for path in fresh:
+            try:
+                self.shards[path.name] = read_games(path)
+            except ShardError as error:
+                print(f"left out: {error}", file=sys.stderr)
+        self.shards = {name: games for name, games in sorted(self.shards.items()) if name in known}
+        total = sum(len(games) for games in self.shards.values())
+        for name in list(self.shards):
+            if total - len(self.shards[name]) < self.limit:
+                break
+            total -= len(self.shards.pop(name))
+            (self.folder / name).unlink(missing_ok=True)
+        self._join()
+
+    def _join(self) -> None:
+        held = [g for name, g in self.shards.items() if self._is_held_out(name)]
+        learnt = [g for name, g in self.shards.items() if not self._is_held_out(name)]
+        self.games = joined(learnt) if learnt else None
+        self.held_out = joined(held) if held else None
+        if self.shards:
+            last = max(self.shards)
+            self.played = (int(Path(last).stem) + 1) * len(self.shards[last])
+
+    @staticmethod
+    def _is_held_out(name: str) -> bool:
+        return int(Path(name).stem) % HOLD_OUT == HOLD_OUT - 1
+
+    def state(self) -> list:
+        """For checkpoints: nothing, since the folder tells what there is."""
+        return []
+
+    def sizes(self) -> dict[int, int]:
+        """The number of games for learning, by side."""
+        return {SIDE: len(self.games)} if self.games is not None else {}
+
+    def ready(self, games: int) -> bool:
+        """Whether there are so many games to learn from."""
+        return self.games is not None and len(self.games) >= games
+
+    def sample(self, count: int, rng: np.random.Generator) -> Positions:
+        """Positions for learning; half of them are rotated."""
+        games, mixture = self.games, self.mixture
+        if games is None:
+            raise ShardError(f"no games in {self.folder}: play some first")
+        parts = []
+        searched = int(count * mixture.searched) if len(games.search_ply) else 0
+        if searched:
+            chosen = rng.integers(0, len(games.search_ply), searched)
+            parts.append(searched_positions(games, chosen, mixture.result))
+        studied = int(count * mixture.study) if self.study else 0
+        if self.study and studied:
+            parts.append(self.study.sample(studied, rng))
+        parts.append(self.drawn(games, count - searched - studied, rng))
+        positions = joined_positions(parts)
+        return positions.rotated(rng.random(count) < 0.5)
+
+    def drawn(self, games: Games, count: int, rng: np.random.Generator) -> Positions:
+        """Positions of the cool part of games, with results alone."""
+        chosen = games.taught[rng.integers(0, len(games.taught), count)]
+        first, last = games.cool_from[chosen].astype(np.int64), games.length[chosen].astype(np.int64)
+        plies = first + ((last - first) * rng.random(count) ** self.mixture.early).astype(np.int64)
+        return positions_of(games, chosen, plies)
+
+    def validation(self, count: int) -> Positions | None:
+        """At most `count` searched positions of held-out games; the same for the same window."""
+        held = self.held_out
+        if held is None or len(held.search_ply) == 0:
+            return None
+        chosen = np.random.default_rng(0).permutation(len(held.search_ply))[:count]
+        return searched_positions(held, np.sort(chosen), 1.0)
+
+
+def batch_of_positions(positions: Positions, device: torch.device) -> Batch:
+    """Positions as tensors on a device."""
+
+    def tensor(array: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(np.ascontiguousarray(array)).to(device)
+
+    stones, owner = tensor(positions.stones), tensor(positions.owner)
+    weight, policy = tensor(positions.weight), tensor(positions.policy)
+    return Batch(
+        planes=planes_of(stones, SIDE),
+        legal=stones == EMPTY,
+        policy=policy,
+        value=tensor(positions.value),
+        result=tensor(positions.won),
+        result_known=tensor((positions.result_share > 0).astype(np.float32)),
+        owner=(owner == MOVER).float(),
+        owner_known=(owner != EMPTY).float(),
+        weight=weight,
+        policy_weight=weight * (policy.sum(1) > 0),
+        result_share=tensor(positions.result_share),
+    )

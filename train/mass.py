@@ -1,0 +1,336 @@
+"""Learns from games of the policy by the million, day and night: plays, learns, exports, gates, measures.
+
+    python -m train.mass --out RUN --init train/nets/m
+
+One command keeps all cores busy until it is stopped: `hex massplay` plays with the best network so far
+(the actor) on some of them, the learner learns from the newest games on the others. Every quarter of an
+hour the learner's averaged network is written as a weights file, plays `hex match` against the actor and
+takes its place unless it scores too little, and `curve.jsonl` gets a line. Ctrl-C or a kill at any time:
+the same command goes on, minutes are lost at most.
+
+RUN holds checkpoint.pt and log.jsonl (as of `train.train`), games/ (the shards of the window),
+actor.rs and candidate.rs (weights files), curve.jsonl, matches/ and massplay.log.
+"""
+
+import argparse
+import contextlib
+import ctypes
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from train import checkpoint, train
+from train.archive import GameWindow, Mixture, Study, batch_of_positions
+from train.checkpoint import RunError
+from train.data import Batch, ShardError
+from train.elo import elo
+from train.loop import pairs_of_match
+from train.losses import VALIDATION_BATCH
+from train.train import VALIDATION_POSITIONS, Trainer
+
+CURVE = "curve.jsonl"
+GAMES = "games"
+
+# A candidate that scores less than this against the actor does not take its place.
+GATE = 0.42
+GATE_GAMES = 80
+GATE_SIMULATIONS = 200
+# Games of the bare policy against the network that the run began with.
+POLICY_GAMES = 400
+
+# Shards wait for the learner's first step until there are so many games.
+LEAST_GAMES = 30_000
+
+# What the yardstick prints.
+VALUES_LINE = re.compile(r"correlation (-?[\d.]+), same side preferred ([\d.]+)")
+MOVES_LINE = re.compile(r"mean loss (-?[\d.]+).*not judged by the reference ([\d.]+)")
+
+PR_SET_PDEATHSIG = 1
+
+
+def dies_with_parent() -> None:
+    """Asks Linux to end this process when its parent ends, however that ends."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+class MassTrainer(Trainer):
+    """A trainer that learns from whole games."""
+
+    def make_window(self) -> GameWindow:
+        options = self.options
+        study = Study(Path(options.study)) if options.study else None
+        mixture = Mixture(searched=options.searched, study=options.study_share, result=options.result_share)
+        return GameWindow(self.run / GAMES, options.window, mixture, study)
+
+    def resume_window(self, saved: dict) -> None:
+        """The window is whatever games there are: nothing is drawn twice the same way anyway."""
+        self.window.refresh()
+
+    def draw(self, rng: np.random.Generator) -> Batch:
+        return batch_of_positions(self.window.sample(self.options.batch, rng), self.device)
+
+    def held_out(self) -> dict[int, Iterable[Batch]]:
+        positions = self.window.validation(VALIDATION_POSITIONS)
+        if positions is None:
+            return {}
+        parts = range(0, len(positions.won), VALIDATION_BATCH)
+        batch = batch_of_positions(positions, self.device)
+        fields = {name: value for name, value in vars(batch).items() if value is not None}
+        return {11: [replace(batch, **{name: value[at : at + VALIDATION_BATCH]
+                                       for name, value in fields.items()}) for at in parts]}
+
+
+class Actor:
+    """The process that plays."""
+
+    def __init__(self, options: argparse.Namespace, run: Path):
+        self.options, self.run = options, run
+        self.process: subprocess.Popen | None = None
+
+    def keep_playing(self) -> None:
+        """Starts it if it does not run; an error if it has failed."""
+        if self.process and self.process.poll() is None:
+            return
+        if self.process and self.process.returncode not in (0, -signal.SIGTERM):
+            raise RunError(f"self-play ended with status {self.process.returncode}: "
+                           f"{self.run / 'massplay.log'} has its reason")
+        options = self.options
+        words = [options.hex, "massplay", "--out", self.run / GAMES, "--weights", self.run / "actor.rs",
+                 "--threads", options.players, "--seed", options.seed, *options.play.split()]
+        if options.lines:
+            words += ["--lines", options.lines]
+        with open(self.run / "massplay.log", "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen([str(word) for word in words], stderr=log,
+                                            preexec_fn=dies_with_parent)
+
+    def stop(self) -> None:
+        """Ends it; the shards that it is at are lost."""
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()
+
+
+class Measurer:
+    """Exports, gates and measures beside the learning, one round at a time."""
+
+    def __init__(self, options: argparse.Namespace, run: Path):
+        self.options, self.run = options, run
+        self.thread: threading.Thread | None = None
+        self.child: subprocess.Popen | None = None
+        self.stopped = False
+
+    def begin(self, figures: dict) -> bool:
+        """Starts a round on the checkpoint that was just saved; False if one is still at work."""
+        if self.thread and self.thread.is_alive():
+            return False
+        self.thread = threading.Thread(target=self._round, args=(figures,), daemon=True)
+        self.thread.start()
+        return True
+
+    def stop(self) -> None:
+        """Ends the round that is at work; the next one does its work again."""
+        self.stopped = True
+        if self.child and self.child.poll() is None:
+            self.child.send_signal(signal.SIGINT)
+        if self.thread:
+            self.thread.join(timeout=20)
+
+    def _command(self, *words: object) -> str:
+        """Runs a command and returns what it prints."""
+        if self.stopped:
+            raise RunError("stopped")
+        line = [str(word) for word in words]
+        self.child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                      start_new_session=True, preexec_fn=dies_with_parent)
+        output, errors = self.child.communicate()
+        if self.child.returncode != 0:
+            raise RunError(f"{' '.join(line)} ended with status {self.child.returncode}: {errors[-500:]}")
+        return output
+
+    def _round(self, figures: dict) -> None:
+        try:
+            export(self._command, self.run, self.run / "candidate.rs", figures["step"])
+            figures |= self._gate(figures["step"]) | self._policy(figures["step"]) | self._yardstick()
+        except (RunError, OSError, ValueError) as error:
+            if not self.stopped:
+                print(f"not measured: {error}", file=sys.stderr, flush=True)
+            return
+        checkpoint.replace_lines(self.run / CURVE, "step", figures)
+        print("  ".join(f"{name} {value}" for name, value in figures.items()), flush=True)
+
+    def _match(self, name: str, games: int, simulations: int, theirs: Path, seed: int) -> list[int]:
+        """Wins of the candidate in each pair against another network."""
+        folder = self.run / "matches" / name
+        shutil.rmtree(folder, ignore_errors=True)
+        self._command(
+            self.options.hex, "match",
+            f"builtin:simulations={simulations},weights={self.run / 'candidate.rs'} ;; name=candidate",
+            f"builtin:simulations={simulations},weights={theirs} ;; name=other",
+            "--games", games, "--out", folder, "--openings", "random:3", "--seed", seed,
+            "--first-ms", 60_000, "--turn-ms", 60_000, "--threads", 1,
+        )
+        return pairs_of_match(folder / "games.jsonl")
+
+    def _gate(self, step: int) -> dict:
+        pairs = self._match("gate", GATE_GAMES, GATE_SIMULATIONS, self.run / "actor.rs", step + 1)
+        share = sum(pairs) / (2 * len(pairs))
+        if share >= GATE:
+            unfinished = self.run / "actor.rs.new"
+            shutil.copyfile(self.run / "candidate.rs", unfinished)
+            os.replace(unfinished, self.run / "actor.rs")
+        return {"gate": round(share, 3)}
+
+    def _policy(self, step: int) -> dict:
+        """Against the network that the run began with: the bare policy, and with simulations."""
+        figures = {}
+        for name, games, simulations in (("policy", POLICY_GAMES, 1),
+                                         ("search", GATE_GAMES, GATE_SIMULATIONS)):
+            pairs = self._match(name, games, simulations, self.run / "first.rs", step + 2)
+            gain, error = elo(pairs)
+            figures |= {f"{name}_elo": round(gain, 1), f"{name}_error": round(error, 1)}
+        return figures
+
+    def _yardstick(self) -> dict:
+        """What the yardstick's script says of the candidate, if there is one."""
+        if not self.options.yardstick:
+            return {}
+        script, positions = self.options.yardstick
+        output = self._command(
+            sys.executable, script, positions, "--values", 600, "--moves", 200, "--",
+            self.options.hex, "gtp", "--simulations", 400, "--swap", "off",
+            "--weights", self.run / "candidate.rs",
+        )
+        values, moves = VALUES_LINE.search(output), MOVES_LINE.search(output)
+        if not values or not moves:
+            raise ValueError(f"the yardstick printed {output!r}")
+        return {"correlation": float(values[1]), "same_side": float(values[2]),
+                "loss": float(moves[1]), "unjudged": float(moves[2])}
+
+
+def export(command, run: Path, out: Path, step: int) -> None:
+    """Writes the averaged network of a run as a weights file."""
+    command(sys.executable, "-m", "train.export", run, "-o", out, "--id", f"{run.name}-{step}")
+
+
+class Mass:
+    """The whole: a learner, an actor beside it, and the measurer."""
+
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.run = Path(options.out)
+        (self.run / GAMES).mkdir(parents=True, exist_ok=True)
+        self.trainer = MassTrainer(options)
+        self.actor = Actor(options, self.run)
+        self.measurer = Measurer(options, self.run)
+
+    def work(self) -> None:
+        """Goes on until it is time to stop."""
+        try:
+            self._begin()
+            self._learn()
+        finally:
+            self.measurer.stop()
+            self.actor.stop()
+        self.trainer.save()
+
+    def _begin(self) -> None:
+        """Sees to it that there is an actor and that there are games."""
+        if not checkpoint.exists(self.run):
+            self.trainer.save()
+        for name in ("first.rs", "actor.rs"):
+            if not (self.run / name).is_file():
+                export(self.measurer._command, self.run, self.run / name, self.trainer.step)
+        self.actor.keep_playing()
+        self.trainer.window.refresh()
+        while not self.trainer.window.ready(self.options.least_games) and not self.trainer.stop:
+            time.sleep(1)
+            self.actor.keep_playing()
+            self.trainer.window.refresh()
+
+    def _learn(self) -> None:
+        trainer, started = self.trainer, time.monotonic()
+        now = reported = saved = started
+        measured = started - 60 * self.options.measure_minutes + 120
+        terms: list[dict] = []
+        while not trainer.finished(started):
+            terms.append(trainer.learn())
+            before, now = now, time.monotonic()
+            trainer.seconds += now - before
+            if now - reported >= train.PROGRESS_SECONDS * 6:
+                trainer.report(terms, now - reported)
+                terms, reported = [], now
+                self.actor.keep_playing()
+            if now - saved >= train.CHECKPOINT_SECONDS:
+                trainer.save()
+                saved = now = time.monotonic()
+                if now - measured >= 60 * self.options.measure_minutes and self.measurer.begin(self.figures()):
+                    trainer.validate()
+                    measured = now = time.monotonic()
+
+    def figures(self) -> dict:
+        """Where the run is, for the curve."""
+        trainer = self.trainer
+        searches = len(trainer.window.games.search_ply) if trainer.window.games else 0
+        return {
+            "step": trainer.step,
+            "minutes": round(trainer.seconds / 60, 1),
+            "games": trainer.window.played,
+            "positions": trainer.step * self.options.batch,
+            "searches_in_window": searches,
+        }
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of the command: those of `train.train` and some more."""
+    p = train.parser()
+    p.prog, p.description = "python -m train.mass", __doc__
+    data = next(action for action in p._actions if action.dest == "data")
+    data.required, data.help = False, argparse.SUPPRESS
+    p.add_argument("--hex", default="target/release/hex", help="the command of the tools")
+    p.add_argument("--players", type=int, default=1, help="threads that play")
+    p.add_argument("--play", default="", help="further options of hex massplay, in one word")
+    p.add_argument("--lines", help="lines of moves that some games begin with: see hex massplay")
+    p.add_argument("--study", help="positions with win rates of a stronger network, learnt from as a small share")
+    p.add_argument("--study-share", type=float, default=0.03, help="their share of a batch")
+    p.add_argument("--searched", type=float, default=0.3, help="share of a batch that was searched")
+    p.add_argument("--least-games", type=int, default=LEAST_GAMES, help="learning begins with so many")
+    p.add_argument("--measure-minutes", type=float, default=15, help="between two lines of the curve")
+    p.add_argument("--yardstick", nargs=2, metavar=("SCRIPT", "POSITIONS"),
+                   help="a script that holds a GTP engine against positions, and those")
+    p.add_argument("--nice", type=int, default=15, help="how far everything stands back for other work")
+    p.set_defaults(threads=1, window=2_000_000, minutes=1e9, cool_down=1e-9, rate=1e-3,
+                   spread_weight=0.013, activity_weight=0.02)
+    return p
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    options = parser().parse_args(arguments)
+    os.nice(options.nice)
+    torch.set_num_threads(options.threads)
+    try:
+        with checkpoint.held(Path(options.out)):
+            mass = Mass(options)
+            for kind in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(kind, lambda *_: setattr(mass.trainer, "stop", True))
+            mass.work()
+    except (RunError, ShardError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
