@@ -1,6 +1,6 @@
 """Whole games of `hex massplay`: the shards' format, the newest of them as a window, batches.
 
-A shard holds columns of numbers, little-endian, behind a header of 40 bytes (`HEADER`); docs/network.md
+A shard holds columns of numbers, little-endian, behind a header of 44 bytes (`HEADER`); docs/network.md
 has the table. A game is its moves in turn, Red's first, cells numbered row by row; a position is a game
 and a ply. Some positions were searched. Every position is given to the network as its player to move
 sees it: where that is Blue, the board is transposed.
@@ -22,8 +22,8 @@ from train.data import EMPTY, MOVER, OPPONENT, Batch, ShardError, planes_of
 
 MAGIC = b"HEXGAMES"
 VERSION = 1
-# magic, version, side, games, moves, searches, candidates, seed
-HEADER = struct.Struct("<8sIIIIIIQ")
+# magic, version, side, games, moves, searches, moves of variations, candidates, seed
+HEADER = struct.Struct("<8sIIIIIIIQ")
 EXTENSION = ".games"
 SIDE = 11
 CELLS = SIDE * SIDE
@@ -33,6 +33,9 @@ BLUE_WON, RESIGNED, MISJUDGED = 1, 2, 4
 
 # One shard in this many is held out for validation.
 HOLD_OUT = 40
+
+# How much a position beside the game counts.
+VARIATION_WEIGHT = 0.6
 
 # The ply of a cell without a stone.
 NEVER = 255
@@ -50,12 +53,15 @@ class Games:
     search_ply: np.ndarray  # [searches] stones on the board
     search_value: np.ndarray  # [searches] the mover's win probability in 1/65535
     search_visits: np.ndarray  # [searches]
+    variations: np.ndarray  # [searches] how many further moves lead to the position: 0 in the game
     candidates: np.ndarray  # [searches] how many moves have a share of the visits
+    variation: np.ndarray  # [moves of variations] cells
     candidate: np.ndarray  # [candidates] cells
     share: np.ndarray  # [candidates] of the visits, in 1/255
 
     def __post_init__(self):
         self.start = np.cumsum(self.length, dtype=np.int64) - self.length
+        self.variation_start = np.cumsum(self.variations, dtype=np.int64) - self.variations
         self.candidate_start = np.cumsum(self.candidates, dtype=np.int64) - self.candidates
         # Games with a position whose value the result tells.
         self.taught = np.flatnonzero(self.length > self.cool_from)
@@ -72,7 +78,7 @@ def read_games(path: Path) -> Games:
     data = path.read_bytes()
     if len(data) < HEADER.size or not data.startswith(MAGIC):
         raise ShardError(f"{path}: not a shard of games: delete the file")
-    _, version, side, games, moves, searches, candidates, _ = HEADER.unpack_from(data)
+    _, version, side, games, moves, searches, further, candidates, _ = HEADER.unpack_from(data)
     if version != VERSION or side != SIDE:
         raise ShardError(f"{path}: version {version}, side {side}: only {VERSION} and {SIDE} are known")
     columns = {}
@@ -81,7 +87,8 @@ def read_games(path: Path) -> Games:
         ("search_game", searches, "<u4"), ("search_value", searches, "<u2"),
         ("search_visits", searches, "<u2"), ("length", games, "u1"), ("flags", games, "u1"),
         ("cool_from", games, "u1"), ("moves", moves, "u1"), ("search_ply", searches, "u1"),
-        ("candidates", searches, "u1"), ("candidate", candidates, "u1"), ("share", candidates, "u1"),
+        ("variations", searches, "u1"), ("candidates", searches, "u1"), ("variation", further, "u1"),
+        ("candidate", candidates, "u1"), ("share", candidates, "u1"),
     ):
         kind = np.dtype(kind)
         if at + count * kind.itemsize > len(data):
@@ -142,25 +149,34 @@ def seen_by_movers(cells: np.ndarray, plies: np.ndarray) -> np.ndarray:
 
 def positions_of(games: Games, chosen: np.ndarray, plies: np.ndarray) -> Positions:
     """The positions of the chosen games after so many moves; results are their only targets."""
-    count = len(chosen)
-    rows, at, places = spans(games.start[chosen], games.length[chosen].astype(np.int64))
-    when = np.full((count, CELLS), NEVER, np.uint8)
-    when[rows, games.moves[places]] = at
-    parity = (plies % 2).astype(np.uint8)[:, None]
-    side = np.where(when % 2 == parity, MOVER, OPPONENT).astype(np.uint8)
-    owner = np.where(when == NEVER, EMPTY, side).astype(np.uint8)
-    stones = np.where(when < plies[:, None], side, EMPTY).astype(np.uint8)
+    when = times(games, chosen)
     blue_won = games.flags[chosen] & BLUE_WON != 0
     won = (blue_won == (plies % 2 == 1)).astype(np.float32)
+    count = len(chosen)
     return Positions(
-        stones=seen_by_movers(stones, plies),
-        owner=seen_by_movers(owner, plies),
+        stones=stones_of(np.where(when < plies[:, None], when, NEVER), plies),
+        owner=stones_of(when, plies),
         won=won,
         value=won.copy(),
         result_share=np.ones(count, np.float32),
         policy=np.zeros((count, CELLS), np.float32),
         weight=np.ones(count, np.float32),
     )
+
+
+def times(games: Games, chosen: np.ndarray) -> np.ndarray:
+    """When each cell of the chosen games got its stone, [games, cells]: the ply, or NEVER."""
+    rows, plies, places = spans(games.start[chosen], games.length[chosen].astype(np.int64))
+    when = np.full((len(chosen), CELLS), NEVER, np.uint8)
+    when[rows, games.moves[places]] = plies
+    return when
+
+
+def stones_of(when: np.ndarray, plies: np.ndarray) -> np.ndarray:
+    """All stones that were ever placed, as who moves at these plies sees them."""
+    parity = (plies % 2).astype(np.uint8)[:, None]
+    stones = np.where(when % 2 == parity, MOVER, OPPONENT)
+    return seen_by_movers(np.where(when == NEVER, EMPTY, stones).astype(np.uint8), plies)
 
 
 def searched_positions(games: Games, chosen: np.ndarray, result_share: float) -> Positions:
@@ -171,12 +187,31 @@ def searched_positions(games: Games, chosen: np.ndarray, result_share: float) ->
     # While moves are drawn hot the result tells little of the position.
     is_cool = plies >= games.cool_from[numbers]
     positions.result_share = np.where(is_cool, result_share, 0).astype(np.float32)
+    further = games.variations[chosen].astype(np.int64)
+    vary(positions, games, chosen, plies, further)
     rows, _, places = spans(games.candidate_start[chosen], games.candidates[chosen].astype(np.int64))
     policy = np.zeros((len(chosen), CELLS), np.float32)
     policy[rows, games.candidate[places]] = games.share[places]
     policy /= policy.sum(1, keepdims=True).clip(1)
-    positions.policy = seen_by_movers(policy, plies)
+    positions.policy = seen_by_movers(policy, plies + further)
     return positions
+
+
+def vary(
+    positions: Positions, games: Games, chosen: np.ndarray, plies: np.ndarray, further: np.ndarray
+) -> None:
+    """Plays the variations of searches that tell of a position beside the game: results are unknown there."""
+    which = np.flatnonzero(further)
+    when = times(games, games.search_game[chosen[which]])
+    when = np.where(when < plies[which, None], when, NEVER)
+    rows, at, places = spans(games.variation_start[chosen[which]], further[which])
+    when[rows, games.variation[places]] = plies[which][rows] + at
+    after = plies[which] + further[which]
+    positions.stones[which] = stones_of(when, after)
+    positions.owner[which] = EMPTY
+    positions.won[which] = np.where(further[which] % 2 == 0, positions.won[which], 1 - positions.won[which])
+    positions.result_share[which] = 0
+    positions.weight[which] = VARIATION_WEIGHT
 
 
 class Study:
@@ -209,6 +244,7 @@ class Study:
             search_game=np.arange(count), search_ply=length,
             search_value=(np.where(length % 2 == 0, red, 1 - red) * 65535).astype(np.uint16),
             search_visits=np.ones(count, np.uint16),
+            variations=np.zeros(count, np.uint8), variation=np.zeros(0, np.uint8),
             candidates=np.array([len(c) for c in listed], np.uint8),
             candidate=np.array([cell for c in listed for cell, _ in c], np.uint8),
             share=np.array([p * 255 // 1000 for c in listed for _, p in c], np.uint8),
@@ -258,12 +294,13 @@ class GameWindow:
         self.games: Games | None = None
         self.held_out: Games | None = None
         self.played = 0
+        self.unreadable: set[str] = set()
 
     def refresh(self) -> None:
         """Takes in shards that have appeared, and drops and deletes the oldest beyond the limit."""
         paths = sorted(self.folder.glob("*" + EXTENSION))
-        known = {path.name for path in paths}
-        fresh = [path for path in paths if path.name not in self.shards]
+        known = {path.name for path in paths} - self.unreadable
+        fresh = [path for path in paths if path.name in known and path.name not in self.shards]
         if not fresh and known == set(self.shards):
             return
         for path in fresh:
@@ -271,6 +308,7 @@ class GameWindow:
                 self.shards[path.name] = read_games(path)
             except ShardError as error:
                 print(f"left out: {error}", file=sys.stderr)
+                self.unreadable.add(path.name)
         self.shards = {name: games for name, games in sorted(self.shards.items()) if name in known}
         total = sum(len(games) for games in self.shards.values())
         for name in list(self.shards):

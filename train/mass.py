@@ -44,13 +44,6 @@ GAMES = "games"
 
 # A candidate that scores less than this against the actor does not take its place.
 GATE = 0.42
-GATE_GAMES = 80
-GATE_SIMULATIONS = 200
-# Games of the bare policy against the network that the run began with.
-POLICY_GAMES = 400
-
-# Shards wait for the learner's first step until there are so many games.
-LEAST_GAMES = 30_000
 
 # What the yardstick prints.
 VALUES_LINE = re.compile(r"correlation (-?[\d.]+), same side preferred ([\d.]+)")
@@ -130,6 +123,7 @@ class Measurer:
         self.thread: threading.Thread | None = None
         self.child: subprocess.Popen | None = None
         self.stopped = False
+        self.rounds = 0
 
     def begin(self, figures: dict) -> bool:
         """Starts a round on the checkpoint that was just saved; False if one is still at work."""
@@ -168,6 +162,7 @@ class Measurer:
                 print(f"not measured: {error}", file=sys.stderr, flush=True)
             return
         checkpoint.replace_lines(self.run / CURVE, "step", figures)
+        self.rounds += 1
         print("  ".join(f"{name} {value}" for name, value in figures.items()), flush=True)
 
     def _match(self, name: str, games: int, simulations: int, theirs: Path, seed: int) -> list[int]:
@@ -184,7 +179,9 @@ class Measurer:
         return pairs_of_match(folder / "games.jsonl")
 
     def _gate(self, step: int) -> dict:
-        pairs = self._match("gate", GATE_GAMES, GATE_SIMULATIONS, self.run / "actor.rs", step + 1)
+        options = self.options
+        pairs = self._match("gate", options.gate_games, options.gate_simulations,
+                            self.run / "actor.rs", step + 1)
         share = sum(pairs) / (2 * len(pairs))
         if share >= GATE:
             unfinished = self.run / "actor.rs.new"
@@ -195,8 +192,9 @@ class Measurer:
     def _policy(self, step: int) -> dict:
         """Against the network that the run began with: the bare policy, and with simulations."""
         figures = {}
-        for name, games, simulations in (("policy", POLICY_GAMES, 1),
-                                         ("search", GATE_GAMES, GATE_SIMULATIONS)):
+        options = self.options
+        for name, games, simulations in (("policy", options.policy_games, 1),
+                                         ("search", options.gate_games, options.gate_simulations)):
             pairs = self._match(name, games, simulations, self.run / "first.rs", step + 2)
             gain, error = elo(pairs)
             figures |= {f"{name}_elo": round(gain, 1), f"{name}_error": round(error, 1)}
@@ -262,9 +260,9 @@ class Mass:
     def _learn(self) -> None:
         trainer, started = self.trainer, time.monotonic()
         now = reported = saved = started
-        measured = started - 60 * self.options.measure_minutes + 120
+        measured = -float("inf")
         terms: list[dict] = []
-        while not trainer.finished(started):
+        while not trainer.finished(started) and self.measurer.rounds < self.options.rounds:
             terms.append(trainer.learn())
             before, now = now, time.monotonic()
             trainer.seconds += now - before
@@ -272,7 +270,7 @@ class Mass:
                 trainer.report(terms, now - reported)
                 terms, reported = [], now
                 self.actor.keep_playing()
-            if now - saved >= train.CHECKPOINT_SECONDS:
+            if now - saved >= 60 * self.options.checkpoint_minutes:
                 trainer.save()
                 saved = now = time.monotonic()
                 if now - measured >= 60 * self.options.measure_minutes and self.measurer.begin(self.figures()):
@@ -305,8 +303,13 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--study", help="positions with win rates of a stronger network, learnt from as a small share")
     p.add_argument("--study-share", type=float, default=0.03, help="their share of a batch")
     p.add_argument("--searched", type=float, default=0.3, help="share of a batch that was searched")
-    p.add_argument("--least-games", type=int, default=LEAST_GAMES, help="learning begins with so many")
+    p.add_argument("--least-games", type=int, default=30_000, help="learning begins with so many")
+    p.add_argument("--checkpoint-minutes", type=float, default=3, help="between two checkpoints")
     p.add_argument("--measure-minutes", type=float, default=15, help="between two lines of the curve")
+    p.add_argument("--rounds", type=float, default=float("inf"), help="stop after so many lines of the curve")
+    p.add_argument("--gate-games", type=int, default=80, help="against the actor, and against the first network")
+    p.add_argument("--gate-simulations", type=int, default=200, help="a move in these games")
+    p.add_argument("--policy-games", type=int, default=400, help="of the bare policy against the first network's")
     p.add_argument("--yardstick", nargs=2, metavar=("SCRIPT", "POSITIONS"),
                    help="a script that holds a GTP engine against positions, and those")
     p.add_argument("--nice", type=int, default=15, help="how far everything stands back for other work")

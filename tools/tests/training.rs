@@ -108,3 +108,41 @@ fn a_loop_without_hex_tells_the_cure() {
         "{text}"
     );
 }
+
+/// The whole loop of mass games for a few steps: played, learnt, exported, gated, measured, resumed.
+#[test]
+fn mass_games_are_played_and_learnt_from() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let fixed = "train.mass --channels 16 --layers 3 --pool 1 --hidden 4 --batch 16 --nice 0 \
+                 --least-games 30 --checkpoint-minutes 0 --measure-minutes 0 --gate-games 2 \
+                 --gate-simulations 4 --policy-games 2 --rounds 1";
+    let play = "--games 16 --simulations 32 --search-share 0.05";
+    let one_round = || {
+        let out = run.to_str().unwrap();
+        let hex = env!("CARGO_BIN_EXE_hex");
+        let more = ["--out", out, "--hex", hex, "--play", play];
+        let output = module(&python, fixed, &more);
+        assert!(output.status.success(), "{}", text(&output));
+        let curve = fs::read_to_string(run.join("curve.jsonl")).unwrap_or_default();
+        let lines = curve
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"));
+        lines.collect::<Vec<Value>>()
+    };
+    let first = steps("3000");
+    assert!(!first.is_empty());
+    let again = steps("6000");
+    assert!(again.len() > first.len());
+    let last = again.last().unwrap();
+    assert!(
+        last["games"].as_u64() > first[0]["games"].as_u64(),
+        "{last}"
+    );
+    assert!(
+        last["policy_elo"].is_number() && last["gate"].is_number(),
+        "{last}"
+    );
+    assert!(run.join("actor.rs").exists() && run.join("checkpoint.pt").exists());
+}

@@ -113,6 +113,13 @@ impl KnownPosition {
     pub fn visits(&self) -> u32 {
         self.moves.iter().map(|known| known.visits).sum()
     }
+
+    /// The probability that the player to move wins, as the search has it: the mean value of its visits.
+    pub fn value(&self) -> f32 {
+        let moves = self.moves.iter();
+        let wins: f32 = moves.map(|known| known.visits as f32 * known.value).sum();
+        wins / self.visits().max(1) as f32
+    }
 }
 
 /// The bot, ready to think about positions of one side. It remembers what it thought about the last

@@ -1,6 +1,6 @@
 //! One game of the policy against itself.
 
-use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Task};
+use crate::engine::{engine_with, Effort, Engine, KnownPosition, SideNotPlayed, Task};
 use crate::record::{Point, Position, Side};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
@@ -27,6 +27,8 @@ pub struct Rules {
     pub simulations: u64,
     /// The share of the priors that a search deals out among random cells.
     pub stirred: f32,
+    /// A position of the tree with so many visits is learnt from, too.
+    pub tree_visits: u32,
     /// Moves that some games begin with.
     pub lines: Vec<Vec<Cell<11>>>,
     /// The share of games that begin with moves of a line, if there are any.
@@ -51,6 +53,9 @@ const EARLY_PLIES: usize = 24;
 const EARLY_SEARCHES: f64 = 3.0;
 /// Simulations before the priors are stirred; the position has its node after them.
 const BEFORE_STIRRING: u64 = 16;
+/// A decided position teaches little: searched ones are learnt from between this win probability and its
+/// counterpart.
+const DECIDED: f32 = 0.01;
 /// How many random cells a search deals a share of the priors out to.
 const STIRRED_CELLS: usize = 4;
 
@@ -70,13 +75,15 @@ pub struct Game {
     pub searches: Vec<Found>,
 }
 
-/// What a search of a position of the game found.
+/// What a search found of a position: of the game's, or of one in the tree behind it.
 pub struct Found {
-    /// Stones on the board.
+    /// The stones that the game had placed when it was searched.
     pub ply: u8,
+    /// Further moves that lead to the position, none for the game's own.
+    pub variation: Vec<Cell<11>>,
     /// The probability that the mover wins, 0 to 1.
     pub value: f32,
-    /// Visits of the moves that are not proven to lose; none where the result is proven.
+    /// Visits of the moves that are not proven to lose, some at least.
     pub visits: Vec<(Cell<11>, u32)>,
 }
 
@@ -205,48 +212,68 @@ impl<'a> Player<'a> {
         } else {
             1.0
         };
-        if !self
-            .rng
-            .random_bool((self.rules.search_share * often).min(1.0))
-        {
+        let share = (self.rules.search_share * often).min(1.0);
+        if !self.rng.random_bool(share) || self.is_proven(board, BEFORE_STIRRING) {
             return;
         }
-        let (position, mover) = (position_of(board), board.to_move());
-        let think = |engine: &mut Box<dyn Engine>, simulations| {
-            let task = Task::new(Effort::Simulations(simulations));
-            engine.think(&position, mover, &task, &mut |_| {})
-        };
-        let Some(first) = think(&mut self.engine, BEFORE_STIRRING) else {
-            return;
-        };
-        let mut thought = first;
-        if thought.proof.is_none() {
-            let cells: Vec<Cell<11>> = board.empty_cells().iter().collect();
-            let stirred: Vec<Point> = (0..STIRRED_CELLS)
-                .map(|_| cells[self.rng.random_range(0..cells.len())].into())
-                .collect();
-            self.engine.stir(&stirred, self.rules.stirred);
-            let rest = self.rules.simulations - BEFORE_STIRRING;
-            let Some(second) = think(&mut self.engine, rest) else {
-                return;
-            };
-            thought = second;
+        let cells: Vec<Cell<11>> = board.empty_cells().iter().collect();
+        let stirred: Vec<Point> = (0..STIRRED_CELLS)
+            .map(|_| cells[self.rng.random_range(0..cells.len())].into())
+            .collect();
+        self.engine.stir(&stirred, self.rules.stirred);
+        if !self.is_proven(board, self.rules.simulations - BEFORE_STIRRING) {
+            let known = self.engine.known_positions(self.rules.tree_visits);
+            found.extend(
+                known
+                    .iter()
+                    .filter_map(|known| Found::new(board, ply, known)),
+            );
         }
-        let moves = thought
-            .moves
-            .iter()
-            .filter(|known| known.prior.is_some() && known.visits > 0);
-        let visits = moves.map(|known| (known.point.cell().expect("on the board"), known.visits));
-        found.push(Found {
-            ply: ply as u8,
-            value: thought.win_probability,
-            visits: if thought.proof.is_some() {
-                Vec::new()
-            } else {
-                visits.collect()
-            },
-        });
     }
+
+    /// Searches on, and tells whether the result is proven.
+    fn is_proven(&mut self, board: &Board<11>, simulations: u64) -> bool {
+        let task = Task::new(Effort::Simulations(simulations));
+        let thought = self
+            .engine
+            .think(&position_of(board), board.to_move(), &task, &mut |_| {});
+        thought.is_none_or(|thought| thought.proof.is_some())
+    }
+}
+
+impl Found {
+    /// What there is to learn from a position behind `board`; `None` if it is decided or all moves but
+    /// one are proven to lose.
+    fn new(board: &Board<11>, ply: usize, known: &KnownPosition) -> Option<Found> {
+        let open = || known.moves.iter().filter(|known| known.prior.is_some());
+        let visits: Vec<_> = open()
+            .filter(|known| known.visits > 0)
+            .map(|known| (known.point.cell().expect("on the board"), known.visits))
+            .collect();
+        let value = known.value();
+        let is_open = !known.decided && open().count() > 1 && !visits.is_empty();
+        (is_open && (DECIDED..=1.0 - DECIDED).contains(&value)).then(|| Found {
+            ply: ply as u8,
+            variation: variation(board, &known.position),
+            value,
+            visits,
+        })
+    }
+}
+
+/// Moves that lead from `board` to the stones of `later`.
+fn variation(board: &Board<11>, later: &Position) -> Vec<Cell<11>> {
+    let mover = board.to_move();
+    let new = |color| -> Vec<Cell<11>> {
+        let cells = later.stones(color).filter_map(Point::cell);
+        cells.filter(|&cell| board.at(cell).is_none()).collect()
+    };
+    let (own, theirs) = (new(mover), new(mover.opponent()));
+    let mut replies = theirs.into_iter();
+    let pairs = own.into_iter();
+    pairs
+        .flat_map(|cell| std::iter::once(cell).chain(replies.next()))
+        .collect()
 }
 
 /// The weights that first stones are drawn with.

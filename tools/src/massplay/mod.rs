@@ -74,6 +74,10 @@ pub struct Args {
     #[arg(long, default_value_t = 0.2, value_parser = share)]
     stirred: f64,
 
+    /// Learn also from positions of a search's tree with so many visits
+    #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..))]
+    tree_visits: u32,
+
     /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a tab
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
@@ -178,6 +182,7 @@ impl Args {
             search_share: self.search_share,
             simulations: self.simulations,
             stirred: self.stirred as f32,
+            tree_visits: self.tree_visits,
             lines: match &self.lines {
                 Some(path) => lines::read(path)?,
                 None => Vec::new(),

@@ -36,7 +36,10 @@ pub struct Shard {
     ply: Vec<u8>,
     value: Vec<u16>,
     visits: Vec<u16>,
+    variations: Vec<u8>,
     candidates: Vec<u8>,
+    // A number a move of a variation.
+    variation: Vec<u8>,
     // A number a move of a search.
     candidate: Vec<u8>,
     share: Vec<u8>,
@@ -56,7 +59,9 @@ impl Shard {
             ply: Vec::new(),
             value: Vec::new(),
             visits: Vec::new(),
+            variations: Vec::new(),
             candidates: Vec::new(),
+            variation: Vec::new(),
             candidate: Vec::new(),
             share: Vec::new(),
         }
@@ -77,6 +82,9 @@ impl Shard {
                 self.share.push(share(visits));
             }
             self.candidates.push((self.candidate.len() - before) as u8);
+            self.variations.push(search.variation.len() as u8);
+            self.variation
+                .extend(search.variation.iter().map(|cell| cell.index() as u8));
             self.game_of_search.push(self.lengths.len() as u32);
             self.ply.push(search.ply);
             self.value.push((search.value * ONE).round() as u16);
@@ -104,7 +112,7 @@ impl Shard {
         self.moves.len()
     }
 
-    /// How many positions were searched.
+    /// How many positions searches tell of.
     pub fn searches(&self) -> usize {
         self.ply.len()
     }
@@ -127,6 +135,7 @@ impl Shard {
             self.games(),
             self.plies(),
             self.searches(),
+            self.variation.len(),
             self.candidate.len(),
         ];
         bytes.extend(VERSION.to_le_bytes());
@@ -150,7 +159,9 @@ impl Shard {
             &self.cool_from,
             &self.moves,
             &self.ply,
+            &self.variations,
             &self.candidates,
+            &self.variation,
             &self.candidate,
             &self.share,
         ] {

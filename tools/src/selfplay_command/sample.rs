@@ -45,10 +45,7 @@ impl Sample {
 
     /// The probability that the player to move wins, as the search has it: its mean result.
     pub fn value(&self) -> f32 {
-        let visits: u32 = self.known.moves.iter().map(|known| known.visits).sum();
-        let results = self.known.moves.iter();
-        let wins: f32 = results.map(|known| known.visits as f32 * known.value).sum();
-        wins / visits.max(1) as f32
+        self.known.value()
     }
 
     /// Did the search weigh moves? Where one move alone does not lose it did not look further.

@@ -1,0 +1,220 @@
+//! `hex massplay` as a program: its shards hold legal games with their results and what searches found,
+//! depend on the seed alone, and a run goes on behind its last shard.
+
+use hexbot::board::Board;
+use hexbot::cell::{Cell, Color};
+use hexbot::links::Links;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const HEADER: usize = 44;
+const GAMES: usize = 12;
+
+fn massplay(folder: &Path, more: &[&str]) -> Output {
+    let fixed = "massplay --games 12 --simulations 64 --tree-visits 20 --search-share 0.02";
+    Command::new(env!("CARGO_BIN_EXE_hex"))
+        .args(fixed.split_whitespace())
+        .arg("--out")
+        .arg(folder)
+        .args(more)
+        .output()
+        .expect("hex runs")
+}
+
+fn shard(folder: &Path, number: usize) -> Vec<u8> {
+    fs::read(folder.join(format!("{number:08}.games"))).expect("a shard")
+}
+
+/// The columns of a shard, as docs/network.md lists them.
+struct Columns<'a> {
+    game_of_search: Vec<u32>,
+    value: Vec<u16>,
+    length: &'a [u8],
+    flags: &'a [u8],
+    cool_from: &'a [u8],
+    moves: &'a [u8],
+    ply: &'a [u8],
+    variations: &'a [u8],
+    candidates: &'a [u8],
+    variation: &'a [u8],
+    candidate: &'a [u8],
+    share: &'a [u8],
+}
+
+impl<'a> Columns<'a> {
+    fn read(bytes: &'a [u8]) -> Self {
+        assert_eq!(&bytes[..8], b"HEXGAMES");
+        let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        assert_eq!((number(8), number(12)), (1, 11));
+        let [games, moves, searches, further, candidates] = [16, 20, 24, 28, 32].map(number);
+        let mut rest = &bytes[HEADER..];
+        let mut take = |count| {
+            rest.split_off(..count)
+                .expect("as many bytes as the header says")
+        };
+        let columns = Columns {
+            game_of_search: take(4 * searches)
+                .chunks(4)
+                .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
+                .collect(),
+            value: take(2 * searches)
+                .chunks(2)
+                .map(|b| u16::from_le_bytes(b.try_into().unwrap()))
+                .collect(),
+            length: {
+                take(2 * searches); // visits
+                take(games)
+            },
+            flags: take(games),
+            cool_from: take(games),
+            moves: take(moves),
+            ply: take(searches),
+            variations: take(searches),
+            candidates: take(searches),
+            variation: take(further),
+            candidate: take(candidates),
+            share: take(candidates),
+        };
+        assert!(rest.is_empty(), "{} bytes too many", rest.len());
+        columns
+    }
+}
+
+fn cell(index: u8) -> Cell<11> {
+    Cell::from_index(index.into())
+}
+
+/// The next `count` numbers.
+fn next<'a>(column: &mut &'a [u8], count: u8) -> &'a [u8] {
+    column
+        .split_off(..count.into())
+        .expect("as many as counted")
+}
+
+#[test]
+fn shards_hold_legal_games_and_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(
+        massplay(folder.path(), &["--shards", "2", "--resign", "0.1"])
+            .status
+            .success()
+    );
+    let bytes = [0, 1].map(|number| shard(folder.path(), number));
+    let (mut resigned, mut searches, mut varied) = (0, 0, 0);
+    for columns in bytes.iter().map(|bytes| Columns::read(bytes)) {
+        assert_eq!(columns.length.len(), GAMES);
+        let mut moves = columns.moves;
+        let mut games = Vec::new();
+        for game in 0..GAMES {
+            let moves = next(&mut moves, columns.length[game]);
+            let mut board = Board::<11>::new();
+            for &index in moves {
+                assert_eq!(Links::new(&board, 0).winner(), None, "{}", board);
+                board.try_play(cell(index)).unwrap();
+            }
+            let winner = [Color::Red, Color::Blue][usize::from(columns.flags[game] & 1)];
+            match columns.flags[game] & 2 != 0 {
+                true => assert_eq!(winner, board.to_move().opponent(), "who moves resigns"),
+                false => assert_eq!(Links::new(&board, moves.len()).winner(), Some(winner)),
+            }
+            resigned += columns.flags[game] >> 1 & 1;
+            assert!((1..=14).contains(&columns.cool_from[game]));
+            games.push(moves);
+        }
+        let (mut variation, mut candidate, mut share) =
+            (columns.variation, columns.candidate, columns.share);
+        for search in 0..columns.ply.len() {
+            let moves = games[columns.game_of_search[search] as usize];
+            let further = next(&mut variation, columns.variations[search]);
+            let mut board = Board::<11>::new();
+            let line = moves[..columns.ply[search].into()].iter().chain(further);
+            line.for_each(|&index| board.try_play(cell(index)).unwrap());
+            let count = columns.candidates[search];
+            let shares = next(&mut share, count).iter().map(|&s| u32::from(s));
+            assert!(
+                (240..=270).contains(&shares.sum::<u32>()),
+                "shares make 255, rounded"
+            );
+            for &index in next(&mut candidate, count) {
+                assert_eq!(board.at(cell(index)), None, "{board}");
+            }
+            assert!(columns.value[search] > 0 && columns.value[search] < u16::MAX);
+            searches += 1;
+            varied += usize::from(!further.is_empty());
+        }
+    }
+    assert!(resigned > 3, "{resigned} games were resigned");
+    assert!(
+        searches > 10 && varied > 0 && varied < searches,
+        "{varied} of {searches}"
+    );
+}
+
+#[test]
+fn a_seed_gives_the_same_shards_and_a_run_goes_on() {
+    let [one, two, other] = [0; 3].map(|_| tempfile::tempdir().unwrap());
+    assert!(massplay(one.path(), &["--shards", "3", "--threads", "1"])
+        .status
+        .success());
+    for shards in ["1", "3"] {
+        let more = ["--shards", shards, "--threads", "2"];
+        assert!(massplay(two.path(), &more).status.success());
+    }
+    assert!(massplay(other.path(), &["--shards", "1", "--seed", "9"])
+        .status
+        .success());
+    for number in 0..3 {
+        assert_eq!(shard(one.path(), number), shard(two.path(), number));
+    }
+    assert_ne!(shard(one.path(), 0), shard(one.path(), 1));
+    assert_ne!(shard(one.path(), 0), shard(other.path(), 0));
+}
+
+#[test]
+fn games_begin_with_the_lines_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = folder.path().join("lines.txt");
+    fs::write(&lines, "a1 k11 b3\t512\ta2:1:\na1 k11 c4\n").unwrap();
+    let lines = lines.to_str().unwrap();
+    let more = [
+        "--shards",
+        "1",
+        "--lines",
+        lines,
+        "--line-share",
+        "1",
+        "--random-share",
+        "0",
+    ];
+    assert!(massplay(folder.path(), &more).status.success());
+    let bytes = shard(folder.path(), 0);
+    let columns = Columns::read(&bytes);
+    let mut moves = columns.moves;
+    for &length in columns.length {
+        assert_eq!(next(&mut moves, length)[0], 0);
+    }
+}
+
+#[test]
+fn bad_lines_and_weights_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = folder.path().join("lines.txt");
+    for (text, message) in [
+        ("a1 b1\na1 z9\n", "lines.txt, line 2"),
+        ("a1 a1\n", "a1 holds a red stone already"),
+        ("", "has no lines"),
+    ] {
+        fs::write(&lines, text).unwrap();
+        let output = massplay(
+            folder.path(),
+            &["--shards", "1", "--lines", lines.to_str().unwrap()],
+        );
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(message), "{errors}");
+    }
+    let output = massplay(folder.path(), &["--shards", "1", "--weights", "nothere.rs"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothere.rs"));
+    assert_eq!(output.status.code(), Some(2));
+}

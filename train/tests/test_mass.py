@@ -1,0 +1,175 @@
+"""Whole games as shards, positions drawn from them, and the study beside them."""
+
+import gzip
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+from train.archive import (
+    CELLS, COLUMNS, HEADER, MAGIC, NEVER, SIDE, VERSION, Games, GameWindow, Mixture, Study,
+    batch_of_positions, joined, positions_of, read_games, searched_positions,
+)
+from train.data import EMPTY, MOVER, OPPONENT, ShardError
+from train.tests.test_games import CPU
+from train.tests.test_training import Folder
+
+# The columns in the order of the file.
+IN_FILE = ("search_game", "search_value", "search_visits", "length", "flags", "cool_from", "moves",
+           "search_ply", "variations", "candidates", "variation", "candidate", "share")
+KINDS = {"search_game": "<u4", "search_value": "<u2", "search_visits": "<u2"}
+
+
+def some_games(count: int, seed: int) -> Games:
+    """Random games of 20 to 60 moves, each with a search at ply 7 and one two moves behind it."""
+    rng = np.random.default_rng(seed)
+    orders = [rng.permutation(CELLS) for _ in range(count)]
+    lengths = rng.integers(20, 61, count)
+    return Games(
+        length=lengths.astype(np.uint8),
+        flags=rng.integers(0, 2, count).astype(np.uint8),
+        cool_from=rng.integers(1, 15, count).astype(np.uint8),
+        moves=np.concatenate([o[:n] for o, n in zip(orders, lengths)]).astype(np.uint8),
+        search_game=np.repeat(np.arange(count), 2),
+        search_ply=np.full(2 * count, 7, np.uint8),
+        search_value=rng.integers(0, 65536, 2 * count).astype(np.uint16),
+        search_visits=np.full(2 * count, 600, np.uint16),
+        variations=np.tile([0, 3], count).astype(np.uint8),
+        candidates=np.full(2 * count, 2, np.uint8),
+        variation=np.concatenate([o[70:73] for o in orders]).astype(np.uint8),
+        candidate=np.concatenate([o[80:84] for o in orders]).astype(np.uint8),
+        share=np.tile([200, 55], 2 * count).astype(np.uint8),
+    )
+
+
+def write(path: Path, games: Games) -> None:
+    """A shard as `hex massplay` writes it."""
+    counts = (len(games), len(games.moves), len(games.search_ply), len(games.variation),
+              len(games.candidate))
+    data = HEADER.pack(MAGIC, VERSION, SIDE, *counts, 1)
+    for name in IN_FILE:
+        data += getattr(games, name).astype(KINDS.get(name, "u1")).tobytes()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def board_after(moves: list[int], to_move: int) -> list[int]:
+    """The naive way: a cell after the other, as the player who moves next sees them."""
+    board = [EMPTY] * CELLS
+    for ply, cell in enumerate(moves):
+        row, column = divmod(int(cell), SIDE)
+        seen = cell if to_move == 0 else column * SIDE + row
+        board[seen] = MOVER if ply % 2 == to_move else OPPONENT
+    return board
+
+
+class Shards(Folder):
+    def test_a_shard_is_read_as_it_was_written(self):
+        games, path = some_games(9, 1), self.folder / "00000000.games"
+        write(path, games)
+        read = read_games(path)
+        for name in COLUMNS:
+            self.assertEqual(getattr(read, name).tolist(), getattr(games, name).tolist(), name)
+        path.write_bytes(path.read_bytes()[:-1])
+        with self.assertRaisesRegex(ShardError, "too few"):
+            read_games(path)
+
+    def test_the_window_keeps_the_newest_and_never_learns_from_what_is_held_out(self):
+        for number in (38, 39, 40, 41):
+            write(self.folder / f"{number:08}.games", some_games(10, number))
+        window = GameWindow(self.folder, 25, Mixture())
+        window.refresh()
+        self.assertEqual([path.name for path in sorted(self.folder.glob("*.games"))],
+                         ["00000039.games", "00000040.games", "00000041.games"])
+        self.assertEqual((len(window.games), len(window.held_out), window.played), (20, 10, 420))
+        self.assertEqual(len(window.validation(1000).won), 20)
+        # Shards that somebody else writes or spoils later are seen, too.
+        write(self.folder / "00000042.games", some_games(10, 42))
+        (self.folder / "00000043.games").write_bytes(b"nonsense")
+        for _ in range(2):
+            window.refresh()
+            self.assertEqual((len(window.games), window.held_out, window.played), (30, None, 430))
+        self.assertEqual(self.errors.getvalue().count("00000043.games: not a shard"), 1)
+
+
+class Drawing(Folder):
+    def setUp(self):
+        super().setUp()
+        self.games = joined([some_games(20, 3), some_games(20, 4)])
+
+    def moves(self, game: int) -> list[int]:
+        start = self.games.start[game]
+        return self.games.moves[start : start + self.games.length[game]].tolist()
+
+    def test_positions_are_those_of_the_game(self):
+        rng = np.random.default_rng(5)
+        chosen = rng.integers(0, 40, 100)
+        plies = rng.integers(0, self.games.length[chosen])
+        positions = positions_of(self.games, chosen, plies)
+        for at, (game, ply) in enumerate(zip(chosen, plies)):
+            moves, to_move = self.moves(game), ply % 2
+            self.assertEqual(positions.stones[at].tolist(), board_after(moves[:ply], to_move))
+            self.assertEqual(positions.owner[at].tolist(), board_after(moves, to_move))
+            self.assertEqual(positions.won[at], self.games.flags[game] % 2 == to_move)
+
+    def test_searches_are_seen_by_who_moves_there(self):
+        positions = searched_positions(self.games, np.arange(80), 0.5)
+        for at in range(80):
+            game, further = at // 2, 3 * (at % 2)
+            moves = self.moves(game)[:7] + self.games.variation[3 * game : 3 * game + further].tolist()
+            to_move = len(moves) % 2
+            self.assertEqual(positions.stones[at].tolist(), board_after(moves, to_move))
+            best, second = self.games.candidate[2 * at : 2 * at + 2]
+            seen = [c if to_move == 0 else c % SIDE * SIDE + c // SIDE for c in (best, second)]
+            self.assertEqual(positions.policy[at].argmax(), seen[0])
+            self.assertAlmostEqual(positions.policy[at][seen[1]], 55 / 255, places=5)
+            is_cool = 7 >= self.games.cool_from[game]
+            self.assertEqual(positions.result_share[at], 0.5 if is_cool and not further else 0)
+
+    def test_results_teach_no_hot_plies(self):
+        write(self.folder / "00000000.games", self.games)
+        window = GameWindow(self.folder, 100, Mixture())
+        window.refresh()
+        drawn = window.drawn(window.games, 2000, np.random.default_rng(1))
+        stones = (drawn.stones != EMPTY).sum(1)
+        self.assertGreaterEqual(stones.min(), self.games.cool_from.min())
+        self.assertLess(stones.min(), 10)
+
+    def test_a_batch_is_what_the_network_takes(self):
+        write(self.folder / "00000000.games", self.games)
+        window = GameWindow(self.folder, 100, Mixture(searched=0.5))
+        window.refresh()
+        batch = batch_of_positions(window.sample(64, np.random.default_rng(1)), CPU)
+        self.assertEqual(tuple(batch.planes.shape), (64, 2, SIDE + 2, SIDE + 2))
+        self.assertEqual(int((batch.policy_weight > 0).sum()), 32)
+        self.assertTrue(bool((batch.policy[~batch.legal] == 0).all()))
+
+
+class TheStudy(Folder):
+    LINES = "a2 k11 b1\t900\tc3:800:950 d4:100:\na1\t250\t\n"
+
+    def test_values_are_the_movers_and_policies_need_most_of_the_priors(self):
+        path = self.folder / "study.tsv.gz"
+        with gzip.open(path, "wt") as file:
+            file.write(self.LINES)
+        study = Study(path)
+        positions = searched_positions(study.games, np.arange(2), 0)
+        # Blue moves in both.
+        self.assertAlmostEqual(positions.value[0], 0.1, places=3)
+        self.assertAlmostEqual(positions.value[1], 0.75, places=3)
+        self.assertEqual(positions.policy[0].argmax(), 2 * SIDE + 2)
+        self.assertEqual(positions.policy[1].sum(), 0)
+        self.assertEqual(positions.stones[0].tolist(), board_after([SIDE, CELLS - 1, 1], 1))
+        self.assertTrue((study.sample(5, np.random.default_rng(1)).owner == EMPTY).all())
+
+    def test_a_bad_line_is_named(self):
+        path = self.folder / "study.tsv"
+        path.write_text("a2\t900\t\nz99\t1\t\n")
+        with self.assertRaisesRegex(ShardError, "study.tsv, line 2: 'z99'"):
+            Study(path)
+
+
+assert NEVER > CELLS
+
+if __name__ == "__main__":
+    unittest.main()
