@@ -2,7 +2,7 @@
 
     python -m train.plot RUN -o curve.svg
 
-RUN is the folder of `train.train`, `train.zero` or `train.loop`. The picture's kind is told by the
+RUN is the folder of `train.train`, `train.zero`, `train.loop` or `train.mass`. The picture's kind is told by the
 name's ending, .svg or .png.
 """
 
@@ -62,6 +62,36 @@ def draw_elo(axis, curve: list[dict]) -> None:
     axis.legend(fontsize="small")
 
 
+# What is drawn of the yardstick: name in the curve, what it is, what is wanted.
+YARDSTICK = (("correlation", "correlation of values", 0.40), ("same_side", "same side preferred", 0.65),
+             ("unjudged", "moves that the reference does not consider", 0.15))
+STRENGTH = (("policy", "the bare policy"), ("search", "with simulations"))
+
+
+def draw_yardstick(axis, curve: list[dict]) -> None:
+    """How well openings are understood, over the games played; dashed: what is wanted."""
+    measured = [line for line in curve if "correlation" in line]
+    games = [line["games"] / 1e6 for line in measured]
+    for name, label, wanted in YARDSTICK:
+        (drawn,) = axis.plot(games, [line[name] for line in measured], label=label)
+        axis.axhline(wanted, color=drawn.get_color(), linestyle="--", linewidth=0.8)
+    axis.set(xlabel="million games of the policy", ylabel="share, correlation")
+    axis.legend(fontsize="small")
+
+
+def draw_strength(axis, curve: list[dict]) -> None:
+    """Elo above the network that the run began with; shaded: 95 % of each match."""
+    for name, label in STRENGTH:
+        games = [line["games"] / 1e6 for line in curve]
+        means = [line[f"{name}_elo"] for line in curve]
+        axis.plot(games, smoothed(means, 0.3), label=label)
+        low = [line[f"{name}_elo"] - line[f"{name}_error"] for line in curve]
+        high = [line[f"{name}_elo"] + line[f"{name}_error"] for line in curve]
+        axis.fill_between(games, smoothed(low, 0.3), smoothed(high, 0.3), alpha=0.15)
+    axis.set(xlabel="million games of the policy", ylabel="Elo above the first network")
+    axis.legend(fontsize="small")
+
+
 def painter():
     """matplotlib's pyplot, drawing into files."""
     # Not at the top: everything else of the training does without it.
@@ -86,11 +116,15 @@ def draw(run: Path, out: Path) -> None:
     curve = checkpoint.read_lines(run / CURVE)
     if not log:
         raise RunError(f"{run} has no {checkpoint.LOG}: give the folder of a run")
-    figure, axes = painter().subplots(1, 2 if curve else 1, figsize=(11 if curve else 6, 4),
+    draws = [lambda axis: draw_losses(axis, log)]
+    if curve and "policy_elo" in curve[0]:
+        draws += [lambda axis: draw_strength(axis, curve), lambda axis: draw_yardstick(axis, curve)]
+    elif curve:
+        draws += [lambda axis: draw_elo(axis, curve)]
+    figure, axes = painter().subplots(1, len(draws), figsize=(1 + 5 * len(draws), 4),
                                      squeeze=False, layout="constrained")
-    draw_losses(axes[0][0], log)
-    if curve:
-        draw_elo(axes[0][1], curve)
+    for axis, draw_on in zip(axes[0], draws):
+        draw_on(axis)
     for axis in axes[0]:
         axis.grid(alpha=0.3)
     save(figure, out, run.name)
