@@ -2,6 +2,7 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{CommandFactory, Parser, Subcommand};
+use hex_tools::arena::keeper;
 use hex_tools::{
     analyze, bench, blunders, bot, completions, connect_four, convert, duel, gtp, levels, manual,
     massplay, match_command, openings_command, referee, selfplay_command, show, tournament, web,
@@ -40,6 +41,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = keeper::run_if_asked() {
+        return code;
+    }
     let result = match Arguments::parse_from(referee::normalized(std::env::args_os())).command {
         Command::Match(args) => match_command::run(args),
         Command::Referee(args) => referee::run(args),

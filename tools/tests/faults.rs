@@ -76,8 +76,8 @@ fn nuisances_are_no_faults() {
     for options in [
         "--stderr 300000",
         "--stubborn",
-        "--child",
-        "--stubborn --child --stderr 5000",
+        "--child session",
+        "--stubborn --child group,orphan,daemon --stderr 5000",
     ] {
         let place = Place::new();
         let (bad, good) = (place.bot(options), place.bot(""));

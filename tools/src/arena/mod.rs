@@ -7,6 +7,7 @@ pub mod player;
 pub mod builtin;
 pub mod codingame;
 pub mod gtp;
+pub mod keeper;
 pub mod process;
 pub mod reaper;
 pub mod spec;

@@ -1,18 +1,19 @@
 //! A bot in a process of its own: lines out and in with a deadline, and no way to harm the match.
 //!
-//! * The bot leads a process group, so that its children end with it; those that leave the group are
-//!   [`reaper`]'s. The bot dies with the arena's thread, too, should the arena be killed.
+//! * The bot runs under a [`super::keeper`], so that all that it started ends with it, however the arena
+//!   ends.
 //! * All pipes are non-blocking and watched by one `poll`. A bot that does not read, floods its
 //!   standard error or writes a line without end is bounded in memory and in time.
 //! * The clock runs from the write that ends the question to the moment the answer's newline has been
 //!   read.
 
+use super::keeper::{timespec, End, Keeper};
 use super::player::{Failure, Fault, FaultKind};
-use super::reaper;
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsRawFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use rustix::event::{poll, PollFd, PollFlags};
+use rustix::io::ioctl_fionbio;
+use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -41,12 +42,12 @@ const CHUNK: usize = 16 * 1024;
 /// Set when the match is to stop at once.
 pub type StopFlag = Arc<AtomicBool>;
 
-/// A running bot. Dropping it kills its whole process group and waits for its end.
+/// A running bot. Dropping it kills the bot and all that it has started, and waits for their ends.
 pub struct BotProcess {
-    child: Child,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
+    keeper: Keeper,
+    stdin: Option<PipeWriter>,
+    stdout: Option<PipeReader>,
+    stderr: Option<PipeReader>,
     /// Read from standard output and not yet taken as a line.
     unread: Vec<u8>,
     stderr_tail: Vec<u8>,
@@ -75,46 +76,31 @@ impl BotProcess {
     ///
     /// # Errors
     /// A crash, if the program cannot be started.
-    pub fn start(mut command: Command, stop: StopFlag) -> Result<BotProcess, Failure> {
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        // SAFETY: prctl is async-signal-safe and touches nothing of the parent's.
-        unsafe {
-            command.pre_exec(|| {
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-                Ok(())
-            });
-        }
-        let mut guard = reaper::starting();
-        let mut child = command.spawn().map_err(|error| {
+    pub fn start(command: Command, stop: StopFlag) -> Result<BotProcess, Failure> {
+        BotProcess::started(&command, stop).map_err(|error| {
             let program = command.get_program().to_string_lossy().into_owned();
-            Fault::new(
-                FaultKind::Crash,
-                format!("{program:?} cannot be started: {error}"),
-            )
-        })?;
-        reaper::add_bot(child.id() as libc::pid_t, &mut guard);
-        drop(guard);
-        let process = BotProcess {
-            stdin: child.stdin.take(),
-            stdout: child.stdout.take(),
-            stderr: child.stderr.take(),
-            child,
+            let detail = format!("{program:?} cannot be started: {error}");
+            Fault::new(FaultKind::Crash, detail).into()
+        })
+    }
+
+    fn started(command: &Command, stop: StopFlag) -> io::Result<BotProcess> {
+        let (its_stdin, stdin) = io::pipe()?;
+        let (stdout, its_stdout) = io::pipe()?;
+        let (stderr, its_stderr) = io::pipe()?;
+        ioctl_fionbio(&stdin, true)?;
+        ioctl_fionbio(&stdout, true)?;
+        ioctl_fionbio(&stderr, true)?;
+        let ends = [its_stdin.into(), its_stdout.into(), its_stderr.into()];
+        Ok(BotProcess {
+            keeper: Keeper::start(command, ends)?,
+            stdin: Some(stdin),
+            stdout: Some(stdout),
+            stderr: Some(stderr),
             unread: Vec::new(),
             stderr_tail: Vec::new(),
             stop,
-        };
-        for fd in [
-            process.stdin.as_ref().map(AsRawFd::as_raw_fd),
-            process.stdout.as_ref().map(AsRawFd::as_raw_fd),
-            process.stderr.as_ref().map(AsRawFd::as_raw_fd),
-        ] {
-            set_nonblocking(fd.expect("all three are pipes"));
-        }
-        Ok(process)
+        })
     }
 
     /// Writes `question` and waits for one line, `limit` and a short grace long. A line that was
@@ -157,7 +143,7 @@ impl BotProcess {
             // A child of the bot's may hold the pipe open, so its end alone does not tell a crash. What
             // it wrote before it ended is still read below.
             has_ended = self.wait(!pending.is_empty(), left.min(STOP_POLL)) == Woken::ByTime
-                && matches!(self.child.try_wait(), Ok(Some(_)));
+                && self.keeper.end(Duration::ZERO).is_some();
             self.read_stdout(&mut chunk);
             self.read_stderr(&mut chunk);
         }
@@ -204,33 +190,16 @@ impl BotProcess {
 
     /// Waits until there is something to do, at most `timeout`.
     fn wait(&self, wants_to_write: bool, timeout: Duration) -> Woken {
-        let entry = |fd: Option<i32>, events| libc::pollfd {
-            // A negative descriptor is ignored by poll.
-            fd: fd.unwrap_or(-1),
-            events,
-            revents: 0,
-        };
-        let stdin = self.stdin.as_ref().filter(|_| wants_to_write);
-        let mut entries = [
-            entry(stdin.map(AsRawFd::as_raw_fd), libc::POLLOUT),
-            entry(self.stdout.as_ref().map(AsRawFd::as_raw_fd), libc::POLLIN),
-            entry(self.stderr.as_ref().map(AsRawFd::as_raw_fd), libc::POLLIN),
-        ];
-        let timeout = libc::timespec {
-            tv_sec: timeout.as_secs() as libc::time_t,
-            tv_nsec: timeout.subsec_nanos() as libc::c_long,
-        };
-        // SAFETY: the array outlives the call. An error (a signal) means: look again.
-        let ready = unsafe {
-            libc::ppoll(
-                entries.as_mut_ptr(),
-                entries.len() as libc::nfds_t,
-                &timeout,
-                std::ptr::null(),
-            )
-        };
-        match ready {
-            0 => Woken::ByTime,
+        let mut entries = Vec::with_capacity(3);
+        if let Some(stdin) = self.stdin.as_ref().filter(|_| wants_to_write) {
+            entries.push(PollFd::new(stdin, PollFlags::OUT));
+        }
+        for output in [&self.stdout, &self.stderr].into_iter().flatten() {
+            entries.push(PollFd::new(output, PollFlags::IN));
+        }
+        // An error (a signal) means: look again.
+        match poll(&mut entries, Some(&timespec(timeout))) {
+            Ok(0) => Woken::ByTime,
             _ => Woken::ByWork,
         }
     }
@@ -256,7 +225,7 @@ impl BotProcess {
     }
 
     fn silence(&mut self, limit: Duration) -> Fault {
-        if matches!(self.child.try_wait(), Ok(Some(_))) {
+        if self.keeper.end(Duration::ZERO).is_some() {
             return self.crash("ended");
         }
         let waited = (limit + LATE_GRACE).as_millis();
@@ -272,8 +241,9 @@ impl BotProcess {
     }
 
     fn crash(&mut self, what: &str) -> Fault {
-        let mut detail = match self.exit_status() {
-            Some(status) => describe(status),
+        let mut detail = match self.keeper.end(EXIT_GRACE) {
+            Some(End::Known(status)) => describe(status),
+            Some(End::Unknown) => "was lost: its keeper has been killed".to_string(),
             None => what.to_string(),
         };
         let mut chunk = [0; CHUNK];
@@ -286,33 +256,6 @@ impl BotProcess {
             return fault;
         }
         fault.with_line(&String::from_utf8_lossy(&self.unread))
-    }
-
-    fn exit_status(&mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + EXIT_GRACE;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => {
-                    std::thread::sleep(Duration::from_millis(2))
-                }
-                _ => return None,
-            }
-        }
-    }
-}
-
-impl Drop for BotProcess {
-    fn drop(&mut self) {
-        let group = self.child.id() as libc::pid_t;
-        // SAFETY: plain system call. Until the child is waited for, its number is not used again,
-        // so the group is the bot's even if the bot itself has ended.
-        unsafe {
-            libc::killpg(group, libc::SIGKILL);
-        }
-        // Nothing can be done about a child that cannot be waited for.
-        let _ = self.child.wait();
-        reaper::remove_bot(group);
     }
 }
 
@@ -334,14 +277,6 @@ fn describe(status: ExitStatus) -> String {
         (Some(code), _) => format!("ended with status {code}"),
         (None, Some(signal)) => format!("was killed by signal {signal}"),
         (None, None) => "ended".to_string(),
-    }
-}
-
-fn set_nonblocking(fd: i32) {
-    // SAFETY: the descriptor is open and ours.
-    unsafe {
-        let flags = libc::fcntl(fd, libc::F_GETFL);
-        libc::fcntl(fd, libc::F_SETFL, flags | libc::O_NONBLOCK);
     }
 }
 

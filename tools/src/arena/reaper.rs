@@ -1,50 +1,65 @@
 //! Ends processes that bots have left behind. A bot's group dies with it, but a program may leave its
 //! group (`setsid`) and its parent; such orphans become children of the nearest subreaper above them.
-//! The arena makes itself that, knows the bots it started, and kills every other child it has.
+//! That is the bot's [`super::keeper`], which kills all children that it has. Should a keeper be killed,
+//! the next subreaper is the arena, which knows its keepers and kills every other child.
 
+use rustix::io::Errno;
+use rustix::process::{kill_process, waitpid, Pid, Signal, WaitOptions};
 use std::collections::HashSet;
 use std::fs;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::io;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
-/// The children that are not orphans, by process number: running bots, and whatever this process had
-/// before.
-static BOTS: Mutex<Option<HashSet<libc::pid_t>>> = Mutex::new(None);
+/// The children that are not orphans: keepers, and whatever this process had before. `None` as long
+/// as this process is no arena.
+static CHILDREN: Mutex<Option<HashSet<Pid>>> = Mutex::new(None);
 
 /// How often [`reap_all`] looks again while orphans keep arriving.
 const ROUNDS: usize = 50;
 
-/// Makes this process the one that orphans go to. Children that it starts otherwise than as bots count
-/// as orphans from then on, so only a process that does nothing else may call it.
+/// How long killed processes are given to end before the next look.
+const ROUND: Duration = Duration::from_millis(1);
+
+/// Makes this process the one that orphans go to. Children that it starts otherwise than as keepers
+/// count as orphans from then on, so only a process that does nothing else may call it.
 pub fn adopt_orphans() {
-    // SAFETY: plain system call on this process.
-    unsafe {
-        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
-    }
-    lock().get_or_insert_with(|| children().collect());
+    // Without it keepers still do their work.
+    let _ = become_subreaper();
+    lock().get_or_insert_with(|| children().into_iter().collect());
 }
 
-/// Remembers a bot. To be called under [`starting`]'s guard.
-pub fn add_bot(pid: libc::pid_t, guard: &mut Guard) {
-    if let Some(bots) = guard.0.as_mut() {
-        bots.insert(pid);
+/// Makes orphans below this process its children. Does nothing where there is no such thing.
+///
+/// # Errors
+/// If the system refuses.
+pub fn become_subreaper() -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    Ok(())
+}
+
+/// Remembers a child. To be called under [`starting`]'s guard.
+pub fn add_child(pid: Pid, guard: &mut Guard) {
+    if let Some(children) = guard.0.as_mut() {
+        children.insert(pid);
     }
 }
 
-/// While the guard lives, no child is taken for an orphan: from before a bot's start until it is known.
-pub struct Guard(std::sync::MutexGuard<'static, Option<HashSet<libc::pid_t>>>);
+/// While the guard lives, no child is taken for an orphan: from before its start until it is known.
+pub struct Guard(MutexGuard<'static, Option<HashSet<Pid>>>);
 
 /// See [`Guard`].
 pub fn starting() -> Guard {
     Guard(lock())
 }
 
-/// Forgets a bot that has been waited for, and ends the orphans that there are now.
-pub fn remove_bot(pid: libc::pid_t) {
-    let mut bots = lock();
-    if let Some(bots) = bots.as_mut() {
-        bots.remove(&pid);
-        kill_orphans(bots);
+/// Forgets a child that has been waited for, and ends the orphans that there are now.
+pub fn remove_child(pid: Pid) {
+    let mut known = lock();
+    if let Some(known) = known.as_mut() {
+        known.remove(&pid);
+        kill_orphans(known);
     }
 }
 
@@ -52,43 +67,65 @@ pub fn remove_bot(pid: libc::pid_t) {
 pub fn reap_all() {
     for _ in 0..ROUNDS {
         match lock().as_ref() {
-            Some(bots) if kill_orphans(bots) > 0 => std::thread::sleep(Duration::from_millis(2)),
+            Some(known) if kill_orphans(known) > 0 => std::thread::sleep(2 * ROUND),
             _ => return,
         }
     }
 }
 
-fn lock() -> std::sync::MutexGuard<'static, Option<HashSet<libc::pid_t>>> {
+fn lock() -> MutexGuard<'static, Option<HashSet<Pid>>> {
     // A panic of another thread leaves the set as good as it was.
-    BOTS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    CHILDREN
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// How many orphans were found.
-fn kill_orphans(bots: &HashSet<libc::pid_t>) -> usize {
-    let orphans = children().filter(|pid| !bots.contains(pid));
+fn kill_orphans(known: &HashSet<Pid>) -> usize {
+    let children = children().into_iter();
+    let orphans = children.filter(|pid| !known.contains(pid));
     orphans
         .map(|pid| {
-            // SAFETY: the number is a child's that only we wait for, so it is not anybody else's.
-            unsafe {
-                libc::kill(pid, libc::SIGKILL);
-                libc::waitpid(pid, std::ptr::null_mut(), 0);
-            }
+            // The number is a child's that only we wait for, so it is not anybody else's.
+            let _ = kill_process(pid, Signal::KILL);
+            let _ = waitpid(Some(pid), WaitOptions::empty());
         })
         .count()
 }
 
-/// This process' children: each thread lists those that it is the parent of.
-fn children() -> impl Iterator<Item = libc::pid_t> {
+/// Kills all children, and those that become children by that, until there are none or `limit` is
+/// over. Children alone are ever killed, and only we wait for them: no number can be a stranger's.
+pub fn kill_children(limit: Duration) {
+    let begin = Instant::now();
+    while begin.elapsed() < limit {
+        for pid in children() {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        // A parent's death is told after its children have become ours.
+        loop {
+            match rustix::process::wait(WaitOptions::NOHANG) {
+                Ok(Some(_)) => {}
+                Err(Errno::CHILD) => return,
+                Ok(None) | Err(_) => break,
+            }
+        }
+        std::thread::sleep(ROUND);
+    }
+}
+
+/// This process' children: each thread lists those that it is the parent of. Empty where there is no
+/// such list.
+fn children() -> Vec<Pid> {
     let threads = fs::read_dir("/proc/self/task")
         .into_iter()
         .flatten()
         .flatten();
     let lists =
         threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
-    lists.flat_map(|list| {
-        let numbers = list
-            .split_whitespace()
-            .filter_map(|number| number.parse().ok());
-        numbers.collect::<Vec<libc::pid_t>>()
-    })
+    lists
+        .flat_map(|list| {
+            let numbers = list.split_whitespace().filter_map(|word| word.parse().ok());
+            numbers.filter_map(Pid::from_raw).collect::<Vec<Pid>>()
+        })
+        .collect()
 }

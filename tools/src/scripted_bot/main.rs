@@ -10,6 +10,7 @@ use hexbot::cell::Color;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::{self, BufRead, Write};
+use std::time::Duration;
 use trouble::Trouble;
 
 /// A bot that does as it is told.
@@ -31,12 +32,18 @@ struct Arguments {
     /// Bytes written to standard error before every answer
     #[arg(long, default_value_t = 0)]
     stderr: usize,
+    /// How long each answer takes, in milliseconds
+    #[arg(long, default_value_t = 0)]
+    think: u64,
     /// Ignores signals that ask it to end
     #[arg(long)]
     stubborn: bool,
-    /// Starts a process in another session that holds its pipes open
-    #[arg(long)]
-    child: bool,
+    /// Starts processes that hold its standard output and error open
+    #[arg(long, value_delimiter = ',')]
+    child: Vec<trouble::Child>,
+    /// Kills its parent at its answer number N, counted from 1
+    #[arg(long, value_name = "N")]
+    parricide: Option<u64>,
 }
 
 #[derive(Clone)]
@@ -66,8 +73,8 @@ fn main() {
     if arguments.stubborn {
         trouble::ignore_signals();
     }
-    if arguments.child {
-        trouble::start_child();
+    for child in &arguments.child {
+        child.start();
     }
     if arguments.gtp {
         gtp::run(&arguments);
@@ -105,6 +112,10 @@ fn codingame(arguments: &Arguments) {
         }
         answers += 1;
         trouble::flood_stderr(arguments.stderr);
+        std::thread::sleep(Duration::from_millis(arguments.think));
+        if arguments.parricide == Some(answers) {
+            trouble::kill_parent();
+        }
         if let Some(trouble) = &arguments.trouble {
             trouble.strike(answers, &last);
         }

@@ -1,10 +1,10 @@
 //! The ways to go wrong, one a test.
 
+use clap::ValueEnum;
 use hex_tools::record::{Point, Position};
 use hexbot::cell::Color;
 use hexbot::shortest_path::heuristic_move;
 use std::io::{self, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::Duration;
@@ -120,19 +120,44 @@ pub fn ignore_signals() {
     }
 }
 
-#[expect(clippy::zombie_processes, reason = "the arena is to find and end it")]
-/// Starts a sleeper in a session of its own, which a signal to the bot's group does not reach.
-pub fn start_child() {
-    let mut command = Command::new("sleep");
-    command.arg("987").stdin(Stdio::null());
-    // SAFETY: setsid is async-signal-safe.
-    unsafe {
-        command.pre_exec(|| {
-            libc::setsid();
-            Ok(())
-        });
+/// Where a process that the bot starts ends up.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Child {
+    /// In the bot's group.
+    Group,
+    /// In a session of its own, which a signal to the bot's group does not reach.
+    Session,
+    /// In the bot's group, but no child of its: it has been forked twice.
+    Orphan,
+    /// Both: in a session of its own and nobody's child.
+    Daemon,
+}
+
+impl Child {
+    /// Starts a sleeper there.
+    #[expect(clippy::zombie_processes, reason = "the arena is to find and end it")]
+    pub fn start(self) {
+        let words: &[&str] = match self {
+            Child::Group => &["sleep", "987"],
+            Child::Session => &["setsid", "sleep", "987"],
+            Child::Orphan => &["sh", "-c", "sleep 987 &"],
+            Child::Daemon => &["setsid", "sh", "-c", "sleep 987 &"],
+        };
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).stdin(Stdio::null());
+        let mut child = command.spawn().expect("sleep, setsid and sh are there");
+        if let Child::Orphan | Child::Daemon = self {
+            let _ = child.wait();
+        }
     }
-    command.spawn().expect("sleep is there");
+}
+
+/// Kills whoever started the bot.
+pub fn kill_parent() {
+    let parent = std::os::unix::process::parent_id();
+    let mut kill = Command::new("kill");
+    let _ = kill.args(["-KILL", &parent.to_string()]).status();
+    stall()
 }
 
 /// Writes this much to standard error.

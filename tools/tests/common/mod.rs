@@ -57,24 +57,34 @@ impl Place {
 
     /// No process of this place's bots is left, or it disappears within a moment.
     pub fn assert_no_process_left(&self) {
-        let deadline = Instant::now() + Duration::from_secs(5);
-        while let Some(process) = self.process() {
-            assert!(Instant::now() < deadline, "still running: {process}");
+        self.assert_no_process_left_after(Duration::from_secs(5));
+    }
+
+    /// No process of this place's bots is left this much later.
+    pub fn assert_no_process_left_after(&self, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        loop {
+            let processes = self.processes();
+            if processes.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < deadline, "still running: {processes:?}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    fn process(&self) -> Option<String> {
+    /// The processes of this place's bots that have not ended, each with its number and its words.
+    pub fn processes(&self) -> Vec<(String, String)> {
         let processes = fs::read_dir("/proc").unwrap().flatten();
-        processes.map(|entry| entry.path()).find_map(|path| {
+        let marked = processes.map(|entry| entry.path()).filter_map(|path| {
             let environment = fs::read(path.join("environ")).ok()?;
             let mut variables = environment.split(|&byte| byte == 0);
             variables.find(|&variable| variable == self.mark.as_bytes())?;
-            Some(format!(
-                "{path:?} {:?}",
-                fs::read_to_string(path.join("cmdline"))
-            ))
-        })
+            let words = fs::read_to_string(path.join("cmdline")).ok()?;
+            let number = path.file_name()?.to_str()?.to_string();
+            Some((number, words.replace('\0', " ").trim().to_string()))
+        });
+        marked.collect()
     }
 }
 
