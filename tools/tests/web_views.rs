@@ -180,6 +180,47 @@ fn a_match_is_opened_and_stepped_through() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
+/// What is wrong with a log is told in the page's own words.
+#[test]
+fn a_damaged_match_is_told_in_words() {
+    let place = Place::new();
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let folder = a_match(&place);
+    let log = folder.join("games.jsonl");
+    let whole = std::fs::read_to_string(&log).unwrap();
+    let tab = browser.open(&server.url());
+    for (from, to, place) in [
+        ("\"players\":", "\"people\":", "log of format 1"),
+        (
+            "\"moves\":",
+            "\"motions\":",
+            "line 2: the line of a game is damaged",
+        ),
+        (
+            "\"times_ms\":[null,",
+            "\"times_ms\":[",
+            "line 2: the line of a game is damaged",
+        ),
+        (
+            "\"red\":",
+            "\"red\":8",
+            "line 2: the line of a game is damaged",
+        ),
+        ("{\"id\":", "{\"id\"", "line 2: not a line of a match's log"),
+    ] {
+        std::fs::write(&log, whole.replacen(from, to, 1)).unwrap();
+        browser.drop_files(&tab, &[&folder]);
+        browser.wait(
+            &tab,
+            &format!("document.body.textContent.includes({place:?})"),
+        );
+        browser.reload(&tab);
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 #[test]
 fn a_game_record_is_dropped_and_saved() {
     let Some((server, mut browser)) = page(&[]) else {

@@ -52,5 +52,6 @@ fn not_started(mut game: Game, color: Color, failure: Failure) -> Result<Judged,
         times: vec![None; game.turns().len()],
         game,
         fault: Some(fault),
+        late: None,
     })
 }

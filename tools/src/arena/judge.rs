@@ -1,9 +1,10 @@
 //! The referee of one game: asks in turn, holds the clock against the limits, decides.
 
+use super::noise::LateAnswer;
 use super::player::{Decision, Failure, Fault, FaultKind, Limits, Player};
 use crate::record::{Ending, Game, Move, Outcome};
 use hexbot::cell::Color;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A player at the board.
 pub struct Seat<'a> {
@@ -22,6 +23,8 @@ pub struct Judged {
     pub times: Vec<Option<Duration>>,
     /// What the loser did wrong; `None` if the winner joined their edges or the loser resigned.
     pub fault: Option<Fault>,
+    /// The answer that came too late or not at all, if that is what the loser did wrong.
+    pub late: Option<LateAnswer>,
 }
 
 impl Judged {
@@ -45,6 +48,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
     let mut times = vec![None; game.turns().len()];
     let mut answered = [false; 2];
     assert!(game.outcome().is_none(), "nothing to play");
+    let mut late = None;
     let fault = loop {
         if game.outcome().is_some() {
             break None;
@@ -57,11 +61,15 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
         } else {
             seat.limits.turn
         };
+        let asked = Instant::now();
         match turn(&mut game, seat, limit) {
             Ok(_) if game.turns().len() == times.len() => break None,
             Ok(time) => times.push(Some(time)),
             Err(Failure::Interrupted) => return Err(Interrupted),
             Err(Failure::Fault(fault)) => {
+                let over = Instant::now();
+                let is_late = matches!(fault.kind, FaultKind::Timeout | FaultKind::Silence);
+                late = is_late.then_some(LateAnswer { asked, over, limit });
                 game.end(Outcome {
                     winner: color.opponent(),
                     ending: fault.kind.ending(),
@@ -70,7 +78,12 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
             }
         }
     };
-    Ok(Judged { game, times, fault })
+    Ok(Judged {
+        game,
+        times,
+        fault,
+        late,
+    })
 }
 
 /// The match was stopped before the game ended.

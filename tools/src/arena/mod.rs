@@ -3,6 +3,8 @@
 
 // What a player is asked, and how it can fail.
 pub mod player;
+// How far times can be trusted.
+pub mod noise;
 // The players: a process, what it speaks, our own bot.
 pub mod builtin;
 pub mod codingame;
@@ -16,5 +18,3 @@ pub mod bout;
 pub mod judge;
 pub mod openings;
 pub mod scoresheet;
-// How far its times can be trusted.
-pub mod noise;

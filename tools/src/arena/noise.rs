@@ -2,11 +2,11 @@
 //!
 //! Before a match, [`probe`] spins for a moment on as many threads as there will be games: a gap
 //! between two looks is time in which somebody else had the core. During the match a [`Watch`]
-//! sleeps and notes how late it is woken, which costs nothing. An answer can seem late by as much.
+//! sleeps on every core and notes how late it is woken, which costs nothing. An answer can seem late
+//! by as much; [`Watch::stall_beside`] tells whether one did.
 
-use crate::stats::latency::percentile;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -16,11 +16,21 @@ const GAP: Duration = Duration::from_micros(200);
 /// The watch's sleep.
 const NAP: Duration = Duration::from_millis(10);
 
-/// Gaps and late wake-ups above this make limits of 100 ms doubtful.
+/// Gaps and late wake-ups above this make limits of 100 ms doubtful: it is most of what a bot that
+/// thinks as long as it may keeps in hand.
 pub const DOUBTFUL: Duration = Duration::from_millis(10);
 
 /// A share of time lost above this makes limits of 100 ms doubtful, in thousandths.
 pub const DOUBTFUL_PERMILLE: u128 = 50;
+
+/// Stalls that a watch remembers; older ones are forgotten.
+const STALLS_KEPT: usize = 10_000;
+
+/// The classes in which a watch counts, each so wide.
+const CLASS: Duration = Duration::from_micros(100);
+
+/// How many classes there are; the last has everything longer, too.
+const CLASSES: usize = 20_000;
 
 /// What a probe found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,10 +80,61 @@ fn spin(time: Duration) -> Noise {
     }
 }
 
+/// A sleeper that was woken more than [`DOUBTFUL`] late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stall {
+    /// The sleeper's number.
+    pub sleeper: usize,
+    /// When it should have been woken.
+    pub due: Instant,
+    /// When it was woken.
+    pub woken: Instant,
+}
+
+/// An answer that came after its limit, or not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LateAnswer {
+    /// When the question was asked.
+    pub asked: Instant,
+    /// When the answer was there, or was waited for no longer.
+    pub over: Instant,
+    /// How long it might have taken.
+    pub limit: Duration,
+}
+
+/// How late the sleepers beside an answer were woken in all, if the answer would have been in time but
+/// for that; `None` if the machine is not to blame. A stall may begin while a sleeper sleeps
+/// anyway, so it is longer by up to a nap than what the sleeper sees of it.
+pub fn stall_beside(stalls: &[Stall], answer: LateAnswer) -> Option<Duration> {
+    let beside = |stall: &Stall| {
+        let (from, to) = (stall.due.max(answer.asked), stall.woken.min(answer.over));
+        to.saturating_duration_since(from)
+    };
+    let sleepers = stalls.iter().map(|stall| stall.sleeper).max()? + 1;
+    let mut late = vec![Duration::ZERO; sleepers];
+    let mut unseen = vec![Duration::ZERO; sleepers];
+    for stall in stalls.iter().filter(|stall| !beside(stall).is_zero()) {
+        late[stall.sleeper] += beside(stall);
+        unseen[stall.sleeper] += NAP;
+    }
+    let overrun = (answer.over - answer.asked).saturating_sub(answer.limit);
+    let sleepers = late.into_iter().zip(unseen);
+    let to_blame = sleepers.filter(|&(late, unseen)| !late.is_zero() && late + unseen >= overrun);
+    to_blame.map(|(late, _)| late).max()
+}
+
 /// Notes in the background how late sleepers are woken.
 pub struct Watch {
     end: Arc<AtomicBool>,
-    thread: JoinHandle<Vec<Duration>>,
+    seen: Arc<Mutex<Seen>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// What the sleepers have seen.
+struct Seen {
+    counts: Vec<u64>,
+    worst: Duration,
+    stalls: Vec<Stall>,
 }
 
 /// How late sleepers were woken.
@@ -85,31 +146,109 @@ pub struct Lateness {
     pub worst: Duration,
 }
 
+impl Seen {
+    fn add(&mut self, sleeper: usize, due: Instant, woken: Instant) {
+        let late = woken.saturating_duration_since(due);
+        let class = (late.as_micros() / CLASS.as_micros()) as usize;
+        self.counts[class.min(CLASSES - 1)] += 1;
+        self.worst = self.worst.max(late);
+        if late > DOUBTFUL {
+            if self.stalls.len() >= STALLS_KEPT {
+                self.stalls.drain(..STALLS_KEPT / 2);
+            }
+            self.stalls.push(Stall {
+                sleeper,
+                due,
+                woken,
+            });
+        }
+    }
+
+    fn lateness(&self) -> Option<Lateness> {
+        let all: u64 = self.counts.iter().sum();
+        let mut below = 0;
+        let class = self.counts.iter().position(|count| {
+            below += count;
+            below * 100 >= all * 99
+        })?;
+        (all > 0).then(|| Lateness {
+            p99: (CLASS * (class as u32 + 1)).min(self.worst),
+            worst: self.worst,
+        })
+    }
+}
+
 impl Watch {
     /// Begins to watch.
     pub fn start() -> Watch {
         let end = Arc::new(AtomicBool::new(false));
-        let seen = end.clone();
-        let thread = thread::spawn(move || {
-            let mut late = Vec::new();
-            while !seen.load(Ordering::Relaxed) {
-                let begin = Instant::now();
-                thread::sleep(NAP);
-                late.push(begin.elapsed().saturating_sub(NAP));
-            }
-            late
+        let seen = Arc::new(Mutex::new(Seen {
+            counts: vec![0; CLASSES],
+            worst: Duration::ZERO,
+            stalls: Vec::new(),
+        }));
+        let sleepers = cores().into_iter().enumerate().map(|(sleeper, core)| {
+            let (end, seen) = (end.clone(), seen.clone());
+            thread::spawn(move || {
+                stay_on(core);
+                while !end.load(Ordering::Relaxed) {
+                    let due = Instant::now() + NAP;
+                    thread::sleep(NAP);
+                    lock(&seen).add(sleeper, due, Instant::now());
+                }
+            })
         });
-        Watch { end, thread }
+        let threads = sleepers.collect();
+        Watch { end, seen, threads }
+    }
+
+    /// [`stall_beside`] of the stalls so far. Waits until all sleepers have told of the time of the
+    /// answer.
+    pub fn stall_beside(&self, answer: LateAnswer) -> Option<Duration> {
+        thread::sleep(2 * NAP);
+        stall_beside(&lock(&self.seen).stalls, answer)
     }
 
     /// Ends the watch; `None` if it saw nothing.
     pub fn finish(self) -> Option<Lateness> {
         self.end.store(true, Ordering::Relaxed);
-        let mut late = self.thread.join().ok()?;
-        late.sort_unstable();
-        Some(Lateness {
-            p99: percentile(&late, 990)?,
-            worst: *late.last()?,
-        })
+        for thread in self.threads {
+            // One that has panicked has nothing to tell.
+            let _ = thread.join();
+        }
+        lock(&self.seen).lateness()
     }
+}
+
+fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+    seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// The cores to watch, where threads can be kept on one; otherwise any one.
+#[cfg(target_os = "linux")]
+fn cores() -> Vec<usize> {
+    use rustix::thread::{sched_getaffinity, CpuSet};
+    let Ok(allowed) = sched_getaffinity(None) else {
+        return vec![0];
+    };
+    let cores = 0..CpuSet::MAX_CPU;
+    cores.filter(|&core| allowed.is_set(core)).collect()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cores() -> Vec<usize> {
+    vec![0]
+}
+
+/// Keeps this thread on one core, where that can be done.
+fn stay_on(core: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        let mut set = rustix::thread::CpuSet::new();
+        set.set(core);
+        // Anywhere it sees stalls of the whole machine at least.
+        let _ = rustix::thread::sched_setaffinity(None, &set);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = core;
 }

@@ -83,6 +83,10 @@ pub struct GameLine {
     /// What the loser did wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
+    /// How late sleepers were woken beside the late answer that ended the game, in milliseconds, if
+    /// it would have been in time but for that: the machine has lost the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalled_ms: Option<f64>,
 }
 
 impl GameLine {
@@ -91,15 +95,15 @@ impl GameLine {
     /// # Panics
     /// If it has not.
     pub fn new(fixture: Fixture, seed: u64, judged: &Judged) -> GameLine {
-        let Judged { game, times, fault } = judged;
+        let Judged {
+            game, times, fault, ..
+        } = judged;
         let outcome = game.outcome().expect("a judged game is decided");
         let reason = match fault {
             Some(fault) => fault.kind.to_string(),
             None if outcome.ending == Ending::Resignation => "resignation".to_string(),
             None => "connection".to_string(),
         };
-        // Microseconds are enough.
-        let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
         GameLine {
             id: fixture.id,
             seed,
@@ -112,6 +116,40 @@ impl GameLine {
             moves: game.turns().iter().map(|t| t.action.to_string()).collect(),
             times_ms: times.iter().map(|time| time.map(milliseconds)).collect(),
             fault: fault.clone(),
+            stalled_ms: None,
+        }
+    }
+
+    /// The same line, of a game that a stall of the machine has decided, as long as `stall`.
+    pub fn stalled(self, stall: Option<Duration>) -> GameLine {
+        GameLine {
+            stalled_ms: stall.map(milliseconds),
+            ..self
+        }
+    }
+
+    /// Can this be the line of a game between `players` players on a board of `side`?
+    ///
+    /// # Errors
+    /// Why not, in words.
+    pub fn check(&self, players: usize, side: Side) -> Result<(), String> {
+        if self.red == self.blue || self.red.max(self.blue) >= players {
+            let (red, blue) = (self.red, self.blue);
+            return Err(format!("players {red} and {blue} of {players} cannot meet"));
+        }
+        if self.times_ms.len() != self.moves.len() {
+            let (times, moves) = (self.times_ms.len(), self.moves.len());
+            return Err(format!("{times} times for {moves} moves"));
+        }
+        let late = self.fault.as_ref().and_then(|fault| fault.ms);
+        let times = self.times_ms.iter().flatten().chain(&late);
+        if let Some(time) = times.chain(&self.stalled_ms).find(|time| !is_time(**time)) {
+            return Err(format!("{time} ms is no time"));
+        }
+        let game = self.game(side).map_err(|error| error.to_string())?;
+        match game.outcome() {
+            Some(outcome) if outcome.winner == self.winner.into() => Ok(()),
+            _ => Err("on the board the other player has won".to_string()),
         }
     }
 
@@ -139,6 +177,14 @@ impl GameLine {
         Ok(game)
     }
 
+    /// The loser's number in the header.
+    pub fn loser_index(&self) -> usize {
+        match self.winner {
+            ColorName::Red => self.blue,
+            ColorName::Blue => self.red,
+        }
+    }
+
     /// The winner's number in the header.
     pub fn winner_index(&self) -> usize {
         match self.winner {
@@ -146,4 +192,16 @@ impl GameLine {
             ColorName::Blue => self.blue,
         }
     }
+}
+
+/// Milliseconds; microseconds are enough.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// The longest time that a line may tell of, in milliseconds: a year.
+const LONGEST_MS: f64 = 365.0 * 86_400e3;
+
+fn is_time(ms: f64) -> bool {
+    (0.0..=LONGEST_MS).contains(&ms)
 }

@@ -2,6 +2,7 @@
 
 mod html;
 pub mod log;
+mod names;
 mod progress;
 mod records;
 mod report;
@@ -80,6 +81,9 @@ pub struct Args {
     /// Go on with the match that is in the folder
     #[arg(long)]
     resume: bool,
+    /// Go on with it, and first play those games again that a stall of the machine has decided
+    #[arg(long)]
+    replay_stalled: bool,
     /// How games begin: own, all, balanced, random:PLIES or file:PATH
     #[arg(long, default_value = "balanced", value_name = "MODE")]
     openings: OpeningMode,
@@ -126,7 +130,7 @@ pub fn run(args: Args) -> Result<()> {
     let sgf = folder.join(records::FOLDER);
     std::fs::create_dir_all(&sgf).with_context(|| format!("{}", sgf.display()))?;
     let log_path = folder.join(LOG);
-    let (log, lines) = if args.resume {
+    let (log, lines) = if args.resume || args.replay_stalled {
         Log::resume(&log_path, &header)?
     } else {
         (Log::create(&log_path, &header)?, Vec::new())
@@ -137,24 +141,22 @@ pub fn run(args: Args) -> Result<()> {
         signal_hook::flag::register_conditional_shutdown(signal, EXIT_SIGNAL, stop.clone())?;
         signal_hook::flag::register(signal, stop.clone())?;
     }
+    let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
     let mut session = Session {
         header,
-        names: plan.players.iter().map(|p| p.name.clone()).collect(),
-        tally: Tally::new(
-            &plan.schedule,
-            plan.players.iter().map(|p| p.limits).collect(),
-        ),
+        names: names::short(&names),
+        tally: tally_of(&plan, &lines),
         plan,
         sprt,
         folder,
         log,
         lines,
     };
-    session
-        .lines
-        .iter()
-        .for_each(|line| session.tally.add(line));
-    let noise = session.play(args.threads(), &stop)?;
+    let replays = match args.replay_stalled {
+        true => session.stalled(),
+        false => HashSet::new(),
+    };
+    let noise = session.play(&replays, args.threads(), &stop)?;
     session.finish(noise.as_deref(), &stop)
 }
 
@@ -163,6 +165,7 @@ struct Session {
     header: MatchHeader,
     plan: Match,
     sprt: Option<Sprt>,
+    /// The players' names, short enough for tables.
     names: Vec<String>,
     folder: PathBuf,
     log: Log,
@@ -172,10 +175,23 @@ struct Session {
 }
 
 impl Session {
-    /// Plays what is missing; says how honest the clocks were, if anything was played.
-    fn play(&mut self, threads: usize, stop: &StopFlag) -> Result<Option<String>> {
-        let done: HashSet<u64> = self.lines.iter().map(|line| line.id).collect();
-        if self.decided() || done.len() as u64 >= self.plan.schedule.games() {
+    /// The games that a stall of the machine has decided.
+    fn stalled(&self) -> HashSet<u64> {
+        let stalled = self.lines.iter().filter(|line| line.stalled_ms.is_some());
+        stalled.map(|line| line.id).collect()
+    }
+
+    /// Plays `replays` again, then what is missing; says how honest the clocks were, if anything was
+    /// played.
+    fn play(
+        &mut self,
+        replays: &HashSet<u64>,
+        threads: usize,
+        stop: &StopFlag,
+    ) -> Result<Option<String>> {
+        let all = 0..self.plan.schedule.games();
+        let is_whole = |session: &Session| session.lines.len() as u64 >= all.end;
+        if replays.is_empty() && (self.decided() || is_whole(self)) {
             return Ok(None);
         }
         let before = noise::probe(threads, PROBE);
@@ -186,10 +202,30 @@ impl Session {
             );
         }
         let watch = Watch::start();
+        if !replays.is_empty() {
+            let others = all.clone().filter(|id| !replays.contains(id));
+            self.play_all_but(&others.collect(), Until::All, threads, (stop, &watch))?;
+        }
+        if !self.decided() && !is_whole(self) {
+            let done = self.lines.iter().map(|line| line.id).collect();
+            self.play_all_but(&done, Until::Decided, threads, (stop, &watch))?;
+        }
+        Ok(Some(report::noise_text(before, watch.finish())))
+    }
+
+    /// Plays all games that are not in `done`; those that the log has are replaced.
+    fn play_all_but(
+        &mut self,
+        done: &HashSet<u64>,
+        until: Until,
+        threads: usize,
+        (stop, watch): (&StopFlag, &Watch),
+    ) -> Result<()> {
         let names = self.names.clone();
-        let old = done.len() as u64;
+        let old = self.tally.games;
         let mut progress = Progress::new(names, &self.plan.schedule, old, self.sprt);
         let Session {
+            header,
             plan,
             sprt,
             folder,
@@ -198,21 +234,31 @@ impl Session {
             tally,
             ..
         } = self;
-        let played = runner::run(plan, &done, threads, stop, |finished| {
+        let played = runner::run(plan, done, threads, stop, watch, |finished| {
             records::write(folder, &finished)?;
-            log.write(&finished.line)?;
-            tally.add(&finished.line);
-            lines.push(finished.line);
+            let line = finished.line;
+            match lines.iter().position(|old| old.id == line.id) {
+                None => {
+                    log.write(&line)?;
+                    tally.add(&line);
+                    lines.push(line);
+                }
+                Some(place) => {
+                    lines[place] = line;
+                    log.replace(header, lines)?;
+                    *tally = tally_of(plan, lines);
+                }
+            }
             progress.update(tally);
-            anyhow::Ok(match is_decided(*sprt, tally) {
+            let is_over = until == Until::Decided && is_decided(*sprt, tally);
+            anyhow::Ok(match is_over {
                 true => Next::Finish,
                 false => Next::GoOn,
             })
         });
         progress.finish();
         reaper::reap_all();
-        played?;
-        Ok(Some(report::noise_text(before, watch.finish())))
+        played
     }
 
     fn decided(&self) -> bool {
@@ -240,6 +286,23 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// When no new games are begun.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// When all have been played.
+    All,
+    /// When the test has a verdict, too.
+    Decided,
+}
+
+/// What the games of a match add up to.
+fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
+    let limits = plan.players.iter().map(|player| player.limits).collect();
+    let mut tally = Tally::new(&plan.schedule, limits);
+    lines.iter().for_each(|line| tally.add(line));
+    tally
 }
 
 fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
@@ -344,8 +407,8 @@ impl Args {
     }
 
     fn folder(&self, plan: &Match) -> PathBuf {
-        let names: Vec<&str> = plan.players.iter().map(|p| p.name.as_str()).collect();
-        let default = || Path::new("results").join(names.join("-vs-"));
+        let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
+        let default = || Path::new("results").join(names::file_name(&names));
         self.out.clone().unwrap_or_else(default)
     }
 

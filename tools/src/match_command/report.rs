@@ -80,6 +80,10 @@ pub fn text(names: &[String], tally: &Tally, sprt: Option<Sprt>) -> String {
         );
     }
     answers(&mut out, names, tally);
+    faults(&mut out, names, tally);
+    if tally.stalled() > 0 {
+        let _ = writeln!(out, "\n{}", stalled_text(tally));
+    }
     out
 }
 
@@ -159,35 +163,43 @@ fn name_width(names: &[String]) -> usize {
     longest.unwrap_or(0).max("player".len())
 }
 
+/// Answer times, the first of a game and the later ones apart: they have limits of their own.
 fn answers(out: &mut String, names: &[String], tally: &Tally) {
     let width = name_width(names);
     let _ = writeln!(
         out,
-        "\n{:width$} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5}   games lost by fault",
-        "player", "answers", "p50 ms", "p99", "p99.9", "max", "late"
+        "\n{:width$} {:7} {:>7} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5}",
+        "player", "answers", "count", "limit", "p50 ms", "p99", "p99.9", "max", "headroom", "late"
     );
-    for (name, player) in names.iter().zip(&tally.players) {
-        let faults = faults_text(player.faults);
-        let Some(times) = player.latencies.summary() else {
-            let nothing = "-";
-            let _ = writeln!(
+    for (number, name) in names.iter().enumerate() {
+        for (row, times) in tally.answer_times(number).iter().enumerate() {
+            let name = if row == 0 { name } else { "" };
+            let _ = write!(
                 out,
-                "{name:width$} {:>8} {nothing:>8} {nothing:>8} {nothing:>8} {nothing:>8} {nothing:>5}   {faults}",
-                0
+                "{name:width$} {:7} {:>7} {:>7}",
+                times.kind,
+                times.summary.map_or(0, |summary| summary.count),
+                times.limit.as_millis(),
             );
-            continue;
+            for figure in times.figures() {
+                let _ = write!(out, " {figure:>8}");
+            }
+            let late = times.summary.map_or(0, |summary| summary.late);
+            let _ = writeln!(out, " {late:>5}");
+        }
+    }
+}
+
+/// Who lost how many games otherwise than on the board.
+fn faults(out: &mut String, names: &[String], tally: &Tally) {
+    let width = name_width(names);
+    let _ = writeln!(out, "\n{:width$} games lost by fault", "player");
+    for (name, player) in names.iter().zip(&tally.players) {
+        let stalled = match player.stalled {
+            0 => String::new(),
+            count => format!(" ({count} of them while the machine stalled)"),
         };
-        let ms = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1e3);
-        let _ = writeln!(
-            out,
-            "{name:width$} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5}   {faults}",
-            times.count,
-            ms(times.p50),
-            ms(times.p99),
-            ms(times.p999),
-            ms(times.max),
-            times.late,
-        );
+        let _ = writeln!(out, "{name:width$} {}{stalled}", faults_text(player.faults));
     }
 }
 
@@ -203,6 +215,16 @@ fn faults_text(faults: [u64; 4]) -> String {
     } else {
         parts.join(", ")
     }
+}
+
+/// What to do about games that the machine has lost.
+pub fn stalled_text(tally: &Tally) -> String {
+    format!(
+        "warning: {} of {} games were lost by late answers that would have been in time if the machine had not \
+         stalled; the same command with --replay-stalled plays them again",
+        tally.stalled(),
+        tally.games
+    )
 }
 
 /// What the machine's noise means for answer times.

@@ -3,6 +3,7 @@
 use super::schedule::Schedule;
 use crate::arena::bout;
 use crate::arena::judge::{Interrupted, Judged};
+use crate::arena::noise::Watch;
 use crate::arena::openings::Openings;
 use crate::arena::process::StopFlag;
 use crate::arena::scoresheet::{Fixture, GameLine};
@@ -50,6 +51,7 @@ pub fn run<E>(
     done: &HashSet<u64>,
     threads: usize,
     stop: &StopFlag,
+    watch: &Watch,
     mut receive: impl FnMut(Finished) -> Result<Next, E>,
 ) -> Result<(), E> {
     let next_id = AtomicU64::new(0);
@@ -58,7 +60,7 @@ pub fn run<E>(
     thread::scope(|scope| {
         for _ in 0..threads {
             let sender = sender.clone();
-            scope.spawn(|| work(plan, done, &next_id, &finish, stop, sender));
+            scope.spawn(|| work(plan, done, &next_id, &finish, (stop, watch), sender));
         }
         drop(sender);
         let mut result = Ok(());
@@ -82,7 +84,7 @@ fn work(
     done: &HashSet<u64>,
     next_id: &AtomicU64,
     finish: &AtomicBool,
-    stop: &StopFlag,
+    (stop, watch): (&StopFlag, &Watch),
     sender: mpsc::Sender<Finished>,
 ) {
     while !finish.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
@@ -97,7 +99,7 @@ fn work(
         let Ok(judged) = play(plan, fixture, stop) else {
             return;
         };
-        if sender.send(finished(plan, fixture, judged)).is_err() {
+        if sender.send(finished(plan, fixture, judged, watch)).is_err() {
             return;
         }
     }
@@ -109,10 +111,11 @@ fn play(plan: &Match, fixture: Fixture, stop: &StopFlag) -> Result<Judged, Inter
     bout::play(specs, plan.openings.game(fixture.round), stop)
 }
 
-fn finished(plan: &Match, fixture: Fixture, judged: Judged) -> Finished {
+fn finished(plan: &Match, fixture: Fixture, judged: Judged, watch: &Watch) -> Finished {
+    let stall = judged.late.and_then(|late| watch.stall_beside(late));
     let line = GameLine::new(fixture, plan.openings.seed(), &judged);
     Finished {
-        line,
+        line: line.stalled(stall),
         game: judged.game,
     }
 }

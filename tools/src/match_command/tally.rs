@@ -3,9 +3,9 @@
 
 use super::schedule::Schedule;
 use crate::arena::player::{FaultKind, Limits};
-use crate::arena::scoresheet::{ColorName, GameLine};
+use crate::arena::scoresheet::GameLine;
 use crate::stats::elo::Pairs;
-use crate::stats::latency::Latencies;
+use crate::stats::latency::{Latencies, Summary};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -26,10 +26,41 @@ pub struct PairingScore {
 /// What one player did.
 #[derive(Clone, Debug, Default)]
 pub struct PlayerScore {
-    /// Answer times.
-    pub latencies: Latencies,
+    /// Times of the first answers of games.
+    pub first: Latencies,
+    /// Times of the later answers.
+    pub later: Latencies,
     /// Games lost by fault, in the order of [`FaultKind::ALL`].
     pub faults: [u64; 4],
+    /// Those of them that a stall of the machine has lost.
+    pub stalled: u64,
+}
+
+/// The times of one player's answers under one limit.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerTimes<'a> {
+    /// `first` or `later`.
+    pub kind: &'static str,
+    /// The limit.
+    pub limit: Duration,
+    /// All times.
+    pub times: &'a Latencies,
+    /// What they add up to; `None` without answers.
+    pub summary: Option<Summary>,
+}
+
+impl AnswerTimes<'_> {
+    /// Half of the answers, 99 % and 99.9 % of them, the slowest, and what was left to the limit then,
+    /// in milliseconds; below 0 if it was exceeded.
+    pub fn figures(&self) -> [String; 5] {
+        let Some(summary) = self.summary else {
+            return ["-"; 5].map(String::from);
+        };
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let headroom = ms(self.limit) - ms(summary.max);
+        let times = [summary.p50, summary.p99, summary.p999, summary.max].map(ms);
+        [times[0], times[1], times[2], times[3], headroom].map(|ms| format!("{ms:.1}"))
+    }
 }
 
 /// The score of a match.
@@ -73,6 +104,26 @@ impl Tally {
         }
     }
 
+    /// The times of a player's first answers and of its later ones.
+    pub fn answer_times(&self, player: usize) -> [AnswerTimes<'_>; 2] {
+        let (score, limits) = (&self.players[player], self.limits[player]);
+        let kinds = [
+            ("first", limits.first, &score.first),
+            ("later", limits.turn, &score.later),
+        ];
+        kinds.map(|(kind, limit, times)| AnswerTimes {
+            kind,
+            limit,
+            times,
+            summary: times.summary(),
+        })
+    }
+
+    /// Games that a stall of the machine has decided.
+    pub fn stalled(&self) -> u64 {
+        self.players.iter().map(|player| player.stalled).sum()
+    }
+
     /// Counts a finished game.
     pub fn add(&mut self, line: &GameLine) {
         self.games += 1;
@@ -98,12 +149,10 @@ impl Tally {
         }
         self.add_times(line);
         if let Some(fault) = &line.fault {
-            let loser = match line.winner {
-                ColorName::Red => line.blue,
-                ColorName::Blue => line.red,
-            };
+            let loser = &mut self.players[line.loser_index()];
             let class = FaultKind::ALL.iter().position(|&kind| kind == fault.kind);
-            self.players[loser].faults[class.expect("all kinds are listed")] += 1;
+            loser.faults[class.expect("all kinds are listed")] += 1;
+            loser.stalled += u64::from(line.stalled_ms.is_some());
         }
     }
 
@@ -121,9 +170,12 @@ impl Tally {
             let Some(time) = time else { continue };
             let limits = self.limits[player];
             let is_first = !std::mem::replace(&mut answered[color], true);
-            let limit = if is_first { limits.first } else { limits.turn };
-            let time = Duration::from_secs_f64(time / 1e3);
-            self.players[player].latencies.add(time, limit);
+            let score = &mut self.players[player];
+            let (latencies, limit) = match is_first {
+                true => (&mut score.first, limits.first),
+                false => (&mut score.later, limits.turn),
+            };
+            latencies.add(Duration::from_secs_f64(time / 1e3), limit);
         }
     }
 }

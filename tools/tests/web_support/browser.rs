@@ -144,6 +144,11 @@ impl Browser {
 
     /// Opens an address in a new tab and waits until the board is there.
     pub fn open(&mut self, url: &str) -> Tab {
+        self.open_when(url, SHOWN)
+    }
+
+    /// Opens an address in a new tab and waits until a condition is true there.
+    pub fn open_when(&mut self, url: &str, ready: &str) -> Tab {
         let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let session = self.call(None, "Target.attachToTarget", attach);
@@ -151,16 +156,20 @@ impl Browser {
         for domain in ["Page", "Runtime", "Network", "Log"] {
             self.call(Some(&tab.0), &format!("{domain}.enable"), json!({}));
         }
-        self.goto(&tab, url);
+        self.goto_when(&tab, url, ready);
         tab
     }
 
     /// Goes to an address, from another page, and waits until the board is there.
     pub fn goto(&mut self, tab: &Tab, url: &str) {
+        self.goto_when(tab, url, SHOWN);
+    }
+
+    fn goto_when(&mut self, tab: &Tab, url: &str, ready: &str) {
         for url in ["about:blank", url] {
             self.call(Some(&tab.0), "Page.navigate", json!({ "url": url }));
         }
-        self.wait(tab, SHOWN);
+        self.wait(tab, ready);
     }
 
     /// Loads the page again.

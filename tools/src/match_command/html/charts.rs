@@ -193,7 +193,8 @@ pub struct Histogram {
     /// Lower end of the first class, in milliseconds.
     low: f64,
     counts: Vec<usize>,
-    limits: [(&'static str, u64); 2],
+    /// In milliseconds.
+    limit: u64,
 }
 
 /// Classes in a factor of ten.
@@ -203,8 +204,8 @@ const CLASSES_PER_DECADE: f64 = 20.0;
 const SHORTEST_MS: f64 = 0.01;
 
 impl Histogram {
-    /// The classes that `times` fall into, and the limits to show.
-    pub fn new(times: &[Duration], limits: [(&'static str, u64); 2]) -> Histogram {
+    /// The classes that `times` fall into, and their limit in milliseconds.
+    pub fn new(times: &[Duration], limit: u64) -> Histogram {
         let ms = |time: &Duration| (time.as_secs_f64() * 1e3).max(SHORTEST_MS);
         let class = |ms: f64| (ms.log10() * CLASSES_PER_DECADE).floor() as i64;
         let classes: Vec<i64> = times.iter().map(|time| class(ms(time))).collect();
@@ -219,7 +220,7 @@ impl Histogram {
         Histogram {
             low: 10f64.powf(first as f64 / CLASSES_PER_DECADE),
             counts,
-            limits,
+            limit,
         }
     }
 }
@@ -263,7 +264,7 @@ pub fn histogram(histogram: &Histogram) -> String {
         &most.to_string(),
     );
     time_axis(&mut out, &x, low..=high);
-    limits(&mut out, &x, low..=high, histogram);
+    limit(&mut out, &x, low..=high, histogram.limit);
     out + "</svg>"
 }
 
@@ -287,24 +288,13 @@ fn time_axis(out: &mut String, x: &Axis, shown: RangeInclusive<f64>) {
     }
 }
 
-/// The judge's limits as lines across the histogram.
-fn limits(out: &mut String, x: &Axis, shown: RangeInclusive<f64>, histogram: &Histogram) {
-    for (name, limit) in histogram.limits {
-        let place = (limit as f64).log10();
-        if shown.contains(&place) {
-            line(
-                out,
-                "limit",
-                (x.at(place), TOP),
-                (x.at(place), HEIGHT - BOTTOM),
-            );
-            text(
-                out,
-                x.at(place) - 4.0,
-                TOP + 12.0,
-                "end",
-                &format!("{name} limit"),
-            );
-        }
+/// The judge's limit as a line across the histogram, if it is within reach of it.
+fn limit(out: &mut String, x: &Axis, shown: RangeInclusive<f64>, limit: u64) {
+    let place = (limit as f64).log10();
+    if !shown.contains(&place) {
+        return;
     }
+    let at = x.at(place);
+    line(out, "limit", (at, TOP), (at, HEIGHT - BOTTOM));
+    text(out, at - 4.0, TOP + 12.0, "end", "limit");
 }

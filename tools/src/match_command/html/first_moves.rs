@@ -5,6 +5,7 @@ use crate::arena::scoresheet::{ColorName, GameLine};
 use crate::draw::Drawing;
 use crate::record::{Point, Position, Side};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// Games with a first move, and those that its owner won.
 #[derive(Clone, Copy, Default)]
@@ -28,14 +29,18 @@ pub fn section(lines: &[GameLine], side: Side) -> Option<String> {
     let most = records.values().map(|record| record.games).max()?;
     let empty = Position::new(side);
     let mut drawing = Drawing::new(&empty);
+    let mut style = String::new();
     for (point, record) in &records {
-        let share = f64::from(record.won) / f64::from(record.games);
-        drawing = drawing
-            .heat(*point, share)
-            .label(*point, format!("{:.0}", 100.0 * share));
+        let percent = format!(
+            "{:.0}",
+            100.0 * f64::from(record.won) / f64::from(record.games)
+        );
+        // The page's style mixes the colour, which depends on whether the page is dark.
+        let _ = write!(style, ".map [data-cell={point}]{{--won:{percent}%}}");
+        drawing = drawing.label(*point, percent);
     }
     Some(format!(
-        "<section><h2>First moves</h2><p>How many of 100 games the owner of the first stone won, after each forced \
+        "<section><h2>First moves</h2><style>{style}</style><p>How many of 100 games the owner of the first stone won, after each forced \
          first move ({most} games at most each).</p><div class=\"map\">{}</div></section>",
         drawing.svg()
     ))

@@ -5,6 +5,7 @@ mod charts;
 mod first_moves;
 
 use super::log::MatchHeader;
+use super::names;
 use super::report;
 use super::tally::{PairingScore, Tally};
 use crate::arena::player::FaultKind;
@@ -45,6 +46,7 @@ struct PageGame<'a> {
     moves: &'a [String],
     times: &'a [Option<f64>],
     fault: Option<String>,
+    stalled: bool,
     link: String,
 }
 
@@ -62,12 +64,11 @@ struct PageData<'a> {
 /// If a game of the log is not playable.
 pub fn page(contents: &Contents) -> Result<String> {
     let side = Side::try_from(contents.header.side)?;
-    let names: Vec<&str> = contents
-        .header
-        .players
-        .iter()
-        .map(|p| p.name.as_str())
-        .collect();
+    let players = contents.header.players.iter();
+    let names: Vec<String> = players.map(|player| player.name.clone()).collect();
+    // In full they stand with the setting.
+    let names = names::short(&names);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut games = Vec::new();
     for line in contents.lines {
         let game = line
@@ -83,6 +84,7 @@ pub fn page(contents: &Contents) -> Result<String> {
             moves: &line.moves,
             times: &line.times_ms,
             fault: line.fault.as_ref().map(|fault| fault.to_string()),
+            stalled: line.stalled_ms.is_some(),
             link: hexworld::write(&game),
         });
     }
@@ -133,7 +135,7 @@ fn setting(header: &MatchHeader) -> String {
         );
     }
     format!(
-        "<p>{}×{} board, openings <code>{}</code>, seed {}, {}.</p><table>{rows}</table>",
+        "<p>{}×{} board, openings <code>{}</code>, seed {}, {}.</p><table class=\"setting\">{rows}</table>",
         header.side,
         header.side,
         escaped(&header.openings),
@@ -250,38 +252,63 @@ fn estimates_after_each_pair(
     estimates
 }
 
+/// The table of answer times, then how they are spread, the first of a game and the later ones apart.
 fn times(contents: &Contents, names: &[&str]) -> String {
-    let mut out = String::new();
-    for (number, (name, player)) in names.iter().zip(&contents.tally.players).enumerate() {
-        let limits = &contents.header.players[number];
-        let histogram = Histogram::new(
-            player.latencies.times(),
-            [("turn", limits.turn_ms), ("first", limits.first_ms)],
-        );
-        let _ = write!(
-            out,
-            "<figure><figcaption>{}</figcaption>{}</figure>",
-            escaped(name),
-            charts::histogram(&histogram)
-        );
+    let heads = [
+        "Player", "Answers", "Count", "Limit", "p50", "p99", "p99.9", "Max", "Headroom", "Late",
+    ];
+    let mut table = String::from("<div class=\"scroll\"><table class=\"times\"><tr>");
+    for head in heads {
+        let _ = write!(table, "<th>{head}</th>");
     }
-    out
+    table += "</tr>";
+    let mut charts = String::from("<div class=\"charts\">");
+    for (number, name) in names.iter().enumerate() {
+        for times in contents.tally.answer_times(number) {
+            let (name, kind) = (escaped(name), times.kind);
+            let limit = times.limit.as_millis() as u64;
+            let (count, late) = times.summary.map_or((0, 0), |s| (s.count, s.late));
+            let _ = write!(
+                table,
+                "<tr><th>{name}</th><td>{kind}</td><td>{count}</td><td>{limit}</td>"
+            );
+            for figure in times.figures() {
+                let _ = write!(table, "<td>{figure}</td>");
+            }
+            let class = if late > 0 { " class=\"bad\"" } else { "" };
+            let _ = write!(table, "<td{class}>{late}</td></tr>");
+            let histogram = Histogram::new(times.times.times(), limit);
+            let _ = write!(
+                charts,
+                "<figure><figcaption>{kind} answers of {name}</figcaption>{}</figure>",
+                charts::histogram(&histogram)
+            );
+        }
+    }
+    format!(
+        "{table}</table></div><p class=\"note\">In milliseconds; the headroom is what the slowest answer left of \
+         the limit.</p>{charts}</div>"
+    )
 }
 
 fn faults(contents: &Contents, names: &[&str]) -> String {
-    let mut out = String::from("<table><tr><th>Player</th>");
+    let mut out = String::from("<div class=\"scroll\"><table class=\"faults\"><tr><th>Player</th>");
     for kind in FaultKind::ALL {
         let _ = write!(out, "<th>{kind}</th>");
     }
-    out += "<th>late answers</th></tr>";
+    out += "<th>while the machine stalled</th></tr>";
     for (name, player) in names.iter().zip(&contents.tally.players) {
         let _ = write!(out, "<tr><th>{}</th>", escaped(name));
         for count in player.faults {
             let class = if count > 0 { " class=\"bad\"" } else { "" };
             let _ = write!(out, "<td{class}>{count}</td>");
         }
-        let late = player.latencies.summary().map_or(0, |summary| summary.late);
-        let _ = write!(out, "<td>{late}</td></tr>");
+        let _ = write!(out, "<td>{}</td></tr>", player.stalled);
     }
-    out + "</table>"
+    out += "</table></div>";
+    if contents.tally.stalled() > 0 {
+        let text = escaped(&report::stalled_text(contents.tally));
+        let _ = write!(out, "<p class=\"bad\">{text}</p>");
+    }
+    out
 }

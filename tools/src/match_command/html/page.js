@@ -1,7 +1,7 @@
 "use strict";
 // Steps through the games of the match. The board is in the page already; here stones come and go.
-const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
+const data = read();
 const board = document.querySelector(".game .board");
 const cells = new Map([...board.querySelectorAll(".cell")].map((cell) => [cell.dataset.cell, cell]));
 const PAINT = { red: "#c8402f", blue: "#2f63b8" };
@@ -9,6 +9,23 @@ const SVG = "http://www.w3.org/2000/svg";
 let shown = data.games;
 let game = null;
 let ply = 0;
+
+// The games that the page was made with; none, and words about it, if the file has been damaged since.
+function read() {
+  try {
+    const { players, games } = JSON.parse(byId("data").textContent);
+    const isSound = (g) => [g.red, g.blue, g.winner].every((player) => players[player] !== undefined) &&
+      g.moves.length === g.times.length;
+    if (games.every(isSound)) return { players, games };
+  } catch {
+    // Told below.
+  }
+  byId("damage").textContent = "The games in this file are damaged and cannot be shown. The log beside it, " +
+    "games.jsonl, has them, too: the match's command with --resume writes this file anew.";
+  byId("damage").hidden = false;
+  document.querySelector(".viewer").hidden = true;
+  return { players: [], games: [] };
+}
 
 // The mirror image at the long diagonal: column and row change places.
 function mirrored(cell) {
@@ -72,7 +89,8 @@ function goTo(target) {
 function open(next) {
   game = next;
   byId("title").textContent = `Game ${game.id + 1}: ${data.players[game.red]} (Red) against ` +
-    `${data.players[game.blue]} (Blue), ${data.players[game.winner]} won by ${reason(game)}`;
+    `${data.players[game.blue]} (Blue), ${data.players[game.winner]} won by ${reason(game)}` +
+    (game.stalled ? ", because the machine stalled" : "");
   byId("link").href = game.link;
   document.querySelectorAll("#games tr").forEach((row) =>
     row.setAttribute("aria-selected", row.dataset.id === String(game.id)));
@@ -88,7 +106,7 @@ function row(g) {
   line.dataset.id = g.id;
   line.tabIndex = 0;
   const name = (player) => data.players[player];
-  [g.id + 1, name(g.red), name(g.blue), g.moves.length, g.reason].forEach((text, column) => {
+  [g.id + 1, name(g.red), name(g.blue), g.moves.length, g.reason + (g.stalled ? ", machine stalled" : "")].forEach((text, column) => {
     const cell = document.createElement("td");
     cell.textContent = text;
     if ((column === 1 && g.winner === g.red) || (column === 2 && g.winner === g.blue)) cell.className = "won";
@@ -101,7 +119,8 @@ function row(g) {
 
 const FILTERS = [["all games", () => true],
   ...data.players.map((name, player) => ["won by " + name, (g) => g.winner === player]),
-  ["lost by fault", (g) => g.fault !== null]];
+  ["lost by fault", (g) => g.fault !== null],
+  ["lost by a stall of the machine", (g) => g.stalled]];
 
 function list() {
   shown = data.games.filter(FILTERS[byId("filter").selectedIndex][1]);

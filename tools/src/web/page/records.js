@@ -148,13 +148,18 @@ function readMatch(title, text) {
     }
   };
   const [header, ...games] = lines.map(parse);
-  if (header?.format !== FORMAT) throw new Error(`${title}: not a match's log of format ${FORMAT}`);
-  return {
-    title,
-    side: header.side,
-    players: header.players.map((player) => player.name),
-    games: games.map(readGame),
-  };
+  if (header?.format !== FORMAT || !Array.isArray(header.players)) {
+    throw new Error(`${title}: not a match's log of format ${FORMAT}`);
+  }
+  const players = header.players.map((player) => player?.name);
+  const isSound = (line) => [line?.red, line?.blue].every((player) => players[player] !== undefined) &&
+    Number.isInteger(line.id) && Array.isArray(line.moves) && line.moves.length === line.times_ms?.length &&
+    line.moves.every((move) => typeof move === "string") &&
+    line.times_ms.every((time) => time === null || typeof time === "number");
+  games.forEach((line, index) => {
+    if (!isSound(line)) throw new Error(`${title}, line ${index + 2}: the line of a game is damaged`);
+  });
+  return { title, side: header.side, players, games: games.map(readGame) };
 }
 
 function readGame(line) {

@@ -1,0 +1,152 @@
+//! The page of a match's report in a real headless Chromium: narrow and wide, light and dark, whole and
+//! damaged. Where there is no Chromium the tests say so and have nothing to do.
+
+mod common;
+mod web_support;
+
+use common::{succeed, Place};
+use std::fs;
+use std::path::PathBuf;
+use web_support::browser::{launch, Browser, Screen, Tab};
+
+/// Everything that a page can do has been done.
+const LOADED: &str = "document.readyState === 'complete'";
+
+/// The screen's height in pixels.
+const HEIGHT: u32 = 1400;
+
+/// The page of a match between two players with these names, from openings of this kind.
+fn page(place: &Place, names: [&str; 2], openings: &str) -> PathBuf {
+    let player = |name: &str| {
+        let bot = place.bot("--play path");
+        format!("[[player]]\nname = \"{name}\"\ncommand = \"{bot}\"\n")
+    };
+    let roster = place.path().join("players.toml");
+    fs::write(&roster, names.map(player).concat()).unwrap();
+    let arguments = ["--games", "18", "--side", "3", "--openings", openings];
+    succeed(place.hex_match(&arguments).arg("--players").arg(&roster));
+    place.path().join("out/report.html")
+}
+
+fn open(browser: &mut Browser, page: &std::path::Path) -> Tab {
+    browser.open_when(&format!("file://{}", page.display()), LOADED)
+}
+
+/// Leaves pictures of the whole page in the folder that the variable SCREENSHOTS names, for people.
+fn picture(browser: &mut Browser, tab: &Tab, name: &str) {
+    let Some(folder) = std::env::var_os("SCREENSHOTS") else {
+        return;
+    };
+    let tall = browser.eval(tab, "document.documentElement.scrollHeight");
+    for part in 0..tall.as_u64().unwrap().div_ceil(HEIGHT.into()) {
+        browser.eval(tab, &format!("window.scrollTo(0, {HEIGHT} * {part})"));
+        let path = PathBuf::from(&folder).join(format!("{name}-{part}.base64"));
+        fs::write(path, browser.screenshot(tab)).unwrap();
+    }
+}
+
+#[test]
+fn a_long_name_does_not_widen_the_page() {
+    let Some(mut browser) = launch() else {
+        return;
+    };
+    let place = Place::new();
+    let long = "very".repeat(60);
+    let page = page(
+        &place,
+        [&format!("{long}-one"), &format!("{long}-two")],
+        "all",
+    );
+    let tab = open(&mut browser, &page);
+    for (width, screen) in [(1280, Screen::Desktop), (390, Screen::Phone)] {
+        browser.resize(&tab, width, HEIGHT, screen);
+        for scheme in ["light", "dark"] {
+            browser.set_scheme(&tab, scheme);
+            picture(&mut browser, &tab, &format!("long-{width}-{scheme}"));
+        }
+        let wide = browser.eval(&tab, "document.documentElement.scrollWidth");
+        assert!(
+            wide.as_u64().unwrap() <= u64::from(width),
+            "{wide} of {width}"
+        );
+        let beyond = "[...document.querySelectorAll('section > *')].filter((element) =>
+            element.getBoundingClientRect().right > innerWidth).map((element) => element.outerHTML.slice(0, 80))";
+        assert_eq!(browser.eval(&tab, beyond), serde_json::json!([]));
+        // What stands in tables is cut, not spread over half of the screen.
+        let tall = "Math.max(...[...document.querySelectorAll('.times tr, #games tr')]
+            .map((row) => row.getBoundingClientRect().height))";
+        let tall = browser.eval(&tab, tall).as_f64().unwrap();
+        assert!(tall < 120.0, "a row is {tall} high at {width}");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The luminance of a colour that the browser has worked out, from 0 to 1.
+fn luminance(browser: &mut Browser, tab: &Tab, selector: &str) -> f64 {
+    // Painted and looked at, because a mixed colour is told in other words than a plain one.
+    let pixel = browser.eval(
+        tab,
+        &format!(
+            "(() => {{ const pen = document.createElement('canvas').getContext('2d');
+            pen.fillStyle = getComputedStyle(document.querySelector({selector:?})).fill;
+            pen.fillRect(0, 0, 1, 1); return [...pen.getImageData(0, 0, 1, 1).data]; }})()"
+        ),
+    );
+    let channel = |index: usize| {
+        let share = pixel[index].as_f64().unwrap() / 255.0;
+        match share <= 0.04045 {
+            true => share / 12.92,
+            false => ((share + 0.055) / 1.055).powf(2.4),
+        }
+    };
+    0.2126 * channel(0) + 0.7152 * channel(1) + 0.0722 * channel(2)
+}
+
+#[test]
+fn dark_mode_reaches_the_first_moves() {
+    let Some(mut browser) = launch() else {
+        return;
+    };
+    let place = Place::new();
+    let page = page(&place, ["one", "two"], "all");
+    let tab = open(&mut browser, &page);
+    browser.resize(&tab, 390, HEIGHT, Screen::Phone);
+    for (scheme, is_dark) in [("light", false), ("dark", true)] {
+        browser.set_scheme(&tab, scheme);
+        picture(&mut browser, &tab, &format!("first-moves-{scheme}"));
+        for cell in ["a1", "b2", "c3"] {
+            let selector = format!(".map [data-cell={cell}]");
+            let cell = luminance(&mut browser, &tab, &selector);
+            assert_eq!(cell < 0.2, is_dark, "{scheme}: {cell}");
+            let label = luminance(&mut browser, &tab, ".map .label");
+            let contrast = (cell.max(label) + 0.05) / (cell.min(label) + 0.05);
+            assert!(contrast >= 4.5, "{scheme}: {contrast}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_page_says_so() {
+    let Some(mut browser) = launch() else {
+        return;
+    };
+    let place = Place::new();
+    let page = page(&place, ["one", "two"], "random:2");
+    let whole = fs::read_to_string(&page).unwrap();
+    let data = whole.find("id=\"data\">").unwrap() + "id=\"data\">".len();
+    let end = data + whole[data..].find("</script>").unwrap();
+    let cut = format!("{}{}", &whole[..end - 40], &whole[end..]);
+    let times = whole.replacen("\"times\":[", "\"times\":[7,", 1);
+    for damaged in [cut, times] {
+        fs::write(&page, damaged).unwrap();
+        let tab = open(&mut browser, &page);
+        let words = "document.getElementById('damage').checkVisibility() &&
+            document.getElementById('damage').textContent";
+        let words = browser.text(&tab, words);
+        assert!(
+            words.contains("damaged") && words.contains("--resume"),
+            "{words}"
+        );
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    }
+}
