@@ -272,6 +272,7 @@ class Mass:
                 self.actor.keep_playing()
             if now - saved >= 60 * self.options.checkpoint_minutes:
                 trainer.save()
+                trainer.window.refresh()
                 saved = now = time.monotonic()
                 if now - measured >= 60 * self.options.measure_minutes and self.measurer.begin(self.figures()):
                     trainer.validate()
