@@ -5,8 +5,9 @@ has the table. A game is its moves in turn, Red's first, cells numbered row by r
 and a ply. Some positions were searched. Every position is given to the network as its player to move
 sees it: where that is Blue, the board is transposed.
 
-The window holds the newest shards up to a number of games, in memory: some 60 bytes a game. Every
-`HOLD_OUT`th shard is never learnt from.
+The window holds the newest shards up to a number of games, in the memory of the device that learns:
+some 100 bytes a game. Batches are drawn there, by a generator of that device. Every `HOLD_OUT`th shard
+is never learnt from.
 """
 
 import gzip
@@ -43,34 +44,54 @@ NEVER = 255
 
 @dataclass
 class Games:
-    """Columns of games and searches; those of several shards can be joined."""
+    """Columns of games and searches: of a shard as arrays of numpy, of a window as tensors."""
 
-    length: np.ndarray  # [games] moves
-    flags: np.ndarray  # [games]
-    cool_from: np.ndarray  # [games] the first ply whose value the result tells
-    moves: np.ndarray  # [moves] cells
-    search_game: np.ndarray  # [searches] which game
-    search_ply: np.ndarray  # [searches] stones on the board
-    search_value: np.ndarray  # [searches] the mover's win probability in 1/65535
-    search_visits: np.ndarray  # [searches]
-    variations: np.ndarray  # [searches] how many further moves lead to the position: 0 in the game
-    candidates: np.ndarray  # [searches] how many moves have a share of the visits
-    variation: np.ndarray  # [moves of variations] cells
-    candidate: np.ndarray  # [candidates] cells
-    share: np.ndarray  # [candidates] of the visits, in 1/255
-
-    def __post_init__(self):
-        self.start = np.cumsum(self.length, dtype=np.int64) - self.length
-        self.variation_start = np.cumsum(self.variations, dtype=np.int64) - self.variations
-        self.candidate_start = np.cumsum(self.candidates, dtype=np.int64) - self.candidates
-        # Games with a position whose value the result tells.
-        self.taught = np.flatnonzero(self.length > self.cool_from)
+    length: torch.Tensor  # [games] moves
+    flags: torch.Tensor  # [games]
+    cool_from: torch.Tensor  # [games] the first ply whose value the result tells
+    moves: torch.Tensor  # [moves] cells
+    search_game: torch.Tensor  # [searches] which game
+    search_ply: torch.Tensor  # [searches] stones on the board
+    search_value: torch.Tensor  # [searches] the mover's win probability in 1/65535
+    search_visits: torch.Tensor  # [searches]
+    variations: torch.Tensor  # [searches] how many further moves lead to the position: 0 in the game
+    candidates: torch.Tensor  # [searches] how many moves have a share of the visits
+    variation: torch.Tensor  # [moves of variations] cells
+    candidate: torch.Tensor  # [candidates] cells
+    share: torch.Tensor  # [candidates] of the visits, in 1/255
 
     def __len__(self) -> int:
         return len(self.length)
 
 
+class Archive(Games):
+    """Games as tensors on one device, with places for looking them up."""
+
+    def __init__(self, parts: list[Games], device: torch.device):
+        """The games of several shards, as if they were one."""
+        before = np.cumsum([0] + [len(part) for part in parts[:-1]])
+        numbers = [part.search_game + offset for part, offset in zip(parts, before)]
+        for name in COLUMNS:
+            columns = numbers if name == "search_game" else [getattr(part, name) for part in parts]
+            column = np.concatenate(columns).astype(WIDE.get(name, np.uint8))
+            setattr(self, name, torch.from_numpy(column).to(device))
+        self.device = device
+        self.start = firsts(self.length)
+        self.variation_start, self.candidate_start = firsts(self.variations), firsts(self.candidates)
+        # Games with a position whose value the result tells.
+        self.taught = torch.nonzero(self.length > self.cool_from).flatten()
+
+
 COLUMNS = tuple(field.name for field in fields(Games))
+
+# Kinds of the columns that are no bytes: plies and counts are calculated with.
+WIDE = {"search_game": np.int64, "search_value": np.int32, "search_visits": np.int32, "length": np.int64,
+        "cool_from": np.int64, "search_ply": np.int64, "variations": np.int64, "candidates": np.int64}
+
+
+def firsts(lengths: torch.Tensor) -> torch.Tensor:
+    """Where each of several spans begins that lie one behind the other."""
+    return lengths.cumsum(0) - lengths
 
 
 def read_games(path: Path) -> Games:
@@ -98,118 +119,105 @@ def read_games(path: Path) -> Games:
     return Games(**columns)
 
 
-def joined(parts: list[Games]) -> Games:
-    """The games of several shards, as if they were one."""
-    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
-    before = np.cumsum([0] + [len(part) for part in parts[:-1]])
-    numbers = [part.search_game + offset for part, offset in zip(parts, before)]
-    columns["search_game"] = np.concatenate(numbers).astype(np.int64)
-    return Games(**columns)
-
-
-def spans(starts: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def spans(starts: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """For every element of the spans: its span's number, its place in the span, its place in all."""
-    rows = np.repeat(np.arange(len(starts)), lengths)
-    places = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    rows = torch.repeat_interleave(torch.arange(len(starts), device=starts.device), lengths)
+    places = torch.arange(len(rows), device=starts.device) - firsts(lengths)[rows]
     return rows, places, starts[rows] + places
 
 
 @dataclass
 class Positions:
-    """Positions with targets, as their movers see them; arrays of the same length."""
+    """Positions with targets, as their movers see them; tensors of the same length."""
 
-    stones: np.ndarray  # [positions, cells] EMPTY, MOVER or OPPONENT
-    owner: np.ndarray  # [positions, cells] the same at the end of the game
-    won: np.ndarray  # [positions] 1 if the mover won, 0 if not
-    value: np.ndarray  # [positions] the search's probability that the mover wins; `won` without one
-    result_share: np.ndarray  # [positions] of `won` in the value's target, 0 to 1
-    policy: np.ndarray  # [positions, cells] sums to 1, or to 0 without a target
-    weight: np.ndarray  # [positions] of the value and of the policy
+    stones: torch.Tensor  # [positions, cells] EMPTY, MOVER or OPPONENT
+    owner: torch.Tensor  # [positions, cells] the same at the end of the game
+    won: torch.Tensor  # [positions] 1 if the mover won, 0 if not
+    value: torch.Tensor  # [positions] the search's probability that the mover wins; `won` without one
+    result_share: torch.Tensor  # [positions] of `won` in the value's target, 0 to 1
+    policy: torch.Tensor  # [positions, cells] sums to 1, or to 0 without a target
+    weight: torch.Tensor  # [positions] of the value and of the policy
 
-    def rotated(self, which: np.ndarray) -> "Positions":
+    def rotated(self, which: torch.Tensor) -> "Positions":
         """With the chosen ones turned by 180 degrees, which keeps both players' goals."""
         for cells in (self.stones, self.owner, self.policy):
-            cells[which] = cells[which][:, ::-1]
+            cells[which] = cells[which].flip(1)
         return self
 
 
-def joined_positions(parts: list[Positions]) -> Positions:
+def joined(parts: list[Positions]) -> Positions:
     """All positions of several parts."""
     names = [field.name for field in fields(Positions)]
-    return Positions(**{n: np.concatenate([getattr(part, n) for part in parts]) for n in names})
+    return Positions(**{n: torch.cat([getattr(part, n) for part in parts]) for n in names})
 
 
-def seen_by_movers(cells: np.ndarray, plies: np.ndarray) -> np.ndarray:
+def seen_by_movers(cells: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
     """Boards [positions, cells] with those of Blue, who moves at odd plies, transposed."""
-    blue = plies % 2 == 1
-    boards = cells.reshape(-1, SIDE, SIDE).copy()
-    boards[blue] = boards[blue].transpose(0, 2, 1)
-    return boards.reshape(-1, CELLS)
+    boards = cells.view(-1, SIDE, SIDE)
+    blue = (plies % 2 == 1)[:, None, None]
+    return torch.where(blue, boards.transpose(1, 2), boards).reshape(-1, CELLS)
 
 
-def positions_of(games: Games, chosen: np.ndarray, plies: np.ndarray) -> Positions:
+def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> Positions:
     """The positions of the chosen games after so many moves; results are their only targets."""
     when = times(games, chosen)
     blue_won = games.flags[chosen] & BLUE_WON != 0
-    won = (blue_won == (plies % 2 == 1)).astype(np.float32)
-    count = len(chosen)
+    won = (blue_won == (plies % 2 == 1)).float()
     return Positions(
-        stones=stones_of(np.where(when < plies[:, None], when, NEVER), plies),
+        stones=stones_of(when.masked_fill(when >= plies[:, None], NEVER), plies),
         owner=stones_of(when, plies),
         won=won,
-        value=won.copy(),
-        result_share=np.ones(count, np.float32),
-        policy=np.zeros((count, CELLS), np.float32),
-        weight=np.ones(count, np.float32),
+        value=won.clone(),
+        result_share=torch.ones_like(won),
+        policy=won.new_zeros(len(chosen), CELLS),
+        weight=torch.ones_like(won),
     )
 
 
-def times(games: Games, chosen: np.ndarray) -> np.ndarray:
+def times(games: Archive, chosen: torch.Tensor) -> torch.Tensor:
     """When each cell of the chosen games got its stone, [games, cells]: the ply, or NEVER."""
-    rows, plies, places = spans(games.start[chosen], games.length[chosen].astype(np.int64))
-    when = np.full((len(chosen), CELLS), NEVER, np.uint8)
-    when[rows, games.moves[places]] = plies
+    rows, plies, places = spans(games.start[chosen], games.length[chosen])
+    when = torch.full((len(chosen), CELLS), NEVER, dtype=torch.uint8, device=games.device)
+    when[rows, games.moves[places].long()] = plies.to(torch.uint8)
     return when
 
 
-def stones_of(when: np.ndarray, plies: np.ndarray) -> np.ndarray:
+def stones_of(when: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
     """All stones that were ever placed, as who moves at these plies sees them."""
-    parity = (plies % 2).astype(np.uint8)[:, None]
-    stones = np.where(when % 2 == parity, MOVER, OPPONENT)
-    return seen_by_movers(np.where(when == NEVER, EMPTY, stones).astype(np.uint8), plies)
+    is_own = when % 2 == (plies % 2).to(torch.uint8)[:, None]
+    stones = torch.full_like(when, OPPONENT).masked_fill(is_own, MOVER)
+    return seen_by_movers(stones.masked_fill(when == NEVER, EMPTY), plies)
 
 
-def searched_positions(games: Games, chosen: np.ndarray, result_share: float) -> Positions:
+def searched_positions(games: Archive, chosen: torch.Tensor, result_share: float) -> Positions:
     """The positions of the chosen searches, with what those found."""
-    numbers, plies = games.search_game[chosen], games.search_ply[chosen].astype(np.int64)
+    numbers, plies = games.search_game[chosen], games.search_ply[chosen]
     positions = positions_of(games, numbers, plies)
-    positions.value = games.search_value[chosen].astype(np.float32) / 65535
+    positions.value = games.search_value[chosen].float() / 65535
     # While moves are drawn hot the result tells little of the position.
-    is_cool = plies >= games.cool_from[numbers]
-    positions.result_share = np.where(is_cool, result_share, 0).astype(np.float32)
-    further = games.variations[chosen].astype(np.int64)
+    positions.result_share = result_share * (plies >= games.cool_from[numbers]).float()
+    further = games.variations[chosen]
     vary(positions, games, chosen, plies, further)
-    rows, _, places = spans(games.candidate_start[chosen], games.candidates[chosen].astype(np.int64))
-    policy = np.zeros((len(chosen), CELLS), np.float32)
-    policy[rows, games.candidate[places]] = games.share[places]
-    policy /= policy.sum(1, keepdims=True).clip(1)
+    rows, _, places = spans(games.candidate_start[chosen], games.candidates[chosen])
+    policy = positions.policy
+    policy[rows, games.candidate[places].long()] = games.share[places].float()
+    policy = policy / policy.sum(1, keepdim=True).clamp(min=1)
     positions.policy = seen_by_movers(policy, plies + further)
     return positions
 
 
 def vary(
-    positions: Positions, games: Games, chosen: np.ndarray, plies: np.ndarray, further: np.ndarray
+    positions: Positions, games: Archive, chosen: torch.Tensor, plies: torch.Tensor, further: torch.Tensor
 ) -> None:
     """Plays the variations of searches that tell of a position beside the game: results are unknown there."""
-    which = np.flatnonzero(further)
-    when = times(games, games.search_game[chosen[which]])
-    when = np.where(when < plies[which, None], when, NEVER)
-    rows, at, places = spans(games.variation_start[chosen[which]], further[which])
-    when[rows, games.variation[places]] = plies[which][rows] + at
-    after = plies[which] + further[which]
-    positions.stones[which] = stones_of(when, after)
+    which = torch.nonzero(further).flatten()
+    plies, further, chosen = plies[which], further[which], chosen[which]
+    when = times(games, games.search_game[chosen])
+    when = when.masked_fill(when >= plies[:, None], NEVER)
+    rows, at, places = spans(games.variation_start[chosen], further)
+    when[rows, games.variation[places].long()] = (plies[rows] + at).to(torch.uint8)
+    positions.stones[which] = stones_of(when, plies + further)
     positions.owner[which] = EMPTY
-    positions.won[which] = np.where(further[which] % 2 == 0, positions.won[which], 1 - positions.won[which])
     positions.result_share[which] = 0
     positions.weight[which] = VARIATION_WEIGHT
 
@@ -223,7 +231,7 @@ class Study:
 
     LEAST_LISTED = 700
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, device: torch.device):
         opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path, encoding="utf-8")
         lines: list[tuple[list[int], float, list[tuple[int, int]]]] = []
         with opened as file:
@@ -238,7 +246,7 @@ class Study:
         length = np.array([len(m) for m in moves], np.uint8)
         red = np.array([line[1] for line in lines])
         # A game that stops at the position; its result is never used.
-        self.games = Games(
+        games = Games(
             length=length, flags=np.zeros(count, np.uint8), cool_from=length,
             moves=np.array([cell for m in moves for cell in m], np.uint8),
             search_game=np.arange(count), search_ply=length,
@@ -249,6 +257,7 @@ class Study:
             candidate=np.array([cell for c in listed for cell, _ in c], np.uint8),
             share=np.array([p * 255 // 1000 for c in listed for _, p in c], np.uint8),
         )
+        self.games = Archive([games], device)
 
     @staticmethod
     def _cell(name: str) -> int:
@@ -264,12 +273,17 @@ class Study:
         listed = [(cls._cell(item[0]), int(item[1])) for item in items]
         return [cls._cell(name) for name in moves.split()], int(rate) / 1000, listed
 
-    def sample(self, count: int, rng: np.random.Generator) -> Positions:
+    def sample(self, count: int, rng: torch.Generator) -> Positions:
         """Positions drawn evenly."""
-        positions = searched_positions(self.games, rng.integers(0, len(self.games), count), 0)
+        positions = searched_positions(self.games, drawn_from(len(self.games), count, rng), 0)
         # Nobody's stones are known for the end of a game.
         positions.owner[:] = EMPTY
         return positions
+
+
+def drawn_from(most: int, count: int, rng: torch.Generator) -> torch.Tensor:
+    """Numbers below `most`, drawn evenly."""
+    return torch.randint(most, (count,), generator=rng, device=rng.device)
 
 
 @dataclass(frozen=True)
@@ -287,12 +301,14 @@ class Mixture:
 class GameWindow:
     """The newest shards of games in a folder, and a study beside them."""
 
-    def __init__(self, folder: Path, games: int, mixture: Mixture, study: Study | None = None):
-        self.folder, self.limit = folder, games
+    def __init__(
+        self, folder: Path, games: int, mixture: Mixture, device: torch.device, study: Study | None = None
+    ):
+        self.folder, self.limit, self.device = folder, games, device
         self.mixture, self.study = mixture, study
         self.shards: dict[str, Games] = {}
-        self.games: Games | None = None
-        self.held_out: Games | None = None
+        self.games: Archive | None = None
+        self.held_out: Archive | None = None
         self.played = 0
         self.unreadable: set[str] = set()
 
@@ -321,8 +337,8 @@ class GameWindow:
     def _join(self) -> None:
         held = [g for name, g in self.shards.items() if self._is_held_out(name)]
         learnt = [g for name, g in self.shards.items() if not self._is_held_out(name)]
-        self.games = joined(learnt) if learnt else None
-        self.held_out = joined(held) if held else None
+        self.games = Archive(learnt, self.device) if learnt else None
+        self.held_out = Archive(held, self.device) if held else None
         if self.shards:
             last = max(self.shards)
             self.played = (int(Path(last).stem) + 1) * len(self.shards[last])
@@ -343,7 +359,7 @@ class GameWindow:
         """Whether there are so many games to learn from."""
         return self.games is not None and len(self.games) >= games
 
-    def sample(self, count: int, rng: np.random.Generator) -> Positions:
+    def sample(self, count: int, rng: torch.Generator) -> Positions:
         """Positions for learning; half of them are rotated."""
         games, mixture = self.games, self.mixture
         if games is None:
@@ -351,49 +367,44 @@ class GameWindow:
         parts = []
         searched = int(count * mixture.searched) if len(games.search_ply) else 0
         if searched:
-            chosen = rng.integers(0, len(games.search_ply), searched)
+            chosen = drawn_from(len(games.search_ply), searched, rng)
             parts.append(searched_positions(games, chosen, mixture.result))
         studied = int(count * mixture.study) if self.study else 0
         if self.study and studied:
             parts.append(self.study.sample(studied, rng))
         parts.append(self.drawn(games, count - searched - studied, rng))
-        positions = joined_positions(parts)
-        return positions.rotated(rng.random(count) < 0.5)
+        turned = torch.rand(count, generator=rng, device=rng.device) < 0.5
+        return joined(parts).rotated(turned)
 
-    def drawn(self, games: Games, count: int, rng: np.random.Generator) -> Positions:
+    def drawn(self, games: Archive, count: int, rng: torch.Generator) -> Positions:
         """Positions of the cool part of games, with results alone."""
-        chosen = games.taught[rng.integers(0, len(games.taught), count)]
-        first, last = games.cool_from[chosen].astype(np.int64), games.length[chosen].astype(np.int64)
-        plies = first + ((last - first) * rng.random(count) ** self.mixture.early).astype(np.int64)
-        return positions_of(games, chosen, plies)
+        chosen = games.taught[drawn_from(len(games.taught), count, rng)]
+        first, last = games.cool_from[chosen], games.length[chosen]
+        way = torch.rand(count, generator=rng, device=rng.device) ** self.mixture.early
+        return positions_of(games, chosen, first + ((last - first) * way).long())
 
     def validation(self, count: int) -> Positions | None:
         """At most `count` searched positions of held-out games; the same for the same window."""
         held = self.held_out
         if held is None or len(held.search_ply) == 0:
             return None
-        chosen = np.random.default_rng(0).permutation(len(held.search_ply))[:count]
-        return searched_positions(held, np.sort(chosen), 1.0)
+        chosen = np.sort(np.random.default_rng(0).permutation(len(held.search_ply))[:count])
+        return searched_positions(held, torch.from_numpy(chosen).to(self.device), 1.0)
 
 
-def batch_of_positions(positions: Positions, device: torch.device) -> Batch:
-    """Positions as tensors on a device."""
-
-    def tensor(array: np.ndarray) -> torch.Tensor:
-        return torch.from_numpy(np.ascontiguousarray(array)).to(device)
-
-    stones, owner = tensor(positions.stones), tensor(positions.owner)
-    weight, policy = tensor(positions.weight), tensor(positions.policy)
+def batch_of_positions(positions: Positions) -> Batch:
+    """Positions as the network and the losses take them."""
+    stones, owner, policy = positions.stones, positions.owner, positions.policy
     return Batch(
         planes=planes_of(stones, SIDE),
         legal=stones == EMPTY,
         policy=policy,
-        value=tensor(positions.value),
-        result=tensor(positions.won),
-        result_known=tensor((positions.result_share > 0).astype(np.float32)),
+        value=positions.value,
+        result=positions.won,
+        result_known=(positions.result_share > 0).float(),
         owner=(owner == MOVER).float(),
         owner_known=(owner != EMPTY).float(),
-        weight=weight,
-        policy_weight=weight * (policy.sum(1) > 0),
-        result_share=tensor(positions.result_share),
+        weight=positions.weight,
+        policy_weight=positions.weight * (policy.sum(1) > 0),
+        result_share=positions.result_share,
     )

@@ -63,23 +63,25 @@ class MassTrainer(Trainer):
 
     def make_window(self) -> GameWindow:
         options = self.options
-        study = Study(Path(options.study)) if options.study else None
+        study = Study(Path(options.study), self.device) if options.study else None
         mixture = Mixture(searched=options.searched, study=options.study_share, result=options.result_share)
-        return GameWindow(self.run / GAMES, options.window, mixture, study)
+        return GameWindow(self.run / GAMES, options.window, mixture, self.device, study)
 
     def resume_window(self, saved: dict) -> None:
         """The window is whatever games there are: nothing is drawn twice the same way anyway."""
         self.window.refresh()
 
     def draw(self, rng: np.random.Generator) -> Batch:
-        return batch_of_positions(self.window.sample(self.options.batch, rng), self.device)
+        generator = torch.Generator(self.device)
+        generator.manual_seed(int(rng.integers(2**62)))
+        return batch_of_positions(self.window.sample(self.options.batch, generator))
 
     def held_out(self) -> dict[int, Iterable[Batch]]:
         positions = self.window.validation(VALIDATION_POSITIONS)
         if positions is None:
             return {}
         parts = range(0, len(positions.won), VALIDATION_BATCH)
-        batch = batch_of_positions(positions, self.device)
+        batch = batch_of_positions(positions)
         fields = {name: value for name, value in vars(batch).items() if value is not None}
         return {11: [replace(batch, **{name: value[at : at + VALIDATION_BATCH]
                                        for name, value in fields.items()}) for at in parts]}

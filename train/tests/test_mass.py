@@ -5,13 +5,14 @@ import unittest
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from train.archive import (
-    CELLS, COLUMNS, HEADER, MAGIC, NEVER, SIDE, VERSION, Games, GameWindow, Mixture, Study,
-    batch_of_positions, joined, positions_of, read_games, searched_positions,
+    CELLS, COLUMNS, HEADER, MAGIC, NEVER, SIDE, VERSION, Archive, Games, GameWindow, Mixture, Study,
+    batch_of_positions, positions_of, read_games, searched_positions,
 )
 from train.data import EMPTY, MOVER, OPPONENT, ShardError
-from train.tests.test_games import CPU
+from train.tests.test_games import CPU, seeded
 from train.tests.test_training import Folder
 
 # The columns in the order of the file.
@@ -77,7 +78,7 @@ class Shards(Folder):
     def test_the_window_keeps_the_newest_and_never_learns_from_what_is_held_out(self):
         for number in (38, 39, 40, 41):
             write(self.folder / f"{number:08}.games", some_games(10, number))
-        window = GameWindow(self.folder, 25, Mixture())
+        window = GameWindow(self.folder, 25, Mixture(), CPU)
         window.refresh()
         self.assertEqual([path.name for path in sorted(self.folder.glob("*.games"))],
                          ["00000039.games", "00000040.games", "00000041.games"])
@@ -95,51 +96,55 @@ class Shards(Folder):
 class Drawing(Folder):
     def setUp(self):
         super().setUp()
-        self.games = joined([some_games(20, 3), some_games(20, 4)])
+        self.parts = [some_games(20, 3), some_games(20, 4)]
+        self.games = Archive(self.parts, CPU)
+
+    def write(self) -> None:
+        for number, part in enumerate(self.parts):
+            write(self.folder / f"{number:08}.games", part)
 
     def moves(self, game: int) -> list[int]:
         start = self.games.start[game]
         return self.games.moves[start : start + self.games.length[game]].tolist()
 
     def test_positions_are_those_of_the_game(self):
-        rng = np.random.default_rng(5)
-        chosen = rng.integers(0, 40, 100)
-        plies = rng.integers(0, self.games.length[chosen])
+        chosen = torch.randint(40, (100,), generator=seeded(5))
+        plies = (torch.rand(100, generator=seeded(6)) * self.games.length[chosen]).long()
         positions = positions_of(self.games, chosen, plies)
-        for at, (game, ply) in enumerate(zip(chosen, plies)):
+        for at, (game, ply) in enumerate(zip(chosen.tolist(), plies.tolist())):
             moves, to_move = self.moves(game), ply % 2
             self.assertEqual(positions.stones[at].tolist(), board_after(moves[:ply], to_move))
             self.assertEqual(positions.owner[at].tolist(), board_after(moves, to_move))
-            self.assertEqual(positions.won[at], self.games.flags[game] % 2 == to_move)
+            self.assertEqual(bool(positions.won[at]), int(self.games.flags[game]) % 2 == to_move)
 
     def test_searches_are_seen_by_who_moves_there(self):
-        positions = searched_positions(self.games, np.arange(80), 0.5)
+        positions = searched_positions(self.games, torch.arange(80), 0.5)
         for at in range(80):
             game, further = at // 2, 3 * (at % 2)
             moves = self.moves(game)[:7] + self.games.variation[3 * game : 3 * game + further].tolist()
             to_move = len(moves) % 2
             self.assertEqual(positions.stones[at].tolist(), board_after(moves, to_move))
-            best, second = self.games.candidate[2 * at : 2 * at + 2]
+            best, second = self.games.candidate[2 * at : 2 * at + 2].tolist()
             seen = [c if to_move == 0 else c % SIDE * SIDE + c // SIDE for c in (best, second)]
             self.assertEqual(positions.policy[at].argmax(), seen[0])
-            self.assertAlmostEqual(positions.policy[at][seen[1]], 55 / 255, places=5)
+            self.assertAlmostEqual(float(positions.policy[at][seen[1]]), 55 / 255, places=5)
             is_cool = 7 >= self.games.cool_from[game]
             self.assertEqual(positions.result_share[at], 0.5 if is_cool and not further else 0)
 
     def test_results_teach_no_hot_plies(self):
-        write(self.folder / "00000000.games", self.games)
-        window = GameWindow(self.folder, 100, Mixture())
+        self.write()
+        window = GameWindow(self.folder, 100, Mixture(), CPU)
         window.refresh()
-        drawn = window.drawn(window.games, 2000, np.random.default_rng(1))
+        drawn = window.drawn(window.games, 2000, seeded(1))
         stones = (drawn.stones != EMPTY).sum(1)
         self.assertGreaterEqual(stones.min(), self.games.cool_from.min())
         self.assertLess(stones.min(), 10)
 
     def test_a_batch_is_what_the_network_takes(self):
-        write(self.folder / "00000000.games", self.games)
-        window = GameWindow(self.folder, 100, Mixture(searched=0.5))
+        self.write()
+        window = GameWindow(self.folder, 100, Mixture(searched=0.5), CPU)
         window.refresh()
-        batch = batch_of_positions(window.sample(64, np.random.default_rng(1)), CPU)
+        batch = batch_of_positions(window.sample(64, seeded(1)))
         self.assertEqual(tuple(batch.planes.shape), (64, 2, SIDE + 2, SIDE + 2))
         self.assertEqual(int((batch.policy_weight > 0).sum()), 32)
         self.assertTrue(bool((batch.policy[~batch.legal] == 0).all()))
@@ -152,21 +157,21 @@ class TheStudy(Folder):
         path = self.folder / "study.tsv.gz"
         with gzip.open(path, "wt") as file:
             file.write(self.LINES)
-        study = Study(path)
-        positions = searched_positions(study.games, np.arange(2), 0)
+        study = Study(path, CPU)
+        positions = searched_positions(study.games, torch.arange(2), 0)
         # Blue moves in both.
-        self.assertAlmostEqual(positions.value[0], 0.1, places=3)
-        self.assertAlmostEqual(positions.value[1], 0.75, places=3)
+        self.assertAlmostEqual(float(positions.value[0]), 0.1, places=3)
+        self.assertAlmostEqual(float(positions.value[1]), 0.75, places=3)
         self.assertEqual(positions.policy[0].argmax(), 2 * SIDE + 2)
         self.assertEqual(positions.policy[1].sum(), 0)
         self.assertEqual(positions.stones[0].tolist(), board_after([SIDE, CELLS - 1, 1], 1))
-        self.assertTrue((study.sample(5, np.random.default_rng(1)).owner == EMPTY).all())
+        self.assertTrue((study.sample(5, seeded(1)).owner == EMPTY).all())
 
     def test_a_bad_line_is_named(self):
         path = self.folder / "study.tsv"
         path.write_text("a2\t900\t\nz99\t1\t\n")
         with self.assertRaisesRegex(ShardError, "study.tsv, line 2: 'z99'"):
-            Study(path)
+            Study(path, CPU)
 
 
 assert NEVER > CELLS
