@@ -13,6 +13,9 @@ CHECKPOINT = "checkpoint.pt"
 LOG = "log.jsonl"
 LOCK = "lock"
 
+# The exit status after Ctrl-C, of a run that is not done.
+INTERRUPTED = 130
+
 
 class RunError(Exception):
     """A run that cannot begin or go on, with what is wrong and what to do about it."""
@@ -24,13 +27,21 @@ def held(run: Path) -> Iterator[None]:
 
     The second one may be a learner that outlived the loop that was killed.
     """
-    run.mkdir(parents=True, exist_ok=True)
-    with open(run / LOCK, "w", encoding="utf-8") as file:
+    try:
+        run.mkdir(parents=True, exist_ok=True)
+        file = open(run / LOCK, "w", encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"cannot write into the folder {run}: {error.strerror}") from error
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        except BlockingIOError as error:
             raise RunError(
                 f"{run} is in use by another process: wait for its end, or choose another --out"
+            ) from error
+        except OSError as error:
+            raise RunError(
+                f"{run} cannot be kept to this process: {error.strerror}; choose another disk with --out"
             ) from error
         yield
 

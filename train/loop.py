@@ -340,6 +340,7 @@ def main(arguments: list[str] | None = None) -> int:
             loop.work()
     except Stopped:
         print("stopped; the same command goes on")
+        return checkpoint.INTERRUPTED
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

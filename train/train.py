@@ -307,13 +307,14 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
-def work(trainer: Trainer) -> None:
-    """Trains until it is time to stop, or until a signal says so."""
+def work(trainer: Trainer) -> int:
+    """Trains until it is time to stop, or until a signal says so; the exit status."""
     for kind in (signal.SIGINT, signal.SIGTERM):
         signal.signal(kind, lambda *_: setattr(trainer, "stop", True))
     shape = trainer.shape
     print(f"{shape}: {shape.weights():,} weights, {shape.weights() * shape.bits // 8:,} bytes")
     trainer.work()
+    return checkpoint.INTERRUPTED if trainer.stop else 0
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -323,11 +324,10 @@ def main(arguments: list[str] | None = None) -> int:
         torch.set_num_threads(options.threads)
     try:
         with checkpoint.held(Path(options.out)):
-            work(Trainer(options))
+            return work(Trainer(options))
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    return 0
 
 
 if __name__ == "__main__":

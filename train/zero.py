@@ -219,11 +219,10 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         check(options)
         with checkpoint.held(Path(options.out)):
-            train.work(Zero(options, learning))
+            return train.work(Zero(options, learning))
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    return 0
 
 
 if __name__ == "__main__":

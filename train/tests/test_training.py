@@ -3,9 +3,11 @@
 import contextlib
 import io
 import json
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import torch
@@ -261,10 +263,61 @@ class Zero(Folder):
         curve = checkpoint.read_lines(self.folder / "sliced" / "curve.jsonl")
         self.assertEqual([line["generation"] for line in curve], [1, 2])
 
+    def test_a_stopped_run_says_so_by_its_status(self):
+        def signalled(run):
+            run.stop = True
+        with mock.patch.object(zero.Zero, "iterate", signalled):
+            status = zero.main(["--out", str(self.folder / "stopped"), *self.arguments, *SMALL])
+        self.assertEqual(status, checkpoint.INTERRUPTED)
+
     def test_bad_options_are_told(self):
         out = str(self.folder / "bad")
         self.assertEqual(zero.main(["--out", out, "--side", "30"]), 2)
         self.assertIn("--side 30: 2 to 19", self.errors.getvalue())
+
+
+class Held(Folder):
+    """A run's folder belongs to one process from the run's beginning to its end."""
+
+    def setUp(self):
+        super().setUp()
+        self.out = str(self.folder / "run")
+        self.looks = 0
+
+    def look(self, step):
+        """The step, before which all others find the folder in use."""
+        def looking(*arguments):
+            others = (zero, []), (train, ["--data", "."]), (loop, ["--hex", sys.executable])
+            for other, more in others:
+                self.assertEqual(other.main(["--out", self.out, *more]), 2)
+            self.looks += 1
+            return step(*arguments)
+        return looking
+
+    def check_looks(self, least: int):
+        self.assertGreaterEqual(self.looks, least)
+        told = self.errors.getvalue().count(f"{self.out} is in use by another process")
+        self.assertEqual(told, 3 * self.looks)
+        with checkpoint.held(Path(self.out)):
+            pass
+
+    def test_by_zero(self):
+        play, save = self.look(zero.Zero.play), self.look(zero.Zero.save)
+        with mock.patch.object(zero.Zero, "play", play), mock.patch.object(zero.Zero, "save", save):
+            self.assertEqual(zero.main(["--out", self.out, *Zero.arguments, *SMALL]), 0)
+        self.check_looks(4)
+
+    def test_by_the_loop(self):
+        nothing = self.look(lambda *_: None)
+        with mock.patch.object(loop.Loop, "command", nothing):
+            # Without a match's games the last phase cannot be done.
+            self.assertEqual(loop.main(["--out", self.out, "--hex", sys.executable]), 2)
+        self.check_looks(4)
+
+    def test_a_folder_that_cannot_be_is_told(self):
+        (self.folder / "run").write_text("a file")
+        self.assertEqual(zero.main(["--out", self.out]), 2)
+        self.assertIn(f"cannot write into the folder {self.out}: ", self.errors.getvalue())
 
 
 class ScriptedLoop(loop.Loop):
@@ -329,6 +382,11 @@ class Loop(Folder):
         for bad in ("", "5,7", "1:3", "5:x", "20"):
             with self.assertRaises(Exception, msg=bad):
                 loop.curriculum(bad)
+
+    def test_a_stopped_loop_says_so_by_its_status(self):
+        with mock.patch.object(loop.Loop, "command", side_effect=loop.Stopped):
+            status = loop.main(["--out", str(self.folder), "--hex", sys.executable])
+        self.assertEqual(status, checkpoint.INTERRUPTED)
 
     def test_a_missing_program_is_told(self):
         self.assertEqual(loop.main(["--out", str(self.folder), "--hex", "no-such-hex"]), 2)
