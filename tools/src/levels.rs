@@ -3,6 +3,7 @@
 
 use crate::arena::openings::{OpeningMode, Openings};
 use crate::engine::levels::Level;
+use crate::options;
 use crate::record::Side;
 use crate::self_play::{play, SelfPlayer};
 use crate::stats::elo::Pairs;
@@ -16,7 +17,7 @@ use std::io::Write;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Pairs of games for each step
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 50, value_parser = options::whole(options::COUNT))]
     pairs: u64,
 
     /// Measure the steps from this level up
@@ -28,11 +29,11 @@ pub struct Args {
     to: Level,
 
     /// The most simulations a move; the strongest level has no other limit
-    #[arg(long, default_value_t = 1500)]
+    #[arg(long, default_value_t = 1500, value_parser = options::whole(options::SIMULATIONS))]
     simulations: u64,
 
     /// Seed of openings and engines
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 }
 
@@ -83,7 +84,7 @@ fn measure(
     let mut pairs = Pairs::default();
     for round in 0..args.pairs {
         let player = |level: Level| {
-            let seed = args.seed + round;
+            let seed = args.seed.wrapping_add(round);
             SelfPlayer::new(Side::CODINGAME, level.handicap(), args.simulations, seed)
         };
         let mut wins = 0;

@@ -2,10 +2,18 @@
 //! A subcommand is a module with its `Args` and a `run`; no subcommand imports another, and what two
 //! of them need is a module of its own.
 
+// What commands say beside their results.
+pub mod aside;
+// One holder of a folder or a file at a time.
+pub mod hold;
+// Ctrl-C, and the exit status after it.
+pub mod interruption;
 // Text from a file or standard input, with the place of every line for error messages.
 pub mod input;
 // Games as data: positions, moves, SGF, HexWorld links.
 pub mod record;
+// Numbers on the command line, each in its range.
+pub mod options;
 // A game from a file, a link or standard input, in whatever format it is.
 pub mod record_input;
 // Boards as text for a terminal.

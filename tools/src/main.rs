@@ -1,8 +1,10 @@
 //! The command `hex`: everything that people run beside the bot, a subcommand a module.
 //! This file knows the list of subcommands and how errors end; nothing else.
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hex_tools::arena::keeper;
+use hex_tools::aside::tell_line;
+use hex_tools::interruption::Interrupted;
 use hex_tools::{
     analyze, bench, blunders, bot, completions, connect_four, convert, duel, gtp, levels, manual,
     massplay, match_command, openings_command, referee, selfplay_command, show, tournament, web,
@@ -12,7 +14,7 @@ use std::process::ExitCode;
 /// Tools around hexbot, a Hex bot for CodinGame.
 #[derive(Parser)]
 #[command(name = "hex", version, about, long_about = None, propagate_version = true)]
-struct Arguments {
+pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -40,11 +42,14 @@ enum Command {
     Man(manual::Args),
 }
 
+/// The exit status when something is wrong with what was given.
+const BAD_INPUT: u8 = 2;
+
 fn main() -> ExitCode {
     if let Some(code) = keeper::run_if_asked() {
         return code;
     }
-    let result = match Arguments::parse_from(referee::normalized(std::env::args_os())).command {
+    let result = match parsed().command {
         Command::Match(args) => match_command::run(args),
         Command::Referee(args) => referee::run(args),
         Command::Bench(args) => bench::run(args),
@@ -62,17 +67,39 @@ fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay_command::run(args),
         Command::Massplay(args) => massplay::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
-        Command::Completions(args) => completions::run(args, Arguments::command()),
-        Command::Man(args) => manual::run(args, Arguments::command()),
+        Command::Completions(args) => completions::run(args, command()),
+        Command::Man(args) => manual::run(args, command()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("hex: {error:#}");
-            ExitCode::from(2)
+            tell_line(format_args!("hex: {error:#}"));
+            let interrupted = error.downcast_ref::<Interrupted>();
+            ExitCode::from(interrupted.map_or(BAD_INPUT, Interrupted::exit_status))
         }
     }
+}
+
+/// The arguments of the command line; ends the program if they make no sense.
+fn parsed() -> Arguments {
+    let words = referee::normalized(std::env::args_os());
+    let matches = command().get_matches_from(words);
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The command with all its subcommands. A negative number after an option is its value, to be
+/// answered with the option's range, and never the name of another option.
+pub(crate) fn command() -> clap::Command {
+    Arguments::command().mut_subcommands(|subcommand| {
+        subcommand.mut_args(|argument| {
+            let is_option = !argument.is_positional() && argument.get_action().takes_values();
+            match is_option && !argument.is_allow_hyphen_values_set() {
+                true => argument.allow_negative_numbers(true),
+                false => argument,
+            }
+        })
+    })
 }
 
 /// Has whoever read our output gone away? That is their right, as in `hex analyze … | head`.

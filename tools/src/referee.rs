@@ -4,17 +4,21 @@
 
 use crate::arena::bout;
 use crate::arena::judge::Judged;
-use crate::arena::openings::{OpeningMode, Openings};
+use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
-use crate::arena::process::StopFlag;
 use crate::arena::reaper;
 use crate::arena::scoresheet::{Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
+use crate::aside::tell_line;
+use crate::interruption::Interruption;
+use crate::options;
 use crate::record::Side;
 use anyhow::{bail, Context, Result};
 use hexbot::cell::Color;
 use serde_json::{json, Value};
 use std::ffi::OsString;
+use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -42,13 +46,13 @@ pub struct Args {
     #[arg(long, default_value = "own", value_name = "MODE")]
     openings: OpeningMode,
     /// Side of the board
-    #[arg(long, default_value_t = 11)]
-    side: usize,
+    #[arg(long, default_value = "11", value_name = "N", value_parser = options::side(GAME_SIDES))]
+    side: Side,
     /// Limit of each player's first answer, in milliseconds
-    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    #[arg(long, default_value_t = 1000, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
     first_ms: u64,
     /// Limit of later answers, in milliseconds
-    #[arg(long, default_value_t = 100, value_name = "MS")]
+    #[arg(long, default_value_t = 100, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
     turn_ms: u64,
 }
 
@@ -80,17 +84,14 @@ pub fn run(args: Args) -> Result<()> {
         PlayerSpec::parse(&args.p2, limits).context("-p2")?,
     ];
     let seed = seed(&args.data)?;
-    let side = Side::try_from(args.side).context("--side")?;
-    let game = Openings::new(&args.openings, side, seed)?.game(0);
-    let stop = StopFlag::default();
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        signal_hook::flag::register(signal, stop.clone())?;
-    }
+    let game = Openings::new(&args.openings, args.side, seed)?.game(0);
+    let interruption = Interruption::watch()?;
     reaper::adopt_orphans();
-    let judged = bout::play([&players[0], &players[1]], game, &stop);
+    let judged = bout::play([&players[0], &players[1]], game, interruption.flag());
     reaper::reap_all();
     let Ok(judged) = judged else {
-        bail!("the game was interrupted");
+        let interrupted = interruption.error("the game was interrupted");
+        return Err(interrupted.context("the game was given up")?.into());
     };
     if let Some(path) = &args.log {
         let fixture = Fixture {
@@ -103,14 +104,14 @@ pub fn run(args: Args) -> Result<()> {
         std::fs::write(path, line + "\n").with_context(|| path.display().to_string())?;
     }
     if args.psyleague {
-        println!("{}", psyleague(&judged, seed));
-        return Ok(());
+        return Ok(writeln!(std::io::stdout(), "{}", psyleague(&judged, seed))?);
     }
     let [red, blue] = scores(&judged);
-    println!("{red}\n{blue}");
+    writeln!(std::io::stdout(), "{red}\n{blue}")?;
     if let Some(fault) = &judged.fault {
         let loser = judged.winner().opponent().index();
-        eprintln!("player {} ({}): {fault}", loser + 1, players[loser].name);
+        let name = &players[loser].name;
+        tell_line(format_args!("player {} ({name}): {fault}", loser + 1));
     }
     Ok(())
 }
@@ -124,10 +125,11 @@ fn seed(data: &str) -> Result<u64> {
         .map(|pair| pair.1)
         .collect();
     // Runners of other games give signed seeds.
+    const SIGNED_SEEDS: RangeInclusive<i128> = i64::MIN as i128..=u64::MAX as i128;
     match seeds[..] {
-        [seed] => match seed.parse::<i128>() {
+        [seed] => match options::whole(SIGNED_SEEDS)(seed) {
             Ok(number) => Ok(number as u64),
-            Err(_) => bail!("-d {data:?}: {seed:?} is not a whole number"),
+            Err(why) => bail!("-d {data:?}: {why}"),
         },
         _ => bail!("-d {data:?}: give seed=N, such as seed=7"),
     }

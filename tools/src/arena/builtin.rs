@@ -3,6 +3,7 @@
 //! allows; the knobs `first-ms` and `turn-ms` make it keep other limits than the referee's.
 
 use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player};
+use crate::options;
 use crate::record::{Game, Move, Side};
 use crate::weights_file;
 use hexbot::budget::{Clock, SystemClock};
@@ -11,9 +12,23 @@ use hexbot::network::Network;
 use hexbot::params::{Bridges, Params, Selection, TreeReuse};
 use hexbot::player::{Answer as BotAnswer, Player as Bot};
 use hexbot::settings::Settings;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Time kept in hand, in milliseconds: less than the longest limit.
+const MARGINS: RangeInclusive<u64> = 0..=86_400_000;
+/// Nodes of a tree: its memory is reserved at once, some 3 kB for each on 11×11.
+const NODES: RangeInclusive<usize> = 2..=1_000_000;
+/// Weights of terms; what they weigh is of the order of 1.
+const WEIGHTS: RangeInclusive<f64> = 0.0..=1000.0;
+/// Temperatures of priors: colder than this one move has them all, hotter all moves have the same.
+const TEMPERATURES: RangeInclusive<f64> = 0.01..=100.0;
+/// Visits of a move before it gets a node.
+const VISITS: RangeInclusive<f64> = 1.0..=1_000_000.0;
 
 /// The bot's settings, and the limits it keeps where they are not the referee's.
 #[derive(Clone, Debug, Default)]
@@ -42,10 +57,12 @@ impl Knobs {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let milliseconds = || at_least_one(name, value).map(Duration::from_millis);
+        let milliseconds = || whole(name, value, options::MILLISECONDS).map(Duration::from_millis);
         match name {
-            "seed" => self.settings.seed = Some(number(name, value)?),
-            "simulations" => self.settings.simulations = Some(at_least_one(name, value)?),
+            "seed" => self.settings.seed = Some(whole(name, value, options::SEEDS)?),
+            "simulations" => {
+                self.settings.simulations = Some(whole(name, value, options::SIMULATIONS)?)
+            }
             "first-ms" => self.first = Some(milliseconds()?),
             "turn-ms" => self.turn = Some(milliseconds()?),
             "weights" => self.settings.network = Some(network(value)?),
@@ -85,16 +102,18 @@ fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
             let kinds = [("kept", TreeReuse::Kept), ("dropped", TreeReuse::Dropped)];
             params.tree = choice(name, value, kinds)?;
         }
-        "margin-ms" => params.margin = Duration::from_millis(number(name, value)?),
-        "max-nodes" => params.max_nodes = at_least_one(name, value)? as usize,
-        "amaf-bias" => params.amaf_bias = real(name, value)?,
-        "exploration" => params.exploration = real(name, value)?,
-        "prior-temperature" => params.prior_temperature = above_zero(name, value)?,
-        "first-play-urgency" => params.first_play_urgency = real(name, value)?,
-        "unseen-reduction" => params.unseen_reduction = real(name, value)?,
-        "bias-correction" => params.bias_correction = real(name, value)?,
-        "caution" => params.caution = real(name, value)?,
-        "expand-at-visit" => params.expand_at_visit = real(name, value)?,
+        "margin-ms" => {
+            params.margin = Duration::from_millis(whole(name, value, MARGINS)?);
+        }
+        "max-nodes" => params.max_nodes = whole(name, value, NODES)?,
+        "amaf-bias" => params.amaf_bias = real(name, value, WEIGHTS)?,
+        "exploration" => params.exploration = real(name, value, WEIGHTS)?,
+        "prior-temperature" => params.prior_temperature = real(name, value, TEMPERATURES)?,
+        "first-play-urgency" => params.first_play_urgency = real(name, value, options::SHARE)?,
+        "unseen-reduction" => params.unseen_reduction = real(name, value, options::SHARE)?,
+        "bias-correction" => params.bias_correction = real(name, value, options::SHARE)?,
+        "caution" => params.caution = real(name, value, WEIGHTS)?,
+        "expand-at-visit" => params.expand_at_visit = real(name, value, VISITS)?,
         _ => {
             return Err(format!(
                 "{name:?} is no knob; there are seed, simulations, first-ms, turn-ms, weights, preset, selection, \
@@ -126,30 +145,16 @@ fn preset(name: &str) -> Result<Params, String> {
     }
 }
 
-fn number(name: &str, value: &str) -> Result<u64, String> {
-    let bad = |_| format!("{name}={value} is not a whole number");
-    value.parse().map_err(bad)
+fn whole<T>(name: &str, value: &str, range: RangeInclusive<T>) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    options::whole(range)(value).map_err(|why| format!("{name}={why}"))
 }
 
-fn at_least_one(name: &str, value: &str) -> Result<u64, String> {
-    match number(name, value)? {
-        0 => Err(format!("{name}=0 must be above 0")),
-        number => Ok(number),
-    }
-}
-
-fn real(name: &str, value: &str) -> Result<f32, String> {
-    match value.parse() {
-        Ok(real) if f32::is_finite(real) => Ok(real),
-        _ => Err(format!("{name}={value} is not a number")),
-    }
-}
-
-fn above_zero(name: &str, value: &str) -> Result<f32, String> {
-    match real(name, value)? {
-        real if real > 0.0 => Ok(real),
-        _ => Err(format!("{name}={value} is not above 0")),
-    }
+fn real(name: &str, value: &str, range: RangeInclusive<f64>) -> Result<f32, String> {
+    let number = options::real(range)(value).map_err(|why| format!("{name}={why}"))?;
+    Ok(number as f32)
 }
 
 /// Our bot with these knobs for one game on a board of `side`.

@@ -15,6 +15,7 @@
 //! * The bot talks to the arena directly; the keeper sleeps meanwhile.
 
 use super::reaper;
+use crate::aside::tell_line;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::{fcntl_setfd, Errno, FdFlags};
 use rustix::net::{
@@ -191,7 +192,7 @@ pub fn run_if_asked() -> Option<ExitCode> {
     Some(match keep(bot) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("hex: {NAME}: {error}");
+            tell_line(format_args!("hex: {NAME}: {error}"));
             ExitCode::FAILURE
         }
     })

@@ -10,9 +10,13 @@ use hexbot::cell::Color;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use thiserror::Error;
+
+/// Sides of the boards that programs can play on: on side 1 there is no game.
+pub const GAME_SIDES: RangeInclusive<usize> = 2..=Side::MAX;
 
 /// First moves on 11×11 that leave a nearly even game, a line each.
 const BALANCED_11: &str = include_str!("balanced-11.txt");
@@ -87,7 +91,7 @@ pub enum OpeningError {
     )]
     Unbalanced(Side),
     /// The board is too small for so many random moves.
-    #[error("{0} random moves could decide a game on side {1}; use fewer")]
+    #[error("{0} random moves could decide a game on side {1}; use 1 to {most}", most = 2 * (.1.get() - 1))]
     TooMany(usize, Side),
 }
 

@@ -10,6 +10,7 @@ use super::codingame::CodinGamePlayer;
 use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
 use super::player::{Failure, Limits, Player};
 use super::process::{BotProcess, StopFlag};
+use crate::options;
 use crate::record::Side;
 use clap::ValueEnum;
 use serde::Deserialize;
@@ -141,10 +142,10 @@ impl Settings {
         };
         match key {
             "name" => self.name = Some(value.to_string()),
-            "first-ms" => self.first_ms = Some(positive(value)?),
-            "turn-ms" => self.turn_ms = Some(positive(value)?),
-            "move-ms" => self.move_ms = Some(positive(value)?),
-            "simulations" => self.simulations = Some(positive(value)?),
+            "first-ms" => self.first_ms = Some(milliseconds(key, value)?),
+            "turn-ms" => self.turn_ms = Some(milliseconds(key, value)?),
+            "move-ms" => self.move_ms = Some(milliseconds(key, value)?),
+            "simulations" => self.simulations = Some(simulations(key, value)?),
             "swap" => self.swap = Some(choice(value)?),
             "first-player" => self.first_player = Some(choice(value)?),
             "directory" => self.directory = Some(value.into()),
@@ -170,6 +171,7 @@ impl Settings {
     }
 
     fn checked(&self, defaults: Limits) -> Result<PlayerSpec, String> {
+        self.check_numbers()?;
         let is_gtp = self.command.starts_with(GTP_PREFIX);
         if let (false, Some(key)) = (is_gtp, self.gtp_setting()) {
             return Err(format!("{key} is for players that begin with {GTP_PREFIX}"));
@@ -197,6 +199,21 @@ impl Settings {
             limits,
             kind,
         })
+    }
+
+    /// Are the numbers of a file's player in the ranges that they have on the command line?
+    fn check_numbers(&self) -> Result<(), String> {
+        let limits = [
+            ("first-ms", self.first_ms),
+            ("turn-ms", self.turn_ms),
+            ("move-ms", self.move_ms),
+        ];
+        for (key, value) in limits {
+            value.map_or(Ok(0), |number| milliseconds(key, &number.to_string()))?;
+        }
+        let number = self.simulations.map(|number| number.to_string());
+        number.map_or(Ok(0), |number| simulations("simulations", &number))?;
+        Ok(())
     }
 
     /// A setting that only GTP engines know, if one is used.
@@ -342,11 +359,12 @@ impl PlayerSpec {
     }
 }
 
-fn positive(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err(format!("{text:?} is not a number above 0")),
-    }
+fn milliseconds(key: &str, text: &str) -> Result<u64, String> {
+    options::whole(options::MILLISECONDS)(text).map_err(|why| format!("{key}={why}"))
+}
+
+fn simulations(key: &str, text: &str) -> Result<u64, String> {
+    options::whole(options::SIMULATIONS)(text).map_err(|why| format!("{key}={why}"))
 }
 
 fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {

@@ -12,9 +12,9 @@ mod signature;
 pub use signature::Signature;
 
 use crate::engine::network;
+use crate::options;
 use crate::record::{move_list, Side};
 use anyhow::{bail, Context};
-use clap::value_parser;
 use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::expert::Expert;
@@ -50,7 +50,7 @@ const POSITIONS: &str = include_str!("positions.txt");
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Simulations of each search; another number gives another signature
-    #[arg(long, default_value_t = SIMULATIONS, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = SIMULATIONS, value_parser = options::whole(options::SIMULATIONS))]
     simulations: u64,
 
     /// Compare the signature with the one in this file, and fail if it differs

@@ -7,9 +7,11 @@ mod report;
 mod store;
 mod trial;
 
-use crate::engine::network;
+use crate::engine::{network, SIDES};
+use crate::hold;
+use crate::options;
 use crate::record::Side;
-use crate::record_input::parse_side;
+use crate::solver::MOST_EMPTY;
 use crate::weights_file;
 use anyhow::Context;
 use bot::Bot;
@@ -18,9 +20,13 @@ use indicatif::ProgressBar;
 use openings::Openings;
 use report::Report;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use store::Store;
 use trial::Found;
+
+/// Empty cells of an endgame that the solver can deal with.
+const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
 
 /// Count how often the bot throws away a won position
 ///
@@ -36,15 +42,15 @@ use trial::Found;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board
-    #[arg(long, default_value = "11", value_parser = parse_side)]
+    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
     side: Side,
 
     /// Empty cells of an endgame
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "openings")]
+    #[arg(long, default_value_t = 30, value_parser = options::whole(EMPTY_CELLS), conflicts_with = "openings")]
     empty: u16,
 
     /// Endgames to count
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "openings")]
+    #[arg(long, default_value_t = 200, value_parser = options::whole(options::COUNT), conflicts_with = "openings")]
     positions: u64,
 
     /// Play from the start, from all first moves
@@ -52,11 +58,11 @@ pub struct Args {
     openings: bool,
 
     /// The judge's limit for a move, in milliseconds
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    #[arg(long, default_value_t = 100, value_parser = options::whole(options::MILLISECONDS))]
     turn_ms: u64,
 
     /// Simulations a move instead of the clock; the count is then the same whenever it is made
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "turn_ms")]
+    #[arg(long, value_parser = options::whole(options::SIMULATIONS), conflicts_with = "turn_ms")]
     simulations: Option<u64>,
 
     /// Play with the network in this file instead of the shipped one
@@ -68,11 +74,11 @@ pub struct Args {
     playouts_only: bool,
 
     /// Seed of positions and bot
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
     /// The most positions that a solver's search may take; a position that needs more is left out
-    #[arg(long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 2_000_000, value_parser = options::whole(options::SIMULATIONS))]
     solver_limit: u64,
 
     /// Keep the results in this file, and leave out what it has
@@ -93,6 +99,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let mut bot = args.bot()?;
     let mut source = args.source()?;
     let mut store = Store::open(args.out.as_deref(), &args.conditions())?;
+    let _held = args.svg.as_deref().map(hold::folder).transpose()?;
     let progress = ProgressBar::new(source.count());
     for number in 0..source.count() {
         if !store.has(number) {
@@ -157,6 +164,14 @@ impl Args {
             empty <= cells,
             "a board of side {} has {cells} cells, {empty} of them cannot be empty; choose a smaller --empty",
             self.side
+        );
+        // While an endgame is made, boards with twice as many empty cells are looked at.
+        let looked_at = (2 * empty).min(cells - 1);
+        anyhow::ensure!(
+            looked_at <= MOST_EMPTY,
+            "--empty {empty}: on a board of side {} the solver can deal with 2 to {}",
+            self.side,
+            MOST_EMPTY / 2
         );
         Ok(Source::Endgames(Endgames {
             side: self.side,

@@ -2,6 +2,7 @@
 //! JSON a portion.
 
 use super::trial::Found;
+use crate::hold;
 use anyhow::{ensure, Context};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,7 +28,8 @@ impl Store {
     /// Reads what an earlier run under the same conditions has left in the file, if there is one.
     ///
     /// # Errors
-    /// If the file cannot be read or written, is not such a file, or is of other conditions.
+    /// If the file cannot be read or written, is not such a file, is of other conditions, or another
+    /// process has it.
     pub fn open(path: Option<&Path>, conditions: &str) -> anyhow::Result<Self> {
         let Some(path) = path else {
             return Ok(Store {
@@ -36,22 +38,21 @@ impl Store {
             });
         };
         let shown = path.display();
-        let text = match path.exists() {
-            true => fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?,
-            false => String::new(),
-        };
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let mut file = file.with_context(|| format!("cannot write {shown}"))?;
+        hold::file(&file, path)?;
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
         // What an interrupted run has left of a line goes.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let found = read(&text[..whole], path, conditions)?;
-        let open = || {
-            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut begin = || {
             file.set_len(whole as u64)?;
-            if whole == 0 {
-                writeln!(file, "{conditions}")?;
+            match whole {
+                0 => writeln!(file, "{conditions}"),
+                _ => Ok(()),
             }
-            Ok::<_, std::io::Error>(file)
         };
-        let file = open().with_context(|| format!("cannot write {shown}"))?;
+        begin().with_context(|| format!("cannot write {shown}"))?;
         Ok(Store {
             found,
             file: Some((file, path.to_owned())),

@@ -9,9 +9,9 @@ pub mod protocol;
 pub mod session;
 
 use crate::engine::levels::Level;
-use crate::engine::{network, Effort, StopSign};
+use crate::engine::{network, Effort, StopSign, SIDES};
+use crate::options;
 use crate::record::Side;
-use crate::record_input::parse_side;
 use crate::weights_file;
 use anyhow::Context as _;
 use game::SwapRule;
@@ -30,15 +30,15 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board until the controller sets it
-    #[arg(long, default_value = "11", value_parser = parse_side)]
+    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
     side: Side,
 
     /// Seconds to think about a move
-    #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = options::seconds(0.0..=options::DAY))]
     time: Duration,
 
     /// Think this many simulations a move instead of by time
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
     simulations: Option<u64>,
 
     /// Strength, 1 (beginner) to 10 (full); a step is worth about 150 Elo
@@ -50,19 +50,12 @@ pub struct Args {
     swap: SwapRule,
 
     /// Seed of all random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
     /// Play with the network in this file instead of the shipped one
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok();
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| format!("{text:?} is not a number of seconds"))
 }
 
 /// Answers commands from standard input until it ends or `quit` comes.

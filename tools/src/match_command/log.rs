@@ -69,6 +69,16 @@ impl Log {
         Ok(log)
     }
 
+    /// Is there a log to go on with? It is not opened yet.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn check(path: &Path) -> Result<()> {
+        let found = std::fs::metadata(path);
+        found.with_context(|| format!("{}: there is no match to resume", path.display()))?;
+        Ok(())
+    }
+
     /// Opens a log to go on with, and returns the games it has. A torn last line is cut off.
     ///
     /// # Errors

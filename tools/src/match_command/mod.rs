@@ -11,12 +11,16 @@ pub mod schedule;
 pub mod tally;
 
 use crate::arena::noise::{self, Watch};
-use crate::arena::openings::{OpeningMode, Openings};
+use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
 use crate::arena::reaper;
 use crate::arena::scoresheet::GameLine;
 use crate::arena::spec::{self, PlayerSpec, Settings};
+use crate::aside::tell_line;
+use crate::hold::{self, Held};
+use crate::interruption::Interruption;
+use crate::options;
 use crate::record::Side;
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
@@ -25,8 +29,9 @@ use progress::Progress;
 use runner::{Match, Next};
 use schedule::{Format, Schedule};
 use std::collections::HashSet;
+use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tally::Tally;
 
@@ -36,14 +41,24 @@ const DEFAULT_GAMES: u64 = 100;
 /// The most games of a pairing when a test decides how many there are.
 const SPRT_GAMES: u64 = 40_000;
 
+/// How many games of a pairing may be asked for.
+const GAMES: RangeInclusive<u64> = 2..=1_000_000;
+
+/// How often a test may be wrong. At less it would hardly ever end, at more it would say nothing.
+const ERROR_RATES: RangeInclusive<f64> = 0.000_001..=0.499;
+
+/// What a test may compare, in Elo.
+const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
+
 /// How long the clocks are probed before a match.
 const PROBE: Duration = Duration::from_millis(200);
 
 /// The log's name in a match's folder.
 const LOG: &str = "games.jsonl";
 
-/// The exit status after a second signal.
-const EXIT_SIGNAL: i32 = 130;
+/// What is said after Ctrl-C.
+const UNFINISHED: &str =
+    "stopped before the match was over; the same command with --resume goes on";
 
 /// What `--help` ends with.
 const EXAMPLES: &str = "\
@@ -70,10 +85,10 @@ pub struct Args {
     #[arg(long = "players", value_name = "FILE")]
     roster: Option<PathBuf>,
     /// Games of each pairing, an even number [default: 100, or as many as --sprt needs]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = options::whole(GAMES))]
     games: Option<u64>,
     /// Games at a time [default: one less than this machine has cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
     threads: Option<usize>,
     /// The folder for the log and the reports [default: results/A-vs-B]
     #[arg(long, value_name = "FOLDER")]
@@ -88,25 +103,25 @@ pub struct Args {
     #[arg(long, default_value = "balanced", value_name = "MODE")]
     openings: OpeningMode,
     /// The seed of the openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
     /// Side of the board
-    #[arg(long, value_name = "N", default_value_t = 11)]
-    side: usize,
+    #[arg(long, value_name = "N", default_value = "11", value_parser = options::side(GAME_SIDES))]
+    side: Side,
     /// Limit of each player's first answer, in milliseconds
-    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    #[arg(long, default_value_t = 1000, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
     first_ms: u64,
     /// Limit of later answers, in milliseconds
-    #[arg(long, default_value_t = 100, value_name = "MS")]
+    #[arg(long, default_value_t = 100, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
     turn_ms: u64,
     /// Stop as soon as it is known whether the first player is ELO0 or ELO1 stronger, "0,10"
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
     /// How often the test may find a difference that is not there
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = options::real(ERROR_RATES))]
     alpha: f64,
     /// How often the test may miss a difference that is there
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = options::real(ERROR_RATES))]
     beta: f64,
     /// Who plays whom when there are more than two players
     #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
@@ -127,20 +142,9 @@ pub fn run(args: Args) -> Result<()> {
     }
     let header = args.header(&plan);
     let folder = args.folder(&plan);
-    let sgf = folder.join(records::FOLDER);
-    std::fs::create_dir_all(&sgf).with_context(|| format!("{}", sgf.display()))?;
-    let log_path = folder.join(LOG);
-    let (log, lines) = if args.resume || args.replay_stalled {
-        Log::resume(&log_path, &header)?
-    } else {
-        (Log::create(&log_path, &header)?, Vec::new())
-    };
-    let stop = StopFlag::default();
-    for signal in [libc::SIGINT, libc::SIGTERM] {
-        // The second one ends the program at once.
-        signal_hook::flag::register_conditional_shutdown(signal, EXIT_SIGNAL, stop.clone())?;
-        signal_hook::flag::register(signal, stop.clone())?;
-    }
+    let resume = args.resume || args.replay_stalled;
+    let (_held, log, lines) = open(&folder, &header, resume)?;
+    let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
     let mut session = Session {
         header,
@@ -156,8 +160,30 @@ pub fn run(args: Args) -> Result<()> {
         true => session.stalled(),
         false => HashSet::new(),
     };
-    let noise = session.play(&replays, args.threads(), &stop)?;
-    session.finish(noise.as_deref(), &stop)
+    let noise = session.play(&replays, args.threads(), interruption.flag())?;
+    session.finish(noise.as_deref())?;
+    let is_done = session.is_over() && (replays.is_empty() || session.stalled().is_empty());
+    match interruption.error(UNFINISHED) {
+        Some(interrupted) if !is_done => Err(interrupted.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Opens the log in a match's folder, which is kept to this process from then on, and returns the games
+/// that it has. A match that cannot be resumed leaves nothing behind.
+fn open(folder: &Path, header: &MatchHeader, resume: bool) -> Result<(Held, Log, Vec<GameLine>)> {
+    let log = folder.join(LOG);
+    if resume {
+        Log::check(&log)?;
+    }
+    let held = hold::folder(folder)?;
+    let (log, lines) = if resume {
+        Log::resume(&log, header)?
+    } else {
+        (Log::create(&log, header)?, Vec::new())
+    };
+    records::make_folder(folder)?;
+    Ok((held, log, lines))
 }
 
 /// A match being played.
@@ -189,24 +215,23 @@ impl Session {
         threads: usize,
         stop: &StopFlag,
     ) -> Result<Option<String>> {
-        let all = 0..self.plan.schedule.games();
-        let is_whole = |session: &Session| session.lines.len() as u64 >= all.end;
-        if replays.is_empty() && (self.decided() || is_whole(self)) {
+        if replays.is_empty() && self.is_over() {
             return Ok(None);
         }
         let before = noise::probe(threads, PROBE);
         if before.is_doubtful() {
-            eprintln!(
+            tell_line(format_args!(
                 "warning: other programs take time on this machine, answers may seem late; {}",
                 report::noise_text(before, None)
-            );
+            ));
         }
         let watch = Watch::start();
         if !replays.is_empty() {
-            let others = all.clone().filter(|id| !replays.contains(id));
+            let all = 0..self.plan.schedule.games();
+            let others = all.filter(|id| !replays.contains(id));
             self.play_all_but(&others.collect(), Until::All, threads, (stop, &watch))?;
         }
-        if !self.decided() && !is_whole(self) {
+        if !self.is_over() {
             let done = self.lines.iter().map(|line| line.id).collect();
             self.play_all_but(&done, Until::Decided, threads, (stop, &watch))?;
         }
@@ -261,17 +286,20 @@ impl Session {
         played
     }
 
-    fn decided(&self) -> bool {
-        is_decided(self.sprt, &self.tally)
+    /// Has everything been played, or does the test know enough?
+    fn is_over(&self) -> bool {
+        let played = self.lines.len() as u64 >= self.plan.schedule.games();
+        played || is_decided(self.sprt, &self.tally)
     }
 
     /// Prints and writes the reports.
-    fn finish(&self, noise: Option<&str>, stop: &StopFlag) -> Result<()> {
+    fn finish(&self, noise: Option<&str>) -> Result<()> {
         let mut text = report::text(&self.names, &self.tally, self.sprt);
         if let Some(noise) = noise {
             text = text + noise + "\n";
         }
-        print!("{text}");
+        // The files are written even if nobody reads the text.
+        let printed = std::io::stdout().write_all(text.as_bytes());
         write(&self.folder.join("report.txt"), &text)?;
         let page = html::page(&html::Contents {
             header: &self.header,
@@ -281,10 +309,7 @@ impl Session {
             text: &text,
         })?;
         write(&self.folder.join("report.html"), &page)?;
-        if stop.load(Ordering::Relaxed) {
-            println!("stopped; the same command with --resume goes on");
-        }
-        Ok(())
+        Ok(printed?)
     }
 }
 
@@ -324,6 +349,10 @@ impl Args {
         let Some((Ok(elo0), Ok(elo1))) = parts else {
             bail!("--sprt {text:?}: give two numbers, such as 0,10");
         };
+        if ![elo0, elo1].iter().all(|elo| ELO.contains(elo)) {
+            let (least, most) = (ELO.start(), ELO.end());
+            bail!("--sprt {text:?}: give two numbers from {least} to {most}, such as 0,10");
+        }
         if self.players.len() > 2 {
             bail!(
                 "--sprt compares two players, there are {}",
@@ -349,10 +378,9 @@ impl Args {
         if games == 0 || games % 2 == 1 {
             bail!("--games {games}: give an even number above 0, openings are played twice");
         }
-        let side = Side::try_from(self.side).context("--side")?;
         Ok(Match {
             schedule: Schedule::new(self.schedule, players.len(), games / 2),
-            openings: Openings::new(&self.openings, side, self.seed)?,
+            openings: Openings::new(&self.openings, self.side, self.seed)?,
             players,
         })
     }
@@ -398,7 +426,7 @@ impl Args {
         };
         MatchHeader {
             format: log::FORMAT,
-            side: self.side,
+            side: self.side.get(),
             openings: self.openings.to_string(),
             seed: self.seed,
             players: plan.players.iter().map(line).collect(),

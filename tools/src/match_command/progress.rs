@@ -4,6 +4,7 @@
 use super::report;
 use super::schedule::Schedule;
 use super::tally::Tally;
+use crate::aside::tell_line;
 use crate::stats::sprt::Sprt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -71,7 +72,10 @@ impl Progress {
             }
             Show::Lines { last } if last.elapsed() >= LINE_EVERY => {
                 *last = Instant::now();
-                eprintln!("{}/{} games: {message}", tally.games, self.total);
+                tell_line(format_args!(
+                    "{}/{} games: {message}",
+                    tally.games, self.total
+                ));
             }
             Show::Lines { .. } => {}
         }

@@ -8,6 +8,15 @@ use std::path::{Path, PathBuf};
 /// The folder of SGF files in the folder of a match.
 pub const FOLDER: &str = "sgf";
 
+/// Makes the folder of records in the folder of a match.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder.join(FOLDER))
+        .with_context(|| format!("cannot write into the folder {}", folder.display()))
+}
+
 /// Writes the game's record below `folder`.
 ///
 /// # Errors

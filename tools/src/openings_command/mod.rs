@@ -6,9 +6,9 @@ mod store;
 
 use crate::draw::Drawing;
 use crate::engine::levels::Level;
-use crate::engine::{engine, Effort, Task};
+use crate::engine::{engine, Effort, Task, SIDES};
+use crate::options;
 use crate::record::{Game, Move, Point, Position, Side};
-use crate::record_input::parse_side;
 use crate::self_play::{play, SelfPlayer};
 use anyhow::Context;
 use fit::{Estimate, Fit};
@@ -36,23 +36,23 @@ use store::Store;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board
-    #[arg(long, default_value = "11", value_parser = parse_side)]
+    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
     side: Side,
 
     /// Simulations of the long search
-    #[arg(long, default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 60_000, value_parser = options::whole(options::SIMULATIONS))]
     search: u64,
 
     /// Games for each opening
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 40, value_parser = options::whole(1..=1_000_000_u32))]
     games: u32,
 
     /// Simulations a move in the games
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 200, value_parser = options::whole(options::SIMULATIONS))]
     simulations: u64,
 
     /// Seed of the engines
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
     /// Keep the results in this file, a line `CELL WINS GAMES VALUE` each, and leave out what it has
@@ -64,8 +64,8 @@ pub struct Args {
     svg: Option<PathBuf>,
 
     /// Openings at the same time [default: the number of cores]
-    #[arg(long, value_name = "NUMBER")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
 }
 
 /// Moves of each side that are drawn in proportion to their visits, so that games differ.
@@ -127,10 +127,8 @@ fn measure_missing(store: &mut Store, args: &Args) -> anyhow::Result<()> {
 
 impl Args {
     fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism();
-        self.threads
-            .or_else(|| cores().ok())
-            .map_or(1, NonZeroUsize::get)
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.unwrap_or_else(cores)
     }
 }
 
@@ -145,7 +143,7 @@ fn measure(opening: Point, args: &Args) -> anyhow::Result<Results> {
     for number in 0..args.games {
         let mut game = Game::new(args.side);
         game.play(Move::Place(opening))?;
-        let seeds = [1, 2].map(|player| args.seed + 2 * u64::from(number) + player);
+        let seeds = [1, 2].map(|player| args.seed.wrapping_add(2 * u64::from(number) + player));
         let player = |seed| SelfPlayer::new(args.side, handicap, args.simulations, seed);
         let drawing = |player: SelfPlayer| player.drawing(DRAWN_MOVES);
         let mut players = [drawing(player(seeds[0])?), drawing(player(seeds[1])?)];

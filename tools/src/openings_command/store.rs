@@ -1,6 +1,7 @@
 //! What was measured of the openings so far, kept in a file if there is one.
 
 use super::Results;
+use crate::hold;
 use crate::record::{Point, Side};
 use anyhow::Context;
 use std::collections::HashMap;
@@ -18,14 +19,21 @@ impl Store {
     /// Reads what an earlier run has left in the file at `path`, if there is one, and goes on there.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or is not such a file.
+    /// If the file cannot be read or written, is not such a file, or another process has it.
     pub fn open(path: Option<&Path>, side: Side) -> anyhow::Result<Self> {
-        let results = match path {
-            Some(path) if path.exists() => read(path, side)?,
-            _ => HashMap::new(),
+        let Some(path) = path else {
+            return Ok(Store {
+                results: HashMap::new(),
+                file: None,
+            });
         };
-        let file = path.map(append_to).transpose()?;
-        Ok(Store { results, file })
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        hold::file(&file, path)?;
+        Ok(Store {
+            results: read(path, side)?,
+            file: Some((file, path.to_owned())),
+        })
     }
 
     /// All that is known.
@@ -46,12 +54,6 @@ impl Store {
         self.results.insert(opening, results);
         Ok(())
     }
-}
-
-fn append_to(path: &Path) -> anyhow::Result<(File, PathBuf)> {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-    Ok((file, path.to_owned()))
 }
 
 fn read(path: &Path, side: Side) -> anyhow::Result<HashMap<Point, Results>> {

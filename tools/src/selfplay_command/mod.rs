@@ -5,16 +5,18 @@ mod sample;
 mod shard;
 mod starts;
 
-use crate::engine::network;
+use crate::aside::tell_line;
+use crate::engine::{network, SIDES};
+use crate::hold;
+use crate::options;
 use crate::record::Side;
-use crate::record_input::parse_side;
 use crate::weights_file;
-use anyhow::Context;
 use game::Rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use shard::Shard;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Mutex;
@@ -43,40 +45,40 @@ pub struct Args {
     playouts_only: bool,
 
     /// Shards in all, those included that are there already
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 100, value_parser = options::whole(options::COUNT))]
     shards: u64,
 
     /// Games in each shard
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
+    #[arg(long, default_value_t = 40, value_parser = options::whole(options::COUNT))]
+    games: u64,
 
     /// Side of the board
-    #[arg(long, default_value = "11", value_parser = parse_side)]
+    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
     side: Side,
 
     /// Simulations of a search that is learnt from
-    #[arg(long, default_value_t = 800, value_parser = clap::value_parser!(u64).range(32..))]
+    #[arg(long, default_value_t = 800, value_parser = options::whole(32..=*options::SIMULATIONS.end()))]
     simulations: u64,
 
     /// Simulations of a search that only moves the game on
-    #[arg(long, default_value_t = 160, value_parser = clap::value_parser!(u64).range(16..))]
+    #[arg(long, default_value_t = 160, value_parser = options::whole(16..=*options::SIMULATIONS.end()))]
     fast_simulations: u64,
 
     /// The share of moves with a full search
-    #[arg(long, default_value_t = 0.75, value_parser = share)]
+    #[arg(long, default_value_t = 0.75, value_parser = options::real(options::SHARE))]
     full_share: f64,
 
     /// The share of the priors that a search that is learnt from deals out among four random cells
-    #[arg(long, default_value_t = 0.2, value_parser = share)]
+    #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
     stirred: f64,
 
     /// Learn also from positions of the tree with so many visits
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 200, value_parser = options::whole(1..=1_000_000_000_u32))]
     tree_visits: u32,
 
-    /// The most stones that are placed at random before a game
-    #[arg(long, default_value_t = 8)]
-    random_stones: u32,
+    /// The most stones that are placed at random before a game [default: 8, or as many as leave a cell]
+    #[arg(long, value_name = "NUMBER", value_parser = options::whole(0..=MOST_STONES))]
+    random_stones: Option<u32>,
 
     /// Begin from positions of the games in this folder, one file each, instead of random stones
     ///
@@ -86,33 +88,34 @@ pub struct Args {
     starts: Option<PathBuf>,
 
     /// So many moves of a game are drawn in proportion to their visits
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = options::whole(0..=MOST_STONES))]
     drawn_moves: u32,
 
     /// A side whose win probability falls below this resigns
-    #[arg(long, default_value_t = 0.02, value_parser = share)]
+    #[arg(long, default_value_t = 0.02, value_parser = options::real(RESIGNATIONS))]
     resign: f64,
 
     /// The share of games that nobody resigns
-    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    #[arg(long, default_value_t = 0.1, value_parser = options::real(options::SHARE))]
     control: f64,
 
     /// Seed of the first game
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
     /// Games at the same time [default: the number of cores]
-    #[arg(long, value_name = "NUMBER")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
 }
 
-/// Reads a number from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
-        _ => Err(format!("{text:?} is not a number from 0 to 1")),
-    }
-}
+/// The most stones that a board has room for.
+const MOST_STONES: u32 = (*SIDES.end() * *SIDES.end()) as u32;
+
+/// The most stones that are placed at random, unless the board is too small or another number is given.
+const RANDOM_STONES: u32 = 8;
+
+/// Win probabilities at which a side may resign: at a half both would.
+const RESIGNATIONS: RangeInclusive<f64> = 0.0..=0.5;
 
 /// Plays the shards that are missing.
 ///
@@ -120,9 +123,16 @@ fn share(text: &str) -> Result<f64, String> {
 /// If the engine does not play on such a board, the folder cannot be written, or it holds shards of
 /// another run.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let rules = args.rules()?;
+    let games = args.shards * args.games;
+    anyhow::ensure!(
+        games <= u64::from(u32::MAX),
+        "--shards {} with --games {} are {games} games; choose {} at most in all",
+        args.shards,
+        args.games,
+        u32::MAX
+    );
+    let _held = hold::folder(&args.out)?;
     let mut missing = Vec::new();
     for number in 0..args.shards {
         let shard = args.shard(number);
@@ -137,7 +147,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         for _ in 0..args.threads() {
             scope.spawn(|| {
                 let shard = || missing.get(next.fetch_add(1, Ordering::Relaxed) as usize);
-                while let (Some(shard), None) = (shard(), &*failure.lock().expect("no panics")) {
+                // Locked for the look alone: the others play meanwhile, and note their failures.
+                let failed = || failure.lock().expect("no panics").is_some();
+                while let (Some(shard), false) = (shard(), failed()) {
                     match play_shard(shard, &args, &rules) {
                         Ok(samples) => progress.add(samples as u64),
                         Err(error) => *failure.lock().expect("no panics") = Some(error),
@@ -155,8 +167,9 @@ fn play_shard(shard: &Shard, args: &Args, rules: &Rules) -> anyhow::Result<usize
     let mut bytes = Vec::new();
     let mut samples = 0;
     for game in 0..args.games {
-        let number = shard.number as u32 * args.games + game;
-        let seed = shard.seed.wrapping_add(u64::from(game));
+        let number = shard.number * args.games + game;
+        let number = u32::try_from(number).expect("all games together have been counted");
+        let seed = shard.seed.wrapping_add(game);
         samples += game::play(rules, number, seed, &mut bytes)?;
     }
     shard.write(&args.out, &bytes)?;
@@ -165,7 +178,7 @@ fn play_shard(shard: &Shard, args: &Args, rules: &Rules) -> anyhow::Result<usize
 
 impl Args {
     fn shard(&self, number: u64) -> Shard {
-        let games = number * u64::from(self.games);
+        let games = number * self.games;
         Shard {
             number,
             side: self.side,
@@ -187,7 +200,7 @@ impl Args {
             full_share: self.full_share,
             stirred: self.stirred as f32,
             tree_visits: self.tree_visits,
-            random_stones: self.random_stones,
+            random_stones: self.random_stones()?,
             starts: match &self.starts {
                 Some(folder) => starts::read(folder, self.side)?,
                 None => Vec::new(),
@@ -198,11 +211,21 @@ impl Args {
         })
     }
 
+    /// The most random stones; one cell at least stays empty.
+    fn random_stones(&self) -> anyhow::Result<u32> {
+        let most = self.side.get().pow(2) as u32 - 1;
+        let stones = self.random_stones.unwrap_or(RANDOM_STONES.min(most));
+        anyhow::ensure!(
+            stones <= most,
+            "--random-stones {stones}: give 0 to {most} on a board of side {}",
+            self.side
+        );
+        Ok(stones)
+    }
+
     fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism();
-        self.threads
-            .or_else(|| cores().ok())
-            .map_or(1, NonZeroUsize::get)
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.unwrap_or_else(cores)
     }
 }
 
@@ -239,7 +262,7 @@ impl Progress {
         if !std::io::stderr().is_terminal() && state.1.elapsed() >= LINE_EVERY {
             state.1 = Instant::now();
             let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            eprintln!("{done}/{all} shards: {message}");
+            tell_line(format_args!("{done}/{all} shards: {message}"));
         }
         self.bar.set_message(message);
     }

@@ -39,6 +39,9 @@ use hexbot::cell::Color;
 use set::Set;
 use std::collections::HashMap;
 
+/// The most empty cells of a position that can be solved.
+pub const MOST_EMPTY: usize = Set::CAPACITY;
+
 /// Solves positions that follow from one position. What it finds out it remembers for the next question.
 pub struct Solver {
     base: Position,

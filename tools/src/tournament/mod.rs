@@ -5,15 +5,20 @@
 pub mod opponent;
 pub mod table;
 
+use crate::aside::{tell, tell_line};
 use crate::engine::game_clock::GameClock;
 use crate::engine::pie::{self, Reply};
 use crate::engine::{engine, Effort, Engine, Task};
+use crate::options;
 use crate::record::Point;
 use hexbot::params::Params;
 use opponent::Opponent;
 use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
 use table::{Player, Table, SIDE};
+
+/// The shortest time for a game, in seconds.
+const SHORTEST_CLOCK: f64 = 0.001;
 
 /// Play in a 14×14 championship, a move a line on standard output and input
 ///
@@ -32,15 +37,15 @@ pub struct Args {
     draw: Option<Draw>,
 
     /// Time for all our moves of the game together, in seconds
-    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = options::seconds(SHORTEST_CLOCK..=options::DAY))]
     clock: Duration,
 
     /// Think this many simulations a move, whatever time it takes: the same moves every time
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
     simulations: Option<u64>,
 
     /// Seed of the random playouts
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 }
 
@@ -58,14 +63,6 @@ enum Seat {
 enum Draw {
     /// Draw the board
     D,
-}
-
-/// Reads a positive number of seconds.
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok().filter(|&seconds| seconds > 0.0);
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| format!("{text:?} is not a positive number of seconds"))
 }
 
 /// Plays a game.
@@ -98,7 +95,7 @@ impl<R: BufRead> Game<R> {
     fn play(&mut self, output: &mut impl Write) -> anyhow::Result<()> {
         loop {
             if let Some(winner) = self.table.winner() {
-                eprintln!("{winner}");
+                tell_line(winner);
                 return Ok(());
             }
             match self.table.to_move() {
@@ -112,7 +109,7 @@ impl<R: BufRead> Game<R> {
                 Player::Them => self.opponent_moves()?,
             }
             if let Some(Draw::D) = self.draw {
-                eprint!("{}", self.table);
+                tell(&self.table);
             }
         }
     }
@@ -127,7 +124,7 @@ impl<R: BufRead> Game<R> {
                 },
                 Err(nonsense) => nonsense.to_string(),
             };
-            eprintln!("Invalid move: {problem}. Enter another one.");
+            tell_line(format_args!("Invalid move: {problem}. Enter another one."));
         }
     }
 }

@@ -17,10 +17,13 @@ pub mod socket;
 pub mod thinkers;
 pub mod view;
 
+use crate::aside::tell_line;
+use crate::options;
 use anyhow::Context;
 use opened::Opened;
 use server::Server;
 use std::future::IntoFuture;
+use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,6 +39,9 @@ const ANSWERING_THREADS: usize = 2;
 /// The exit status after a second signal.
 const EXIT_SIGNAL: i32 = 130;
 
+/// The most threads that think: each has a search of its own.
+const MOST_THREADS: u16 = 256;
+
 /// Play, watch and understand Hex in a browser
 ///
 /// Serves a page on this machine alone and prints its address: games against the bot, against another
@@ -48,7 +54,7 @@ pub struct Args {
     record: Option<PathBuf>,
 
     /// The port on 127.0.0.1; 0 takes any that is free
-    #[arg(long, default_value_t = 8765)]
+    #[arg(long, default_value_t = 8765, value_parser = options::whole(0..=u16::MAX))]
     port: u16,
 
     /// Start the browser
@@ -56,11 +62,11 @@ pub struct Args {
     open: bool,
 
     /// Threads that think [default: one less than this machine has cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = options::whole(1..=MOST_THREADS))]
     threads: Option<u16>,
 
     /// Seed of all random numbers [default: another one every time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::SEEDS))]
     seed: Option<u64>,
 }
 
@@ -81,10 +87,12 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     runtime.block_on(async {
         let listener = listen(args.port).await?;
         let address = format!("http://{}/", listener.local_addr()?);
-        println!("{address}");
+        writeln!(std::io::stdout(), "{address}")?;
         if args.open {
             if let Err(error) = open::that_detached(&address) {
-                eprintln!("warning: no browser could be started ({error}); open {address}");
+                tell_line(format_args!(
+                    "warning: no browser could be started ({error}); open {address}"
+                ));
             }
         }
         serve(server, listener).await
@@ -113,7 +121,7 @@ async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
     let begin_to_close = server.closing();
     tokio::spawn(async move {
         signalled().await;
-        eprintln!("hex web: ending");
+        tell_line("hex web: ending");
         begin_to_close.close();
         signalled().await;
         std::process::exit(EXIT_SIGNAL);
@@ -127,7 +135,7 @@ async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
     };
     tokio::select! {
         result = answering.into_future() => result.context("the server has failed")?,
-        () = too_late => eprintln!("hex web: some requests were still open"),
+        () = too_late => tell_line("hex web: some requests were still open"),
     }
     Ok(())
 }

@@ -2,10 +2,12 @@
 
 use super::arguments::Arguments;
 use crate::diagram::Diagram;
+use crate::engine::SIDES;
 use crate::gtp::game::GtpGame;
 use crate::gtp::protocol::Failure;
 use crate::gtp::session::{Context, Search, Session};
-use crate::record::{sgf, Move, Point, Side};
+use crate::options;
+use crate::record::{sgf, Move, Point};
 use hexbot::cell::Color;
 
 pub fn boardsize(
@@ -21,7 +23,8 @@ pub fn boardsize(
             "only boards with as many rows as columns are possible".to_owned(),
         ));
     }
-    session.set_game(GtpGame::new(Side::try_from(sides[0])?))?;
+    let side = options::side(SIDES)(&sides[0].to_string()).map_err(Failure)?;
+    session.set_game(GtpGame::new(side))?;
     Ok(String::new())
 }
 

@@ -1,0 +1,76 @@
+//! Ctrl-C and its like: a command that has something to keep ends in good order, and its exit status
+//! says that it was not done.
+
+use std::fmt;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Arc;
+
+/// The signals that ask a command to end: Ctrl-C, and what `kill` sends.
+const SIGNALS: [i32; 2] = [libc::SIGINT, libc::SIGTERM];
+
+/// Watches for signals that ask the command to end. The first one sets a flag; the second one ends
+/// the program at once.
+pub struct Interruption {
+    flag: Arc<AtomicBool>,
+    signal: Arc<AtomicUsize>,
+}
+
+/// The command was asked to end before it was done.
+#[derive(Debug)]
+pub struct Interrupted {
+    signal: usize,
+    /// What is not done, and how to go on.
+    what: String,
+}
+
+impl Interruption {
+    /// Begins to watch.
+    ///
+    /// # Errors
+    /// If the system does not allow it.
+    pub fn watch() -> io::Result<Self> {
+        let (flag, signal) = (Arc::default(), Arc::default());
+        for number in SIGNALS {
+            let status = exit_status(number as usize).into();
+            signal_hook::flag::register_conditional_shutdown(number, status, Arc::clone(&flag))?;
+            signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
+            signal_hook::flag::register(number, Arc::clone(&flag))?;
+        }
+        Ok(Interruption { flag, signal })
+    }
+
+    /// What the first signal sets.
+    pub fn flag(&self) -> &Arc<AtomicBool> {
+        &self.flag
+    }
+
+    /// The error that `what` is not done because a signal came; `None` if and only if none came.
+    pub fn error(&self, what: impl Into<String>) -> Option<Interrupted> {
+        let signal = self.signal.load(Ordering::Relaxed);
+        (signal > 0).then(|| Interrupted {
+            signal,
+            what: what.into(),
+        })
+    }
+}
+
+impl Interrupted {
+    /// The exit status that shells expect: 128 and the signal's number, so 130 after Ctrl-C.
+    pub fn exit_status(&self) -> u8 {
+        exit_status(self.signal)
+    }
+}
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// The exit status of a program that a signal ended.
+fn exit_status(signal: usize) -> u8 {
+    128 + signal as u8
+}
