@@ -297,6 +297,24 @@ fn only_main_speaks_and_listens() {
     expect_none(lines_with(&words, &["src/main.rs"]), cure);
 }
 
+/// The macros panic when nobody reads what they print. Compact code has no blanks before a `!`.
+#[test]
+fn no_command_dies_of_a_broken_pipe() {
+    let mut violations = Vec::new();
+    for path in rust_files(&["tools/src"]) {
+        let code = compact(&read(&path));
+        let prints = code
+            .lines()
+            .filter(|line| line.contains("print!") || line.contains("println!"));
+        let prints = prints.map(|line| format!("{}: {line}", short(&path)));
+        violations.extend(prints.filter(|place| !place.starts_with("tools/src/scripted_bot/")));
+    }
+    let cure =
+        "what stands on standard error goes through tools/src/aside.rs, results are written with \
+                writeln! and `?`";
+    expect_none(violations, cure);
+}
+
 #[test]
 fn only_the_budget_reads_the_clock() {
     let cure = "take a Clock or a Budget from src/budget.rs, so that a test can bring its own time";

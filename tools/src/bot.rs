@@ -3,11 +3,15 @@
 
 use crate::arena::builtin::Knobs;
 use crate::arena::player::Limits;
+use crate::aside::tell;
+use crate::engine::SIDES;
+use crate::input::shortened;
+use anyhow::{bail, ensure, Context};
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::player::Player;
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Cursor, Read, Write};
 
 /// Run the CodinGame bot with other settings than the shipped ones
 ///
@@ -26,15 +30,48 @@ pub struct Args {
 /// Plays one game.
 ///
 /// # Errors
-/// If the input does not begin with a board's side and a colour, the bot does not play on that side, or
-/// nobody reads its moves.
+/// If the input does not begin with a board's side and a colour, the bot does not play on that side, a
+/// turn could not be read (which was answered all the same), or nobody reads the moves.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let settings = args.knobs.settings(Limits::CODINGAME);
+    let mut input = std::io::stdin().lock();
+    let beginning = beginning(&mut input)?;
     play_on(
-        Reader::new(std::io::stdin().lock()),
+        Reader::new(Cursor::new(beginning).chain(input)),
         &mut std::io::stdout().lock(),
         settings,
     )
+}
+
+/// Reads up to the end of the first line that is not blank and the colour, which may stand on a line of its
+/// own. The bot in a contest makes the best of any beginning, but here it is somebody's mistake.
+fn beginning(input: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
+    let (mut bytes, mut lines) = (Vec::new(), 0);
+    loop {
+        let read = input.read_until(b'\n', &mut bytes);
+        let length = read.context("cannot read standard input")?;
+        lines += usize::from(length > 0);
+        let text = String::from_utf8_lossy(&bytes);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.len() < 2 && length > 0 {
+            continue;
+        }
+        let [side, color, ..] = words[..] else {
+            bail!("the input ends before the first line, such as \"11 red\"");
+        };
+        let is_color = ["red", "blue"].contains(&color.to_ascii_lowercase().as_str());
+        match side.parse::<usize>() {
+            Ok(side) if is_color && !SIDES.contains(&side) => {
+                let (least, most) = (SIDES.start(), SIDES.end());
+                bail!("line {lines}: the bot plays on boards of side {least} to {most}, not {side}")
+            }
+            Ok(_) if is_color => return Ok(bytes),
+            _ => bail!(
+                "line {lines}: {:?} is not a board's side and a colour, such as \"11 red\"",
+                shortened(text.trim())
+            ),
+        }
+    }
 }
 
 /// Plays the game that `input` describes, on a board of the side that it says.
@@ -44,12 +81,12 @@ fn play_on(
     settings: Settings,
 ) -> anyhow::Result<()> {
     let Some(header) = input.header() else {
-        anyhow::bail!("the input ends before the first line, such as \"11 red\"");
+        bail!("the input ends before the first line, such as \"11 red\"");
     };
     macro_rules! of {
         ($($side:literal)*) => { match header.side {
             $($side => play::<$side>(input, header, output, settings),)*
-            side => anyhow::bail!("line 1: the bot plays on boards of side 2 to 19, not {side}"),
+            side => unreachable!("side {side} has been refused"),
         } };
     }
     of!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
@@ -64,7 +101,9 @@ fn play<const N: usize>(
 ) -> anyhow::Result<()> {
     let clock = SystemClock::start();
     let mut player = Player::<N>::new(settings);
-    eprint!("{}", player.complaint());
+    // A side that is not CodinGame's is no mistake here.
+    tell(input.report() + &player.complaint());
+    let mut unreadable = false;
     while input.wait() {
         let arrival = clock.now();
         let turn = input.turn(header);
@@ -74,7 +113,13 @@ fn play<const N: usize>(
             output.flush()?;
         }
         let thought = reply.map_or(String::new(), |reply| reply.report());
-        eprint!("{}{thought}", input.report());
+        let report = input.report();
+        unreadable |= !report.is_empty();
+        tell(report + &thought);
     }
+    ensure!(
+        !unreadable,
+        "not every turn could be read: what was assumed instead stands above"
+    );
     Ok(())
 }

@@ -12,7 +12,7 @@ use std::io::Write;
 /// as `a2 swap-pieces f6`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A file, or a HexWorld link itself; standard input if left out
+    /// A file, or a HexWorld link itself or what follows its `#`; standard input if left out
     input: Option<String>,
 
     /// The format to write
@@ -49,13 +49,17 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// If the format cannot express the game: a list of moves has neither stones that are set up nor
-/// moves out of turn.
+/// moves out of turn, and without a move it would be nothing.
 pub fn write(game: &Game, target: Target) -> anyhow::Result<String> {
     match target {
         Target::Sgf => Ok(sgf::write(game)),
         Target::Hexworld => Ok(hexworld::write(game) + "\n"),
         Target::Moves => {
             let moves = move_list::write(game);
+            ensure!(
+                !moves.is_empty(),
+                "a list of moves cannot express a game without any; use --to sgf or --to hexworld"
+            );
             let read_again = move_list::parse(&moves, game.side()).ok();
             ensure!(
                 read_again.is_some_and(|again| same_course(&again, game)),

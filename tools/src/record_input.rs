@@ -1,10 +1,11 @@
 //! Reads a record of a game in whatever format it comes: SGF, a HexWorld link, a list of moves, or a
 //! position drawn with `.`, `r` and `b`.
 
+use crate::options;
 use crate::record::{hexworld, move_list, sgf, Game, Point, Side};
-use anyhow::Context;
+use anyhow::{ensure, Context};
 use hexbot::cell::Color;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 /// What a record is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,38 +16,54 @@ enum Format {
     Moves,
 }
 
-/// Reads the game that `input` means: a HexWorld link itself, else the name of a file, else (`None`
-/// or `-`) standard input. `side` is the board's for a list of moves, which does not say it.
+/// Reads the game that `input` means: a HexWorld link itself or what it has from its `#` on, else the
+/// name of a file, else what follows a link's `#`. `None` and `-` are standard input. `side` is the
+/// board's for a list of moves, which does not say it.
 ///
 /// # Errors
-/// If the input cannot be read or is not a record in any of the formats.
+/// If the input cannot be read, is empty, or is not a record in any of the formats.
 pub fn read_game(input: Option<&str>, side: Side) -> anyhow::Result<Game> {
     match input {
-        Some(link) if link.contains("hexworld.org/") => Ok(hexworld::parse(link)?),
+        Some(link) if link.contains("hexworld.org/") || link.starts_with('#') => {
+            Ok(hexworld::parse(link)?)
+        }
         None | Some("-") => {
             let mut text = String::new();
             let read = std::io::stdin().read_to_string(&mut text);
             read.context("cannot read standard input")?;
             parse_game(&text, side).context("standard input")
         }
-        Some(path) => {
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
-            parse_game(&text, side).with_context(|| path.to_owned())
-        }
+        Some(path) => match (std::fs::read_to_string(path), fragment(path)) {
+            (Ok(text), _) => parse_game(&text, side).with_context(|| path.to_owned()),
+            (Err(error), Some(game)) if error.kind() == ErrorKind::NotFound => Ok(game),
+            (Err(error), _) => Err(error).with_context(|| format!("cannot read {path}")),
+        },
     }
+}
+
+/// The game that a word means by itself: what follows the `#` of a link.
+fn fragment(word: &str) -> Option<Game> {
+    let is_one = word.starts_with(|c: char| c.is_ascii_digit());
+    is_one.then(|| hexworld::parse(word).ok()).flatten()
 }
 
 /// Reads a game in whatever format it is written.
 ///
 /// # Errors
-/// If it is not a record in any of the formats.
+/// If it is empty, or not a record in any of the formats.
 pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
     match format_of(text) {
         Format::Sgf => Ok(sgf::parse(text)?),
         Format::HexWorld => Ok(hexworld::parse(text)?),
         Format::Rows => parse_rows(text),
-        Format::Moves => Ok(move_list::parse(text, side)?),
+        Format::Moves => {
+            let game = move_list::parse(text, side)?;
+            ensure!(
+                !game.turns().is_empty() || game.outcome().is_some(),
+                "there is no move and no stone; an empty board of side {side} is written #{side}"
+            );
+            Ok(game)
+        }
     }
 }
 
@@ -107,11 +124,10 @@ fn parse_rows(text: &str) -> anyhow::Result<Game> {
     Ok(game)
 }
 
-/// Reads a side, for command lines.
+/// Reads the side of a record's board, for command lines.
 ///
 /// # Errors
 /// If the text is not a number from 1 to 26.
 pub fn parse_side(text: &str) -> Result<Side, String> {
-    let number: usize = text.parse().map_err(|_| format!("{text:?} is no number"))?;
-    Side::try_from(number).map_err(|error| error.to_string())
+    options::side(Side::MIN..=Side::MAX)(text)
 }

@@ -2,6 +2,7 @@
 
 use crate::diagram::Diagram;
 use crate::draw::Drawing;
+use crate::options;
 use crate::record::{Ending, Game, Move, Outcome, Point, Position, Side};
 use crate::record_input::{parse_side, read_game};
 use anyhow::Context;
@@ -9,12 +10,15 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
+/// No game has so many moves, passes included.
+const MOST_MOVES: usize = 1_000_000;
+
 /// Draw a position or a game, as text or SVG
 ///
 /// Reads what `hex convert` reads. The last move's stone is marked.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A file, or a HexWorld link itself; standard input if left out
+    /// A file, or a HexWorld link itself or what follows its `#`; standard input if left out
     input: Option<String>,
 
     /// Side of the board, for a list of moves
@@ -22,7 +26,7 @@ pub struct Args {
     side: Side,
 
     /// Draw the position after this many moves instead of the last one
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = options::whole(0..=MOST_MOVES))]
     after: Option<usize>,
 
     /// Draw the position after every move
@@ -48,7 +52,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let after = args.after.unwrap_or(total);
     anyhow::ensure!(
         after <= total,
-        "the game has {total} moves, there is no position after {after}"
+        "--after {after}: the game has {total} moves, give 0 to {total}"
     );
     let mut output = std::io::stdout().lock();
     if args.every {

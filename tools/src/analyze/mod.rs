@@ -21,6 +21,19 @@ use read::DataSet;
 use std::io::Write;
 use std::path::PathBuf;
 
+/// What `--help` ends with: the contest's first sample, shortened.
+const SAMPLE: &str = "\
+Sample:
+  1
+  5
+  2 2
+  C2 A3
+  C5 C3
+is one data set: a board of side 5 with two stones each, X on C2 and A3, O on C5 and C3. The answer is
+a drawing of the board for each player with one shortest path filled in, and its number of moves. With
+--json it is one line:
+  {\"data_set\":1,\"side\":5,\"winner\":null,\"best_cases\":[…]}";
+
 /// Find the shortest path to a win for both players, position by position
 ///
 /// The input is the number of data sets, then for each the side of the board (1 to 21), the numbers
@@ -30,6 +43,7 @@ use std::path::PathBuf;
 /// A shortest path assumes that the opponent never answers: it is the fewest empty cells that,
 /// filled, join the player's edges.
 #[derive(clap::Args, Debug)]
+#[command(after_help = SAMPLE)]
 pub struct Args {
     /// The positions; standard input if left out
     file: Option<PathBuf>,
@@ -68,11 +82,11 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         },
         drawings: args.svg,
     };
+    let mut lines = Lines::open(args.file.as_deref())?;
     if let Some(folder) = &options.drawings {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    let mut lines = Lines::open(args.file.as_deref())?;
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     let result = analyze_all(&mut lines, &options, &mut output);
     output.flush()?;
