@@ -4,7 +4,10 @@ mod game;
 mod lines;
 mod shard;
 
+use crate::aside::tell_line;
 use crate::engine::network;
+use crate::hold;
+use crate::options;
 use crate::weights_file;
 use anyhow::Context;
 use game::{Player, Rules};
@@ -39,17 +42,17 @@ pub struct Args {
     weights: Option<PathBuf>,
 
     /// Stop when the shard before this number, from 0, is finished
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::COUNT))]
     shards: Option<u64>,
 
     /// Games in each shard
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, default_value_t = 4096, value_parser = options::whole(1..=65_536_u32))]
     games: u32,
 
     /// The most plies at the beginning of a game that are drawn hot
     ///
     /// A game draws the number evenly from 1 to this. Results teach values from there on.
-    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, default_value_t = 14, value_parser = options::whole(1..=60_u8))]
     hot_plies: u8,
 
     /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are best
@@ -67,7 +70,7 @@ pub struct Args {
     search_share: f64,
 
     /// Simulations of a search
-    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u64).range(32..=1_000_000))]
+    #[arg(long, default_value_t = 600, value_parser = options::whole(32..=1_000_000_u64))]
     simulations: u64,
 
     /// The share of the priors that a search deals out among four random cells
@@ -99,12 +102,12 @@ pub struct Args {
     control: f64,
 
     /// Seed of the first game
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
     /// Shards at the same time [default: the number of cores]
-    #[arg(long, value_name = "NUMBER")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
 }
 
 /// Reads a number from 0 to 1.
@@ -128,9 +131,8 @@ fn temperature(text: &str) -> Result<f32, String> {
 /// # Errors
 /// If a file cannot be read or the folder cannot be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let rules = args.rules()?;
+    let _held = hold::folder(&args.out)?;
     let first = shard::next_number(&args.out)?;
     let next = AtomicU64::new(first);
     let last = args.shards.unwrap_or(u64::MAX);
@@ -156,7 +158,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 
 /// Plays the games of a shard and writes it.
 fn play_shard(number: u64, args: &Args, rules: &Rules) -> anyhow::Result<Shard> {
-    let seed = args.seed.wrapping_add(number * u64::from(args.games));
+    let seed = args
+        .seed
+        .wrapping_add(number.wrapping_mul(u64::from(args.games)));
     let mut shard = Shard::new(number, seed);
     let mut player = Player::new(rules, args.network()?, seed)?;
     for _ in 0..args.games {
@@ -195,10 +199,8 @@ impl Args {
     }
 
     fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism();
-        self.threads
-            .or_else(|| cores().ok())
-            .map_or(1, NonZeroUsize::get)
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.unwrap_or_else(cores)
     }
 }
 
@@ -256,7 +258,7 @@ impl Progress {
         );
         if !std::io::stderr().is_terminal() && state.last_line.elapsed() >= LINE_EVERY {
             state.last_line = Instant::now();
-            eprintln!("{} shards: {message}", self.bar.position());
+            tell_line(format_args!("{} shards: {message}", self.bar.position()));
         }
         self.bar.set_message(message);
     }
