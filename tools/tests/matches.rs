@@ -330,8 +330,8 @@ fn interrupted_with_a_report() {
         begin.elapsed() < Duration::from_secs(20),
         "it waited for the bot"
     );
-    assert!(output.status.success(), "{}", describe(&output));
-    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
+    let text = describe(&output);
     assert!(
         text.contains("--resume") && text.contains(" vs "),
         "{}",
@@ -414,6 +414,11 @@ fn bad_arguments() {
     fs::write(
         place.path().join("bad.toml"),
         "[[player]]\ncommand = \"x\"\ncolour = \"red\"\n",
+    )
+    .unwrap();
+    fs::write(
+        place.path().join("huge.toml"),
+        "[[player]]\ncommand = \"x\"\nfirst-ms = 0\n",
     )
     .unwrap();
     for line in include_str!("data/bad-match-arguments.txt").lines() {

@@ -29,7 +29,7 @@ fn selfplay_from(beginning: &[&str], folder: &Path, more: &[&str]) -> Output {
         .expect("hex runs")
 }
 
-/// The files of a folder with their contents.
+/// The shards of a folder with their contents.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     entries
@@ -37,6 +37,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             let name = entry.file_name().into_string().unwrap();
             (name, fs::read(entry.path()).unwrap())
         })
+        .filter(|(name, _)| name != "lock")
         .collect()
 }
 

@@ -29,9 +29,9 @@ Sample:
   2 2
   C2 A3
   C5 C3
-is one data set: a board of side 5 with two stones each, X on C2 and A3, O on C5 and C3. The answer is
-a drawing of the board for each player with one shortest path filled in, and its number of moves. With
---json it is one line:
+is one data set: a board of side 5, X has stones on C2 and A3, O on C5 and C3. The answer
+is a drawing of the board for each player, with one shortest path filled in and its
+number of moves; with --json it is one line:
   {\"data_set\":1,\"side\":5,\"winner\":null,\"best_cases\":[…]}";
 
 /// Find the shortest path to a win for both players, position by position

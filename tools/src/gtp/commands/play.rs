@@ -6,8 +6,7 @@ use crate::engine::SIDES;
 use crate::gtp::game::GtpGame;
 use crate::gtp::protocol::Failure;
 use crate::gtp::session::{Context, Search, Session};
-use crate::options;
-use crate::record::{sgf, Move, Point};
+use crate::record::{sgf, Move, Point, Side};
 use hexbot::cell::Color;
 
 pub fn boardsize(
@@ -23,7 +22,12 @@ pub fn boardsize(
             "only boards with as many rows as columns are possible".to_owned(),
         ));
     }
-    let side = options::side(SIDES)(&sides[0].to_string()).map_err(Failure)?;
+    let side = Side::try_from(sides[0]).map_err(|_| {
+        let (side, least, most) = (sides[0], SIDES.start(), SIDES.end());
+        Failure(format!(
+            "the engine does not play on a board of side {side}, only on sides {least} to {most}"
+        ))
+    })?;
     session.set_game(GtpGame::new(side))?;
     Ok(String::new())
 }
