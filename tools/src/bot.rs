@@ -4,13 +4,14 @@
 use crate::arena::builtin::Knobs;
 use crate::arena::player::Limits;
 use crate::aside::tell;
-use crate::engine::SIDES;
+use crate::engine::player::player;
+use crate::engine::{Stop, StoppableClock, SIDES};
 use crate::input::shortened;
+use crate::record::{Point, Position, Side};
 use anyhow::{bail, ensure, Context};
-use hexbot::budget::{Clock, SystemClock};
-use hexbot::player::Player;
+use hexbot::budget::Clock;
 use hexbot::settings::Settings;
-use hexbot::turn::{Header, Reader};
+use hexbot::turn::{Reader, Turn};
 use std::io::{BufRead, Cursor, Read, Write};
 
 /// Run the CodinGame bot with other settings than the shipped ones
@@ -86,36 +87,22 @@ fn play_on(
     let Some(header) = input.header() else {
         bail!("the input ends before the first line, such as \"11 red\"");
     };
-    macro_rules! of {
-        ($($side:literal)*) => { match header.side {
-            $($side => play::<$side>(input, header, output, settings),)*
-            side => unreachable!("side {side} has been refused"),
-        } };
-    }
-    of!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
-}
-
-/// Answers turns until the input ends.
-fn play<const N: usize>(
-    mut input: Reader<impl BufRead>,
-    header: Header,
-    output: &mut impl Write,
-    settings: Settings,
-) -> anyhow::Result<()> {
-    let clock = SystemClock::start();
-    let mut player = Player::<N>::new(settings);
+    let side = Side::try_from(header.side).context("line 1")?;
+    let mut bot = player(side, settings).context("line 1")?;
+    let clock = StoppableClock::start(&Stop::never());
     // A side that is not CodinGame's is no mistake here.
-    tell(input.report() + &player.complaint());
+    tell(input.report() + &bot.complaint());
     let mut unreadable = false;
     while input.wait() {
         let arrival = clock.now();
-        let turn = input.turn(header);
-        let reply = player.reply(&turn.board, turn.unreadable, clock, arrival);
+        let (position, forbidden) = position(&input.turn(header), side);
+        let reply = bot.reply(&position, header.color, &forbidden, &clock, arrival);
         if let Some(reply) = &reply {
-            writeln!(output, "{reply}")?;
+            let text = format!("{} {}", reply.action, reply.summary);
+            writeln!(output, "{}", text.trim_end())?;
             output.flush()?;
         }
-        let thought = reply.map_or(String::new(), |reply| reply.report());
+        let thought = reply.map_or(String::new(), |reply| reply.report);
         let report = input.report();
         unreadable |= !report.is_empty();
         tell(report + &thought);
@@ -125,4 +112,19 @@ fn play<const N: usize>(
         "not every turn could be read: what was assumed instead stands above"
     );
     Ok(())
+}
+
+/// The position of a turn, which was read into the corner of the largest board, and the cells that could
+/// not be read.
+fn position(turn: &Turn<{ Side::MAX }>, side: Side) -> (Position, Vec<Point>) {
+    let mut position = Position::new(side);
+    for point in side.points() {
+        let cell = point.cell().expect("no board is larger");
+        position.set(point, turn.board.at(cell));
+    }
+    let unreadable = turn.unreadable.iter().filter_map(|cell| {
+        // Beyond the board nothing was there to be read.
+        Point::new(cell.row(), cell.col(), side)
+    });
+    (position, unreadable.collect())
 }

@@ -3,14 +3,13 @@
 //! allows; the knobs `first-ms` and `turn-ms` make it keep other limits than the referee's.
 
 use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player};
+use crate::engine::{player, Stop, StoppableClock};
 use crate::options;
-use crate::record::{Game, Move, Side};
+use crate::record::{Game, Side};
 use crate::weights_file;
-use hexbot::budget::{Clock, SystemClock};
-use hexbot::cell_set::CellSet;
+use hexbot::budget::Clock;
 use hexbot::network::Network;
 use hexbot::params::{Bridges, Params, Selection, TreeReuse};
-use hexbot::player::{Answer as BotAnswer, Player as Bot};
 use hexbot::settings::Settings;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -162,39 +161,28 @@ fn real(name: &str, value: &str, range: RangeInclusive<f64>) -> Result<f32, Stri
 /// # Errors
 /// If it does not play on boards of this side.
 pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn Player>, Failure> {
-    let settings = knobs.settings(limits);
-    macro_rules! of {
-        ($($side:literal)*) => { match side.get() {
-            $($side => Ok(Box::new(Builtin::<$side>(Bot::new(settings)))),)*
-            _ => Err(Fault::new(FaultKind::Crash, format!("our bot plays on sides 2 to 19, not {side}")).into()),
-        } };
-    }
-    of!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
+    let bot = player::player(side, knobs.settings(limits));
+    let bot = bot.map_err(|why| Fault::new(FaultKind::Crash, why.to_string()))?;
+    Ok(Box::new(Builtin(bot)))
 }
 
-struct Builtin<const N: usize>(Bot<N>);
+struct Builtin(Box<dyn player::Player>);
 
-impl<const N: usize> Player for Builtin<N> {
+impl Player for Builtin {
     fn answer(&mut self, game: &Game, _limit: Duration) -> Result<Answer, Failure> {
-        let clock = SystemClock::start();
+        let clock = StoppableClock::start(&Stop::never());
         let arrival = clock.now();
-        let board = game.position().board::<N>(game.to_move());
-        let reply = self.0.reply(&board, CellSet::EMPTY, clock, arrival);
+        let (position, to_move) = (game.position(), game.to_move());
+        let reply = self.0.reply(position, to_move, &[], &clock, arrival);
         let time = clock.now().saturating_sub(arrival);
         let Some(reply) = reply else {
             let fault = Fault::new(FaultKind::Silence, "our bot found no move");
             return Err(fault.into());
         };
-        let action = match reply.answer {
-            BotAnswer::SwapPieces => Move::SwapPieces,
-            BotAnswer::Play(cell) => Move::Place(cell.into()),
-        };
         Ok(Answer {
-            decision: Decision::Play(action),
+            decision: Decision::Play(reply.action),
             time,
-            message: reply
-                .thought
-                .map_or(String::new(), |thought| thought.summary()),
+            message: reply.summary,
         })
     }
 }

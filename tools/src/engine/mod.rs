@@ -2,18 +2,21 @@
 //! positions; whose turn it is, swaps and clocks are the business of those who ask
 //! ([`pie`], [`game_clock`] and [`levels`] help them).
 
+mod corner;
 pub mod game_clock;
 pub mod levels;
 pub mod pie;
+pub mod player;
 mod stop;
 
 pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{Point, Position, Side};
+use corner::{Any, Corner, Either};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
-use hexbot::cell_set::CellSet;
+use hexbot::evaluation::Evaluator;
 use hexbot::expert::Expert;
 use hexbot::links::Links;
 use hexbot::network::Network;
@@ -95,6 +98,17 @@ pub struct MoveThought {
     pub prior: Option<f32>,
 }
 
+/// What one search found, for the bot's answer in a game.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The move to play.
+    pub best: Point,
+    /// In a few characters: the result in sight and the simulations it rests on.
+    pub summary: String,
+    /// A line about the result, simulations, time and the best line.
+    pub report: String,
+}
+
 /// A position that a search has looked at closely.
 #[derive(Clone, Debug)]
 pub struct KnownPosition {
@@ -138,6 +152,17 @@ pub trait Engine: Send {
         task: &Task,
         watch: &mut dyn FnMut(&Thought),
     ) -> Option<Thought>;
+
+    /// One search within `budget`, as the bot makes it in a game. `None` if and only if somebody has won.
+    ///
+    /// # Panics
+    /// If the position's side is not the one that the engine was made for.
+    fn search(
+        &mut self,
+        position: &Position,
+        to_move: Color,
+        budget: &mut Budget<&StoppableClock>,
+    ) -> Option<Found>;
 
     /// Deals `share` of the priors of the position thought about last out among `points`, empty ones.
     /// Nothing happens before any thinking.
@@ -190,16 +215,38 @@ pub fn engine_with(
     seed: u64,
     network: Option<Arc<Network>>,
 ) -> Result<Box<dyn Engine>, SideNotPlayed> {
-    /// One compiled copy of the search a side.
-    macro_rules! choose {
-        ($($n:literal)*) => {
+    let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    /// What judges a board of one side in the corner of one of another side.
+    macro_rules! corner {
+        ($s:literal in $n:literal) => {{
+            let (expert, bridges) = (Expert::new(params, rng, network), params.bridges);
+            Any::<$n>(Box::new(Corner::<$s> { expert, bridges }))
+        }};
+    }
+    /// The compiled copies of the search, each with the sides that are played on in the corner of its
+    /// board. A copy takes long to compile, and one that is much too large is slow: these lose a
+    /// tenth of their speed at most.
+    macro_rules! copies {
+        ($($($s:literal)* in $n:literal,)*) => {
             match side.get() {
-                $($n => Ok(Box::new(Brain::<$n>::new(params, seed, network))),)*
+                11 => Ok(brain::<11, _>(side, params, Expert::new(params, rng, network))),
+                14 => {
+                    let whole = Either::<14>::Whole(Expert::new(params, rng, network));
+                    Ok(brain(side, params, whole))
+                }
+                12 => Ok(brain(side, params, Either::Any(corner!(12 in 14)))),
+                13 => Ok(brain(side, params, Either::Any(corner!(13 in 14)))),
+                $($($s => Ok(brain(side, params, corner!($s in $n))),)*)*
                 _ => Err(SideNotPlayed(side)),
             }
         };
     }
-    choose!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
+    copies! {
+        2 3 4 5 in 5,
+        6 7 8 in 8,
+        9 10 in 11,
+        15 16 17 18 19 in 19,
+    }
 }
 
 /// The shipped network, unpacked once; `None` if it is damaged.
@@ -209,17 +256,22 @@ pub fn network() -> Option<Arc<Network>> {
     NETWORK.get_or_init(unpack).clone()
 }
 
-/// [`engine`] for one side.
-struct Brain<const N: usize>(Search<N, Expert<N>>);
-
-impl<const N: usize> Brain<N> {
-    fn new(params: &Params, seed: u64, network: Option<Arc<Network>>) -> Self {
-        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Brain(Search::new(*params, Expert::new(params, rng, network)))
-    }
+/// A search on boards of side N, for positions of one side.
+struct Brain<const N: usize, E> {
+    side: Side,
+    search: Search<N, E>,
 }
 
-impl<const N: usize> Engine for Brain<N> {
+fn brain<const N: usize, E: Evaluator<N> + Send + 'static>(
+    side: Side,
+    params: &Params,
+    evaluator: E,
+) -> Box<dyn Engine> {
+    let search = Search::new(*params, evaluator);
+    Box::new(Brain { side, search })
+}
+
+impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
     fn think(
         &mut self,
         position: &Position,
@@ -227,14 +279,15 @@ impl<const N: usize> Engine for Brain<N> {
         task: &Task,
         watch: &mut dyn FnMut(&Thought),
     ) -> Option<Thought> {
-        let board = board_of::<N>(position, to_move);
+        assert_eq!(position.side(), self.side, "a position of another side");
+        let board = position.board(to_move);
         let clock = StoppableClock::start(&task.stop);
         let mut simulations = 0;
         loop {
             let mut budget = task.effort.next_slice(&clock, simulations);
-            let found = self.0.think(&board, &mut budget)?;
+            let found = self.search.think(&board, &mut budget)?;
             simulations += found.simulations;
-            let mut thought = thought_of(&board, &found, self.0.root_node());
+            let mut thought = thought_of(&board, &found, self.search.root_node());
             thought.simulations = simulations;
             thought.time = clock.elapsed();
             // The search runs nothing when it knows the result, or when one move is left.
@@ -248,26 +301,41 @@ impl<const N: usize> Engine for Brain<N> {
         }
     }
 
+    fn search(
+        &mut self,
+        position: &Position,
+        to_move: Color,
+        budget: &mut Budget<&StoppableClock>,
+    ) -> Option<Found> {
+        assert_eq!(position.side(), self.side, "a position of another side");
+        let found = self.search.think(&position.board(to_move), budget)?;
+        Some(Found {
+            best: found.best.into(),
+            summary: found.summary(),
+            report: found.to_string(),
+        })
+    }
+
     fn stir(&mut self, points: &[Point], share: f32) {
         let cells = points.iter().filter_map(|point| point.cell());
-        self.0.stir(cells.collect(), share);
+        self.search.stir(cells.collect(), share);
     }
 
     fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
-        let positions = self.0.positions(visits as f32);
+        let positions = self.search.positions(visits as f32);
         positions
             .into_iter()
-            .map(|(board, node)| known_position(&board, node))
+            .map(|(board, node)| known_position(self.side, &board, node))
             .collect()
     }
 }
 
-fn known_position<const N: usize>(board: &Board<N>, node: &Node<N>) -> KnownPosition {
-    let side = Side::try_from(N).expect("the engine plays on sides that exist");
+/// What is known of `board`, in whose corner a position of `side` stands.
+fn known_position<const N: usize>(side: Side, board: &Board<N>, node: &Node<N>) -> KnownPosition {
     let mut position = Position::new(side);
-    for color in Color::ALL {
-        let stones = board.stones(color).iter();
-        stones.for_each(|cell| position.set(cell.into(), Some(color)));
+    for point in side.points() {
+        let cell = point.cell().expect("the board is no smaller");
+        position.set(point, board.at(cell));
     }
     let moves = board.empty_cells().iter();
     KnownPosition {
@@ -311,17 +379,6 @@ impl Effort {
             Effort::Simulations(limit) => simulations >= limit || time == Duration::MAX,
         }
     }
-}
-
-/// The position as the search wants it.
-///
-/// # Panics
-/// If the position's side is not N.
-pub fn board_of<const N: usize>(position: &Position, to_move: Color) -> Board<N> {
-    assert_eq!(position.side().get(), N, "a position of another side");
-    let [red, blue] = Color::ALL
-        .map(|color| -> CellSet<N> { position.stones(color).filter_map(Point::cell).collect() });
-    Board::from_stones(red, blue, to_move).expect("a cell has one stone at most")
 }
 
 /// Puts together what one part of the search found.

@@ -2,9 +2,8 @@
 //! of connection are [`hexbot::board`]'s.
 
 use super::side::{Point, Side};
-use crate::with_side;
 use hexbot::board::Board;
-use hexbot::cell::Color;
+use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use std::fmt;
 
@@ -55,21 +54,37 @@ impl Position {
 
     /// Who has joined their edges, if anyone. O(side²).
     pub fn winner(&self) -> Option<Color> {
-        with_side!(self.side, N => self.winner_on::<N>())
+        // A position has the same winner in the corner of a larger board.
+        match self.side.get() {
+            ..=11 => self.board::<11>(Color::Red).winner(),
+            _ => self.board::<{ Side::MAX }>(Color::Red).winner(),
+        }
     }
 
-    fn winner_on<const N: usize>(&self) -> Option<Color> {
-        self.board::<N>(Color::Red).winner()
-    }
-
-    /// The position as a board of the bot's, with `to_move` to move. Cells off that board are left
-    /// out; pass this position's own side.
+    /// The position as a board of the bot's, with `to_move` to move.
+    ///
+    /// On a larger board than its own it stands in the top left corner. The surplus rows are Red's and
+    /// what is left of the surplus columns is Blue's, so that each player's stones there are the edge
+    /// that they have to reach: every game from here goes as it would on a board of its own side.
+    ///
+    /// # Panics
+    /// If N is less than the position's side.
     pub fn board<const N: usize>(&self, to_move: Color) -> Board<N> {
-        let [red, blue] = Color::ALL.map(|color| {
-            self.stones(color)
-                .filter_map(Point::cell::<N>)
-                .collect::<CellSet<N>>()
-        });
+        let side = self.side.get();
+        assert!(side <= N, "a position of side {side} on a board of side {N}");
+        let [mut red, mut blue] = [CellSet::<N>::EMPTY; 2];
+        for cell in Cell::all() {
+            let owner = match Point::new(cell.row(), cell.col(), self.side) {
+                Some(point) => self.at(point),
+                None if cell.row() >= side => Some(Color::Red),
+                None => Some(Color::Blue),
+            };
+            match owner {
+                Some(Color::Red) => red.insert(cell),
+                Some(Color::Blue) => blue.insert(cell),
+                None => {}
+            }
+        }
         Board::from_stones(red, blue, to_move).expect("a cell holds one stone")
     }
 

@@ -2,7 +2,7 @@
 //! the position last and think only if nothing was.
 
 use super::arguments::Arguments;
-use crate::engine::{board_of, MoveThought, Thought};
+use crate::engine::{MoveThought, Thought};
 use crate::gtp::graphics;
 use crate::gtp::protocol::Failure;
 use crate::gtp::session::{Context, Session};
@@ -110,7 +110,7 @@ pub fn shortest_path(
     let color = arguments.color(0)?;
     let position = session.game().position();
     let path: Vec<Point> = with_side!(position.side(), N => {
-        let board = board_of::<N>(position, color);
+        let board = position.board::<N>(color);
         let distances = Distances::new(&board, color);
         let path = distances.shortest_path();
         path.filter(|&cell| board.at(cell).is_none()).map(Point::from).collect()
@@ -126,7 +126,7 @@ pub fn distances(
     let color = arguments.color(0)?;
     let position = session.game().position();
     let values: Vec<(Point, String)> = with_side!(position.side(), N => {
-        let board = board_of::<N>(position, color);
+        let board = position.board::<N>(color);
         let distances = Distances::new(&board, color);
         let moves = |cell| Some((Point::from(cell), distances.moves_through(cell)?.to_string()));
         board.empty_cells().iter().filter_map(moves).collect()

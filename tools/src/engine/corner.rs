@@ -1,0 +1,117 @@
+//! Boards in the corner of larger ones, so that one compiled search plays on boards of several sides.
+//!
+//! [`Position::board`](crate::record::Position::board) puts a position into the top left corner of a larger board, on which
+//! it is the same game. The search works on the larger board; what judges positions sees the board
+//! that is played on.
+
+use hexbot::board::Board;
+use hexbot::cell::Color;
+use hexbot::cell_set::CellSet;
+use hexbot::evaluation::{Amaf, Evaluation, Evaluator, Hints};
+use hexbot::expert::Expert;
+use hexbot::grid::Grid;
+use hexbot::links::Links;
+use hexbot::params::Bridges;
+
+/// Any evaluator of boards of side N, behind a call that the compiler does not see through: so a search
+/// compiles quickly.
+pub struct Any<const N: usize>(pub Box<dyn Evaluator<N> + Send>);
+
+impl<const N: usize> Evaluator<N> for Any<N> {
+    fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
+        self.0.evaluate(board, links)
+    }
+
+    fn is_costly(&self) -> bool {
+        self.0.is_costly()
+    }
+
+    fn hurry(&mut self) {
+        self.0.hurry();
+    }
+}
+
+/// An evaluator of boards of side N that becomes a part of the search, or another one.
+pub enum Either<const N: usize> {
+    /// Playouts in it use what vector instructions the search uses.
+    Whole(Expert<N>),
+    /// For boards in the corner.
+    Any(Any<N>),
+}
+
+impl<const N: usize> Evaluator<N> for Either<N> {
+    #[inline(always)]
+    fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
+        match self {
+            Either::Whole(expert) => expert.evaluate(board, links),
+            Either::Any(any) => any.evaluate(board, links),
+        }
+    }
+
+    fn is_costly(&self) -> bool {
+        match self {
+            Either::Whole(expert) => expert.is_costly(),
+            Either::Any(any) => any.is_costly(),
+        }
+    }
+
+    fn hurry(&mut self) {
+        match self {
+            Either::Whole(expert) => expert.hurry(),
+            Either::Any(any) => any.hurry(),
+        }
+    }
+}
+
+/// Evaluates boards of side N in whose top left corner a board of side S is played on.
+pub struct Corner<const S: usize> {
+    /// Evaluates the board that is played on.
+    pub expert: Expert<S>,
+    /// Whether its playouts see bridges.
+    pub bridges: Bridges,
+}
+
+impl<const S: usize, const N: usize> Evaluator<N> for Corner<S> {
+    fn evaluate(&mut self, board: &Board<N>, _: &Links<N>) -> Evaluation<N> {
+        let [red, blue] = Color::ALL.map(|color| corner_of(board.stones(color)));
+        let board = Board::from_stones(red, blue, board.to_move()).expect("no cell has two stones");
+        // The bridges of the larger board lead to its surplus stones. The network needs none.
+        let links = match (self.expert.is_costly(), self.bridges) {
+            (false, Bridges::Seen) => Links::new(&board, red.len() + blue.len()),
+            _ => Links::none(&board),
+        };
+        let Evaluation { red_wins, hints } = self.expert.evaluate(&board, &links);
+        let hints = match hints {
+            Hints::Nothing => Hints::Nothing,
+            Hints::Amaf(amaf) => Hints::Amaf(amaf.map(|amaf| Amaf {
+                owned: widened(&amaf.owned),
+                won: widened(&amaf.won),
+            })),
+            Hints::Priors(priors) => Hints::Priors(widened(&priors)),
+        };
+        Evaluation { red_wins, hints }
+    }
+
+    fn is_costly(&self) -> bool {
+        self.expert.is_costly()
+    }
+
+    fn hurry(&mut self) {
+        self.expert.hurry();
+    }
+}
+
+/// The cells in the corner.
+fn corner_of<const S: usize, const N: usize>(cells: CellSet<N>) -> CellSet<S> {
+    let columns = (1 << S) - 1;
+    CellSet::from_rows(std::array::from_fn(|row| cells.row_bits(row) & columns))
+}
+
+/// The values in the corner, 0 elsewhere.
+fn widened<const S: usize, const N: usize>(values: &Grid<f32, S>) -> Grid<f32, N> {
+    let mut wide = Grid::filled(0.0);
+    for (to, from) in wide.rows_mut().iter_mut().zip(values.rows()) {
+        to[..S].copy_from_slice(from);
+    }
+    wide
+}

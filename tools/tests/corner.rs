@@ -1,0 +1,251 @@
+//! Boards in the corner of larger ones, on which the engine plays most sides: the same game, the same
+//! judgement, the same answers as on a board of the side itself.
+
+use hex_tools::engine::player::player;
+use hex_tools::engine::{engine, network, Effort, Stop, StoppableClock, Task, SIDES};
+use hex_tools::record::{Point, Position, Side};
+use hex_tools::solver::Solver;
+use hexbot::board::Board;
+use hexbot::budget::{Budget, Clock, SystemClock};
+use hexbot::cell::Color;
+use hexbot::cell_set::CellSet;
+use hexbot::expert::Expert;
+use hexbot::links::Links;
+use hexbot::params::Params;
+use hexbot::player::Player;
+use hexbot::search::Search;
+use hexbot::settings::Settings;
+use hexbot::shortest_path::Distances;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A board with stones of both colours at random, as many as in a game or nearly so.
+fn random_position(side: usize, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
+    let mut position = Position::new(Side::try_from(side).unwrap());
+    let stones = rng.random_range(0..=side * side);
+    let points: Vec<Point> = position.side().points().collect();
+    for _ in 0..stones {
+        let color = Color::ALL[rng.random_range(0..2)];
+        position.set(points[rng.random_range(0..points.len())], Some(color));
+    }
+    (position, Color::ALL[rng.random_range(0..2)])
+}
+
+fn points<const N: usize>(cells: CellSet<N>) -> Vec<Point> {
+    cells.iter().map(Point::from).collect()
+}
+
+/// Compares a board of side S with the same position in the corner of a board of side N.
+fn compare_boards<const S: usize, const N: usize>(positions: usize) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(S as u64);
+    for _ in 0..positions {
+        let (position, to_move) = random_position(S, &mut rng);
+        let own: Board<S> = position.board(to_move);
+        let corner: Board<N> = position.board(to_move);
+        assert!(corner.is_valid(), "{position}");
+        assert_eq!(corner.winner(), own.winner(), "{position}");
+        assert_eq!(position.winner(), own.winner(), "{position}");
+        assert_eq!(points(corner.empty_cells()), points(own.empty_cells()));
+        for color in Color::ALL {
+            let moves = Distances::new(&own, color).moves_to_win();
+            assert_eq!(Distances::new(&corner, color).moves_to_win(), moves);
+        }
+        for order in 0..5 {
+            let proven = Links::new(&own, order).winner();
+            let in_corner = Links::new(&corner, order).winner();
+            assert_eq!(in_corner, proven, "order {order}\n{position}");
+        }
+    }
+}
+
+#[test]
+fn a_board_in_the_corner_has_the_same_rules_and_proofs() {
+    compare_boards::<1, 5>(20);
+    compare_boards::<2, 5>(300);
+    compare_boards::<3, 5>(1000);
+    compare_boards::<4, 5>(2000);
+    compare_boards::<7, 8>(2000);
+    compare_boards::<5, 11>(2000);
+    compare_boards::<10, 11>(2000);
+    compare_boards::<13, 19>(1000);
+}
+
+/// A proof by bridges in the corner is one that the exact solver confirms.
+#[test]
+fn proofs_in_the_corner_are_true() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    let mut proofs = 0;
+    for _ in 0..1000 {
+        let (position, to_move) = random_position(4, &mut rng);
+        let corner: Board<11> = position.board(to_move);
+        let Some(proven) = Links::new(&corner, rng.random_range(0..5)).winner() else {
+            continue;
+        };
+        let mut solver = Solver::new(&position, 1_000_000);
+        assert_eq!(solver.winner(&position, to_move), Ok(proven), "{position}");
+        proofs += 1;
+    }
+    assert!(proofs > 300, "only {proofs} proofs were checked");
+}
+
+/// What a search of some simulations says of each move, exactly.
+type Known = Vec<(Point, u32, u32, Option<u32>)>;
+
+/// By the search on a board of the side itself.
+fn known_natively<const S: usize>(
+    position: &Position,
+    to_move: Color,
+    params: &Params,
+    simulations: u64,
+) -> Option<(Point, Known)> {
+    let board: Board<S> = position.board(to_move);
+    let rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut search = Search::new(*params, Expert::new(params, rng, network()));
+    let mut budget = Budget::simulations(SystemClock::start(), simulations);
+    let thought = search.think(&board, &mut budget)?;
+    let root = search.root_node().filter(|_| thought.simulations > 0);
+    let cells = board.empty_cells().iter().filter(|_| root.is_some());
+    let known = cells.map(|cell| {
+        let root = root.expect("else there are no cells");
+        let prior = root.prior(cell).map(f32::to_bits);
+        let (visits, value) = (root.visits(cell) as u32, root.value(cell).to_bits());
+        (Point::from(cell), visits, value, prior)
+    });
+    Some((thought.best.into(), known.collect()))
+}
+
+/// Compares whole searches; how many of them were of positions that were not decided at once.
+fn compare_searches<const S: usize>(positions: usize, params: &Params) -> usize {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(S as u64);
+    let mut searched = 0;
+    for _ in 0..positions {
+        let (position, to_move) = random_position(S, &mut rng);
+        // No more than the engine does without looking at the clock.
+        let simulations = 400;
+        let own = known_natively::<S>(&position, to_move, params, simulations);
+        let mut engine = engine(position.side(), params, 1).unwrap();
+        let task = Task::new(Effort::Simulations(simulations));
+        let thought = engine.think(&position, to_move, &task, &mut |_| {});
+        assert_eq!(own.is_some(), thought.is_some(), "{position}");
+        let (Some((best, own)), Some(thought)) = (own, thought) else {
+            continue;
+        };
+        assert_eq!(thought.best, best, "{to_move} to move\n{position}");
+        if thought.simulations == 0 {
+            assert!(own.is_empty());
+            continue;
+        }
+        let moves = thought.moves.iter();
+        let mut known: Known = moves
+            .map(|known| {
+                let prior = known.prior.map(f32::to_bits);
+                (known.point, known.visits, known.value.to_bits(), prior)
+            })
+            .collect();
+        known.sort();
+        assert_eq!(known, own, "{to_move} to move\n{position}");
+        searched += 1;
+        for known in engine.known_positions(2) {
+            assert_eq!(known.position.side(), position.side());
+            let empty = position.side().points();
+            let empty = empty.filter(|&point| known.position.at(point).is_none());
+            let moves = known.moves.iter().map(|known| known.point);
+            assert!(moves.eq(empty), "{}", known.position);
+        }
+    }
+    searched
+}
+
+/// Priors, visits, values and answers are those of a board of the side itself, bit for bit.
+#[test]
+fn a_search_in_the_corner_is_the_same_search() {
+    let params = Params::default();
+    let searched = compare_searches::<4>(60, &params)
+        + compare_searches::<7>(40, &params)
+        + compare_searches::<9>(30, &params)
+        + compare_searches::<13>(15, &params);
+    assert!(searched > 40, "only {searched} positions were searched");
+}
+
+/// Without the network, too, games on boards in the corner are played as well as ever: the first proof
+/// found is true.
+#[test]
+fn playouts_in_the_corner_find_the_winner() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut proofs = 0;
+    for _ in 0..300 {
+        let (position, to_move) = random_position(4, &mut rng);
+        let mut engine = engine(position.side(), &Params::playouts_only(), 1).unwrap();
+        let task = Task::new(Effort::Simulations(2000));
+        let Some(thought) = engine.think(&position, to_move, &task, &mut |_| {}) else {
+            assert!(position.winner().is_some());
+            continue;
+        };
+        assert!(position.at(thought.best).is_none());
+        let proof = thought.proof.expect("so small a board is solved");
+        let mut solver = Solver::new(&position, 1_000_000);
+        assert_eq!(solver.winner(&position, to_move), Ok(proof.winner));
+        proofs += 1;
+    }
+    assert!(proofs > 100, "only {proofs} positions were solved");
+}
+
+/// The bot of games answers on other boards as the uploaded one does when it is built for them.
+#[test]
+fn the_bot_answers_as_if_it_were_built_for_the_side() {
+    const S: usize = 6;
+    let settings = Settings {
+        seed: Some(1),
+        simulations: Some(60),
+        ..Settings::default()
+    };
+    let side = Side::try_from(S).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let clock = StoppableClock::start(&Stop::never());
+    let empty = Position::new(side);
+    let opening = |point| {
+        let mut position = empty.clone();
+        position.set(point, Some(Color::Red));
+        (position, Color::Blue)
+    };
+    let mut cases = vec![(empty.clone(), Color::Red), (empty.clone(), Color::Blue)];
+    cases.extend(side.points().map(opening));
+    cases.extend((0..60).map(|_| random_position(S, &mut rng)));
+    for (position, to_move) in cases {
+        let mut own = Player::<S>::new(settings.clone());
+        let mut bot = player(side, settings.clone()).unwrap();
+        let board: Board<S> = position.board(to_move);
+        let expected = own.reply(&board, CellSet::EMPTY, &clock, clock.now());
+        let reply = bot.reply(&position, to_move, &[], &clock, clock.now());
+        let expected = expected.map(|reply| reply.to_string());
+        let reply = reply.map(|reply| format!("{} {}", reply.action, reply.summary));
+        let reply = reply.map(|reply| reply.trim_end().to_owned());
+        assert_eq!(reply, expected, "{to_move} to move\n{position}");
+        assert_eq!(bot.complaint(), "");
+    }
+}
+
+/// Every side is played on: the answer is on the board, and priors are those of the network on it.
+#[test]
+fn priors_are_those_of_the_side() {
+    macro_rules! check {
+        ($($s:literal)*) => { $({
+            let position = Position::new(Side::of($s));
+            let task = Task::new(Effort::Simulations(16));
+            let params = Params::default();
+            let mut engine = engine(position.side(), &params, 1).unwrap();
+            let thought = engine.think(&position, Color::Red, &task, &mut |_| {}).unwrap();
+            let board = Board::<$s>::new();
+            let (_, priors) = network().unwrap().judge(&board, params.prior_temperature);
+            if thought.simulations > 0 {
+                assert_eq!(thought.moves.len(), $s * $s);
+                for known in &thought.moves {
+                    let prior = priors[known.point.cell().unwrap()];
+                    assert_eq!(known.prior, Some(prior), "{} on side {}", known.point, $s);
+                }
+            }
+        })* };
+    }
+    check!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+    assert_eq!(SIDES, 2..=19);
+}
