@@ -16,6 +16,8 @@ pub mod record;
 pub mod options;
 // A game from a file, a link or standard input, in whatever format it is.
 pub mod record_input;
+// Shortest paths of positions.
+pub mod paths;
 // Boards as text for a terminal.
 pub mod diagram;
 // Boards as SVG.

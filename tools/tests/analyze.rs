@@ -3,6 +3,7 @@
 use hex_tools::analyze::count::{paths, PathCount};
 use hex_tools::analyze::{analyze, analyze_all, Counting, Format, Options, Player, Verdict};
 use hex_tools::input::Lines;
+use hex_tools::record::{Point, Position, Side};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
@@ -35,6 +36,14 @@ fn random_position<const N: usize>(rng: &mut Xoshiro256PlusPlus) -> Board<N> {
     Board::from_stones(stones[0], stones[1], Color::Red).unwrap()
 }
 
+/// The board as `hex analyze` sees it.
+fn position<const N: usize>(board: &Board<N>) -> Position {
+    let mut position = Position::new(Side::try_from(N).unwrap());
+    let cells = Cell::all().map(|cell| (Point::from(cell), board.at(cell)));
+    cells.for_each(|(point, stone)| position.set(point, stone));
+    position
+}
+
 /// Has `color` won once these cells are filled too?
 fn wins_with<const N: usize>(board: &Board<N>, color: Color, cells: CellSet<N>) -> bool {
     let mut stones = Color::ALL.map(|color| board.stones(color));
@@ -64,7 +73,7 @@ fn check_against_all_sets<const N: usize>(positions: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(N as u64);
     for _ in 0..positions {
         let board = random_position::<N>(&mut rng);
-        match analyze(&board, Counting::Paths) {
+        match analyze(&position(&board), Counting::Paths) {
             Verdict::Won(player) => assert_eq!(board.winner(), Some(player.color())),
             Verdict::Open(cases) => {
                 assert_eq!(board.winner(), None);
@@ -77,7 +86,8 @@ fn check_against_all_sets<const N: usize>(positions: usize) {
                         Some(PathCount::Exactly(count)),
                         "{color} on\n{board}"
                     );
-                    let path: CellSet<N> = case.path.iter().copied().collect();
+                    let path: CellSet<N> =
+                        case.path.iter().filter_map(|point| point.cell()).collect();
                     assert_eq!(path.len(), size, "a cell twice on\n{board}");
                     assert!(wins_with(&board, color, path), "{color} on\n{board}");
                 }
@@ -132,7 +142,7 @@ fn on_every_filling_of_small_boards_nobody_is_cut_off_without_a_winner() {
                 digits /= 3;
             }
             let board = Board::from_stones(stones[0], stones[1], Color::Red).unwrap();
-            if let Verdict::Open(cases) = analyze(&board, Counting::Off) {
+            if let Verdict::Open(cases) = analyze(&position(&board), Counting::Off) {
                 assert!(cases.iter().all(|case| !case.path.is_empty()), "{board}");
             }
         }

@@ -2,10 +2,8 @@
 
 use super::Verdict;
 use crate::draw::Drawing;
-use crate::record::{Point, Position, Side};
+use crate::record::Position;
 use anyhow::Context;
-use hexbot::board::Board;
-use hexbot::cell::Color;
 use std::path::Path;
 
 /// Draws data set `number` into files of `folder`: `data-set-K-X.svg` and `data-set-K-O.svg` with the
@@ -13,26 +11,25 @@ use std::path::Path;
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write<const N: usize>(
+pub fn write(
     folder: &Path,
     number: usize,
-    board: &Board<N>,
-    verdict: &Verdict<N>,
+    position: &Position,
+    verdict: &Verdict,
 ) -> anyhow::Result<()> {
-    let position = position(board)?;
     let save = |name: String, drawing: Drawing| {
         let path = folder.join(name);
         std::fs::write(&path, drawing.svg())
             .with_context(|| format!("cannot write {}", path.display()))
     };
     match verdict {
-        Verdict::Won(_) => save(format!("data-set-{number}.svg"), Drawing::new(&position)),
+        Verdict::Won(_) => save(format!("data-set-{number}.svg"), Drawing::new(position)),
         Verdict::Open(cases) => cases.iter().try_for_each(|case| {
             let drawing = case
                 .path
                 .iter()
-                .fold(Drawing::new(&position), |drawn, &cell| {
-                    drawn.mark(cell.into(), case.player.color())
+                .fold(Drawing::new(position), |drawn, &point| {
+                    drawn.mark(point, case.player.color())
                 });
             save(
                 format!("data-set-{number}-{}.svg", case.player.name()),
@@ -40,14 +37,4 @@ pub fn write<const N: usize>(
             )
         }),
     }
-}
-
-fn position<const N: usize>(board: &Board<N>) -> anyhow::Result<Position> {
-    let mut position = Position::new(Side::try_from(N)?);
-    for color in Color::ALL {
-        for cell in board.stones(color).iter() {
-            position.set(Point::from(cell), Some(color));
-        }
-    }
-    Ok(position)
 }

@@ -10,13 +10,11 @@ pub mod read;
 pub mod report;
 
 use crate::input::Lines;
-use crate::with_side;
+use crate::paths::shortest_path;
+use crate::record::{Point, Position, Side};
 use anyhow::Context;
 use count::{paths, PathCount};
-use hexbot::board::Board;
-use hexbot::cell::{Cell, Color};
-use hexbot::cell_set::CellSet;
-use hexbot::shortest_path::Distances;
+use hexbot::cell::Color;
 use read::DataSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -153,19 +151,19 @@ impl Player {
 }
 
 /// What is found out about a position.
-pub enum Verdict<const N: usize> {
+pub enum Verdict {
     /// This player has joined their edges.
     Won(Player),
     /// The shortest way for each player, in the order of [`Player::ALL`].
-    Open([BestCase<N>; 2]),
+    Open([BestCase; 2]),
 }
 
 /// A shortest path of one player.
-pub struct BestCase<const N: usize> {
+pub struct BestCase {
     /// Whose it is.
     pub player: Player,
     /// The empty cells to fill, from the left or top edge to the right or bottom edge.
-    pub path: Vec<Cell<N>>,
+    pub path: Vec<Point>,
     /// How many such sets of cells there are, if they have been counted.
     pub count: Option<PathCount>,
 }
@@ -188,66 +186,64 @@ pub fn analyze_all(
         let set = reader
             .next_data_set()
             .with_context(|| format!("data set {number} of {total}"))?;
-        with_side!(set.side, N => report_on::<N>(number, &set, options, output)?);
+        report_on(number, &set, options, output)?;
     }
     reader.expect_end()
 }
 
 /// Analyses one data set and writes the result.
-fn report_on<const N: usize>(
+fn report_on(
     number: usize,
     set: &DataSet,
     options: &Options,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let board = board::<N>(set);
-    let verdict = analyze(&board, options.counting);
+    let position = position(set);
+    let verdict = analyze(&position, options.counting);
     match options.format {
-        Format::Text => report::write_text(output, number, &board, &verdict)?,
-        Format::Json => report::write_json(output, number, &verdict)?,
+        Format::Text => report::write_text(output, number, &position, &verdict)?,
+        Format::Json => report::write_json(output, number, position.side(), &verdict)?,
     }
     if let Some(folder) = &options.drawings {
-        drawings::write(folder, number, &board, &verdict)?;
+        drawings::write(folder, number, &position, &verdict)?;
     }
     Ok(())
 }
 
-/// The position that a data set describes. Who is to move does not matter.
-///
-/// # Panics
-/// If the data set's side is not N.
-fn board<const N: usize>(set: &DataSet) -> Board<N> {
-    let [x, o] = Player::ALL.map(|player| -> CellSet<N> {
+/// The position that a data set describes.
+fn position(set: &DataSet) -> Position {
+    let mut position = Position::new(set.side);
+    for player in Player::ALL {
         let stones = set.stones(player).iter();
-        stones
-            .map(|point| point.cell().expect("the reader checks cells"))
-            .collect()
-    });
-    Board::from_stones(o, x, Color::Red).expect("the reader refuses a cell listed twice")
+        stones.for_each(|&point| position.set(point, Some(player.color())));
+    }
+    position
 }
 
 /// Finds the winner or both shortest paths. O(N²), with counting O(N⁴) at most.
-pub fn analyze<const N: usize>(board: &Board<N>, counting: Counting) -> Verdict<N> {
-    if let Some(winner) = Player::ALL
+pub fn analyze(position: &Position, counting: Counting) -> Verdict {
+    let winner = position.winner();
+    let winner = Player::ALL
         .into_iter()
-        .find(|player| board.winner() == Some(player.color()))
-    {
-        return Verdict::Won(winner);
+        .find(|player| winner == Some(player.color()));
+    match winner {
+        Some(winner) => Verdict::Won(winner),
+        None => Verdict::Open(Player::ALL.map(|player| best_case(position, player, counting))),
     }
-    Verdict::Open(Player::ALL.map(|player| best_case(board, player, counting)))
 }
 
-fn best_case<const N: usize>(board: &Board<N>, player: Player, counting: Counting) -> BestCase<N> {
-    let mut path: Vec<Cell<N>> = Distances::new(board, player.color())
-        .shortest_path()
-        .filter(|&cell| board.at(cell).is_none())
-        .collect();
+fn best_case(position: &Position, player: Player, counting: Counting) -> BestCase {
+    let color = player.color();
+    let path = shortest_path(position, color);
+    let missing = path.iter().flat_map(|path| path.missing(position));
+    let mut path: Vec<Point> = missing.collect();
     path.reverse();
     BestCase {
         player,
         path,
         count: match counting {
-            Counting::Paths => Some(paths(board, player.color())),
+            // As many as in the corner of a larger board, whose surplus stones are on the edges.
+            Counting::Paths => Some(paths(&position.board::<{ Side::MAX }>(color), color)),
             Counting::Off => None,
         },
     }

@@ -1,35 +1,35 @@
 //! How the results of `hex analyze` are written: the contest's text, or JSON.
 
 use super::{Player, Verdict};
-use hexbot::board::Board;
-use hexbot::cell::Cell;
+use crate::record::{Point, Position, Side};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes a result as the contest asks.
-pub fn write_text<const N: usize>(
+pub fn write_text(
     output: &mut impl Write,
     number: usize,
-    board: &Board<N>,
-    verdict: &Verdict<N>,
+    position: &Position,
+    verdict: &Verdict,
 ) -> io::Result<()> {
     writeln!(output, "\nData Set {number}\nBoard Position:")?;
-    let stones = |cell| {
+    let side = position.side();
+    let stones = |point| {
         Player::ALL
             .into_iter()
-            .find(|player| board.at(cell) == Some(player.color()))
+            .find(|player| position.at(point) == Some(player.color()))
     };
-    write_board(output, stones)?;
+    write_board(output, side, stones)?;
     match verdict {
         Verdict::Won(winner) => writeln!(output, "\n{} has won!", winner.name())?,
         Verdict::Open(cases) => {
             for case in cases {
                 writeln!(output, "\nBest case for {}:", case.player.name())?;
-                write_board(output, |cell: Cell<N>| {
-                    if case.path.contains(&cell) {
+                write_board(output, side, |point| {
+                    if case.path.contains(&point) {
                         Some(case.player)
                     } else {
-                        stones(cell)
+                        stones(point)
                     }
                 })?;
                 writeln!(output, "Number of moves: {}", case.path.len())?;
@@ -43,14 +43,15 @@ pub fn write_text<const N: usize>(
 }
 
 /// Writes a board: three blanks between the characters, each row two further in than the one above.
-fn write_board<const N: usize>(
+fn write_board(
     output: &mut impl Write,
-    stone: impl Fn(Cell<N>) -> Option<Player>,
+    side: Side,
+    stone: impl Fn(Point) -> Option<Player>,
 ) -> io::Result<()> {
-    for row in 0..N {
-        let stones: Vec<&str> = (0..N)
-            .filter_map(|col| Cell::new(row, col))
-            .map(|cell| stone(cell).map_or("-", Player::name))
+    for row in 0..side.get() {
+        let stones: Vec<&str> = (0..side.get())
+            .filter_map(|col| Point::new(row, col, side))
+            .map(|point| stone(point).map_or("-", Player::name))
             .collect();
         writeln!(
             output,
@@ -64,14 +65,15 @@ fn write_board<const N: usize>(
 }
 
 /// Writes a result as one line of JSON.
-pub fn write_json<const N: usize>(
+pub fn write_json(
     output: &mut impl Write,
     number: usize,
-    verdict: &Verdict<N>,
+    side: Side,
+    verdict: &Verdict,
 ) -> io::Result<()> {
     let result = JsonResult {
         data_set: number,
-        side: N,
+        side: side.get(),
         winner: match verdict {
             Verdict::Won(winner) => Some(winner.name()),
             Verdict::Open(_) => None,
@@ -94,7 +96,7 @@ pub fn write_json<const N: usize>(
 }
 
 /// The cells as the contest names them.
-fn names<const N: usize>(cells: &[Cell<N>]) -> Vec<String> {
+fn names(cells: &[Point]) -> Vec<String> {
     cells
         .iter()
         .map(|cell| cell.to_string().to_uppercase())

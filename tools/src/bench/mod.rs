@@ -11,12 +11,12 @@ mod signature;
 
 pub use signature::Signature;
 
-use crate::engine::network;
 use crate::options;
+use crate::engine::{network, Stop, StoppableClock};
 use crate::record::{move_list, Side};
 use anyhow::{bail, Context};
 use hexbot::board::Board;
-use hexbot::budget::{Budget, SystemClock};
+use hexbot::budget::Budget;
 use hexbot::expert::Expert;
 use hexbot::params::Params;
 use hexbot::search::Search;
@@ -156,8 +156,10 @@ fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost 
     let mut search = Search::new(params, Expert::new(&params, rng, network()));
     let mut board = board.clone();
     let mut cost = Cost::default();
+    // The clock that the engine uses, so that the search is not compiled for another one.
+    let clock = StoppableClock::start(&Stop::never());
     for _ in 0..2 {
-        let mut budget = Budget::simulations(SystemClock::start(), simulations);
+        let mut budget = Budget::simulations(&clock, simulations);
         let Some(thought) = search.think(&board, &mut budget) else {
             break;
         };

@@ -3,14 +3,13 @@
 //! [`hexbot::player`]; on other boards it does the same with an [`Engine`].
 
 use super::{engine_with, network, pie, Engine, Found, SideNotPlayed, StoppableClock};
+use crate::paths::heuristic_move;
 use crate::record::{Move, Point, Position, Side};
-use crate::with_side;
 use hexbot::budget::Budget;
 use hexbot::cell::Color;
 use hexbot::network::Network;
 use hexbot::player::{Answer, Player as Uploaded};
 use hexbot::settings::Settings;
-use hexbot::shortest_path::heuristic_move;
 use rand::Rng;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::Duration;
@@ -164,7 +163,7 @@ impl Player for OnOtherBoards {
         let found = self.search(position, to_move, budget);
         let best = found.as_ref().map(|found| found.best);
         let point = best
-            .or_else(|| without_search(position, to_move))
+            .or_else(|| heuristic_move(position, to_move))
             .or_else(|| forbidden.first().copied())?;
         let (summary, report) = found.map_or_else(Default::default, |found| {
             (found.summary, format!("{}\n", found.report))
@@ -190,11 +189,4 @@ fn opening(position: &Position, to_move: Color) -> Option<Move> {
         }
         _ => None,
     }
-}
-
-/// A sound move on a shortest path; `None` if and only if no cell is empty.
-fn without_search(position: &Position, to_move: Color) -> Option<Point> {
-    with_side!(position.side(), N => {
-        heuristic_move(&position.board::<N>(to_move)).map(Point::from)
-    })
 }

@@ -71,7 +71,10 @@ impl Position {
     /// If N is less than the position's side.
     pub fn board<const N: usize>(&self, to_move: Color) -> Board<N> {
         let side = self.side.get();
-        assert!(side <= N, "a position of side {side} on a board of side {N}");
+        assert!(
+            side <= N,
+            "a position of side {side} on a board of side {N}"
+        );
         let [mut red, mut blue] = [CellSet::<N>::EMPTY; 2];
         for cell in Cell::all() {
             let owner = match Point::new(cell.row(), cell.col(), self.side) {

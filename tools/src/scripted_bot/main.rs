@@ -5,6 +5,7 @@ mod gtp;
 mod trouble;
 
 use clap::Parser;
+use hex_tools::paths::heuristic_move;
 use hex_tools::record::{Move, Point, Position, Side};
 use hexbot::cell::Color;
 use rand::{Rng, SeedableRng};
@@ -139,8 +140,7 @@ fn choose(arguments: &Arguments, position: &Position, color: Color) -> Move {
         .collect();
     Move::Place(match &arguments.play {
         Rule::First => free[0],
-        Rule::Path => hex_tools::with_side!(side, N => trouble::path_move::<N>(position, color))
-            .unwrap_or(free[0]),
+        Rule::Path => heuristic_move(position, color).unwrap_or(free[0]),
         Rule::Random(seed) => {
             // The same position gets the same move, another position an unrelated one.
             let stones = side.points().map(|point| match position.at(point) {

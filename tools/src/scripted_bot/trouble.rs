@@ -1,9 +1,6 @@
 //! The ways to go wrong, one a test.
 
 use clap::ValueEnum;
-use hex_tools::record::{Point, Position};
-use hexbot::cell::Color;
-use hexbot::shortest_path::heuristic_move;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
@@ -166,10 +163,4 @@ pub fn flood_stderr(bytes: usize) {
     for _ in 0..bytes / line.len() {
         let _ = io::stderr().write_all(&line);
     }
-}
-
-/// The cell that the shortest paths suggest.
-pub fn path_move<const N: usize>(position: &Position, color: Color) -> Option<Point> {
-    let board = position.board::<N>(color);
-    heuristic_move(&board).map(Point::from)
 }

@@ -3,11 +3,9 @@
 
 use super::problem::Problem;
 use crate::arena::scoresheet::ColorName;
+use crate::paths;
 use crate::record::{hexworld, Ending, Game, Move, Outcome, Point, Position, Side};
-use crate::with_side;
-use hexbot::board::Board;
 use hexbot::cell::Color;
-use hexbot::shortest_path::Distances;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -167,22 +165,15 @@ struct Connections {
 }
 
 fn connections(position: &Position) -> Connections {
-    with_side!(position.side(), N => connections_on(&position.board::<N>(Color::Red)))
-}
-
-fn connections_on<const N: usize>(board: &Board<N>) -> Connections {
     let mut chain = Vec::new();
     let paths = Color::ALL.map(|color| {
-        let distances = Distances::new(board, color);
-        let moves = distances.moves_to_win()?;
-        let path = || distances.shortest_path();
-        if moves == 0 {
-            chain.extend(path().map(Point::from));
+        let path = paths::shortest_path(position, color)?;
+        if path.moves == 0 {
+            chain.extend(&path.cells);
         }
-        let missing = path().filter(|&cell| board.at(cell).is_none());
         Some(Path {
-            moves,
-            cells: names(missing.map(Point::from)),
+            moves: path.moves,
+            cells: names(path.missing(position)),
         })
     });
     Connections { chain, paths }

@@ -6,10 +6,9 @@ use crate::engine::{MoveThought, Thought};
 use crate::gtp::graphics;
 use crate::gtp::protocol::Failure;
 use crate::gtp::session::{Context, Session};
+use crate::paths;
 use crate::record::Point;
-use crate::with_side;
 use hexbot::cell::Color;
-use hexbot::shortest_path::Distances;
 
 /// What is known of the position for the player that the first argument names.
 fn thought(
@@ -109,13 +108,8 @@ pub fn shortest_path(
 ) -> Result<String, Failure> {
     let color = arguments.color(0)?;
     let position = session.game().position();
-    let path: Vec<Point> = with_side!(position.side(), N => {
-        let board = position.board::<N>(color);
-        let distances = Distances::new(&board, color);
-        let path = distances.shortest_path();
-        path.filter(|&cell| board.at(cell).is_none()).map(Point::from).collect()
-    });
-    Ok(cells(path.into_iter()))
+    let path = paths::shortest_path(position, color);
+    Ok(cells(path.iter().flat_map(|path| path.missing(position))))
 }
 
 pub fn distances(
@@ -125,11 +119,8 @@ pub fn distances(
 ) -> Result<String, Failure> {
     let color = arguments.color(0)?;
     let position = session.game().position();
-    let values: Vec<(Point, String)> = with_side!(position.side(), N => {
-        let board = position.board::<N>(color);
-        let distances = Distances::new(&board, color);
-        let moves = |cell| Some((Point::from(cell), distances.moves_through(cell)?.to_string()));
-        board.empty_cells().iter().filter_map(moves).collect()
-    });
-    Ok(pairs(values.into_iter()))
+    let values = paths::moves_through(position, color).into_iter();
+    Ok(pairs(
+        values.map(|(point, moves)| (point, moves.to_string())),
+    ))
 }
