@@ -81,7 +81,7 @@ fn proofs_in_the_corner_are_true() {
         let Some(proven) = Links::new(&corner, rng.random_range(0..5)).winner() else {
             continue;
         };
-        let mut solver = Solver::new(&position, 1_000_000);
+        let mut solver = Solver::new(&position, 1_000_000).unwrap();
         assert_eq!(solver.winner(&position, to_move), Ok(proven), "{position}");
         proofs += 1;
     }
@@ -183,7 +183,7 @@ fn playouts_in_the_corner_find_the_winner() {
         };
         assert!(position.at(thought.best).is_none());
         let proof = thought.proof.expect("so small a board is solved");
-        let mut solver = Solver::new(&position, 1_000_000);
+        let mut solver = Solver::new(&position, 1_000_000).unwrap();
         assert_eq!(solver.winner(&position, to_move), Ok(proof.winner));
         proofs += 1;
     }

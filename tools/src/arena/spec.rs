@@ -77,7 +77,7 @@ pub enum RosterError {
     Read(PathBuf, std::io::Error),
     /// It is not TOML, or not of players.
     #[error("{0}: {1}")]
-    Syntax(PathBuf, Box<toml::de::Error>),
+    Syntax(PathBuf, Box<toml_edit::de::Error>),
 }
 
 /// A player before it is checked.
@@ -313,8 +313,8 @@ pub fn roster(path: &Path) -> Result<Vec<Settings>, RosterError> {
     }
     let text =
         std::fs::read_to_string(path).map_err(|error| RosterError::Read(path.into(), error))?;
-    let roster: Roster =
-        toml::from_str(&text).map_err(|error| RosterError::Syntax(path.into(), Box::new(error)))?;
+    let roster: Roster = toml_edit::de::from_str(&text)
+        .map_err(|error| RosterError::Syntax(path.into(), Box::new(error)))?;
     Ok(roster.player)
 }
 

@@ -1,7 +1,7 @@
 //! `hex openings`: measures how good each first move is, by long searches and by games of our engine
 //! against itself.
 
-mod fit;
+pub mod fit;
 mod store;
 
 use crate::draw::Drawing;
@@ -73,12 +73,13 @@ const DRAWN_MOVES: u32 = 5;
 
 /// What was measured of one opening.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Results {
-    /// Games that Red won, of how many.
-    wins: u32,
-    games: u32,
+pub struct Results {
+    /// Games that Red won.
+    pub wins: u32,
+    /// Of how many.
+    pub games: u32,
     /// Red's chance by the long search, 0 to 1.
-    value: f64,
+    pub value: f64,
 }
 
 /// Measures every opening, prints the table and draws it.
