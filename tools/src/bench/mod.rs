@@ -11,8 +11,8 @@ mod signature;
 
 pub use signature::Signature;
 
-use crate::options;
 use crate::engine::{network, Stop, StoppableClock};
+use crate::options;
 use crate::record::{move_list, Side};
 use anyhow::{bail, Context};
 use hexbot::board::Board;
