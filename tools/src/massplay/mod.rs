@@ -58,15 +58,15 @@ pub struct Args {
     /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are best
     ///
     /// A game draws its temperature from 1 to this, high ones as often as low ones.
-    #[arg(long, default_value_t = 4.0, value_parser = temperature)]
-    hot: f32,
+    #[arg(long, default_value_t = 4.0, value_parser = options::real(TEMPERATURE))]
+    hot: f64,
 
     /// The temperature of later plies
-    #[arg(long, default_value_t = 0.3, value_parser = temperature)]
-    cool: f32,
+    #[arg(long, default_value_t = 0.3, value_parser = options::real(TEMPERATURE))]
+    cool: f64,
 
     /// The share of positions that are searched, and learnt from as searches
-    #[arg(long, default_value_t = 0.006, value_parser = share)]
+    #[arg(long, default_value_t = 0.003, value_parser = options::real(options::SHARE))]
     search_share: f64,
 
     /// Simulations of a search
@@ -74,11 +74,11 @@ pub struct Args {
     simulations: u64,
 
     /// The share of the priors that a search deals out among four random cells
-    #[arg(long, default_value_t = 0.2, value_parser = share)]
+    #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
     stirred: f64,
 
     /// Learn also from positions of a search's tree with so many visits
-    #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 150, value_parser = options::whole(1..=1_000_000_u32))]
     tree_visits: u32,
 
     /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a tab
@@ -86,19 +86,19 @@ pub struct Args {
     lines: Option<PathBuf>,
 
     /// The share of games that begin with moves of a line
-    #[arg(long, default_value_t = 0.2, value_parser = share)]
+    #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
     line_share: f64,
 
     /// The share of games that begin with 1 to 12 stones on random cells
-    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    #[arg(long, default_value_t = 0.1, value_parser = options::real(options::SHARE))]
     random_share: f64,
 
     /// A side whose win probability falls below this resigns
-    #[arg(long, default_value_t = 0.02, value_parser = share)]
+    #[arg(long, default_value_t = 0.03, value_parser = options::real(options::SHARE))]
     resign: f64,
 
     /// The share of games that nobody resigns
-    #[arg(long, default_value_t = 0.1, value_parser = share)]
+    #[arg(long, default_value_t = 0.1, value_parser = options::real(options::SHARE))]
     control: f64,
 
     /// Seed of the first game
@@ -110,21 +110,8 @@ pub struct Args {
     threads: Option<usize>,
 }
 
-/// Reads a number from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
-        _ => Err(format!("{text:?} is not a number from 0 to 1")),
-    }
-}
-
-/// Reads a temperature.
-fn temperature(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(number) if (0.05..=20.0).contains(&number) => Ok(number),
-        _ => Err(format!("{text:?} is not a temperature from 0.05 to 20")),
-    }
-}
+/// Temperatures that moves are drawn at.
+const TEMPERATURE: std::ops::RangeInclusive<f64> = 0.05..=20.0;
 
 /// Plays shard after shard.
 ///
@@ -181,8 +168,8 @@ impl Args {
     fn rules(&self) -> anyhow::Result<Rules> {
         Ok(Rules {
             hot_plies: self.hot_plies,
-            hot: self.hot,
-            cool: self.cool,
+            hot: self.hot as f32,
+            cool: self.cool as f32,
             search_share: self.search_share,
             simulations: self.simulations,
             stirred: self.stirred as f32,
