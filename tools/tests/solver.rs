@@ -1,13 +1,14 @@
 //! The exact solver: against brute force, and against published results of small boards.
 
 use hex_tools::record::{Point, Position, Side};
-use hex_tools::solver::{Solver, Unsolved};
+use hex_tools::solver::{Question, Solver, Unsolved};
 use hexbot::board::Board;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 /// A limit that no position of these tests reaches.
 const PATIENT: u64 = 10_000_000;
@@ -139,18 +140,117 @@ fn openings_keep_the_known_theorems() {
     }
 }
 
-/// Openings of 6×6 as benzene's regression test dfs-solve-6x6.tst has them (and Queenbee's page of openings
-/// before it): the first three rows, which half a turn makes the other three.
+/// The published winners of all openings of a side, row by row.
+fn published(side: Side) -> Vec<String> {
+    let text = include_str!("data/solved-openings.txt");
+    let (_, rest) = text.split_once(&format!("side {side}\n")).unwrap();
+    let rows: Vec<String> = rest
+        .lines()
+        .take(side.get())
+        .map(|row| row.replace(' ', ""))
+        .collect();
+    assert!(rows.iter().all(|row| row.len() == side.get()), "{rows:?}");
+    rows
+}
+
 #[test]
-fn openings_of_6x6_are_valued_as_published() {
-    let (side, published) = (Side::of(6), "bbbbbrbrrrrrrrrrrr");
+fn the_published_openings_are_the_same_after_half_a_turn() {
+    for side in [6, 7, 8].map(Side::of) {
+        let rows = published(side).concat();
+        assert_eq!(rows.chars().rev().collect::<String>(), rows, "{side}");
+    }
+}
+
+#[test]
+fn all_openings_of_6x6_are_valued_as_published() {
+    let side = Side::of(6);
+    assert_eq!(opening_map(side), published(side));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn all_openings_of_7x7_are_valued_as_published() {
+    let side = Side::of(7);
+    assert_eq!(opening_map(side), published(side));
+}
+
+/// The middle is quick to solve on larger boards too.
+#[test]
+fn the_middle_of_7x7_wins() {
+    let side = Side::of(7);
+    let mut position = Position::new(side);
+    position.set(Point::parse("d4", side).unwrap(), Some(Color::Red));
+    let mut solver = Solver::new(&position, PATIENT).unwrap();
+    assert_eq!(solver.winner(&position, Color::Blue), Ok(Color::Red));
+    // Before H-search and proof numbers it took tens of thousands.
+    assert!(solver.searched() < 1_000, "{}", solver.searched());
+}
+
+#[test]
+fn what_is_known_when_a_search_is_stopped_is_told() {
+    let side = Side::of(6);
     let empty = Position::new(side);
-    let mut solver = Solver::new(&empty, PATIENT).unwrap();
-    for (point, winner) in side.points().zip(published.chars()) {
-        let mut position = empty.clone();
-        position.set(point, Some(Color::Red));
-        let found = solver.winner(&position, Color::Blue).unwrap().to_string();
-        assert!(found.starts_with(winner), "{point}: {found}");
+    let limited = |most: u64| {
+        let watch = move |searched| match searched >= most {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        Solver::new(&empty, PATIENT)
+            .unwrap()
+            .watched(Box::new(watch))
+    };
+    let mut solver = limited(20);
+    assert_eq!(solver.winner(&empty, Color::Red), Err(Unsolved::Stopped));
+    assert_eq!(solver.searched_in_all(), 20);
+    // A solver that may not search at all tells what it sees; a1 in the corner is not decided so.
+    let found = limited(0).appraise(&empty, Color::Red, Question::AllMoves);
+    assert!(found.unknown.contains(&Point::parse("a1", side).unwrap()));
+    let known = published(side).concat();
+    let found = limited(PATIENT).appraise(&empty, Color::Red, Question::AllMoves);
+    assert_eq!((found.winner, found.unknown.len()), (Some(Color::Red), 0));
+    for (point, winner) in side.points().zip(known.chars()) {
+        let list = if winner == 'r' {
+            &found.winning
+        } else {
+            &found.losing
+        };
+        assert!(list.contains(&point), "{point}");
+    }
+}
+
+#[test]
+fn appraisals_agree_with_brute_force() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    for _ in 0..30 {
+        let position = filled::<5>(9, &mut rng);
+        let mut memory = Memory::new();
+        for mover in Color::ALL {
+            let board = position.board::<5>(mover);
+            let right = brute_force(&board, &mut memory);
+            for question in [Question::Winner, Question::AllMoves] {
+                let mut solver = Solver::new(&position, PATIENT).unwrap();
+                let found = solver.appraise(&position, mover, question);
+                assert_eq!(found.winner, Some(right), "{mover} to move\n{position}");
+                if position.winner().is_some() {
+                    continue;
+                }
+                let wins = |point: &Point| {
+                    let mut after = board.clone();
+                    after.play(point.cell().unwrap());
+                    brute_force(&after, &mut memory.clone()) == mover
+                };
+                assert!(
+                    found.winning.iter().all(wins),
+                    "{mover} to move\n{position}"
+                );
+                assert!(
+                    !found.losing.iter().any(wins),
+                    "{mover} to move\n{position}"
+                );
+                assert_eq!(found.winning.is_empty(), right != mover);
+                assert!(question == Question::Winner || found.unknown.is_empty());
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a solver plays on: the empty cells of a position, numbered, and the groups of its stones.
 
+use super::connections::Connections;
 use super::groups::{Cluster, Groups};
 use super::inferior::Inferior;
 use super::set::Set;
@@ -162,6 +163,16 @@ impl Field {
         self.stones[color.index()] |= Set::of(cell);
         self.groups[color.index()].gain(cell, ground.around(cell) & self.empty);
         self.groups[color.opponent().index()].lose(cell);
+    }
+
+    /// What joins the edges of `color`, by H-search.
+    pub fn connections(&self, color: Color, ground: &Ground) -> Connections {
+        let groups = self.groups(color);
+        let neighbors = |cell| groups.neighbors(cell, ground.around(cell) & self.empty);
+        let cells = self.empty.iter();
+        let cells = cells.map(|cell| (cell, neighbors(cell) - Set::of(cell)));
+        let cells: SmallVec<[(usize, Set); 64]> = cells.collect();
+        Connections::find(groups.start(), groups.end(), groups.others(), &cells)
     }
 
     /// What is seen of `color`'s prospects without a search.

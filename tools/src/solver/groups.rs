@@ -42,6 +42,11 @@ impl Groups {
         self.end
     }
 
+    /// What each group on no edge touches.
+    pub fn others(&self) -> &[Set] {
+        &self.others
+    }
+
     /// The cells that a stone on `cell` would be connected with: those around it, given as `around`, and
     /// those that the groups it touches touch. The edges do not count.
     pub fn neighbors(&self, cell: usize, around: Set) -> Set {

@@ -1,0 +1,88 @@
+//! What a solver knows of every move of a position, also when it was stopped.
+
+use super::search::Known;
+use super::{Field, Solver, Unsolved};
+use crate::record::{Point, Position};
+use hexbot::cell::Color;
+
+/// The moves of a position by what comes of them with perfect play; row by row in each list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Appraisal {
+    /// Who wins; `None` if that is not known.
+    pub winner: Option<Color>,
+    /// The moves by which the player to move wins.
+    pub winning: Vec<Point>,
+    /// The moves that lose.
+    pub losing: Vec<Point>,
+    /// The moves of which it is not known.
+    pub unknown: Vec<Point>,
+}
+
+/// What a solver is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Who wins, and a move that does it.
+    Winner,
+    /// What comes of every move.
+    AllMoves,
+}
+
+impl Solver {
+    /// Finds out what comes of the moves of `position`. A search that reaches its limit or is
+    /// stopped leaves moves unknown; what was found out until then is told. The limit counts for
+    /// each move anew.
+    ///
+    /// # Panics
+    /// If the position does not have all stones of the base.
+    pub fn appraise(
+        &mut self,
+        position: &Position,
+        to_move: Color,
+        question: Question,
+    ) -> Appraisal {
+        let mut found = Appraisal {
+            winner: position.winner(),
+            ..Appraisal::default()
+        };
+        if found.winner.is_some() {
+            return found;
+        }
+        let field = self.field(position);
+        found.winner = self.winner(position, to_move).ok();
+        let mut is_stopped = found.winner.is_none();
+        for cell in field.empty().iter() {
+            let after = field.after(cell, to_move, &self.ground);
+            let winner = match (found.winner, question) {
+                (Some(winner), _) if winner != to_move => Some(winner),
+                (Some(_), Question::AllMoves) if !is_stopped => {
+                    self.searched = 0;
+                    let solved = self.solve(&after, to_move.opponent());
+                    is_stopped = matches!(solved, Err(Unsolved::Stopped));
+                    solved.ok().map(|outcome| outcome.winner)
+                }
+                _ => self.seen(&after, to_move.opponent()),
+            };
+            let point = self.ground.point(cell);
+            match winner {
+                Some(winner) if winner == to_move => found.winning.push(point),
+                Some(_) => found.losing.push(point),
+                None => found.unknown.push(point),
+            }
+        }
+        if !found.winning.is_empty() {
+            found.winner = Some(to_move);
+        } else if found.unknown.is_empty() {
+            found.winner = Some(to_move.opponent());
+        }
+        found
+    }
+
+    /// Who wins, as it is remembered or seen without a search.
+    fn seen(&self, field: &Field, mover: Color) -> Option<Color> {
+        let known = self.known.get(&(field.stones(), mover)).copied();
+        match known.unwrap_or_else(|| self.look_closely(field, mover)) {
+            Known::Decided(outcome) => Some(outcome.winner),
+            Known::Open(_) => None,
+        }
+    }
+}

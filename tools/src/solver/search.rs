@@ -1,0 +1,296 @@
+//! The search of a solver: which position it looks at next, and what it remembers.
+//!
+//! A position that is not decided has two proof numbers: how many positions, at the least, have yet
+//! to be decided to show that the mover wins, and to show that it loses. The first is the smallest
+//! second number behind any move. The second would be the sum of the first ones behind all moves;
+//! because these lead to the same positions again and again, it is the largest of them and one for
+//! each other move.
+
+use super::ground::Field;
+use super::ordering;
+use super::set::Set;
+use super::{Answer, Key, Solver, Unsolved};
+use hexbot::cell::Color;
+
+/// The most positions that are remembered; one takes about 100 bytes, of a table that may be half
+/// empty.
+const MAX_KNOWN: usize = 1 << 21;
+
+/// Who wins, and in which cells.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    pub winner: Color,
+    pub carrier: Set,
+}
+
+/// A position that is not decided at sight.
+#[derive(Clone, Copy, Debug)]
+pub struct Open {
+    /// The cells outside which every move loses.
+    pub region: Set,
+    /// Where the opponent wins against moves outside.
+    pub carrier: Set,
+    /// What there is still to do.
+    pub effort: Effort,
+}
+
+/// Proof numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// To show that the mover wins.
+    pub win: u32,
+    /// To show that the mover loses.
+    pub lose: u32,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub enum Known {
+    Decided(Outcome),
+    Open(Open),
+}
+
+/// A move and the position behind it.
+struct Reply {
+    cell: usize,
+    after: Field,
+}
+
+/// What the moves of a position come to.
+enum Moves {
+    /// The position is decided.
+    Decided(Outcome),
+    /// The proof numbers of the position, the move to search next, and how far.
+    Next {
+        effort: Effort,
+        at: usize,
+        child: Open,
+        /// The smallest number behind any other move.
+        second: u32,
+    },
+}
+
+impl Outcome {
+    /// The carrier as it was before the move that led to `field`, when cells filled in since were
+    /// empty.
+    fn before(&self, field: &Field) -> Set {
+        self.carrier | field.captured(self.winner)
+    }
+}
+
+impl Open {
+    /// The opponent wins in the cells of `carrier` unless the mover plays there.
+    pub fn refute(&mut self, carrier: Set) {
+        self.region &= carrier;
+        self.carrier |= carrier;
+    }
+
+    /// Takes in threats of the opponent, those that shrink the region: others would only widen the
+    /// carrier.
+    fn refute_all(&mut self, threats: impl IntoIterator<Item = Set>) {
+        for threat in threats {
+            if !(self.region - threat).is_empty() {
+                self.refute(threat);
+            }
+        }
+    }
+}
+
+impl Effort {
+    /// More than any search gets to.
+    const UNBOUNDED: Effort = Effort {
+        win: u32::MAX,
+        lose: u32::MAX,
+    };
+}
+
+impl Solver {
+    /// Searches until a position is decided.
+    pub(super) fn solve(&mut self, field: &Field, mover: Color) -> Answer<Outcome> {
+        loop {
+            match self.look(field, mover)? {
+                Known::Decided(outcome) => return Ok(outcome),
+                Known::Open(open) => self.search(field, mover, open, Effort::UNBOUNDED)?,
+            }
+        }
+    }
+
+    /// What is remembered of a position or seen at once; counts it.
+    fn look(&mut self, field: &Field, mover: Color) -> Answer<Known> {
+        let key = (field.stones(), mover);
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        if self.searched >= self.limit {
+            return Err(Unsolved::TooHard(self.limit));
+        }
+        if let Some(watch) = &mut self.watch {
+            if watch(self.searched_in_all).is_break() {
+                return Err(Unsolved::Stopped);
+            }
+        }
+        self.searched += 1;
+        self.searched_in_all += 1;
+        let seen = self.look_closely(field, mover);
+        self.remember(key, seen);
+        Ok(seen)
+    }
+
+    fn remember(&mut self, key: Key, known: Known) {
+        if self.known.len() >= MAX_KNOWN {
+            // What is open can be looked at again; what is decided has cost the most.
+            let is_decided = |known: &Known| matches!(known, Known::Decided(_));
+            self.known.retain(|_, known| is_decided(known));
+            if self.known.len() >= MAX_KNOWN / 2 {
+                self.known.clear();
+            }
+        }
+        self.known.insert(key, known);
+    }
+
+    /// Steps 0 to 4, which need no search: what is seen of a settled position.
+    pub(super) fn look_closely(&self, field: &Field, mover: Color) -> Known {
+        let mut open = match self.sight(field, mover) {
+            Known::Open(open) => open,
+            decided => return decided,
+        };
+        let won = |winner, carrier| Known::Decided(Outcome { winner, carrier });
+        let opponent = mover.opponent();
+        let theirs = field.connections(opponent, &self.ground);
+        if let Some(carrier) = theirs.full {
+            return won(opponent, carrier);
+        }
+        let own = field.connections(mover, &self.ground);
+        if let Some(carrier) = own.full.or(own.semi.first().copied()) {
+            return won(mover, carrier);
+        }
+        open.refute_all(theirs.semi);
+        match open.region.is_empty() {
+            true => won(opponent, open.carrier),
+            false => {
+                open.effort.lose = open.region.len() as u32;
+                Known::Open(open)
+            }
+        }
+    }
+
+    /// Steps 1 to 3, of which each takes little.
+    pub(super) fn sight(&self, field: &Field, mover: Color) -> Known {
+        let won = |winner, carrier| Known::Decided(Outcome { winner, carrier });
+        let prospects = Color::ALL.map(|color| field.prospects(color, &self.ground));
+        let [own, other] = [mover, mover.opponent()].map(|color| &prospects[color.index()]);
+        if field.groups(mover).joined() {
+            return won(mover, Set::EMPTY);
+        }
+        if let Some(carrier) = other.proof() {
+            return won(mover.opponent(), carrier);
+        }
+        if let Some(carrier) = own.proof().or_else(|| own.threats().next()) {
+            return won(mover, carrier);
+        }
+        let mut open = Open {
+            region: field.empty(),
+            carrier: Set::EMPTY,
+            effort: Effort { win: 1, lose: 1 },
+        };
+        open.refute_all(other.threats());
+        Known::Open(open)
+    }
+
+    /// Steps 5 and 6: searches below an open position until it is decided or one of its proof
+    /// numbers has grown to that of `most`; what it knows then is remembered.
+    fn search(&mut self, field: &Field, mover: Color, open: Open, most: Effort) -> Answer<()> {
+        let key = (field.stones(), mover);
+        let mut here = open;
+        let cells = ordering::ordered(field, here.region, &self.ground);
+        let replies = cells.into_iter().map(|cell| Reply {
+            cell,
+            after: field.after(cell, mover, &self.ground),
+        });
+        let mut replies: Vec<Reply> = replies.collect();
+        loop {
+            let (effort, at, child, second) = match self.weigh(&mut replies, mover, &mut here)? {
+                Moves::Decided(outcome) => {
+                    self.remember(key, Known::Decided(outcome));
+                    return Ok(());
+                }
+                Moves::Next {
+                    effort,
+                    at,
+                    child,
+                    second,
+                } => (effort, at, child, second),
+            };
+            here.effort = effort;
+            self.remember(key, Known::Open(here));
+            if effort.win >= most.win || effort.lose >= most.lose {
+                return Ok(());
+            }
+            // A little more than the second best, so that the search does not jump to and fro.
+            let tolerated = second.saturating_add(1 + second / 4);
+            let most_there = Effort {
+                win: most.lose - (replies.len() as u32 - 1),
+                lose: most.win.min(tolerated),
+            };
+            let after = replies[at].after.clone();
+            self.search(&after, mover.opponent(), child, most_there)?;
+        }
+    }
+
+    /// What is known behind the moves of the region, with a look where nothing is. Moves that lose
+    /// go, with all that lose by the same refutation.
+    fn weigh(&mut self, replies: &mut Vec<Reply>, mover: Color, here: &mut Open) -> Answer<Moves> {
+        loop {
+            let before = replies.len();
+            let mut open = Vec::with_capacity(before);
+            let mut kept = Vec::with_capacity(before);
+            for reply in replies.drain(..) {
+                if !here.region.contains(reply.cell) {
+                    continue;
+                }
+                match self.look(&reply.after, mover.opponent())? {
+                    Known::Decided(outcome) if outcome.winner == mover => {
+                        let carrier = outcome.before(&reply.after) | Set::of(reply.cell);
+                        return Ok(Moves::Decided(Outcome {
+                            winner: mover,
+                            carrier,
+                        }));
+                    }
+                    Known::Decided(outcome) => here.refute(outcome.before(&reply.after)),
+                    Known::Open(child) => {
+                        open.push(child);
+                        kept.push(reply);
+                    }
+                }
+            }
+            *replies = kept;
+            if replies.is_empty() {
+                return Ok(Moves::Decided(Outcome {
+                    winner: mover.opponent(),
+                    carrier: here.carrier,
+                }));
+            }
+            if replies.iter().all(|reply| here.region.contains(reply.cell)) {
+                return Ok(next(&open));
+            }
+        }
+    }
+}
+
+/// The move to search next, of at least one: that behind which the opponent loses with the least to
+/// show.
+fn next(open: &[Open]) -> Moves {
+    let to_lose = |at: &usize| open[*at].effort.lose;
+    let at = (0..open.len()).min_by_key(to_lose).unwrap_or(0);
+    let others = (0..open.len()).filter(|&other| other != at);
+    let hardest = open.iter().map(|child| child.effort.win).max();
+    Moves::Next {
+        effort: Effort {
+            win: open[at].effort.lose,
+            lose: hardest.unwrap_or(0).saturating_add(open.len() as u32 - 1),
+        },
+        at,
+        child: open[at],
+        second: others.map(|at| to_lose(&at)).min().unwrap_or(u32::MAX),
+    }
+}
