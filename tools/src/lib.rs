@@ -69,6 +69,8 @@ pub mod referee;
 pub mod selfplay_command;
 // hex show: draws a position or a game.
 pub mod show;
+// hex solve: who wins a position, exactly.
+pub mod solve_command;
 // hex tournament: a player for a 14x14 championship.
 pub mod tournament;
 // hex web: play, watch and understand in a browser.

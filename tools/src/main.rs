@@ -7,7 +7,8 @@ use hex_tools::aside::tell_line;
 use hex_tools::interruption::Interrupted;
 use hex_tools::{
     analyze, bench, blunders, bot, completions, connect_four, convert, duel, gtp, levels, manual,
-    massplay, match_command, openings_command, referee, selfplay_command, show, tournament, web,
+    massplay, match_command, openings_command, referee, selfplay_command, show, solve_command,
+    tournament, web,
 };
 use std::process::ExitCode;
 
@@ -32,6 +33,7 @@ enum Command {
     Analyze(analyze::Args),
     Convert(convert::Args),
     Show(show::Args),
+    Solve(solve_command::Args),
     Levels(levels::Args),
     Openings(openings_command::Args),
     Blunders(blunders::Args),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Show(args) => show::run(args),
+        Command::Solve(args) => solve_command::run(args),
         Command::Levels(args) => levels::run(args),
         Command::Openings(args) => openings_command::run(args),
         Command::Blunders(args) => blunders::run(args),

@@ -35,7 +35,8 @@ fn tried(thought: &Thought, text: impl Fn(&MoveThought) -> String) -> String {
     pairs(tried.map(|known| (known.point, text(known))))
 }
 
-fn cells(points: impl Iterator<Item = Point>) -> String {
+/// The names of cells.
+pub fn cells(points: impl Iterator<Item = Point>) -> String {
     let names: Vec<String> = points.map(|point| point.to_string()).collect();
     names.join(" ")
 }

@@ -6,6 +6,7 @@ mod arguments;
 mod general;
 mod parameters;
 mod play;
+mod solve;
 
 use super::protocol::{Failure, Request};
 use super::session::{Context, Session};
@@ -285,6 +286,22 @@ pub const COMMANDS: &[Command] = &[
         analysis::search,
     )
     .in_menu("string/Search/hexbot-search %m"),
+    plain(
+        "hexbot-solve",
+        "COLOR [SECONDS]",
+        (1, 2),
+        "who wins with perfect play and a move that does it, or unknown",
+        solve::solve,
+    )
+    .in_menu("string/Solve/hexbot-solve %m"),
+    plain(
+        "hexbot-winning-moves",
+        "COLOR [SECONDS]",
+        (1, 2),
+        "all moves that win with perfect play",
+        solve::winning_moves,
+    )
+    .in_menu("plist/Winning Moves/hexbot-winning-moves %m"),
 ];
 
 /// The command of this name.

@@ -1,0 +1,188 @@
+//! `hex solve`: who wins a position with perfect play, and by which moves. Here are the arguments
+//! and the answer for one position; [`openings`] solves all first moves of an empty board,
+//! [`monitor`] ends searches and shows how far they are.
+
+pub mod monitor;
+pub mod openings;
+
+use crate::record::{Game, Point, Side};
+use crate::record_input::{parse_side, read_game};
+use crate::solver::{Appraisal, Question, Solver};
+use anyhow::{ensure, Context};
+use clap::ValueEnum;
+use hexbot::cell::Color;
+use monitor::{End, Limits, Monitor};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The exit status when the winner, or a move that was asked for, is left unknown.
+const EXIT_UNKNOWN: i32 = 1;
+
+/// The exit status after Ctrl-C.
+const EXIT_SIGNAL: i32 = 130;
+
+/// Solve a position exactly: who wins, and by which moves
+///
+/// Reads what `hex show` reads. The pie rule does not count: the next stone is the next move. All
+/// openings of 7x7 take minutes, a full 8x8 board can take hours, and endgames of larger boards
+/// seconds; more than 128 empty cells are refused. Ctrl-C ends the search and tells what is known
+/// by then.
+///
+/// The exit status is 0 if everything that was asked for is solved, 1 if something is left unknown
+/// because a limit was reached, 130 after Ctrl-C, and 2 if the input is wrong.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A file, or a HexWorld link itself; standard input if left out
+    #[arg(conflicts_with = "openings")]
+    input: Option<String>,
+
+    /// Side of the board, for a list of moves and for --openings
+    #[arg(long, default_value = "11", value_parser = parse_side)]
+    side: Side,
+
+    /// Solve the position after this many moves instead of the last one
+    #[arg(long, value_name = "MOVES", conflicts_with = "openings")]
+    after: Option<usize>,
+
+    /// Whose move it is [default: as the record has it]
+    #[arg(long, value_name = "COLOR", conflicts_with = "openings")]
+    to_move: Option<Mover>,
+
+    /// Find all moves that win, not only one
+    #[arg(long, conflicts_with = "openings")]
+    all_moves: bool,
+
+    /// Solve all first moves on an empty board of --side, the middle first; half a turn makes two
+    /// of them one
+    #[arg(long)]
+    openings: bool,
+
+    /// Keep the openings that are solved in this file, and leave out those that it has
+    #[arg(long, value_name = "FILE", requires = "openings")]
+    out: Option<PathBuf>,
+
+    /// Give up after this many positions; with --openings, each opening
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Give up after this many seconds in all
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    seconds: Option<Duration>,
+}
+
+/// A player, for the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Mover {
+    /// Joins top and bottom.
+    Red,
+    /// Joins left and right.
+    Blue,
+}
+
+/// Reads a number of seconds above 0.
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("{text:?} is not a number of seconds above 0, such as 0.5 or 60"))
+}
+
+/// Solves what was asked for and ends the process with the status that tells how that went.
+///
+/// # Errors
+/// If the input is not a game, has too many empty cells, or nothing can be written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let limits = Limits {
+        nodes: args.nodes.filter(|_| !args.openings),
+        time: args.seconds,
+    };
+    let end = if args.openings {
+        let monitor = Monitor::start(limits)?;
+        openings::solve(args.side, args.out.as_deref(), args.nodes, &monitor)?
+    } else {
+        let game = read_game(args.input.as_deref(), args.side)?;
+        solve_game(&args, &game, limits)?
+    };
+    std::io::stdout().flush()?;
+    match end {
+        End::Solved => Ok(()),
+        End::Limit => std::process::exit(EXIT_UNKNOWN),
+        End::Signal => std::process::exit(EXIT_SIGNAL),
+    }
+}
+
+fn solve_game(args: &Args, game: &Game, limits: Limits) -> anyhow::Result<End> {
+    let total = game.turns().len();
+    let after = args.after.unwrap_or(total);
+    ensure!(
+        after <= total,
+        "the game has {total} moves, there is no position after {after}"
+    );
+    let position = game.position_after(after);
+    let to_move = match args.to_move {
+        Some(Mover::Red) => Color::Red,
+        Some(Mover::Blue) => Color::Blue,
+        None => to_move_after(game, after)?,
+    };
+    let question = match args.all_moves {
+        true => Question::AllMoves,
+        false => Question::Winner,
+    };
+    let solver = Solver::new(&position, u64::MAX)?;
+    let monitor = Monitor::start(limits)?;
+    let mut solver = solver.watched(monitor.watch());
+    let found = solver.appraise(&position, to_move, question);
+    monitor.clear();
+    let text = report(&found, to_move, question);
+    let searched = solver.searched_in_all();
+    let seconds = monitor.elapsed().as_secs_f64();
+    let mut output = std::io::stdout().lock();
+    writeln!(
+        output,
+        "{text}positions searched: {searched} in {seconds:.2} s"
+    )?;
+    let is_solved =
+        found.winner.is_some() && (question == Question::Winner || found.unknown.is_empty());
+    Ok(monitor.end(is_solved))
+}
+
+/// Whose move it is after `count` moves of a game.
+fn to_move_after(game: &Game, count: usize) -> anyhow::Result<Color> {
+    if count == game.turns().len() {
+        return Ok(game.to_move());
+    }
+    let next = game.turns().get(count).context("there is such a move")?;
+    Ok(next.color)
+}
+
+/// The answer in lines.
+fn report(found: &Appraisal, to_move: Color, question: Question) -> String {
+    let Some(winner) = found.winner else {
+        let mut text = format!("winner: unknown, {to_move} to move\n");
+        text += &list("losing moves", &found.losing);
+        return text + &list("unknown moves", &found.unknown);
+    };
+    if found.winning.is_empty() && found.losing.is_empty() {
+        return format!("winner: {winner}, the edges are joined\n");
+    }
+    let mut text = format!("winner: {winner}, {to_move} to move\n");
+    match question {
+        _ if winner != to_move => {}
+        Question::Winner => text += &list("winning move", &found.winning[..1]),
+        Question::AllMoves => {
+            text += &list("winning moves", &found.winning);
+            text += &list("unknown moves", &found.unknown);
+        }
+    }
+    text
+}
+
+/// A line with cells, if there are any.
+fn list(what: &str, cells: &[Point]) -> String {
+    if cells.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = cells.iter().map(ToString::to_string).collect();
+    format!("{what}: {}\n", names.join(" "))
+}

@@ -1,0 +1,157 @@
+//! What ends a search before it is finished, and how far it is: a line that moves on a terminal,
+//! plain lines in a pipe, both on standard error.
+
+use crate::solver::Watch;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often a line is printed where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// How often the bar is redrawn while nothing happens, so that its clock runs.
+const TICK: Duration = Duration::from_millis(500);
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// After so many positions.
+    pub nodes: Option<u64>,
+    /// After so much time.
+    pub time: Option<Duration>,
+}
+
+/// How the work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All is known that was asked for.
+    Solved,
+    /// A limit was reached.
+    Limit,
+    /// Ctrl-C or a request to terminate came.
+    Signal,
+}
+
+/// Watches searches. Clones watch the same.
+#[derive(Clone)]
+pub struct Monitor(Arc<Shared>);
+
+struct Shared {
+    limits: Limits,
+    started: Instant,
+    signalled: Arc<AtomicBool>,
+    bar: Option<ProgressBar>,
+    /// Lines printed so far.
+    lines: AtomicU64,
+}
+
+impl Monitor {
+    /// Begins to watch; the time counts from now.
+    ///
+    /// # Errors
+    /// If signals cannot be caught.
+    pub fn start(limits: Limits) -> std::io::Result<Monitor> {
+        let signalled = Arc::new(AtomicBool::new(false));
+        for signal in [libc::SIGINT, libc::SIGTERM] {
+            signal_hook::flag::register(signal, signalled.clone())?;
+        }
+        let bar = std::io::stderr().is_terminal().then(|| bar(limits.nodes));
+        Ok(Monitor(Arc::new(Shared {
+            limits,
+            started: Instant::now(),
+            signalled,
+            bar,
+            lines: AtomicU64::new(0),
+        })))
+    }
+
+    /// What a solver is to ask at every position.
+    pub fn watch(&self) -> Watch {
+        let shared = self.0.clone();
+        Box::new(move |searched| shared.look(searched))
+    }
+
+    /// Has a signal come, or is the time over?
+    pub fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// How long it has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        self.0.started.elapsed()
+    }
+
+    /// Says what is searched now.
+    pub fn show(&self, what: &str) {
+        if let Some(bar) = &self.0.bar {
+            bar.set_message(what.to_owned());
+        }
+    }
+
+    /// Prints a line of the result without spoiling the bar.
+    pub fn print(&self, print: impl FnOnce() -> std::io::Result<()>) -> std::io::Result<()> {
+        match &self.0.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.0.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// How the work ended, which is solved or not.
+    pub fn end(&self, is_solved: bool) -> End {
+        match is_solved {
+            true => End::Solved,
+            false if self.0.signalled.load(Ordering::Relaxed) => End::Signal,
+            false => End::Limit,
+        }
+    }
+}
+
+impl Shared {
+    fn is_over(&self) -> bool {
+        let late = |limit| self.started.elapsed() >= limit;
+        self.signalled.load(Ordering::Relaxed) || self.limits.time.is_some_and(late)
+    }
+
+    fn look(&self, searched: u64) -> ControlFlow<()> {
+        self.tell(searched);
+        let too_many = self.limits.nodes.is_some_and(|most| searched >= most);
+        match too_many || self.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn tell(&self, searched: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(searched);
+            return;
+        }
+        let due = self.started.elapsed().as_secs() / LINE_EVERY.as_secs();
+        if self.lines.fetch_max(due, Ordering::Relaxed) < due {
+            let seconds = self.started.elapsed().as_secs();
+            eprintln!("{searched} positions in {seconds} s");
+        }
+    }
+}
+
+/// A bar up to the limit, or a count where there is none.
+fn bar(nodes: Option<u64>) -> ProgressBar {
+    let template = match nodes {
+        Some(_) => "{wide_bar} {human_pos}/{human_len} positions, {elapsed} {msg}",
+        None => "{spinner} {human_pos} positions, {elapsed} {msg}",
+    };
+    let bar = ProgressBar::with_draw_target(nodes, ProgressDrawTarget::stderr());
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
+    bar.enable_steady_tick(TICK);
+    bar
+}

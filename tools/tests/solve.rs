@@ -1,0 +1,167 @@
+//! `hex solve`: answers, limits, interruption, formats, openings that go on where they were.
+
+use std::io::Write;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Longer than anything takes, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn start(arguments: &[&str], input: &str) -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hex"))
+        .arg("solve")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    child
+}
+
+/// The exit status, and what was printed without the last line, which tells times.
+fn solve(arguments: &[&str], input: &str) -> (i32, String) {
+    let output = start(arguments, input).wait_with_output().unwrap();
+    let (status, text) = parts(&output);
+    let (answer, last) = text.trim_end().rsplit_once('\n').unwrap_or(("", &text));
+    assert!(last.contains("positions"), "{output:?}");
+    (status, answer.to_owned())
+}
+
+fn parts(output: &Output) -> (i32, String) {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    (output.status.code().unwrap(), text)
+}
+
+#[test]
+fn the_winner_and_the_moves_that_win_are_told() {
+    let middle = "winner: red, red to move\nwinning move: ";
+    let (status, answer) = solve(&[], "3,b1a1");
+    assert_eq!(status, 0);
+    assert!(answer.starts_with(middle), "{answer}");
+    let (_, answer) = solve(&["--all-moves"], "3,b1a1");
+    let moves = answer.split_once("winning moves: ").unwrap().1;
+    assert!(moves.split(' ').any(|cell| cell == "b2"), "{answer}");
+    let lost = "winner: red, blue to move";
+    assert_eq!(solve(&[], "3,b1a1b2"), (0, lost.to_owned()));
+    let over = "winner: red, the edges are joined";
+    assert_eq!(
+        solve(&["--all-moves"], "3,b1a1b2c1b3"),
+        (0, over.to_owned())
+    );
+}
+
+#[test]
+fn other_positions_of_a_game_and_other_movers_can_be_asked_for() {
+    let game = "3,b1a1b2c1b3";
+    let lost = "winner: red, blue to move".to_owned();
+    assert_eq!(solve(&["--after", "3"], game), (0, lost));
+    let (_, answer) = solve(&["--after", "1"], game);
+    assert!(answer.starts_with("winner: blue, blue to move"), "{answer}");
+    let (_, answer) = solve(&["--after", "1", "--to-move", "red"], game);
+    assert!(answer.starts_with("winner: red, red to move"), "{answer}");
+}
+
+#[test]
+fn positions_are_read_in_every_format() {
+    let sgf = "(;FF[4]GM[11]SZ[3];B[b1];W[a1])";
+    let rows = "b r .\n. . .\n. . .\n";
+    let expected = solve(&["--all-moves"], "3,b1a1");
+    assert_eq!(solve(&["--all-moves"], sgf), expected);
+    assert_eq!(solve(&["--all-moves"], rows), expected);
+    assert_eq!(solve(&["--all-moves", "--side", "3"], "b1 a1"), expected);
+    let link = "https://hexworld.org/board/#3,b1a1";
+    assert_eq!(solve(&["--all-moves", link], ""), expected);
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("game.sgf");
+    std::fs::write(&file, sgf).unwrap();
+    assert_eq!(
+        solve(&["--all-moves", file.to_str().unwrap()], ""),
+        expected
+    );
+}
+
+#[test]
+fn limits_leave_the_winner_unknown() {
+    let (status, answer) = solve(&["--nodes", "1"], "9,a2");
+    assert_eq!(status, 1);
+    assert!(
+        answer.starts_with("winner: unknown, blue to move\n"),
+        "{answer}"
+    );
+    assert!(answer.contains("unknown moves: "), "{answer}");
+    let begun = Instant::now();
+    let (status, answer) = solve(&["--seconds", "0.2"], "11,a2");
+    assert_eq!(status, 1);
+    assert!(answer.starts_with("winner: unknown"), "{answer}");
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn an_interruption_tells_what_is_known() {
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        let mut child = start(&[], "11,a2");
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(child.try_wait().unwrap(), None, "it is solved already");
+        // SAFETY: our own child, which has not been waited for.
+        assert_eq!(unsafe { libc::kill(child.id() as i32, signal) }, 0);
+        let begun = Instant::now();
+        let (status, text) = parts(&child.wait_with_output().unwrap());
+        assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+        assert_eq!(status, 130);
+        assert!(
+            text.starts_with("winner: unknown, blue to move\n"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused() {
+    let complaint = |arguments: &[&str], input: &str| {
+        let output = start(arguments, input).wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(complaint(&[], "12,a1b1").contains("142 cells are empty"));
+    assert!(complaint(&["--after", "3"], "3,a1b1").contains("has 2 moves"));
+    assert!(complaint(&["--openings", "--side", "12"], "").contains("144 cells"));
+    assert!(complaint(&["--nodes", "0"], "").contains("--nodes"));
+    assert!(complaint(&["--seconds", "0"], "").contains("above 0"));
+    assert!(complaint(&["--all-moves", "--openings"], "").contains("--openings"));
+}
+
+#[test]
+fn openings_go_on_where_they_were() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("openings.txt");
+    let out = ["--openings", "--side", "4", "--out", file.to_str().unwrap()];
+    let (status, answer) = solve(&[&out[..], &["--nodes", "1"]].concat(), "");
+    assert_eq!(status, 1);
+    assert!(
+        answer.contains("unknown 1 ") && answer.contains('?'),
+        "{answer}"
+    );
+    let solved_at_once = std::fs::read_to_string(&file).unwrap().lines().count() - 1;
+    assert!(solved_at_once < 8, "{answer}");
+    let (status, answer) = solve(&out, "");
+    assert_eq!(status, 0);
+    let (lines, map) = answer.split_at(answer.len() - 4 * 8 + 1);
+    assert_eq!(lines.lines().count(), 8 - solved_at_once, "{answer}");
+    // As on HexWiki, "Small boards".
+    assert_eq!(map, "b b b r\nb r r b\nb r r b\nr b b b");
+    let (status, again) = solve(&out, "");
+    assert_eq!((status, again.as_str()), (0, map));
+    // A file of something else is left alone.
+    std::fs::write(&file, "mine\n").unwrap();
+    let output = start(&out, "").wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine\n");
+}
