@@ -3,7 +3,8 @@
 
 mod web_support;
 
-use hex_tools::record::Ending;
+use hex_tools::record::{hexworld, Ending};
+use hex_tools::solver::{Question, Solver};
 use hexbot::cell::Color;
 use std::process::{Command, Stdio};
 use web_support::browser::{Tab, SHOWN};
@@ -162,6 +163,45 @@ fn the_bot_opens_swaps_and_plays_itself() {
     wait_for_status(&mut browser, &tab, "Red (Bot, level 2) to move");
     browser.click(&tab, "#hint");
     wait_for_status(&mut browser, &tab, "has won");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn proven_moves_are_marked_while_the_analysis_is_on() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let game = "#5,a1:se1c3;red=person;blue=person";
+    let tab = browser.open(&format!("{}{game};analysis", server.url()));
+    let position = hexworld::parse("5,a1:se1c3").unwrap().position().clone();
+    let mut solver = Solver::new(&position, u64::MAX).unwrap();
+    let right = solver.appraise(&position, Color::Red, Question::AllMoves);
+    let marks = |kind: &str| format!("document.querySelectorAll('.proofs .{kind}').length");
+    browser.wait(&tab, &format!("{} > 0", marks("loses")));
+    for (kind, words, cells) in [
+        ("wins", "proven to win", &right.winning),
+        ("loses", "proven to lose", &right.losing),
+    ] {
+        assert_eq!(browser.eval(&tab, &marks(kind)), cells.len(), "{kind}");
+        for cell in cells {
+            let heard = label(&mut browser, &tab, &cell.to_string());
+            assert_eq!(heard, format!("{cell}, empty, {words}"));
+        }
+    }
+    // The bar tells what is proven, whatever the search believes.
+    let winner = match right.winner.unwrap() {
+        Color::Red => "Red 100 %",
+        Color::Blue => "Red 0 %",
+    };
+    let bar = format!("document.getElementById('bar-text').textContent.startsWith('{winner}')");
+    browser.wait(&tab, &bar);
+    // A move takes the marks along; without the analysis there are none.
+    browser.goto(&tab, &format!("{}{game}", server.url()));
+    wait_for_status(&mut browser, &tab, "to move");
+    assert_eq!(
+        browser.eval(&tab, "document.querySelectorAll('.proofs path').length"),
+        0
+    );
     assert_sound(&mut browser, &server);
 }
 

@@ -1,13 +1,16 @@
 //! Who may ask. The server listens on this machine alone, but any page that a browser here has open
 //! could send requests to it, and a name on the internet can be made to mean 127.0.0.1. So the Host
 //! must be a name of this machine, and the Origin, where the browser tells one, must be our own page.
+//! A link from elsewhere may lead to the page, which takes no orders from it.
 
 use super::problem::Problem;
+use axum::body::{to_bytes, Body};
 use axum::extract::Request;
 use axum::http::header::{self, HeaderName, HeaderValue};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::time::Duration;
 
 /// The names by which a browser on this machine reaches us. The port does not matter: it differs
 /// behind a tunnel.
@@ -15,6 +18,18 @@ const OUR_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// Tells since 2019 in all browsers whether a request comes from our own page.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Tells what the browser wants: for a link that is followed, `navigate`.
+const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+
+/// Tells where the browser puts it: for a link that is followed in a tab, `document`.
+const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
+/// How long a request may take, most of which is for its body to arrive.
+const ANSWER_TIME: Duration = Duration::from_secs(10);
+
+/// The longest sentence of the framework that is passed on, in bytes.
+const MAX_SENTENCE: usize = 4 << 10;
 
 /// Forbids the page everything that does not come from us, and others to show or use it.
 const HEADERS: [(HeaderName, HeaderValue); 4] = [
@@ -35,17 +50,50 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
 
 /// Answers requests from our own page alone, and sends the headers that guard it.
 pub async fn guard(request: Request, next: Next) -> Response {
-    let host = match allowed_host(request.headers()) {
+    let host = match allowed_host(&request) {
         Ok(host) => host.to_owned(),
         Err(problem) => return problem.into_response(),
     };
-    let mut response = next.run(request).await;
+    let mut response = match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
+        Ok(response) => explained(response).await,
+        Err(_) => {
+            let why = format!(
+                "the request did not arrive within {} s",
+                ANSWER_TIME.as_secs()
+            );
+            Problem::new(StatusCode::REQUEST_TIMEOUT, why).into_response()
+        }
+    };
     let headers = response.headers_mut();
     headers.extend(HEADERS);
     if let Ok(policy) = HeaderValue::try_from(content_policy(&host)) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     response
+}
+
+/// The same response; a refusal by the framework, which is a plain sentence, in our form.
+async fn explained(response: Response) -> Response {
+    let is_json = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
+    let has_form = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(is_json);
+    if !response.status().is_client_error() || has_form {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let sentence = to_bytes(body, MAX_SENTENCE).await.unwrap_or_default();
+    let sentence = String::from_utf8_lossy(&sentence);
+    let why = match sentence.trim() {
+        "" => parts.status.to_string(),
+        sentence => sentence.to_owned(),
+    };
+    let (ours, body) = Problem::new(parts.status, why).into_response().into_parts();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.remove(header::CONTENT_TYPE);
+    parts.headers.extend(ours.headers);
+    Response::from_parts(parts, Body::new(body))
 }
 
 /// Pictures may also be made by the page itself, to save them. Safari does not count sockets as
@@ -58,7 +106,8 @@ fn content_policy(host: &str) -> String {
 }
 
 /// The host that the request names, if the request may be answered.
-fn allowed_host(headers: &HeaderMap) -> Result<&str, Problem> {
+fn allowed_host(request: &Request) -> Result<&str, Problem> {
+    let headers = request.headers();
     let host = text(headers, &header::HOST)?.ok_or_else(|| {
         let why = "the request names no Host; ask for 127.0.0.1 or localhost";
         Problem::new(StatusCode::BAD_REQUEST, why)
@@ -66,6 +115,16 @@ fn allowed_host(headers: &HeaderMap) -> Result<&str, Problem> {
     if !is_ours(host) {
         let why = format!("{host:?} is not this machine; ask for 127.0.0.1 or localhost");
         return Err(Problem::forbidden(why));
+    }
+    // A request may name a host in its first line too, as to a proxy: then that one counts.
+    if let Some(authority) = request.uri().authority() {
+        if authority != host {
+            let why = format!(
+                "{:?} is asked for and {host:?} named as Host",
+                authority.as_str()
+            );
+            return Err(Problem::forbidden(why));
+        }
     }
     if let Some(origin) = text(headers, &header::ORIGIN)? {
         if origin.strip_prefix("http://") != Some(host) {
@@ -75,11 +134,19 @@ fn allowed_host(headers: &HeaderMap) -> Result<&str, Problem> {
     }
     match text(headers, &FETCH_SITE)? {
         None | Some("same-origin" | "none") => Ok(host),
+        Some(_) if is_link(request.method(), request.uri(), headers)? => Ok(host),
         Some(site) => {
             let why = format!("{FETCH_SITE}: {site:?}: other sites are not answered");
             Err(Problem::forbidden(why))
         }
     }
+}
+
+/// Has somebody followed a link to the page?
+fn is_link(method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<bool, Problem> {
+    let is_tab = matches!(text(headers, &FETCH_DEST)?, None | Some("document"));
+    let is_followed = text(headers, &FETCH_MODE)? == Some("navigate") && is_tab;
+    Ok(is_followed && method == Method::GET && uri.path() == "/")
 }
 
 /// Is this one of our names, with or without a port?

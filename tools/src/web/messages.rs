@@ -42,6 +42,14 @@ pub enum Order {
     },
     /// Think no more.
     Stop,
+    /// Say which moves win and which lose for certain, if that is found out. It leaves what is
+    /// thought alone, and takes the place of the last order of its kind.
+    Prove {
+        /// Comes back with the answer.
+        id: u64,
+        /// All moves, as in a HexWorld link.
+        game: String,
+    },
 }
 
 /// Something to think about.
@@ -110,7 +118,10 @@ impl Subject {
 }
 
 /// The game, if there is anything to think about.
-fn open_game(text: &str) -> Result<Game, Problem> {
+///
+/// # Errors
+/// If it cannot be read or is over.
+pub fn open_game(text: &str) -> Result<Game, Problem> {
     let game = read_game(text)?;
     match game.outcome() {
         None => Ok(game),
@@ -149,6 +160,17 @@ pub enum Reply {
         thought: Option<ThoughtView>,
         /// The move, if one was wanted, as in a HexWorld link.
         answer: Option<String>,
+    },
+    /// What is proven of a position.
+    Proof {
+        /// The order's.
+        id: u64,
+        /// Who wins, if that is known.
+        winner: Option<ColorName>,
+        /// The moves that win.
+        winning: Vec<String>,
+        /// The moves that lose.
+        losing: Vec<String>,
     },
     /// The order cannot be carried out.
     Problem {

@@ -1,6 +1,7 @@
-//! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the server
-//! begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`games`] answers about games,
-//! [`socket`] about thoughts, which [`thinkers`] have. The page itself is in `page/`, [`page`] holds it.
+//! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
+//! server begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`games`] answers
+//! about games, [`socket`] about thoughts, which [`thinkers`] have, and proofs, which [`prover`]
+//! finds. The page itself is in `page/`, [`page`] holds it.
 //!
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
@@ -12,6 +13,7 @@ pub mod minds;
 pub mod opened;
 pub mod page;
 pub mod problem;
+pub mod prover;
 pub mod server;
 pub mod socket;
 pub mod thinkers;
@@ -20,18 +22,27 @@ pub mod view;
 use crate::aside::tell_line;
 use crate::options;
 use anyhow::Context;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use opened::Opened;
-use server::Server;
-use std::future::IntoFuture;
+use server::{Closing, Server};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{signal, SignalKind};
 
 /// How long open requests may take after the signal to end.
 const GRACE: Duration = Duration::from_secs(3);
+
+/// How long the head of a request may take to arrive, and how long an idle connection is kept.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+
+/// How long to wait after a connection could not be accepted, because too many files are open.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Threads that answer requests; they wait most of the time.
 const ANSWERING_THREADS: usize = 2;
@@ -44,9 +55,9 @@ const MOST_THREADS: u16 = 256;
 
 /// Play, watch and understand Hex in a browser
 ///
-/// Serves a page on this machine alone and prints its address: games against the bot, against another
-/// person or bot against bot, what the bot thinks of a position, and the games of `hex match`. Ctrl-C
-/// ends it. docs/web.md tells more.
+/// Serves a page on this machine alone and prints its address: games against the bot, against
+/// another person or bot against bot, what the bot thinks of a position, and the games of `hex
+/// match`. Ctrl-C ends it. docs/web.md tells more.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A folder of `hex match`, or a record of a game, that the page begins with
@@ -126,18 +137,51 @@ async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
         signalled().await;
         std::process::exit(EXIT_SIGNAL);
     });
-    let until_closed = closing.clone();
-    let answering = axum::serve(listener, server.router())
-        .with_graceful_shutdown(async move { until_closed.closed().await });
-    let too_late = async {
-        closing.closed().await;
-        tokio::time::sleep(GRACE).await;
-    };
-    tokio::select! {
-        result = answering.into_future() => result.context("the server has failed")?,
-        () = too_late => tell_line("hex web: some requests were still open"),
+    answer_until_closed(server, listener).await;
+    if tokio::time::timeout(GRACE, closing.left()).await.is_err() {
+        tell_line("hex web: some requests were still open");
     }
     Ok(())
+}
+
+/// Accepts connections until the server closes.
+async fn answer_until_closed(server: Server, listener: TcpListener) {
+    let closing = server.closing();
+    let mut closed = std::pin::pin!(closing.closed());
+    let service = TowerToHyperService::new(server.router());
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut closed => return,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                tokio::spawn(answer(stream, service.clone(), closing.clone()));
+            }
+            Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+        }
+    }
+}
+
+/// Answers the requests of a connection until it ends or the server closes.
+async fn answer(stream: TcpStream, service: TowerToHyperService<Router>, closing: Closing) {
+    let _held = closing.hold();
+    // Answers and thoughts are small and should not wait for each other.
+    let _ = stream.set_nodelay(true);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    // What a client does wrong ends its connection and concerns nobody else.
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        () = closing.closed() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
 }
 
 /// A seed that differs from run to run.

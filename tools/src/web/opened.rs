@@ -5,6 +5,7 @@ use super::problem::Problem;
 use anyhow::{bail, Context};
 use axum::http::StatusCode;
 use serde::Serialize;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The log's name in a match's folder.
@@ -17,6 +18,8 @@ pub struct Opened {
     name: String,
     /// The log or the game.
     file: PathBuf,
+    /// The folder that is served, by its real name; none if a file was named.
+    folder: Option<PathBuf>,
 }
 
 /// The record's text, for the page, which tells by the name what it is.
@@ -37,23 +40,45 @@ impl Opened {
     /// If there is none that can be read.
     pub fn check(path: PathBuf) -> anyhow::Result<Opened> {
         let shown = path.display().to_string();
-        let name = name_of(&path.canonicalize().with_context(|| shown.clone())?);
-        let file = if path.is_dir() { path.join(LOG) } else { path };
+        let real = path.canonicalize().with_context(|| shown.clone())?;
+        let name = name_of(&real);
+        let (file, folder) = match path.is_dir() {
+            true => (path.join(LOG), Some(real)),
+            false => (path, None),
+        };
         if !file.is_file() {
             bail!("{shown}: no {LOG} is in this folder; give a folder that `hex match` has made");
         }
-        std::fs::read_to_string(&file).with_context(|| shown)?;
-        Ok(Opened { name, file })
+        let opened = Opened { name, file, folder };
+        opened.read().with_context(|| shown)?;
+        Ok(opened)
+    }
+
+    /// Everything in the file, unless a link leads from the folder to somewhere else.
+    fn read(&self) -> io::Result<String> {
+        let real = self.file.canonicalize()?;
+        if self
+            .folder
+            .as_ref()
+            .is_some_and(|folder| !real.starts_with(folder))
+        {
+            let why = format!("{LOG} is a link that leads out of the folder");
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+        }
+        std::fs::read_to_string(real)
     }
 
     /// What is in it now.
     ///
     /// # Errors
-    /// If it cannot be read any more.
+    /// If it cannot be read any more, or a link leads out of the folder.
     pub fn text(&self) -> Result<OpenedText, Problem> {
-        let text = std::fs::read_to_string(&self.file).map_err(|error| {
-            let why = format!("{} cannot be read any more: {error}", self.name);
-            Problem::new(StatusCode::GONE, why)
+        let text = self.read().map_err(|error| match error.kind() {
+            io::ErrorKind::PermissionDenied => Problem::forbidden(error),
+            _ => {
+                let why = format!("{} cannot be read any more: {error}", self.name);
+                Problem::new(StatusCode::GONE, why)
+            }
         })?;
         Ok(OpenedText {
             title: self.name.clone(),

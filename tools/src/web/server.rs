@@ -5,6 +5,7 @@ use super::guard::guard;
 use super::opened::{Opened, OpenedText};
 use super::page::ASSETS;
 use super::problem::Problem;
+use super::prover::Prover;
 use super::socket;
 use super::thinkers::Thinkers;
 use axum::extract::{DefaultBodyLimit, State};
@@ -23,6 +24,7 @@ const MAX_BODY: usize = 256 << 10;
 pub struct Server {
     opened: Option<Arc<Opened>>,
     thinkers: Arc<Thinkers>,
+    prover: Arc<Prover>,
     closing: Closing,
 }
 
@@ -32,6 +34,7 @@ impl Server {
         Server {
             opened: opened.map(Arc::new),
             thinkers: Arc::new(Thinkers::new(threads, seed)),
+            prover: Arc::new(Prover::start()),
             closing: Closing::default(),
         }
     }
@@ -39,6 +42,11 @@ impl Server {
     /// The threads that think.
     pub fn thinkers(&self) -> Arc<Thinkers> {
         self.thinkers.clone()
+    }
+
+    /// The thread that proves.
+    pub fn prover(&self) -> Arc<Prover> {
+        self.prover.clone()
     }
 
     /// Tells when the server closes, and closes it.
@@ -95,6 +103,16 @@ impl Closing {
     /// Closes the server.
     pub fn close(&self) {
         self.0.send_replace(true);
+    }
+
+    /// Makes [`Closing::left`] wait until what is returned is dropped.
+    pub fn hold(&self) -> impl Sized + Send {
+        self.0.subscribe()
+    }
+
+    /// Waits until nobody holds the server any more.
+    pub async fn left(&self) {
+        self.0.closed().await;
     }
 
     /// Waits until the server closes.

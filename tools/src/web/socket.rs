@@ -1,22 +1,28 @@
 //! One tab's socket: orders come in, thoughts go out. (A socket and not a stream of events, because
-//! browsers open six connections to a server at most, for all tabs together, and sockets do not count.)
-//! The tab's thinking ends with the next order and with the socket.
+//! browsers open six connections to a server at most, for all tabs together, and sockets do not
+//! count.) The tab's thinking ends with the next order and with the socket. Proofs are a line of
+//! their own beside it.
 
-use super::messages::{token, Order, Purpose, Reply, Subject, ThoughtView};
+use super::messages::{open_game, token, Order, Purpose, Reply, Subject, ThoughtView};
 use super::minds::{Owner, TabId};
 use super::problem::Problem;
+use super::prover::Prover;
 use super::server::Server;
 use super::thinkers::{Job, News, Thinkers, Used};
+use super::view::names;
+use crate::arena::scoresheet::ColorName;
 use crate::engine::{StopSign, Thought};
-use crate::record::Move;
+use crate::record::{Game, Move};
+use crate::solver::Appraisal;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{close_code, CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// Tabs that may be open at a time.
@@ -25,6 +31,9 @@ const MAX_TABS: usize = 64;
 /// The longest order, in bytes: a full board of side 19 has 361 moves of up to 3 letters.
 const MAX_ORDER: usize = 8 << 10;
 
+/// How long a tab may take to answer that the socket is closed.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// Opens the socket of a tab.
 pub async fn connect(
     State(server): State<Server>,
@@ -32,7 +41,7 @@ pub async fn connect(
 ) -> Result<Response, Problem> {
     let upgrade =
         upgrade.map_err(|rejection| Problem::new(rejection.status(), rejection.body_text()))?;
-    let tab = Tab::open(server.thinkers()).ok_or_else(|| {
+    let tab = Tab::open(&server).ok_or_else(|| {
         let why = format!("{MAX_TABS} tabs are open already; close some");
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, why)
     })?;
@@ -45,6 +54,7 @@ pub async fn connect(
 /// An open tab; dropping it ends its thinking.
 struct Tab {
     thinkers: Arc<Thinkers>,
+    prover: Arc<Prover>,
     id: TabId,
     sign: StopSign,
     /// The number of the last order to think, from 1.
@@ -54,15 +64,18 @@ struct Tab {
 impl Drop for Tab {
     fn drop(&mut self) {
         self.stop();
+        self.prover.forget(self.id);
         self.thinkers.close_tab(self.id);
     }
 }
 
 impl Tab {
-    fn open(thinkers: Arc<Thinkers>) -> Option<Tab> {
+    fn open(server: &Server) -> Option<Tab> {
+        let thinkers = server.thinkers();
         Some(Tab {
             id: thinkers.open_tab(MAX_TABS)?,
             thinkers,
+            prover: server.prover(),
             sign: StopSign::default(),
             orders: 0,
         })
@@ -77,70 +90,93 @@ impl Tab {
     async fn serve(mut self, mut socket: WebSocket, server: Server) {
         // Nothing comes from here before the first order.
         let (_, mut replies) = watch::channel(None);
+        let (_, mut proofs) = watch::channel(None);
         let closing = server.closing();
+        let _held = closing.hold();
         let mut closed = std::pin::pin!(closing.closed());
         loop {
             let reply: Option<Reply> = tokio::select! {
                 received = socket.recv() => match received {
                     Some(Ok(Message::Text(text))) => match self.carry_out(&text) {
                         // What is still said about the old order goes nowhere.
-                        Ok(newer) => {
+                        Ok(Begun::Thinking(newer)) => {
                             replies = newer;
+                            None
+                        }
+                        Ok(Begun::Proof(newer)) => {
+                            proofs = newer;
                             None
                         }
                         Err(reply) => Some(reply),
                     },
                     Some(Ok(Message::Binary(_))) => Some(unreadable("orders are text")),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
                 },
                 Ok(()) = replies.changed() => replies.borrow_and_update().clone(),
-                () = &mut closed => return,
+                Ok(()) = proofs.changed() => proofs.borrow_and_update().clone(),
+                () = &mut closed => break,
             };
             let Some(reply) = reply else { continue };
             let text = serde_json::to_string(&reply).expect("replies are plain data");
             if socket.send(Message::Text(text.into())).await.is_err() {
-                return;
+                break;
             }
         }
+        self.stop();
+        farewell(socket).await;
     }
 
-    /// Carries out an order, in place of the one before, and returns where replies to it come from:
-    /// the last one counts, so that a slow reader misses thoughts rather than piles them up.
+    /// Carries out an order, in place of the one of its kind before, and returns where replies to
+    /// it come from: the last one counts, so that a slow reader misses thoughts rather than piles
+    /// them up.
     ///
     /// # Errors
     /// What is wrong with the order; the one before is then carried out further.
-    fn carry_out(&mut self, text: &str) -> Result<watch::Receiver<Option<Reply>>, Reply> {
+    fn carry_out(&mut self, text: &str) -> Result<Begun, Reply> {
         let order: Order = serde_json::from_str(text).map_err(unreadable)?;
-        let wanted = match order {
-            Order::Stop => None,
+        let (id, subject) = match order {
+            Order::Stop => {
+                self.stop();
+                return Ok(Begun::Thinking(watch::channel(None).1));
+            }
+            Order::Prove { id, game } => {
+                let game = open_game(&game).map_err(|problem| refused(id, &problem))?;
+                return Ok(Begun::Proof(self.prove(id, &game)));
+            }
             Order::Move {
                 id,
                 game,
                 level,
                 ms,
-            } => Some((id, Subject::to_move(&game, level, ms))),
-            Order::Analyse { id, game, ms } => Some((id, Subject::to_analyse(&game, ms))),
+            } => (id, Subject::to_move(&game, level, ms)),
+            Order::Analyse { id, game, ms } => (id, Subject::to_analyse(&game, ms)),
         };
-        let wanted = wanted.map(|(id, subject)| match subject {
-            Ok(subject) => Ok((id, subject)),
-            Err(problem) => Err(Reply::Problem {
-                id: Some(id),
-                error: problem.message().to_owned(),
-            }),
-        });
-        let wanted = wanted.transpose()?;
+        let subject = subject.map_err(|problem| refused(id, &problem))?;
         self.stop();
         let (sender, replies) = watch::channel(None);
-        if let Some((id, subject)) = wanted {
-            match subject.pie_move() {
-                Some(action) => {
-                    sender.send_replace(Some(without_search(id, action)));
-                }
-                None => self.begin(id, subject, sender),
+        match subject.pie_move() {
+            Some(action) => {
+                sender.send_replace(Some(without_search(id, action)));
             }
+            None => self.begin(id, subject, sender),
         }
-        Ok(replies)
+        Ok(Begun::Thinking(replies))
+    }
+
+    /// Has the moves of a position proven.
+    fn prove(&self, id: u64, game: &Game) -> watch::Receiver<Option<Reply>> {
+        let (sender, replies) = watch::channel(None);
+        let listener = move |found: Appraisal| {
+            sender.send_replace(Some(Reply::Proof {
+                id,
+                winner: found.winner.map(ColorName::from),
+                winning: names(found.winning),
+                losing: names(found.losing),
+            }));
+        };
+        self.prover.prove(self.id, game, Box::new(listener));
+        replies
     }
 
     fn begin(&mut self, id: u64, subject: Subject, replies: watch::Sender<Option<Reply>>) {
@@ -184,6 +220,31 @@ impl Tab {
             listener: Box::new(listener),
             used: Used::default(),
         });
+    }
+}
+
+/// What an order has begun: where the replies to it come from.
+enum Begun {
+    Thinking(watch::Receiver<Option<Reply>>),
+    Proof(watch::Receiver<Option<Reply>>),
+}
+
+/// Closes the socket as the protocol wants it: both sides say so.
+async fn farewell(mut socket: WebSocket) {
+    let frame = CloseFrame {
+        code: close_code::NORMAL,
+        reason: Utf8Bytes::from_static(""),
+    };
+    // Where the tab has closed already, this sends our answer.
+    let _ = socket.send(Message::Close(Some(frame))).await;
+    let gone = async { while let Some(Ok(_)) = socket.recv().await {} };
+    let _ = tokio::time::timeout(FAREWELL, gone).await;
+}
+
+fn refused(id: u64, problem: &Problem) -> Reply {
+    Reply::Problem {
+        id: Some(id),
+        error: problem.message().to_owned(),
     }
 }
 

@@ -73,7 +73,7 @@ export class Board {
       polygon.removeAttribute("fill");
       polygon.removeAttribute("stroke");
     }
-    for (const name of ["paths", "stones", "line", "labels", "ring"]) {
+    for (const name of ["paths", "stones", "line", "labels", "proofs", "ring"]) {
       this.#layers[name] = draw(whole, "g", { class: `layer ${name}`, "aria-hidden": "true" });
     }
     const middle = Math.floor(side / 2);
@@ -113,6 +113,14 @@ export class Board {
   // How strongly each cell is shaded: a function from the cell to 0 … 1.
   shade(share) {
     for (const [cell, polygon] of this.#cells) polygon.style.setProperty("--share", `${100 * share(cell)}%`);
+  }
+
+  // What screen readers hear of some cells besides what lies there: a map from the cell to the words.
+  say(words) {
+    for (const [cell, polygon] of this.#cells) {
+      const [name, state] = polygon.getAttribute("aria-label").split(", ");
+      if (state === "empty") polygon.setAttribute("aria-label", [name, state, words.get(cell)].filter(Boolean).join(", "));
+    }
   }
 
   // Shows the stones of a position; `canPlay` says whether a click would be a move.

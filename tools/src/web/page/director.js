@@ -21,7 +21,8 @@ export class Director {
   // The game that was reviewed last.
   #reviewed = null;
 
-  // `events` has the methods thought(game, thought), review(done, of) or review(null), and problem(text).
+  // `events` has the methods thought(game, thought), proof(game, proof), review(done, of) or review(null), and
+  // problem(text).
   constructor(session, thinking, events) {
     this.#session = session;
     this.#thinking = thinking;
@@ -43,6 +44,7 @@ export class Director {
     if (this.botIsToMove(view)) this.#askForMove(this.#session.players[view.toMove]);
     else if (this.#session.show.analysis && view.outcome === null) this.#analyse();
     else this.#stop();
+    if (this.#session.show.analysis && view.outcome === null) this.#prove();
     const hasJustEnded = view.outcome !== null && this.#session.isAtEnd && this.#reviewed !== this.#wholeGame();
     if (hasJustEnded && this.#session.show.analysis) this.beginReview();
   }
@@ -107,6 +109,14 @@ export class Director {
 
   #analyse() {
     this.#begin({ do: "analyse", game: this.#session.text(), ms: ANALYSIS_MS }, () => {});
+  }
+
+  #prove() {
+    const game = this.#session.text();
+    this.#thinking.prove(game, (proof) => {
+      if (proof.winner !== null) this.#session.learnOutcome(game, proof);
+      this.#events.proof(game, proof);
+    });
   }
 
   #lookAtNext() {

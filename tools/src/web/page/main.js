@@ -19,12 +19,16 @@ const session = new Session();
 let view = null;
 let viewed = null;
 let shownThought = null;
+// Which of its moves are proven, { winner, winning, losing }, and of which game.
+let proof = null;
+let proven = null;
 // What is to be said once the next position is shown.
 let notice = "";
 
 const thinking = new Thinking((isConnected) => tell(isConnected ? "" : "The server does not answer. Trying again …"));
 const director = new Director(session, thinking, {
   thought: showThought,
+  proof: showProof,
   review: showReview,
   problem: tell,
 });
@@ -81,11 +85,23 @@ function showAll() {
 
 function showPanels() {
   const { analysis } = session.show;
-  panel.showThought(view, (analysis && (shownThought ?? session.thoughtOf(session.ply))) || null);
-  drawOverlay(board, view, shownThought, session.show);
+  const marks = proven === viewed ? proof : null;
+  panel.showThought(view, (analysis && judged(shownThought ?? session.thoughtOf(session.ply), marks)) || null);
+  drawOverlay(board, view, shownThought, marks, session.show);
   panel.showCurve(session);
   panel.showMistakes(session);
   panel.showMoves(session);
+}
+
+// A thought with what is proven in the place of what is believed.
+function judged(thought, marks) {
+  if (!thought || !marks?.winner) return thought;
+  return { ...thought, redWins: marks.winner === "red" ? 1 : 0, proven: marks.winner };
+}
+
+function showProof(game, found) {
+  [proven, proof] = [game, found];
+  showPanels();
 }
 
 function showThought(game, thought) {

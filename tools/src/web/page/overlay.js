@@ -1,5 +1,5 @@
-// What the bot thinks, drawn over the board: a heat map, the best line with its numbers, and both sides'
-// shortest paths.
+// What the bot thinks, drawn over the board: a heat map, the best line with its numbers, both sides'
+// shortest paths, and what is proven of moves.
 
 import { draw } from "./board.js";
 import { other } from "./notation.js";
@@ -10,12 +10,26 @@ const LINE = 8;
 const LABELLED = 0.02;
 const MARK = 5;
 
-export function drawOverlay(board, view, thought, show) {
+export function drawOverlay(board, view, thought, proof, show) {
   drawPaths(board, view, show.analysis && show.paths);
   const isShown = show.analysis && thought !== null && view.outcome === null;
   const line = isShown && show.line ? thought.line.slice(0, LINE) : [];
   drawHeat(board, isShown && show.heat !== "off" ? thought.moves : [], show.heat, new Set(line));
   drawLine(board, line, view.toMove);
+  drawProof(board, show.analysis && view.outcome === null ? proof : null);
+}
+
+// A check at moves that win for certain, a cross at those that lose.
+function drawProof(board, proof) {
+  const [winning, losing] = [proof?.winning ?? [], proof?.losing ?? []];
+  board.say(new Map([...winning.map((cell) => [cell, "proven to win"]), ...losing.map((cell) => [cell, "proven to lose"])]));
+  const layer = board.layer("proofs");
+  const mark = (cell, kind, path) => {
+    const { x, y } = board.at(cell);
+    draw(layer, "path", { class: kind, d: path, transform: `translate(${x} ${y - 11})` });
+  };
+  for (const cell of winning) mark(cell, "wins", "M-4 0l3 3 5-6");
+  for (const cell of losing) mark(cell, "loses", "M-2.5-2.5l5 5m0-5l-5 5");
 }
 
 function drawHeat(board, moves, kind, covered) {

@@ -1,5 +1,6 @@
 // The socket to the threads that think. One order at a time: a new one takes the place of the old one,
-// of which nothing is heard any more. A lost connection is made anew, and the order sent again.
+// of which nothing is heard any more. Beside it one position may be asked about for proofs. A lost connection
+// is made anew, and both sent again.
 
 const RETRY_MS = 1000;
 
@@ -8,6 +9,9 @@ export class Thinking {
   #order = null;
   #listener = null;
   #lastId = 0;
+  // What is to be proven, { do: "prove", game, id }, and who is told.
+  #question = null;
+  #onProof = null;
 
   // `onConnection` is told whether there is a connection whenever that changes.
   constructor(onConnection) {
@@ -30,12 +34,22 @@ export class Thinking {
     this.#send({ do: "stop" });
   }
 
+  // Asks which moves of a game are proven, in place of the last such question. `onProof` is told
+  // { winner, winning, losing } once, or nothing if the position is too hard.
+  prove(game, onProof) {
+    if (this.#question?.game === game) return;
+    this.#question = { do: "prove", game, id: ++this.#lastId };
+    this.#onProof = onProof;
+    this.#send(this.#question);
+  }
+
   #connect() {
     const socket = new WebSocket(`ws://${location.host}/api/socket`);
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.onConnection(true);
       if (this.#order !== null) this.#send(this.#order);
+      if (this.#question !== null) this.#send(this.#question);
     });
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
@@ -49,6 +63,10 @@ export class Thinking {
   }
 
   #hear(reply) {
+    if (reply.kind === "proof") {
+      if (reply.id === this.#question?.id) this.#onProof(reply);
+      return;
+    }
     if (this.#order === null || reply.id !== this.#order.id) return;
     if (reply.kind === "thought") {
       this.#listener.thought(reply.thought);

@@ -1,0 +1,180 @@
+//! A thread that proves moves of endgames for all tabs, with the exact solver. It runs at the
+//! lowest priority and apart from the threads that think and those that answer, so that it takes
+//! only what nobody else wants.
+
+use super::minds::TabId;
+use crate::record::{Game, Position};
+use crate::solver::{Appraisal, Question, Solver};
+use hexbot::cell::Color;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::JoinHandle;
+
+/// Positions with more empty cells are not tried: few of them are decided within [`MAX_POSITIONS`].
+const MAX_EMPTY: usize = 100;
+
+/// The most positions that are searched for one question; one takes about a millisecond on a large
+/// board.
+const MAX_POSITIONS: u64 = 5_000;
+
+/// Takes what is found out; it is dropped without a word if the question is not tried or taken
+/// back.
+pub type Listener = Box<dyn FnOnce(Appraisal) + Send>;
+
+/// A question of a tab.
+struct Task {
+    tab: TabId,
+    position: Position,
+    to_move: Color,
+    listener: Listener,
+    /// Nobody wants to know any more.
+    stop: Arc<AtomicBool>,
+}
+
+/// The thread. Dropping it ends what it is at and waits for it.
+pub struct Prover {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    desk: Mutex<Desk>,
+    /// Something waits, or the desk closes.
+    changed: Condvar,
+}
+
+/// Of each tab one question waits at most or is at work.
+#[derive(Default)]
+struct Desk {
+    waiting: VecDeque<Task>,
+    /// Whose question is at work, and what ends it.
+    at_work: Option<(TabId, Arc<AtomicBool>)>,
+    closed: bool,
+}
+
+impl Desk {
+    /// Takes back what a tab has asked.
+    fn forget(&mut self, tab: TabId) {
+        self.waiting.retain(|task| task.tab != tab);
+        if let Some((_, stop)) = self.at_work.as_ref().filter(|(owner, _)| *owner == tab) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Prover {
+    /// Starts the thread.
+    pub fn start() -> Prover {
+        let shared = Arc::new(Shared::default());
+        let work = shared.clone();
+        Prover {
+            shared,
+            thread: Some(std::thread::spawn(move || work.work())),
+        }
+    }
+
+    /// Asks for proofs in place of what the tab has asked before. Positions of which the swap would
+    /// be a part, and those with too many empty cells, are not tried.
+    pub fn prove(&self, tab: TabId, game: &Game, listener: Listener) {
+        let mut desk = self.shared.desk();
+        desk.forget(tab);
+        let position = game.position();
+        let side = position.side().get();
+        let stones = Color::ALL.map(|color| position.stones(color).count());
+        let empty = side * side - stones[0] - stones[1];
+        let swap_matters = game.may_swap() || stones == [0, 0];
+        if empty > MAX_EMPTY || swap_matters {
+            return;
+        }
+        desk.waiting.push_back(Task {
+            tab,
+            position: position.clone(),
+            to_move: game.to_move(),
+            listener,
+            stop: Arc::default(),
+        });
+        self.shared.changed.notify_one();
+    }
+
+    /// Takes back what the tab has asked.
+    pub fn forget(&self, tab: TabId) {
+        self.shared.desk().forget(tab);
+    }
+}
+
+impl Drop for Prover {
+    fn drop(&mut self) {
+        let mut desk = self.shared.desk();
+        desk.closed = true;
+        if let Some((_, stop)) = &desk.at_work {
+            stop.store(true, Ordering::Relaxed);
+        }
+        drop(desk);
+        self.shared.changed.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // What a panic said is on standard error already.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    /// The desk. Whoever panicked with it in hand left it whole: nothing is done to it in steps.
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(|error| error.into_inner())
+    }
+
+    /// The thread's life.
+    fn work(&self) {
+        yield_to_all();
+        while let Some(task) = self.next() {
+            let stop = task.stop.clone();
+            let found = catch_unwind(AssertUnwindSafe(|| appraise(&task)));
+            self.desk().at_work = None;
+            if let (Ok(Some(found)), false) = (found, stop.load(Ordering::Relaxed)) {
+                (task.listener)(found);
+            }
+        }
+    }
+
+    /// The next question; waits for it. `None` when the desk closes.
+    fn next(&self) -> Option<Task> {
+        let mut desk = self.desk();
+        loop {
+            if desk.closed {
+                return None;
+            }
+            if let Some(task) = desk.waiting.pop_front() {
+                desk.at_work = Some((task.tab, task.stop.clone()));
+                return Some(task);
+            }
+            let woken = self.changed.wait(desk);
+            desk = woken.unwrap_or_else(|error| error.into_inner());
+        }
+    }
+}
+
+/// What is found out within the limit; `None` if the solver cannot deal with so many cells.
+fn appraise(task: &Task) -> Option<Appraisal> {
+    let stop = task.stop.clone();
+    let watch = move |searched| match searched >= MAX_POSITIONS || stop.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let mut solver = Solver::new(&task.position, u64::MAX).ok()?;
+    solver = solver.watched(Box::new(watch));
+    Some(solver.appraise(&task.position, task.to_move, Question::AllMoves))
+}
+
+/// Gives this thread the lowest priority, where a thread can have one of its own.
+fn yield_to_all() {
+    // SAFETY: changes the priority of the calling thread and nothing else.
+    #[cfg(target_os = "linux")]
+    unsafe {
+        libc::setpriority(libc::PRIO_PROCESS, 0, 19);
+    }
+}
