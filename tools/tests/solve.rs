@@ -106,7 +106,7 @@ fn limits_leave_the_winner_unknown() {
 
 #[test]
 fn an_interruption_tells_what_is_known() {
-    for signal in [libc::SIGINT, libc::SIGTERM] {
+    for (signal, expected) in [(libc::SIGINT, 130), (libc::SIGTERM, 143)] {
         let mut child = start(&[], "11,a2");
         std::thread::sleep(Duration::from_millis(500));
         assert_eq!(child.try_wait().unwrap(), None, "it is solved already");
@@ -115,7 +115,7 @@ fn an_interruption_tells_what_is_known() {
         let begun = Instant::now();
         let (status, text) = parts(&child.wait_with_output().unwrap());
         assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
-        assert_eq!(status, 130);
+        assert_eq!(status, expected);
         assert!(
             text.starts_with("winner: unknown, blue to move\n"),
             "{text}"
@@ -134,7 +134,7 @@ fn what_cannot_be_solved_is_refused() {
     assert!(complaint(&["--after", "3"], "3,a1b1").contains("has 2 moves"));
     assert!(complaint(&["--openings", "--side", "12"], "").contains("144 cells"));
     assert!(complaint(&["--nodes", "0"], "").contains("--nodes"));
-    assert!(complaint(&["--seconds", "0"], "").contains("above 0"));
+    assert!(complaint(&["--seconds", "0"], "").contains("from 0.01"));
     assert!(complaint(&["--all-moves", "--openings"], "").contains("--openings"));
 }
 
@@ -155,8 +155,8 @@ fn openings_go_on_where_they_were() {
     assert_eq!(status, 0);
     let (lines, map) = answer.split_at(answer.len() - 4 * 8 + 1);
     assert_eq!(lines.lines().count(), 8 - solved_at_once, "{answer}");
-    // As on HexWiki, "Small boards".
-    assert_eq!(map, "b b b r\nb r r b\nb r r b\nr b b b");
+    // Only the short diagonal wins.
+    assert_eq!(map, "b b b r\nb b r b\nb r b b\nr b b b");
     let (status, again) = solve(&out, "");
     assert_eq!((status, again.as_str()), (0, map));
     // A file of something else is left alone.

@@ -5,6 +5,7 @@
 pub mod monitor;
 pub mod openings;
 
+use crate::options;
 use crate::record::{Game, Point, Side};
 use crate::record_input::{parse_side, read_game};
 use crate::solver::{Appraisal, Question, Solver};
@@ -13,14 +14,18 @@ use clap::ValueEnum;
 use hexbot::cell::Color;
 use monitor::{End, Limits, Monitor};
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// The exit status when the winner, or a move that was asked for, is left unknown.
 const EXIT_UNKNOWN: i32 = 1;
 
-/// The exit status after Ctrl-C.
-const EXIT_SIGNAL: i32 = 130;
+/// Limits of positions; more would take years.
+const NODES: RangeInclusive<u64> = 1..=1_000_000_000_000;
+
+/// Limits of time, in seconds.
+const SECONDS: RangeInclusive<f64> = 0.01..=30.0 * options::DAY;
 
 /// Solve a position exactly: who wins, and by which moves
 ///
@@ -63,11 +68,11 @@ pub struct Args {
     out: Option<PathBuf>,
 
     /// Give up after this many positions; with --openings, each opening
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "COUNT", value_parser = options::whole(NODES))]
     nodes: Option<u64>,
 
     /// Give up after this many seconds in all
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = options::seconds(SECONDS))]
     seconds: Option<Duration>,
 }
 
@@ -80,18 +85,10 @@ enum Mover {
     Blue,
 }
 
-/// Reads a number of seconds above 0.
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| format!("{text:?} is not a number of seconds above 0, such as 0.5 or 60"))
-}
-
 /// Solves what was asked for and ends the process with the status that tells how that went.
 ///
 /// # Errors
-/// If the input is not a game, has too many empty cells, or nothing can be written.
+/// If the input is not a game, has too many empty cells, nothing can be written, or a signal came.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let limits = Limits {
         nodes: args.nodes.filter(|_| !args.openings),
@@ -108,7 +105,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     match end {
         End::Solved => Ok(()),
         End::Limit => std::process::exit(EXIT_UNKNOWN),
-        End::Signal => std::process::exit(EXIT_SIGNAL),
+        End::Interrupted(interrupted) => Err(interrupted.into()),
     }
 }
 

@@ -1,11 +1,13 @@
 //! What ends a search before it is finished, and how far it is: a line that moves on a terminal,
 //! plain lines in a pipe, both on standard error.
 
+use crate::aside::tell_line;
+use crate::interruption::{Interrupted, Interruption};
 use crate::solver::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,14 +27,14 @@ pub struct Limits {
 }
 
 /// How the work ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum End {
     /// All is known that was asked for.
     Solved,
     /// A limit was reached.
     Limit,
     /// Ctrl-C or a request to terminate came.
-    Signal,
+    Interrupted(Interrupted),
 }
 
 /// Watches searches. Clones watch the same.
@@ -42,7 +44,7 @@ pub struct Monitor(Arc<Shared>);
 struct Shared {
     limits: Limits,
     started: Instant,
-    signalled: Arc<AtomicBool>,
+    interruption: Interruption,
     bar: Option<ProgressBar>,
     /// Lines printed so far.
     lines: AtomicU64,
@@ -54,15 +56,12 @@ impl Monitor {
     /// # Errors
     /// If signals cannot be caught.
     pub fn start(limits: Limits) -> std::io::Result<Monitor> {
-        let signalled = Arc::new(AtomicBool::new(false));
-        for signal in [libc::SIGINT, libc::SIGTERM] {
-            signal_hook::flag::register(signal, signalled.clone())?;
-        }
+        let interruption = Interruption::watch()?;
         let bar = std::io::stderr().is_terminal().then(|| bar(limits.nodes));
         Ok(Monitor(Arc::new(Shared {
             limits,
             started: Instant::now(),
-            signalled,
+            interruption,
             bar,
             lines: AtomicU64::new(0),
         })))
@@ -108,18 +107,20 @@ impl Monitor {
 
     /// How the work ended, which is solved or not.
     pub fn end(&self, is_solved: bool) -> End {
-        match is_solved {
-            true => End::Solved,
-            false if self.0.signalled.load(Ordering::Relaxed) => End::Signal,
-            false => End::Limit,
+        if is_solved {
+            return End::Solved;
         }
+        let what = "interrupted before everything was solved";
+        let interrupted = self.0.interruption.error(what);
+        interrupted.map_or(End::Limit, End::Interrupted)
     }
 }
 
 impl Shared {
     fn is_over(&self) -> bool {
         let late = |limit| self.started.elapsed() >= limit;
-        self.signalled.load(Ordering::Relaxed) || self.limits.time.is_some_and(late)
+        let flag = self.interruption.flag();
+        flag.load(Ordering::Relaxed) || self.limits.time.is_some_and(late)
     }
 
     fn look(&self, searched: u64) -> ControlFlow<()> {
@@ -139,7 +140,7 @@ impl Shared {
         let due = self.started.elapsed().as_secs() / LINE_EVERY.as_secs();
         if self.lines.fetch_max(due, Ordering::Relaxed) < due {
             let seconds = self.started.elapsed().as_secs();
-            eprintln!("{searched} positions in {seconds} s");
+            tell_line(format_args!("{searched} positions in {seconds} s"));
         }
     }
 }

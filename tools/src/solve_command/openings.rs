@@ -1,6 +1,7 @@
 //! All first moves of an empty board: a line each, kept in a file if wanted, and a map at the end.
 
 use super::monitor::{End, Monitor};
+use crate::hold;
 use crate::record::{Point, Position, Side};
 use crate::solver::{Solver, Unsolved};
 use anyhow::{bail, Context};
@@ -108,12 +109,9 @@ fn map(side: Side, winners: &Winners) -> String {
 /// The openings that the file has, and the file to append to; begins it if there is none.
 fn open(path: &Path, side: Side) -> anyhow::Result<(Winners, Option<File>)> {
     let header = format!("hex solve --openings --side {side}\n");
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error.into()),
-    };
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    hold::file(&file, path)?;
+    let text = std::fs::read_to_string(path)?;
     if text.is_empty() {
         file.write_all(header.as_bytes())?;
         return Ok((Winners::new(), Some(file)));
