@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import io
 import json
 import os
 from collections.abc import Iterator
@@ -47,14 +48,23 @@ def held(run: Path) -> Iterator[None]:
 
 
 def save(run: Path, state: dict) -> None:
-    """Writes a run's checkpoint in place of its last one."""
-    run.mkdir(parents=True, exist_ok=True)
+    """Writes a run's checkpoint in place of its last one, which stays if that fails."""
+    # In memory first: a full disk is then an error of the system's, and not of the pickler's.
+    packed = io.BytesIO()
+    torch.save(state, packed)
     unfinished = run / (CHECKPOINT + ".new")
-    with open(unfinished, "wb") as file:
-        torch.save(state, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(unfinished, run / CHECKPOINT)
+    try:
+        run.mkdir(parents=True, exist_ok=True)
+        with open(unfinished, "wb") as file:
+            file.write(packed.getbuffer())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, run / CHECKPOINT)
+    except OSError as error:
+        raise RunError(
+            f"{unfinished} cannot be written: {error.strerror}; the checkpoint before it stands, "
+            "and the same command goes on from it"
+        ) from error
 
 
 def load(run: Path, device: torch.device | str = "cpu") -> dict:
@@ -77,19 +87,37 @@ def log(run: Path, event: dict) -> None:
         file.write(json.dumps(event) + "\n")
 
 
+def cut_log(run: Path, step: int) -> None:
+    """Takes out of the log what a run that goes on after `step` will log again.
+
+    With it goes a line that a kill has torn, so that the next one does not end up behind it.
+    """
+    path = run / LOG
+    if path.is_file():
+        _write_lines(path, [line for line in read_lines(path) if line.get("step", 0) <= step])
+
+
 def replace_lines(path: Path, key: str, line: dict) -> None:
     """Adds a line to a file of JSON lines in place of those with the same `key` or a later one.
 
     So what is done again after a kill stands there once.
     """
-    lines = [known for known in read_lines(path) if known[key] < line[key]] + [line]
+    _write_lines(path, [known for known in read_lines(path) if known[key] < line[key]] + [line])
+
+
+def _write_lines(path: Path, lines: list[dict]) -> None:
+    """Writes a file of JSON lines in place of the one that is there."""
     unfinished = path.with_name(path.name + ".new")
     unfinished.write_text("".join(json.dumps(known) + "\n" for known in lines), encoding="utf-8")
     os.replace(unfinished, path)
 
 
 def read_lines(path: Path) -> list[dict]:
-    """The objects in a file of JSON lines; none if there is no file."""
+    """The objects in a file of JSON lines; none if there is no file.
+
+    A last line without its end was torn by a kill and does not count.
+    """
     if not path.is_file():
         return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+    whole = path.read_bytes().rpartition(b"\n")[0]
+    return [json.loads(line) for line in whole.splitlines() if line]

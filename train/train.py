@@ -79,6 +79,7 @@ class Trainer:
             self.window.refresh()
         else:
             self._restore(saved)
+        checkpoint.cut_log(self.run, self.step)
 
     def make_window(self):
         """What is learnt from."""

@@ -1,0 +1,105 @@
+"""A run that is killed while it writes, or whose disk is full: nothing is lost or there twice.
+
+HEX_KILLS says how often the tests kill, 10 times unless it is set.
+"""
+
+import os
+import random
+import resource
+import signal
+import time
+from pathlib import Path
+
+import torch
+
+from train import checkpoint
+from train.tests.test_training import Folder
+
+KILLS = int(os.environ.get("HEX_KILLS", "10"))
+
+# Numbers in a checkpoint, so many that writing them takes a while.
+SIZE = 300_000
+
+# The longest time from a child's first checkpoint to its end, in seconds.
+LONGEST = 0.06
+
+
+def state(step: int) -> dict:
+    """A checkpoint's contents, which can be told from any other's."""
+    return {"step": step, "weights": torch.full((SIZE,), float(step))}
+
+
+def learn(run: Path, step: int, told: int) -> None:
+    """Writes checkpoints and lines of the log after `step`, and tells of each, until it is killed."""
+    while True:
+        step += 1
+        checkpoint.save(run, state(step))
+        checkpoint.log(run, {"event": "progress", "step": step})
+        os.write(told, step.to_bytes(8, "little"))
+
+
+def child_of(work) -> int:
+    """A process that does the work and ends with 0, or with 1 after an error."""
+    child = os.fork()
+    if child:
+        return child
+    status = 1
+    try:
+        work()
+        status = 0
+    finally:
+        os._exit(status)
+
+
+class Killed(Folder):
+    def killed_while_learning(self, step: int, after: float) -> list[int]:
+        """The steps that a child told of before it was killed."""
+        reads, writes = os.pipe()
+        child = child_of(lambda: learn(self.folder, step, writes))
+        os.close(writes)
+        with open(reads, "rb") as pipe:
+            told = pipe.read(8)
+            time.sleep(after)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            told += pipe.read()
+        return [int.from_bytes(told[at : at + 8], "little") for at in range(0, len(told), 8)]
+
+    def test_the_next_start_goes_on_from_the_last_checkpoint(self):
+        step, all_told, random_times = 0, set(), random.Random()
+        for _ in range(KILLS):
+            told = self.killed_while_learning(step, random_times.random() * LONGEST)
+            all_told |= set(told)
+            saved = checkpoint.load(self.folder)
+            self.assertIn(saved["step"], (told[-1], told[-1] + 1))
+            self.assertTrue(torch.equal(saved["weights"], state(saved["step"])["weights"]))
+            step = saved["step"]
+            checkpoint.cut_log(self.folder, step)
+            steps = [line["step"] for line in checkpoint.read_lines(self.folder / checkpoint.LOG)]
+            self.assertEqual(steps, sorted(set(steps)))
+            self.assertLessEqual(all_told, set(steps))
+
+    def test_a_torn_line_of_the_log_and_what_comes_again_are_cut_off(self):
+        for step in (1, 2, 3):
+            checkpoint.log(self.folder, {"event": "progress", "step": step})
+        path = self.folder / checkpoint.LOG
+        with open(path, "ab") as file:
+            file.write(b'{"event": "progr')
+        self.assertEqual(len(checkpoint.read_lines(path)), 3)
+        checkpoint.cut_log(self.folder, 2)
+        checkpoint.log(self.folder, {"event": "progress", "step": 3})
+        self.assertEqual([line["step"] for line in checkpoint.read_lines(path)], [1, 2, 3])
+
+    def test_a_full_disk_leaves_the_checkpoint_before(self):
+        checkpoint.save(self.folder, state(1))
+
+        def save_on_a_full_disk():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (SIZE, SIZE))
+            with self.assertRaisesRegex(checkpoint.RunError, "checkpoint.pt.new cannot be written"):
+                checkpoint.save(self.folder, state(2))
+
+        _, status = os.waitpid(child_of(save_on_a_full_disk), 0)
+        self.assertEqual(status, 0)
+        self.assertEqual(checkpoint.load(self.folder)["step"], 1)
+        checkpoint.save(self.folder, state(3))
+        self.assertEqual(checkpoint.load(self.folder)["step"], 3)
