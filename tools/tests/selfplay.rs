@@ -183,3 +183,31 @@ fn bad_records_are_named() {
         assert!(message.contains(complaint), "{message}");
     }
 }
+
+/// A shard that is not whole to the byte is neither taken for finished nor for another run's.
+#[test]
+fn a_damaged_shard_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(selfplay(folder.path(), &[]).status.success());
+    let path = folder.path().join("000001.bin");
+    let whole = fs::read(&path).unwrap();
+    let longer = [&whole[..], b"x"].concat();
+    let samples = whole[..whole.len() - RECORD].to_vec();
+    for damaged in [
+        &whole[..whole.len() - 1],
+        &longer,
+        &samples,
+        &whole[..20],
+        b"",
+    ] {
+        fs::write(&path, damaged).unwrap();
+        let output = selfplay(folder.path(), &[]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("000001.bin is damaged"), "{text}");
+        assert!(text.contains("delete it"), "{text}");
+    }
+    fs::remove_file(&path).unwrap();
+    assert!(selfplay(folder.path(), &[]).status.success());
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}

@@ -147,7 +147,7 @@ impl Log {
         text.push('\n');
         self.file
             .write_all(text.as_bytes())
-            .context("the log cannot be written")
+            .with_context(|| format!("{}: the log cannot be written", self.path.display()))
     }
 }
 

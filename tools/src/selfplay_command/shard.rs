@@ -13,6 +13,8 @@ const MAGIC: &[u8; 8] = b"HEXSHARD";
 const VERSION: u32 = 1;
 /// Bytes before the first sample.
 const HEADER_BYTES: usize = 32;
+/// Where in them the number of samples stands.
+const RECORDS: std::ops::Range<usize> = 20..24;
 
 /// A shard's place in a run, and what makes its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +43,23 @@ impl Shard {
             return Ok(false);
         }
         let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let records = bytes.len().saturating_sub(HEADER_BYTES) / Sample::bytes(self.side);
+        let records = bytes.get(RECORDS).and_then(|four| four.try_into().ok());
+        let records = records.map_or(0, u32::from_le_bytes) as usize;
+        let header = self.header(records);
+        let known = bytes.len().min(HEADER_BYTES);
         anyhow::ensure!(
-            bytes.starts_with(&self.header(records)),
+            bytes[..known] == header[..known],
             "{} is a shard of another run; continue that run with its own --seed and --side, or \
              choose another folder with --out",
             path.display()
+        );
+        let whole = HEADER_BYTES + records * Sample::bytes(self.side);
+        anyhow::ensure!(
+            bytes.len() == whole,
+            "{} is damaged, it has {} bytes instead of {whole}; delete it, and the same command \
+             plays it again",
+            path.display(),
+            bytes.len()
         );
         Ok(true)
     }
