@@ -71,6 +71,8 @@ pub mod selfplay_command;
 pub mod show;
 // hex solve: who wins a position, exactly.
 pub mod solve_command;
+// hex soak: whether answers come in time on a bad machine.
+pub mod soak;
 // hex tournament: a player for a 14x14 championship.
 pub mod tournament;
 // hex web: play, watch and understand in a browser.

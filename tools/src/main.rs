@@ -7,7 +7,7 @@ use hex_tools::aside::tell_line;
 use hex_tools::interruption::Interrupted;
 use hex_tools::{
     analyze, bench, blunders, bot, completions, connect_four, convert, duel, gtp, levels, manual,
-    massplay, match_command, openings_command, referee, selfplay_command, show, solve_command,
+    massplay, match_command, openings_command, referee, selfplay_command, show, soak, solve_command,
     tournament, web,
 };
 use std::process::ExitCode;
@@ -39,6 +39,7 @@ enum Command {
     Blunders(blunders::Args),
     Selfplay(selfplay_command::Args),
     Massplay(massplay::Args),
+    Soak(soak::Args),
     ConnectFour(connect_four::Args),
     Completions(completions::Args),
     Man(manual::Args),
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         Command::Blunders(args) => blunders::run(args),
         Command::Selfplay(args) => selfplay_command::run(args),
         Command::Massplay(args) => massplay::run(args),
+        Command::Soak(args) => soak::run(args),
         Command::ConnectFour(args) => connect_four::run(args),
         Command::Completions(args) => completions::run(args, command()),
         Command::Man(args) => manual::run(args, command()),

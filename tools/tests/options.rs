@@ -178,6 +178,7 @@ blunders --side 4 --empty 10 --positions 1 --simulations 1
 blunders --side 4 --empty 10 --positions 1 --turn-ms 1
 massplay --out OUT --shards 1 --games 1 --search-share 0 --simulations 32 --threads 1
 selfplay --out OUT --side 3 --shards 1 --games 1 --simulations 32 --fast-simulations 16 --random-stones 2 --threads 1
+soak --out OUT --games 1 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --stalls 0.1 --threads 1 BOT
 ";
 
 /// What a command is told on standard input, if it asks.

@@ -3,6 +3,7 @@
 use super::player::{Answer, Decision, Failure, Fault, FaultKind, Player};
 use super::process::BotProcess;
 use crate::record::{Game, Move};
+use rustix::process::Pid;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -43,6 +44,10 @@ impl Player for CodinGamePlayer {
             time: line.time,
             message,
         })
+    }
+
+    fn process(&mut self) -> Option<Pid> {
+        self.process.id()
     }
 }
 

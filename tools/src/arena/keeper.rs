@@ -10,7 +10,7 @@
 //! * It is a subreaper: a process below it whose parent ends becomes its child, so leaving the bot's
 //!   group or session hides nothing (on Linux; elsewhere it kills the bot's group alone).
 //! * Arena and keeper share a socket. The arena sends the bot's ends of its pipes, the keeper answers
-//!   whether the bot runs, and later how it ended. The end of the socket tells either that the other
+//!   whether the bot runs and what its number is, and later how it ended. The end of the socket tells either that the other
 //!   has gone, be it by SIGKILL: the keeper then kills what is there and ends.
 //! * The bot talks to the arena directly; the keeper sleeps meanwhile.
 
@@ -50,6 +50,8 @@ pub struct Keeper {
     child: Child,
     /// `None` once the keeper is to end.
     socket: Option<UnixStream>,
+    /// The bot's number; its group has the same.
+    bot: Option<Pid>,
     end: Option<End>,
 }
 
@@ -74,17 +76,25 @@ impl Keeper {
         reaper::add_child(pid(&child), &mut guard);
         drop(guard);
         // From here on dropping it ends the keeper.
-        let keeper = Keeper {
+        let mut keeper = Keeper {
             child,
             socket: Some(ours),
+            bot: None,
             end: None,
         };
         keeper.send_ends(&ends)?;
         drop(ends);
         match keeper.receive(START_LIMIT)? {
-            0 => Ok(keeper),
-            errno => Err(io::Error::from_raw_os_error(errno)),
+            0 => keeper.bot = Pid::from_raw(keeper.receive(START_LIMIT)?),
+            errno => return Err(io::Error::from_raw_os_error(errno)),
         }
+        Ok(keeper)
+    }
+
+    /// The bot's process, which leads a group of its own. Its number may be another process's once
+    /// the keeper has been dropped or the bot has ended.
+    pub fn bot(&self) -> Option<Pid> {
+        self.bot
     }
 
     /// How the bot ended, waiting at most `patience` for its end; `None` if it runs.
@@ -217,6 +227,7 @@ fn keep(bot: Command) -> io::Result<()> {
     let Ok(bot) = started else {
         return Ok(());
     };
+    let _ = socket.write_all(&bot.as_raw_pid().to_ne_bytes());
     // Whatever goes wrong from here on, the bot is not to outlive it.
     match watch(&socket, &woken, bot) {
         Ok(Some(status)) => drop(socket.write_all(&status.to_ne_bytes())),

@@ -123,6 +123,17 @@ pub fn stall_beside(stalls: &[Stall], answer: LateAnswer) -> Option<Duration> {
     to_blame.map(|(late, _)| late).max()
 }
 
+/// How late sleepers were woken between two moments in all, on the core where it was the most.
+pub fn lateness_between(stalls: &[Stall], from: Instant, to: Instant) -> Duration {
+    let sleepers = stalls.iter().map(|stall| stall.sleeper + 1).max();
+    let mut late = vec![Duration::ZERO; sleepers.unwrap_or(0)];
+    for stall in stalls {
+        let (due, woken) = (stall.due.max(from), stall.woken.min(to));
+        late[stall.sleeper] += woken.saturating_duration_since(due);
+    }
+    late.into_iter().max().unwrap_or_default()
+}
+
 /// Notes in the background how late sleepers are woken.
 pub struct Watch {
     end: Arc<AtomicBool>,
@@ -207,6 +218,14 @@ impl Watch {
     pub fn stall_beside(&self, answer: LateAnswer) -> Option<Duration> {
         thread::sleep(2 * NAP);
         stall_beside(&lock(&self.seen).stalls, answer)
+    }
+
+    /// The stalls that ended after `begin`. Waits until all sleepers have told of the time until now.
+    pub fn stalls_since(&self, begin: Instant) -> Vec<Stall> {
+        thread::sleep(2 * NAP);
+        let seen = lock(&self.seen);
+        let stalls = seen.stalls.iter().copied();
+        stalls.filter(|stall| stall.woken > begin).collect()
     }
 
     /// Ends the watch; `None` if it saw nothing.

@@ -1,6 +1,7 @@
 //! What the referee asks of a player, and how a player can fail.
 
 use crate::record::{Ending, Game, Move};
+use rustix::process::Pid;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -178,4 +179,10 @@ pub trait Player {
     /// # Errors
     /// If no answer can be had, or it is not a move.
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure>;
+
+    /// The process that the player is; `None` for a player in this process and for one
+    /// that has ended.
+    fn process(&mut self) -> Option<Pid> {
+        None
+    }
 }

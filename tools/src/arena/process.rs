@@ -11,6 +11,7 @@ use super::keeper::{timespec, End, Keeper};
 use super::player::{Failure, Fault, FaultKind};
 use rustix::event::{poll, PollFd, PollFlags};
 use rustix::io::ioctl_fionbio;
+use rustix::process::Pid;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
@@ -146,6 +147,14 @@ impl BotProcess {
                 && self.keeper.end(Duration::ZERO).is_some();
             self.read_stdout(&mut chunk);
             self.read_stderr(&mut chunk);
+        }
+    }
+
+    /// The number of the process; `None` once it has ended.
+    pub fn id(&mut self) -> Option<Pid> {
+        match self.keeper.end(Duration::ZERO) {
+            None => self.keeper.bot(),
+            Some(_) => None,
         }
     }
 

@@ -340,6 +340,11 @@ impl PlayerSpec {
         }
     }
 
+    /// Is it a program that speaks CodinGame's protocol?
+    pub fn is_codingame(&self) -> bool {
+        matches!(self.kind, Kind::CodinGame(_))
+    }
+
     /// A fresh player for one game on a board of `side`.
     ///
     /// # Errors

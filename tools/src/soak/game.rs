@@ -1,0 +1,247 @@
+//! One game of a bot against itself, with every answer's time and what stood still meanwhile.
+
+use super::staller::{within, Span, Staller, Stalls};
+use crate::arena::judge::{self, Interrupted, Seat};
+use crate::arena::noise::{self, LateAnswer, Stall, Watch};
+use crate::arena::openings::Openings;
+use crate::arena::player::{Answer, Failure, Fault, FaultKind, Player};
+use crate::arena::process::StopFlag;
+use crate::arena::scoresheet::{ColorName, Fixture, GameLine};
+use crate::arena::spec::PlayerSpec;
+use crate::record::{Ending, Game, Outcome};
+use hexbot::cell::Color;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// What all games of a run have in common.
+pub struct Setting {
+    /// The bot, with the limits that it plays under.
+    pub bot: PlayerSpec,
+    /// How games begin.
+    pub openings: Openings,
+    /// How bots are stopped.
+    pub stalls: Stalls,
+}
+
+/// A game of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SoakGame {
+    /// The game as in a match; player 0 plays Red, player 1 Blue, both are the bot.
+    pub line: GameLine,
+    /// The answers in their order.
+    pub answers: Vec<AnswerLine>,
+}
+
+/// An answer, or a question that was not answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerLine {
+    /// Who was asked.
+    pub color: ColorName,
+    /// How long it might take, in milliseconds.
+    pub limit_ms: f64,
+    /// How long it took, or was waited for, in milliseconds.
+    pub ms: f64,
+    /// How long of that the bot was stopped, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub injected_ms: f64,
+    /// How late a sleeper on the worst core was woken in that time, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub machine_ms: f64,
+    /// Why it was late; `None` if it was in time, or was no answer for another reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Blame>,
+}
+
+fn is_zero(ms: &f64) -> bool {
+    *ms == 0.0
+}
+
+/// What made an answer late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Blame {
+    /// Without the stalls that were put on the bot it would have been in time.
+    Injected,
+    /// Without those and the machine's own it would have been in time.
+    Machine,
+    /// The bot itself.
+    Bot,
+}
+
+impl Blame {
+    /// All of them, in the order of reports.
+    pub const ALL: [Blame; 3] = [Blame::Injected, Blame::Machine, Blame::Bot];
+
+    /// Who is to blame for an answer that took from `asked` to `over`; `None` if it was in time.
+    pub fn of(answer: LateAnswer, injected: Duration, stalls: &[Stall]) -> Option<Blame> {
+        let took = answer.over - answer.asked;
+        let own = took.saturating_sub(injected);
+        let without = LateAnswer {
+            limit: answer.limit + injected,
+            ..answer
+        };
+        match () {
+            () if took <= answer.limit => None,
+            () if own <= answer.limit => Some(Blame::Injected),
+            () if noise::stall_beside(stalls, without).is_some() => Some(Blame::Machine),
+            () => Some(Blame::Bot),
+        }
+    }
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Blame::Injected => "the stalls put on the bot",
+            Blame::Machine => "the machine",
+            Blame::Bot => "the bot",
+        }
+    }
+}
+
+/// A question, and when it was over.
+struct Asked {
+    color: Color,
+    span: LateAnswer,
+    /// An answer came or was waited for in vain, and not something else instead.
+    counts: bool,
+}
+
+/// Passes questions on and notes how long the answers take.
+struct Recorder<'a> {
+    player: &'a mut dyn Player,
+    asked: &'a std::cell::RefCell<Vec<Asked>>,
+}
+
+impl Player for Recorder<'_> {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
+        let asked = Instant::now();
+        let answer = self.player.answer(game, limit);
+        let over = match &answer {
+            Ok(answer) => asked + answer.time,
+            Err(_) => Instant::now(),
+        };
+        let is_silence = |failure: &Failure| matches!(failure, Failure::Fault(fault) if fault.kind == FaultKind::Silence);
+        self.asked.borrow_mut().push(Asked {
+            color: game.to_move(),
+            span: LateAnswer { asked, over, limit },
+            counts: answer.as_ref().map_or_else(is_silence, |_| true),
+        });
+        answer
+    }
+}
+
+/// Plays game `id` of the run, with both bots stopped now and then.
+///
+/// # Errors
+/// If the run was stopped before the game ended.
+pub fn play(
+    setting: &Setting,
+    id: u64,
+    stop: &StopFlag,
+    watch: &Watch,
+) -> Result<SoakGame, Interrupted> {
+    let fixture = Fixture {
+        id,
+        round: id,
+        red: 0,
+        blue: 1,
+    };
+    let mut game = setting.openings.game(id);
+    let mut players = Vec::new();
+    for color in Color::ALL {
+        match setting.bot.start(game.side(), stop.clone()) {
+            Ok(player) => players.push(player),
+            Err(Failure::Interrupted) => return Err(Interrupted),
+            Err(Failure::Fault(fault)) => {
+                let line = not_started(&mut game, color, fault, fixture, setting);
+                let answers = Vec::new();
+                return Ok(SoakGame { line, answers });
+            }
+        }
+    }
+    let stallers = players.iter_mut().enumerate().map(|(number, player)| {
+        let process = player.process()?;
+        Some(Staller::start(
+            setting.stalls,
+            2 * id + number as u64,
+            process,
+        ))
+    });
+    let stallers: Vec<Option<Staller>> = stallers.collect();
+    let asked = std::cell::RefCell::new(Vec::new());
+    let mut recorders: Vec<Recorder> = players
+        .iter_mut()
+        .map(|player| Recorder {
+            player: player.as_mut(),
+            asked: &asked,
+        })
+        .collect();
+    let [red, blue] = &mut recorders[..] else {
+        unreachable!("there are two colours")
+    };
+    let mut seats = [red as &mut dyn Player, blue].map(|player| Seat {
+        player,
+        limits: setting.bot.limits,
+    });
+    let judged = judge::play(game, &mut seats);
+    // Before the bots end, so that nobody else can be stopped.
+    let spans: Vec<Vec<Span>> = stallers
+        .into_iter()
+        .map(|staller| staller.map_or(Vec::new(), Staller::finish))
+        .collect();
+    let judged = judged?;
+    let asked = asked.into_inner();
+    let begun = asked
+        .first()
+        .map_or_else(Instant::now, |first| first.span.asked);
+    let stalls = watch.stalls_since(begun);
+    let answers = asked.iter().filter(|asked| asked.counts);
+    Ok(SoakGame {
+        line: GameLine::new(fixture, setting.openings.seed(), &judged),
+        answers: answers
+            .map(|asked| answer_line(asked, &spans[asked.color.index()], &stalls))
+            .collect(),
+    })
+}
+
+fn answer_line(asked: &Asked, spans: &[Span], stalls: &[Stall]) -> AnswerLine {
+    let LateAnswer {
+        asked: from,
+        over: to,
+        limit,
+    } = asked.span;
+    let injected = within(spans, from, to);
+    AnswerLine {
+        color: asked.color.into(),
+        limit_ms: milliseconds(limit),
+        ms: milliseconds(to - from),
+        injected_ms: milliseconds(injected),
+        machine_ms: milliseconds(noise::lateness_between(stalls, from, to)),
+        blame: Blame::of(asked.span, injected, stalls),
+    }
+}
+
+fn not_started(
+    game: &mut Game,
+    color: Color,
+    fault: Fault,
+    fixture: Fixture,
+    setting: &Setting,
+) -> GameLine {
+    game.end(Outcome {
+        winner: color.opponent(),
+        ending: Ending::Forfeit,
+    });
+    let judged = judge::Judged {
+        times: vec![None; game.turns().len()],
+        game: game.clone(),
+        fault: Some(fault),
+        late: None,
+    };
+    GameLine::new(fixture, setting.openings.seed(), &judged)
+}
+
+/// Milliseconds; microseconds are enough.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}

@@ -1,0 +1,190 @@
+//! What the games of a soak add up to: quantiles of answer times, and who is to blame for late
+//! answers.
+
+use super::game::{AnswerLine, Blame, SoakGame};
+use crate::arena::player::FaultKind;
+use crate::stats::latency::percentile;
+use std::fmt::Write;
+
+/// Late answers of the bot's own that the report names.
+const NAMED: usize = 10;
+
+/// The report of a run.
+pub struct Report {
+    /// Games.
+    pub games: usize,
+    /// All answers, and those beside which nothing or something stood still.
+    pub groups: Vec<Group>,
+    /// Late answers, in the order of [`Blame::ALL`].
+    pub late: [u64; 3],
+    /// Games that ended by another fault, in the order of [`FaultKind::ALL`].
+    pub faults: [u64; 4],
+    /// The first late answers that the bot is to blame for.
+    pub named: Vec<String>,
+}
+
+/// Answers of a kind.
+pub struct Group {
+    /// Which, for people.
+    pub name: &'static str,
+    /// Their limit, in milliseconds; the last one's if there are several.
+    pub limit: f64,
+    /// How long each took, in milliseconds, ascending.
+    pub times: Vec<f64>,
+    /// How many were late.
+    pub late: u64,
+}
+
+/// Which answers a group has.
+type Filter = fn(&Answer) -> bool;
+
+/// An answer and its place in the game.
+struct Answer<'a> {
+    line: &'a AnswerLine,
+    is_first: bool,
+}
+
+impl Answer<'_> {
+    fn is_disturbed(&self) -> bool {
+        self.line.injected_ms > 0.0 || self.line.machine_ms > 0.0
+    }
+}
+
+/// The groups of a report: each name, and what belongs to it.
+const GROUPS: [(&str, Filter); 6] = [
+    ("first", |answer| answer.is_first),
+    ("  undisturbed", |answer| {
+        answer.is_first && !answer.is_disturbed()
+    }),
+    ("  stalled", |answer| {
+        answer.is_first && answer.is_disturbed()
+    }),
+    ("later", |answer| !answer.is_first),
+    ("  undisturbed", |answer| {
+        !answer.is_first && !answer.is_disturbed()
+    }),
+    ("  stalled", |answer| {
+        !answer.is_first && answer.is_disturbed()
+    }),
+];
+
+impl Report {
+    /// Of these games.
+    pub fn new(games: &[SoakGame]) -> Report {
+        let mut groups = GROUPS.map(|(name, filter)| (Group::empty(name), filter));
+        let (mut late, mut faults, mut named) = ([0; 3], [0; 4], Vec::new());
+        for game in games {
+            let mut asked = [false; 2];
+            let number = |kind| FaultKind::ALL.iter().position(|&other| other == kind);
+            if let Some(number) = game
+                .line
+                .fault
+                .as_ref()
+                .and_then(|fault| number(fault.kind))
+            {
+                faults[number] += 1;
+            }
+            for (place, line) in game.answers.iter().enumerate() {
+                let color: hexbot::cell::Color = line.color.into();
+                let is_first = !std::mem::replace(&mut asked[color.index()], true);
+                let answer = Answer { line, is_first };
+                let into = groups.iter_mut().filter(|(_, filter)| filter(&answer));
+                into.for_each(|(group, _)| group.add(line));
+                if let Some(blame) = line.blame {
+                    late[blame as usize] += 1;
+                }
+                if line.blame == Some(Blame::Bot) && named.len() < NAMED {
+                    let (ply, ms) = (game.line.opening + place + 1, line.ms);
+                    let limit = line.limit_ms;
+                    named.push(format!(
+                        "game {}, move {ply}: {ms:.1} ms where {limit} are allowed",
+                        game.line.id
+                    ));
+                }
+            }
+        }
+        let mut groups = groups.map(|(group, _)| group);
+        groups
+            .iter_mut()
+            .for_each(|group| group.times.sort_by(f64::total_cmp));
+        Report {
+            games: games.len(),
+            groups: groups.into(),
+            late,
+            faults,
+            named,
+        }
+    }
+
+    /// How many answers were late, and why.
+    pub fn late_text(&self) -> String {
+        let parts: Vec<String> = Blame::ALL
+            .iter()
+            .zip(self.late)
+            .map(|(blame, count)| format!("{count} by {}", blame.name()))
+            .collect();
+        format!(
+            "{} late answers: {}",
+            self.late.iter().sum::<u64>(),
+            parts.join(", ")
+        )
+    }
+
+    /// For the terminal.
+    pub fn text(&self) -> String {
+        let mut out = format!("{} games\n{}\n\n", self.games, self.late_text());
+        let _ = writeln!(
+            out,
+            "{:<14} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>5}",
+            "answers", "count", "limit", "p50", "p90", "p99", "p99.9", "max", "late"
+        );
+        for group in &self.groups {
+            let _ = write!(
+                out,
+                "{:<14} {:>7} {:>7}",
+                group.name,
+                group.times.len(),
+                group.limit
+            );
+            for figure in group.quantiles() {
+                let _ = write!(out, " {figure:>7}");
+            }
+            let _ = writeln!(out, " {:>5}", group.late);
+        }
+        out += "in milliseconds; stalled: something stood still in the meantime\n";
+        for (kind, count) in FaultKind::ALL.iter().zip(self.faults) {
+            if count > 0 {
+                let _ = writeln!(out, "{count} games ended by {kind}");
+            }
+        }
+        for line in &self.named {
+            let _ = writeln!(out, "the bot's own: {line}");
+        }
+        out
+    }
+}
+
+impl Group {
+    fn empty(name: &'static str) -> Group {
+        Group {
+            name,
+            limit: 0.0,
+            times: Vec::new(),
+            late: 0,
+        }
+    }
+
+    fn add(&mut self, line: &AnswerLine) {
+        self.limit = line.limit_ms;
+        self.times.push(line.ms);
+        self.late += u64::from(line.ms > line.limit_ms);
+    }
+
+    /// The median, 90 %, 99 %, 99.9 % and the slowest, in milliseconds.
+    pub fn quantiles(&self) -> [String; 5] {
+        [500, 900, 990, 999, 1000].map(|permille| {
+            let time = percentile(&self.times, permille);
+            time.map_or("-".to_owned(), |ms| format!("{ms:.1}"))
+        })
+    }
+}
