@@ -21,7 +21,11 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<Network>> {
     Ok(Arc::new(network))
 }
 
-fn parse(text: &str) -> anyhow::Result<Network> {
+/// The network in the text of such a file.
+///
+/// # Errors
+/// If it is no such text; it names the field.
+pub fn parse(text: &str) -> anyhow::Result<Network> {
     let packed = Packed {
         id: string(text, "id")?,
         run: string(text, "run")?,

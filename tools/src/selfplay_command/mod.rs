@@ -2,7 +2,7 @@
 
 mod game;
 mod sample;
-mod shard;
+pub mod shard;
 mod starts;
 
 use crate::aside::tell_line;

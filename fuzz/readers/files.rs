@@ -1,0 +1,193 @@
+//! Readers of files that programs write: networks, training data, logs of matches, lists of
+//! openings and players.
+
+use super::text;
+use hex_tools::arena::openings::{OpeningMode, Openings};
+use hex_tools::arena::player::Limits;
+use hex_tools::arena::scoresheet::GameLine;
+use hex_tools::arena::spec::{PlayerSpec, Settings};
+use hex_tools::match_command::log::{Log, MatchHeader, PlayerLine, FORMAT};
+use hex_tools::match_command::schedule::{Format, Schedule};
+use hex_tools::match_command::tally::Tally;
+use hex_tools::record::Side;
+use hex_tools::selfplay_command::shard::Shard;
+use hex_tools::weights_file;
+use hexbot::board::Board;
+use hexbot::network::Network;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// The folder of this process for files that are read again.
+fn folder() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    // In memory where that can be had.
+    let memory = Path::new("/dev/shm");
+    let make = || match memory.is_dir() {
+        true => TempDir::new_in(memory).or_else(|_| TempDir::new()),
+        false => TempDir::new(),
+    };
+    FOLDER.get_or_init(|| make().expect("a folder")).path()
+}
+
+/// A file of this process with these bytes; threads have files of their own.
+fn file(name: &str, data: &[u8]) -> PathBuf {
+    let thread = format!("{:?}", std::thread::current().id());
+    let folder = folder().join(thread);
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    fs::write(&path, data).expect("a file");
+    path
+}
+
+/// Weights: a file with a wrong checksum is read with the right one, too, or nothing that is made
+/// up would be looked at. A network that could be read judges a board, in both of its ways alike.
+pub fn weights(data: &[u8]) {
+    let text = text(data);
+    let network = match weights_file::parse(&text) {
+        Err(error) => match with_right_checksum(&text, &format!("{error:#}")) {
+            Some(text) => weights_file::parse(&text),
+            None => return,
+        },
+        network => network,
+    };
+    if let Ok(network) = network {
+        judges(network);
+    }
+}
+
+/// The text with the checksum that its weights have, if the error says that it is another one.
+fn with_right_checksum(text: &str, error: &str) -> Option<String> {
+    let (_, value) = error.split_once("checksum cannot be ")?;
+    let right = value.split(':').next()?;
+    let (before, line) = text.split_once("checksum: ")?;
+    let (_, after) = line.split_once('\n')?;
+    Some(format!("{before}checksum: {right},\n{after}"))
+}
+
+fn judges(network: Network) {
+    let board = Board::<5>::new();
+    let logits = network.logits(&board);
+    let plain = network.without_vectors().logits(&board);
+    assert_eq!(logits.wins().to_bits(), plain.wins().to_bits());
+}
+
+/// A shard of self-play: what counts as finished is whole to the byte. The first byte says which
+/// parts of a good header come before the rest.
+pub fn shard(data: &[u8]) {
+    let Some((&first, rest)) = data.split_first() else {
+        return;
+    };
+    let shard = Shard {
+        number: 0,
+        side: Side::try_from(3).expect("it is in range"),
+        seed: 1,
+    };
+    let path = file("000000.bin", rest);
+    let folder = path.parent().expect("it has one");
+    if first % 2 == 1 {
+        shard.write(folder, rest).expect("it can be written");
+        let mut bytes = fs::read(&path).expect("it is there");
+        assert!(bytes.len() >= rest.len());
+        // A torn one: the end is missing.
+        bytes.truncate(bytes.len() - usize::from(first / 2).min(bytes.len()));
+        fs::write(&path, bytes).expect("it can be written");
+    }
+    let Ok(true) = shard.is_finished(folder) else {
+        return;
+    };
+    let bytes = fs::read(&path).expect("it is there");
+    let number = |at: usize| {
+        let four = bytes[at..at + 4].try_into().expect("four bytes");
+        u32::from_le_bytes(four) as usize
+    };
+    assert_eq!(
+        bytes.len(),
+        32 + number(16) * number(20),
+        "{:?}",
+        &bytes[..32]
+    );
+}
+
+/// The header of the matches whose logs are made up.
+pub fn header() -> MatchHeader {
+    let player = |name: &str| PlayerLine {
+        name: name.to_owned(),
+        text: name.to_owned(),
+        first_ms: 1000,
+        turn_ms: 100,
+    };
+    MatchHeader {
+        format: FORMAT,
+        side: 3,
+        openings: "own".to_owned(),
+        seed: 1,
+        players: vec![player("a"), player("b")],
+        schedule: "round-robin".to_owned(),
+    }
+}
+
+/// A match's log: an error names the file; what was read reads the same again, adds up, and each
+/// game can be written and read. Behind a first byte that is odd comes the right header.
+pub fn match_log(data: &[u8]) {
+    let Some((&first, rest)) = data.split_first() else {
+        return;
+    };
+    let header = header();
+    let mut log = Vec::new();
+    if first % 2 == 1 {
+        log = serde_json::to_vec(&header).expect("plain data");
+        log.push(b'\n');
+    }
+    log.extend(rest);
+    let path = file("games.jsonl", &log);
+    let games = match Log::resume(&path, &header) {
+        Ok((_, games)) => games,
+        Err(error) => {
+            let place = path.display().to_string();
+            assert!(format!("{error:#}").contains(&place), "{error:#}");
+            return;
+        }
+    };
+    let (_, again) = Log::resume(&path, &header).expect("it could be read before");
+    assert_eq!(games, again);
+    let mut tally = Tally::new(
+        &Schedule::new(Format::RoundRobin, 2, 50),
+        vec![Limits::CODINGAME; 2],
+    );
+    for game in &games {
+        tally.add(game);
+        let line = serde_json::to_string(game).expect("plain data");
+        let again: GameLine = serde_json::from_str(&line).expect("it was written");
+        assert_eq!((again.id, &again.moves), (game.id, &game.moves));
+    }
+    for times in tally.answer_times(0) {
+        assert_eq!(times.figures().len(), 5);
+    }
+}
+
+/// Players as on the command line, and lists of openings: what was read and written reads the same.
+pub fn players(data: &[u8]) {
+    let text = text(data);
+    if let Ok(settings) = Settings::parse(&text) {
+        let written = settings.to_string();
+        assert_eq!(
+            Settings::parse(&written).as_ref(),
+            Ok(&settings),
+            "{written}"
+        );
+        if let Ok(player) = settings.player(Limits::CODINGAME) {
+            let again = PlayerSpec::parse(&player.text, Limits::CODINGAME);
+            assert_eq!(again.expect("it was written").name, player.name);
+        }
+    }
+    let path = file("openings.txt", data);
+    match Openings::new(&OpeningMode::File(path.clone()), Side::CODINGAME, 1) {
+        Ok(openings) => assert!(openings.game(1).outcome().is_none()),
+        Err(error) => {
+            let place = path.display().to_string();
+            assert!(error.to_string().starts_with(&place), "{error}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The readers of outside text, each with a check that must hold for all bytes whatever: it does
+//! not panic, hang or eat memory, what it has read and written it reads again, and an error names
+//! the place. The fuzzer makes up bytes for them; tools/tests/fuzz_findings.rs gives them the seeds
+//! and what the fuzzer has found.
+
+mod files;
+mod positions;
+mod protocols;
+mod records;
+mod seeds;
+
+/// A reader of outside text.
+pub struct Reader {
+    /// What scripts and folders call it.
+    pub name: &'static str,
+    /// Panics if the reader does not do what it should with these bytes.
+    pub check: fn(&[u8]),
+    /// What to begin with: good inputs and near misses.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+const fn reader(name: &'static str, check: fn(&[u8]), seeds: fn() -> Vec<Vec<u8>>) -> Reader {
+    Reader { name, check, seeds }
+}
+
+/// All of them.
+pub const READERS: &[Reader] = &[
+    reader("turn", positions::turn, seeds::turn),
+    reader("sgf", records::sgf, seeds::sgf),
+    reader("hexworld", records::hexworld, seeds::hexworld),
+    reader("moves", records::moves, seeds::moves),
+    reader("record", records::any, seeds::record),
+    reader("gtp", protocols::gtp, seeds::gtp),
+    reader("page", protocols::page, seeds::page),
+    reader("tournament", protocols::tournament, seeds::tournament),
+    reader("duel", protocols::duel, seeds::duel),
+    reader("analyze", positions::analyze, seeds::analyze),
+    reader("connect-four", positions::connect_four, seeds::connect_four),
+    reader("weights", files::weights, seeds::weights),
+    reader("shard", files::shard, seeds::shard),
+    reader("match-log", files::match_log, seeds::match_log),
+    reader("players", files::players, seeds::players),
+];
+
+/// The bytes as text, as the commands take bytes that are no UTF-8.
+fn text(data: &[u8]) -> String {
+    String::from_utf8_lossy(data).into_owned()
+}

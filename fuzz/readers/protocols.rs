@@ -1,0 +1,128 @@
+//! Readers of what another program or a person says in turn.
+
+use super::text;
+use hex_tools::duel;
+use hex_tools::engine::levels::Level;
+use hex_tools::engine::{Effort, StopSign};
+use hex_tools::gtp::commands;
+use hex_tools::gtp::game::SwapRule;
+use hex_tools::gtp::protocol::{self, LineKind, Request, Response};
+use hex_tools::gtp::session::{Context, LiveGraphics, Session, Settings};
+use hex_tools::record::{Point, Side};
+use hex_tools::tournament::opponent::Opponent;
+use hex_tools::tournament::table::{Player, Table, SIDE};
+use hex_tools::web::messages::{Order, Subject};
+use hex_tools::web::view::{read_game, View};
+
+/// The most commands of a session that are carried out.
+const COMMANDS: usize = 40;
+
+/// A command that reads the file that it names, which may be one without an end.
+const READS_FILES: &str = "loadsgf";
+
+/// GTP: every command gets a response, whose end is its only empty line. Nothing is thought about
+/// for longer than it takes to stop.
+pub fn gtp(data: &[u8]) {
+    let settings = Settings {
+        effort: Effort::Simulations(1),
+        level: "10".parse::<Level>().expect("there is such a level"),
+        swap: SwapRule::Pieces,
+        seed: 1,
+        live: LiveGraphics::Off,
+        network: None,
+    };
+    let side = Side::try_from(3).expect("it is in range");
+    let mut session = Session::new(side, settings).expect("it is played");
+    let sign = StopSign::default();
+    sign.stop_up_to(1);
+    let requests = text(data);
+    let requests = requests
+        .lines()
+        .filter_map(|line| match protocol::parse(line) {
+            LineKind::Command(request) if request.name != READS_FILES => Some(request),
+            _ => None,
+        });
+    for request in requests.take(COMMANDS) {
+        let mut context = Context {
+            stop: sign.for_task(1),
+            show: &mut |_| {},
+        };
+        check_response(
+            &request,
+            commands::execute(&mut session, &request, &mut context),
+        );
+    }
+}
+
+fn check_response(request: &Request, result: Result<String, protocol::Failure>) {
+    let response = Response {
+        id: request.id,
+        result,
+    };
+    let said = response.to_string();
+    let end = said.find("\n\n").map(|at| at + 2);
+    assert_eq!(end, Some(said.len()), "{request:?}: {said:?}");
+}
+
+/// The page's orders and games: all that is done with them but thinking.
+pub fn page(data: &[u8]) {
+    let text = text(data);
+    let (game, subject) = match serde_json::from_str::<Order>(&text) {
+        Ok(Order::Move {
+            game, level, ms, ..
+        }) => {
+            let subject = Subject::to_move(&game, level, ms);
+            (game, Some(subject))
+        }
+        Ok(Order::Analyse { game, ms, .. }) => {
+            let subject = Subject::to_analyse(&game, ms);
+            (game, Some(subject))
+        }
+        Ok(Order::Stop) => return,
+        Err(_) => (text, None),
+    };
+    match subject {
+        Some(Ok(subject)) => {
+            subject.pie_move();
+        }
+        Some(Err(problem)) => assert!(!problem.message().is_empty()),
+        None => {}
+    }
+    if let Ok(game) = read_game(&game) {
+        serde_json::to_string(&View::of(&game)).expect("a view is plain data");
+    }
+}
+
+/// `hex tournament`: the opponent's moves, answered by the first cell that is free.
+pub fn tournament(data: &[u8]) {
+    let mut opponent = Opponent::new(data);
+    let mut table = Table::new(Player::Them);
+    while table.winner().is_none() {
+        match table.to_move() {
+            Player::Us => {
+                let free = |point: &Point| table.position().at(*point).is_none();
+                let point = SIDE.points().find(free).expect("nobody has won");
+                table.play(point).expect("it is free");
+            }
+            Player::Them => match opponent.next_move() {
+                Err(_) => return,
+                Ok(Err(nonsense)) => assert!(nonsense.to_string().len() < 300),
+                Ok(Ok((row, col))) => {
+                    let before = table.to_string();
+                    if table.play_at(row, col).is_err() {
+                        assert_eq!(table.to_string(), before);
+                    }
+                }
+            },
+        }
+    }
+}
+
+/// `hex duel`: it ends with a winner, or by an error that names the line.
+pub fn duel(data: &[u8]) {
+    let mut shown = Vec::new();
+    match duel::play(&mut duel::Stream::new(data), &mut shown) {
+        Ok(()) => assert!(shown.ends_with(b" wins!\n")),
+        Err(error) => assert!(error.to_string().contains("line "), "{error}"),
+    }
+}

@@ -1,0 +1,80 @@
+//! Readers of whole games.
+
+use super::text;
+use hex_tools::record::{hexworld as link, move_list, sgf as smart, Game, Side};
+use hex_tools::record_input::parse_game;
+
+/// The positions on the way are those of the game, and the last is the one that it ends with.
+fn is_sound(game: &Game) {
+    let turns = game.turns().len();
+    assert_eq!(&game.position_after(turns), game.position());
+    game.position_after(turns / 2);
+}
+
+/// The same game; the order in which stones were set up does not matter.
+fn assert_same(again: &Game, game: &Game, written: &str) {
+    assert_eq!(again.players, game.players, "{written}");
+    assert_eq!(again.setup().len(), game.setup().len(), "{written}");
+    assert_eq!(again.turns(), game.turns(), "{written}");
+    assert_eq!(again.position(), game.position(), "{written}");
+    assert_eq!(again.outcome(), game.outcome(), "{written}");
+}
+
+/// SGF: what was read and written reads the same.
+pub fn sgf(data: &[u8]) {
+    let text = text(data);
+    match smart::parse(&text) {
+        Ok(game) => {
+            is_sound(&game);
+            let written = smart::write(&game);
+            let again = smart::parse(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
+            assert_same(&again, &game, &written);
+        }
+        Err(error) => assert!(
+            (1..=text.lines().count() + 1).contains(&error.line),
+            "{error}"
+        ),
+    }
+}
+
+/// HexWorld's links: what was read and written reads the same, and the link can be written again.
+pub fn hexworld(data: &[u8]) {
+    if let Ok(game) = link::parse(&text(data)) {
+        is_sound(&game);
+        let written = link::write(&game);
+        assert_eq!(link::parse(&written).as_ref(), Ok(&game), "{written}");
+    }
+}
+
+/// Lists of moves: likewise. The first byte is the board's side.
+pub fn moves(data: &[u8]) {
+    let Some((&first, rest)) = data.split_first() else {
+        return;
+    };
+    let side = Side::try_from(usize::from(first) % Side::MAX + 1).expect("it is in range");
+    let text = text(rest);
+    match move_list::parse(&text, side) {
+        Ok(game) => {
+            is_sound(&game);
+            let written = move_list::write(&game);
+            assert_eq!(
+                move_list::parse(&written, side).as_ref(),
+                Ok(&game),
+                "{written}"
+            );
+        }
+        Err(error) => assert!((1..=text.lines().count()).contains(&error.line), "{error}"),
+    }
+}
+
+/// Whatever `hex convert` and the page take: it can be written in every format, and SGF keeps all.
+pub fn any(data: &[u8]) {
+    if let Ok(game) = parse_game(&text(data), Side::CODINGAME) {
+        is_sound(&game);
+        let written = smart::write(&game);
+        let again = smart::parse(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
+        assert_same(&again, &game, &written);
+        link::write(&game);
+        move_list::write(&game);
+    }
+}

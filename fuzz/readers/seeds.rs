@@ -1,0 +1,171 @@
+//! What the fuzzer begins with, taken from the data of the tests.
+
+use super::files::header;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files of a folder whose names end so, in order.
+fn all(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+    let folder = root().join(folder);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.retain(|path| path.to_string_lossy().ends_with(ending));
+    paths.sort();
+    assert!(!paths.is_empty(), "no {ending} in {folder:?}");
+    paths.iter().map(|path| read(path)).collect()
+}
+
+/// The texts of one kind in the data of the records' tests.
+fn records(kind: &str) -> Vec<Vec<u8>> {
+    let text = String::from_utf8(read(&root().join("tools/tests/data/records.txt")));
+    let text = text.expect("it is text");
+    let lines = text
+        .lines()
+        .filter_map(|line| line.strip_prefix(kind)?.strip_prefix(' '));
+    let texts = lines.filter_map(|line| line.split(" => ").next());
+    let texts: Vec<Vec<u8>> = texts
+        .map(|text| text.replace("\\n", "\n").into_bytes())
+        .collect();
+    assert!(!texts.is_empty(), "no {kind}");
+    texts
+}
+
+/// Each with a byte before it.
+fn behind(byte: u8, seeds: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let with = |seed: Vec<u8>| [&[byte], &seed[..]].concat();
+    seeds.into_iter().map(with).collect()
+}
+
+pub fn turn() -> Vec<Vec<u8>> {
+    let statement = all("tests/data/statement", ".in");
+    [all("tests/data/transcripts", ".txt"), statement].concat()
+}
+
+pub fn sgf() -> Vec<Vec<u8>> {
+    let files = all("tools/tests/data/gtp", ".sgf");
+    [records("sgf"), files].concat()
+}
+
+pub fn hexworld() -> Vec<Vec<u8>> {
+    records("link")
+}
+
+pub fn moves() -> Vec<Vec<u8>> {
+    behind(4, records("moves"))
+}
+
+pub fn record() -> Vec<Vec<u8>> {
+    let rows = b"r . b\n. r .\nb . .\n".to_vec();
+    [sgf(), hexworld(), records("moves"), vec![rows]].concat()
+}
+
+/// The commands of the transcripts.
+pub fn gtp() -> Vec<Vec<u8>> {
+    let commands = |file: Vec<u8>| {
+        let text = String::from_utf8(file).expect("it is text");
+        let commands = text.lines().filter_map(|line| line.strip_prefix("> "));
+        commands
+            .flat_map(|line| [line, "\n"])
+            .collect::<String>()
+            .into_bytes()
+    };
+    all("tools/tests/data/gtp", ".gtp")
+        .into_iter()
+        .map(commands)
+        .collect()
+}
+
+pub fn page() -> Vec<Vec<u8>> {
+    let orders = [
+        r#"{"do":"stop"}"#,
+        r#"{"do":"move","id":1,"game":"5,a2:sc3","level":3,"ms":100}"#,
+        r#"{"do":"analyse","id":2,"game":"11,","ms":1000}"#,
+    ];
+    let orders = orders.map(|order| order.as_bytes().to_vec());
+    [orders.to_vec(), hexworld()].concat()
+}
+
+pub fn tournament() -> Vec<Vec<u8>> {
+    let texts: [&[u8]; 3] = [
+        b"0 0\n0 0\n3 10\n",
+        b"1\n2\n\n13 13\nx y\n-1 5\n",
+        b"0 14\n1 2 3\n",
+    ];
+    texts.map(<[u8]>::to_vec).to_vec()
+}
+
+pub fn duel() -> Vec<Vec<u8>> {
+    let texts: [&[u8]; 2] = [b"A 0 B 0 C0\nD\n1", b"F 3\nF 3\nL 11\nA +5 B -1 C x"];
+    [
+        texts.map(<[u8]>::to_vec).to_vec(),
+        all("tools/tests/data/cli", "duel-breaks-off.stdin"),
+    ]
+    .concat()
+}
+
+pub fn analyze() -> Vec<Vec<u8>> {
+    all("tools/tests/data/analyze", ".txt")
+}
+
+/// The boards alone: what else the file says is for its own test.
+pub fn connect_four() -> Vec<Vec<u8>> {
+    let samples = read(&root().join("tools/tests/data/connect-four/samples.txt"));
+    let samples = String::from_utf8(samples).expect("it is text");
+    let is_row = |line: &&str| line.chars().all(|c| ".XO".contains(c));
+    let boards: String = samples
+        .lines()
+        .filter(is_row)
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    vec![boards.into_bytes()]
+}
+
+/// The shipped weights, and the smallest network that there can be.
+pub fn weights() -> Vec<Vec<u8>> {
+    let smallest =
+        "id: \"a\",\nrun: \"b\",\nchecksum: 0x0,\nchannels: 16,\nlayers: 1,\nhidden: 1,\n\
+                    bits: 3,\npools: 0,\ntext: r\"";
+    let smallest = format!("{smallest}{}\",\n", "a".repeat(1100));
+    vec![read(&root().join("src/weights.rs")), smallest.into_bytes()]
+}
+
+pub fn shard() -> Vec<Vec<u8>> {
+    let whole = [&[1][..], &[0; 100]].concat();
+    vec![whole, vec![3; 60], b"\0HEXSHARD\x01\0\0\0\x03".to_vec()]
+}
+
+pub fn match_log() -> Vec<Vec<u8>> {
+    let game = r#"{"id":0,"seed":1,"round":0,"red":0,"blue":1,"winner":"red","reason":"connection",
+        "opening":0,"moves":["a1","b1","a2","b2","a3"],"times_ms":[1.5,2,3.25,null,4]}"#;
+    let lost = r#"{"id":1,"seed":1,"round":0,"red":1,"blue":0,"winner":"blue","reason":"timeout",
+        "opening":0,"moves":["a1","swap-pieces"],"times_ms":[1.5,2],
+        "fault":{"kind":"timeout","detail":"late","line":"b1","ms":120.5},"stalled_ms":30}"#;
+    let [game, lost] = [game, lost].map(|line| line.replace('\n', "") + "\n");
+    let header = serde_json::to_string(&header()).expect("plain data") + "\n";
+    let logs = [
+        format!("\x01{game}{lost}"),
+        format!("\x01{game}{game}{{\"id\":2"),
+        format!("\0{header}{lost}"),
+    ];
+    logs.map(String::into_bytes).to_vec()
+}
+
+pub fn players() -> Vec<Vec<u8>> {
+    let texts: [&[u8]; 4] = [
+        b"A=b ./bot 'c d' ;; name=x ;; first-ms=10 ;; turn-ms=5 ;; directory=.",
+        b"gtp:mohex --quiet ;; move-ms=1000 ;; swap=sides ;; param_mohex num_threads 1",
+        b"builtin:simulations=5000,level=3 ;; name=small",
+        b"c2 swap-pieces\n# a comment\n\na1 b2, c3\n",
+    ];
+    texts.map(<[u8]>::to_vec).to_vec()
+}
