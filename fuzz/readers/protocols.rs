@@ -78,6 +78,7 @@ pub fn page(data: &[u8]) {
             let subject = Subject::to_analyse(&game, ms);
             (game, Some(subject))
         }
+        Ok(Order::Prove { game, .. }) => (game, None),
         Ok(Order::Stop) => return,
         Err(_) => (text, None),
     };

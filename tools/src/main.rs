@@ -7,8 +7,8 @@ use hex_tools::aside::tell_line;
 use hex_tools::interruption::Interrupted;
 use hex_tools::{
     analyze, bench, blunders, bot, completions, connect_four, convert, duel, gtp, levels, manual,
-    massplay, match_command, openings_command, referee, selfplay_command, show, soak, solve_command,
-    tournament, web,
+    massplay, match_command, openings_command, referee, selfplay_command, show, soak,
+    solve_command, tournament, web,
 };
 use std::process::ExitCode;
 

@@ -174,7 +174,7 @@ impl<'a> Player<'a> {
             let length = self.rng.random_range(1..=line.len());
             return line[..length].to_vec();
         }
-        let first_stones = self.first_stones.clone();
+        let first_stones = self.first_stones;
         vec![self.draw(&first_stones, CellSet::FULL)]
     }
 
