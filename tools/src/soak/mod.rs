@@ -1,7 +1,7 @@
 //! `hex soak`: thousands of games of one bot against itself at the judge's clock, on a machine that
 //! is busy and with the bot stopped at random moments, to see when its answers come too late and
 //! why. Here are the arguments and the run; [`staller`] stops bots, [`game`] plays and watches a
-//! game, [`log`] keeps it, [`report`] adds up, [`page`] draws.
+//! game, [`log`] keeps it, [`report`] adds up, `page` draws.
 
 pub mod game;
 pub mod log;
