@@ -31,8 +31,8 @@ pub struct Args {
 /// Plays one game.
 ///
 /// # Errors
-/// If the input does not begin with a board's side and a colour, the bot does not play on that side, a
-/// turn could not be read (which was answered all the same), or nobody reads the moves.
+/// If the input does not begin with a board's side and a colour, the bot does not play on that
+/// side, a turn could not be read (which was answered all the same), or nobody reads the moves.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let settings = args.knobs.settings(Limits::CODINGAME);
     let mut input = std::io::stdin().lock();
@@ -44,8 +44,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     )
 }
 
-/// Reads up to the end of the first line that is not blank and the colour, which may stand on a line of its
-/// own. The bot in a contest makes the best of any beginning, but here it is somebody's mistake.
+/// Reads up to the end of the first line that is not blank and the colour, which may stand on a
+/// line of its own. The bot in a contest makes the best of any beginning; here it is somebody's mistake.
 fn beginning(input: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
     let (mut bytes, mut lines) = (Vec::new(), 0);
     loop {

@@ -1,5 +1,5 @@
-//! Ctrl-C and its like: a command that has something to keep ends in good order, and its exit status
-//! says that it was not done.
+//! Ctrl-C and its like: a command that has something to keep ends in good order, and its exit
+//! status says that it was not done.
 
 use std::fmt;
 use std::io;

@@ -16,8 +16,8 @@ enum Format {
     Moves,
 }
 
-/// Reads the game that `input` means: a HexWorld link itself or what it has from its `#` on, else the
-/// name of a file, else what follows a link's `#`. `None` and `-` are standard input. `side` is the
+/// Reads the game that `input` means: a HexWorld link itself or what it has from its `#` on, else
+/// the name of a file, else what follows a link's `#`. `None` and `-` are standard input. `side` is the
 /// board's for a list of moves, which does not say it.
 ///
 /// # Errors

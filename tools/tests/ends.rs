@@ -27,7 +27,7 @@ fn output_of(command: &mut Command, input: &str) -> Output {
 
 const TURN: &str = "3 red\nempty\n. . .\n. . .\n. . .\n";
 
-/// One case a line: a command that says something on standard error, its input, and its exit status.
+/// One case a line: a command that says something on standard error, its input, its exit status.
 #[test]
 fn nobody_has_to_read_standard_error() {
     let place = Place::new();
@@ -84,7 +84,7 @@ fn nobody_has_to_read_standard_error() {
     }
 }
 
-/// A closed standard output is somebody's right, as in `… | head`, and the files are written all the same.
+/// A closed standard output is somebody's right, as in `… | head`; files are written all the same.
 #[test]
 fn nobody_has_to_read_standard_output() {
     let place = Place::new();

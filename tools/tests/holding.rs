@@ -1,5 +1,5 @@
-//! One holder at a time of a folder or a file that results go to; and a command that fails at its beginning
-//! leaves nothing behind and names what was asked for.
+//! One holder at a time of a folder or a file that results go to; and a command that fails at its
+//! beginning leaves nothing behind and names what was asked for.
 
 mod common;
 

@@ -159,8 +159,8 @@ fn what_is_out_of_range_is_refused_with_the_range() {
     }
 }
 
-/// Small tasks for the commands, a line each. A command with options of numbers that is missing here fails
-/// the test. `OUT` is a folder that is not there, `BOT` a program that plays.
+/// Small tasks for the commands, a line each. A command with options of numbers that is missing
+/// here fails the test. `OUT` is a folder that is not there, `BOT` a program that plays.
 const TASKS: &str = "
 match --out OUT --games 2 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --sprt 0,60 --threads 1 BOT BOT
 referee --p1 BOT --p2 BOT --side 4 --first-ms 9000 --turn-ms 9000

@@ -169,8 +169,8 @@ pub fn run(args: Args) -> Result<()> {
     }
 }
 
-/// Opens the log in a match's folder, which is kept to this process from then on, and returns the games
-/// that it has. A match that cannot be resumed leaves nothing behind.
+/// Opens the log in a match's folder, which is kept to this process from then on, and returns the
+/// games that it has. A match that cannot be resumed leaves nothing behind.
 fn open(folder: &Path, header: &MatchHeader, resume: bool) -> Result<(Held, Log, Vec<GameLine>)> {
     let log = folder.join(LOG);
     if resume {
