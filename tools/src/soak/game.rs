@@ -169,21 +169,7 @@ pub fn play(
     });
     let stallers: Vec<Option<Staller>> = stallers.collect();
     let asked = std::cell::RefCell::new(Vec::new());
-    let mut recorders: Vec<Recorder> = players
-        .iter_mut()
-        .map(|player| Recorder {
-            player: player.as_mut(),
-            asked: &asked,
-        })
-        .collect();
-    let [red, blue] = &mut recorders[..] else {
-        unreachable!("there are two colours")
-    };
-    let mut seats = [red as &mut dyn Player, blue].map(|player| Seat {
-        player,
-        limits: setting.bot.limits,
-    });
-    let judged = judge::play(game, &mut seats);
+    let judged = referee(&mut players, game, setting, &asked);
     // Before the bots end, so that nobody else can be stopped.
     let spans: Vec<Vec<Span>> = stallers
         .into_iter()
@@ -202,6 +188,30 @@ pub fn play(
             .map(|asked| answer_line(asked, &spans[asked.color.index()], &stalls))
             .collect(),
     })
+}
+
+/// Plays the game on and notes how long each answer takes.
+fn referee(
+    players: &mut [Box<dyn Player>],
+    game: Game,
+    setting: &Setting,
+    asked: &std::cell::RefCell<Vec<Asked>>,
+) -> Result<judge::Judged, Interrupted> {
+    let mut recorders: Vec<Recorder> = players
+        .iter_mut()
+        .map(|player| Recorder {
+            player: player.as_mut(),
+            asked,
+        })
+        .collect();
+    let [red, blue] = &mut recorders[..] else {
+        unreachable!("there are two colours")
+    };
+    let mut seats = [red as &mut dyn Player, blue].map(|player| Seat {
+        player,
+        limits: setting.bot.limits,
+    });
+    judge::play(game, &mut seats)
 }
 
 fn answer_line(asked: &Asked, spans: &[Span], stalls: &[Stall]) -> AnswerLine {
