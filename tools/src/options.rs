@@ -19,6 +19,9 @@ pub const DAY: f64 = 86_400.0;
 /// How often something is done: games, pairs, positions, shards.
 pub const COUNT: RangeInclusive<u64> = 1..=1_000_000;
 
+/// Moves of a game; more than any record has.
+pub const MOVES: RangeInclusive<usize> = 0..=1_000_000;
+
 /// Threads; more than any machine has cores.
 pub const THREADS: RangeInclusive<usize> = 1..=1024;
 

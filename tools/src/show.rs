@@ -10,9 +10,6 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// No game has so many moves, passes included.
-const MOST_MOVES: usize = 1_000_000;
-
 /// Draw a position or a game, as text or SVG
 ///
 /// Reads what `hex convert` reads. The last move's stone is marked.
@@ -26,7 +23,7 @@ pub struct Args {
     side: Side,
 
     /// Draw the position after this many moves instead of the last one
-    #[arg(long, value_name = "MOVES", value_parser = options::whole(0..=MOST_MOVES))]
+    #[arg(long, value_name = "MOVES", value_parser = options::whole(options::MOVES))]
     after: Option<usize>,
 
     /// Draw the position after every move

@@ -47,7 +47,7 @@ pub struct Args {
     side: Side,
 
     /// Solve the position after this many moves instead of the last one
-    #[arg(long, value_name = "MOVES", conflicts_with = "openings")]
+    #[arg(long, value_name = "MOVES", conflicts_with = "openings", value_parser = options::whole(options::MOVES))]
     after: Option<usize>,
 
     /// Whose move it is [default: as the record has it]
