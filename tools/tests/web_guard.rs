@@ -137,7 +137,7 @@ fn sockets_end_with_a_word() {
 fn endgames_are_proven_beside_the_thinking() {
     let server = Server::start(&["--threads", "1"]);
     let mut socket = server.socket();
-    socket.send(&json!({ "do": "analyse", "id": 1, "game": "5,a1c3", "ms": 60_000 }));
+    socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2c3", "ms": 60_000 }));
     socket.send(&json!({ "do": "prove", "id": 2, "game": "5,a1:se1c3" }));
     let mut replies = std::iter::from_fn(|| Some(socket.hear()));
     let proof = replies.find(|reply| reply["kind"] == "proof").unwrap();

@@ -114,7 +114,7 @@ fn solve_game(args: &Args, game: &Game, limits: Limits) -> anyhow::Result<End> {
     let after = args.after.unwrap_or(total);
     ensure!(
         after <= total,
-        "the game has {total} moves, there is no position after {after}"
+        "--after {after}: the game has {total} moves, give 0 to {total}"
     );
     let position = game.position_after(after);
     let to_move = match args.to_move {
@@ -126,7 +126,8 @@ fn solve_game(args: &Args, game: &Game, limits: Limits) -> anyhow::Result<End> {
         true => Question::AllMoves,
         false => Question::Winner,
     };
-    let solver = Solver::new(&position, u64::MAX)?;
+    let solver = Solver::new(&position, u64::MAX)
+        .context("choose a later position with --after, or a smaller board with --side")?;
     let monitor = Monitor::start(limits)?;
     let mut solver = solver.watched(monitor.watch());
     let found = solver.appraise(&position, to_move, question);
