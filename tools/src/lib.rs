@@ -30,6 +30,8 @@ pub mod weights_file;
 pub mod engine;
 // Who wins a position, exactly.
 pub mod solver;
+// Shards of games for training, made by several threads.
+pub mod shards;
 // Games of our engine against itself inside this process.
 pub mod self_play;
 // One game between programs: players, clocks, the referee, openings.

@@ -4,22 +4,17 @@ mod game;
 mod lines;
 mod shard;
 
-use crate::aside::tell_line;
 use crate::engine::network;
 use crate::hold;
 use crate::options;
+use crate::shards::Work;
 use crate::weights_file;
 use anyhow::Context;
 use game::{Player, Rules};
 use hexbot::network::Network;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use shard::Shard;
-use std::io::IsTerminal;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 /// Play games of the network's policy without search by the million, to train the network with
 ///
@@ -121,26 +116,21 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let rules = args.rules()?;
     let _held = hold::folder(&args.out)?;
     let first = shard::next_number(&args.out)?;
-    let next = AtomicU64::new(first);
-    let last = args.shards.unwrap_or(u64::MAX);
-    let progress = Progress::new(args.shards.map(|shards| shards.saturating_sub(first)));
-    let failure = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..args.threads() {
-            scope.spawn(|| loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= last || failure.lock().expect("no panics").is_some() {
-                    return;
-                }
-                match play_shard(number, &args, &rules) {
-                    Ok(shard) => progress.add(&shard),
-                    Err(error) => *failure.lock().expect("no panics") = Some(error),
-                }
-            });
-        }
-    });
-    progress.finish();
-    failure.into_inner().expect("no panics").map_or(Ok(()), Err)
+    let work = Work {
+        all: args.shards,
+        done: first,
+        threads: args.threads,
+    };
+    let play = |number| {
+        let shard = play_shard(number, &args, &rules)?;
+        Ok([shard.games(), shard.plies(), shard.searches()].map(|count| count as u64))
+    };
+    let describe = |[games, plies, searches]: [u64; 3], seconds: f64| {
+        let pace = games as f64 / seconds * 3600.0;
+        let length = plies as f64 / games as f64;
+        format!("{games} games, {pace:.0} an hour, {length:.1} plies each, {searches} positions of searches")
+    };
+    work.run(first..args.shards.unwrap_or(u64::MAX), play, describe)
 }
 
 /// Plays the games of a shard and writes it.
@@ -183,74 +173,5 @@ impl Args {
             resign: self.resign as f32,
             control: self.control,
         })
-    }
-
-    fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.unwrap_or_else(cores)
-    }
-}
-
-/// How far the run is, on standard error: a bar on a terminal, plain lines in a pipe.
-struct Progress {
-    bar: ProgressBar,
-    started: Instant,
-    state: Mutex<State>,
-}
-
-struct State {
-    games: u64,
-    plies: u64,
-    searches: u64,
-    last_line: Instant,
-}
-
-/// How often a line is printed where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(60);
-
-impl Progress {
-    fn new(shards: Option<u64>) -> Self {
-        let bar = ProgressBar::with_draw_target(shards, ProgressDrawTarget::stderr());
-        let template = match shards {
-            Some(_) => "{wide_bar} {pos}/{len} shards, {elapsed}\n{msg}",
-            None => "{pos} shards, {elapsed}: {msg}",
-        };
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
-        let started = Instant::now();
-        Progress {
-            bar,
-            started,
-            state: Mutex::new(State {
-                games: 0,
-                plies: 0,
-                searches: 0,
-                last_line: started,
-            }),
-        }
-    }
-
-    /// One more shard is finished.
-    fn add(&self, shard: &Shard) {
-        let mut state = self.state.lock().expect("no panics");
-        state.games += shard.games() as u64;
-        state.plies += shard.plies() as u64;
-        state.searches += shard.searches() as u64;
-        self.bar.inc(1);
-        let pace = state.games as f64 / self.started.elapsed().as_secs_f64() * 3600.0;
-        let message = format!(
-            "{} games, {pace:.0} an hour, {:.1} plies each, {} searches",
-            state.games,
-            state.plies as f64 / state.games as f64,
-            state.searches,
-        );
-        if !std::io::stderr().is_terminal() && state.last_line.elapsed() >= LINE_EVERY {
-            state.last_line = Instant::now();
-            tell_line(format_args!("{} shards: {message}", self.bar.position()));
-        }
-        self.bar.set_message(message);
-    }
-
-    fn finish(self) {
-        self.bar.finish_and_clear();
     }
 }

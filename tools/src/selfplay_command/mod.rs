@@ -5,22 +5,16 @@ mod sample;
 pub mod shard;
 mod starts;
 
-use crate::aside::tell_line;
 use crate::engine::{network, SIDES};
 use crate::hold;
 use crate::options;
 use crate::record::Side;
+use crate::shards::Work;
 use crate::weights_file;
 use game::Rules;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use shard::Shard;
-use std::io::IsTerminal;
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 /// Play games of the engine against itself, to train its network with
 ///
@@ -140,26 +134,19 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             missing.push(shard);
         }
     }
-    let progress = Progress::new(args.shards, missing.len() as u64);
-    let next = AtomicU64::new(0);
-    let failure = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..args.threads() {
-            scope.spawn(|| {
-                let shard = || missing.get(next.fetch_add(1, Ordering::Relaxed) as usize);
-                // Locked for the look alone: the others play meanwhile, and note their failures.
-                let failed = || failure.lock().expect("no panics").is_some();
-                while let (Some(shard), false) = (shard(), failed()) {
-                    match play_shard(shard, &args, &rules) {
-                        Ok(samples) => progress.add(samples as u64),
-                        Err(error) => *failure.lock().expect("no panics") = Some(error),
-                    }
-                }
-            });
-        }
-    });
-    progress.finish();
-    failure.into_inner().expect("no panics").map_or(Ok(()), Err)
+    let work = Work {
+        all: Some(args.shards),
+        done: args.shards - missing.len() as u64,
+        threads: args.threads,
+    };
+    let play = |shard| Ok([play_shard(&shard, &args, &rules)? as u64]);
+    let describe = |[samples]: [u64; 1], seconds: f64| {
+        format!(
+            "{samples} samples, {:.0} a second",
+            samples as f64 / seconds
+        )
+    };
+    work.run(missing.into_iter(), play, describe)
 }
 
 /// Plays the games of a shard and writes it. Returns its number of samples.
@@ -221,53 +208,5 @@ impl Args {
             self.side
         );
         Ok(stones)
-    }
-
-    fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.unwrap_or_else(cores)
-    }
-}
-
-/// How far the run is, on standard error: a bar on a terminal, plain lines in a pipe.
-struct Progress {
-    bar: ProgressBar,
-    started: Instant,
-    state: Mutex<(u64, Instant)>,
-}
-
-/// How often a line is printed where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(10);
-
-impl Progress {
-    fn new(shards: u64, missing: u64) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(shards), ProgressDrawTarget::stderr());
-        let template = "{wide_bar} {pos}/{len} shards, {elapsed}\n{msg}";
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
-        bar.set_position(shards - missing);
-        Progress {
-            bar,
-            started: Instant::now(),
-            state: Mutex::new((0, Instant::now())),
-        }
-    }
-
-    /// One more shard is finished.
-    fn add(&self, samples: u64) {
-        let mut state = self.state.lock().expect("no panics");
-        state.0 += samples;
-        self.bar.inc(1);
-        let pace = state.0 as f64 / self.started.elapsed().as_secs_f64();
-        let message = format!("{} samples, {pace:.0} a second", state.0);
-        if !std::io::stderr().is_terminal() && state.1.elapsed() >= LINE_EVERY {
-            state.1 = Instant::now();
-            let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            tell_line(format_args!("{done}/{all} shards: {message}"));
-        }
-        self.bar.set_message(message);
-    }
-
-    fn finish(self) {
-        self.bar.finish_and_clear();
     }
 }
