@@ -159,6 +159,9 @@ fn openings_go_on_where_they_were() {
     assert_eq!(map, "b b b r\nb b r b\nb r b b\nr b b b");
     let (status, again) = solve(&out, "");
     assert_eq!((status, again.as_str()), (0, map));
+    // The short diagonal is the middle: c2 wins and comes first, b2 after it.
+    let (_, first) = solve(&["--openings", "--side", "4"], "");
+    assert!(first.starts_with("c2 red "), "{first}");
     // A file of something else is left alone.
     std::fs::write(&file, "mine\n").unwrap();
     let output = start(&out, "").wait_with_output().unwrap();

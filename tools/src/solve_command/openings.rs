@@ -76,9 +76,10 @@ fn from_the_middle(side: Side) -> Vec<Point> {
     let mut half = points[..points.len().div_ceil(2)].to_vec();
     half.sort_by_key(|&point| {
         let turned = turned(point, side);
-        let rows = point.row().abs_diff(turned.row());
-        let cols = point.col().abs_diff(turned.col());
-        rows * rows + cols * cols
+        let rows = point.row() as i32 - turned.row() as i32;
+        let cols = point.col() as i32 - turned.col() as i32;
+        // The square of the distance on a board whose axes meet at 60 degrees.
+        rows * rows + rows * cols + cols * cols
     });
     half
 }
