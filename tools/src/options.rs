@@ -31,6 +31,9 @@ pub const SEEDS: RangeInclusive<u64> = 0..=u64::MAX;
 /// Shares and probabilities.
 pub const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 
+/// Win probabilities at which a side may resign: at a half both would.
+pub const RESIGNATIONS: RangeInclusive<f64> = 0.0..=0.5;
+
 /// A reader of whole numbers in a range.
 pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where

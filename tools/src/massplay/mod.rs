@@ -89,7 +89,7 @@ pub struct Args {
     random_share: f64,
 
     /// A side whose win probability falls below this resigns
-    #[arg(long, default_value_t = 0.03, value_parser = options::real(options::SHARE))]
+    #[arg(long, default_value_t = 0.03, value_parser = options::real(options::RESIGNATIONS))]
     resign: f64,
 
     /// The share of games that nobody resigns

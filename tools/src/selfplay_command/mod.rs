@@ -13,7 +13,6 @@ use crate::shards::Work;
 use crate::weights_file;
 use game::Rules;
 use shard::Shard;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// Play games of the engine against itself, to train its network with
@@ -86,7 +85,7 @@ pub struct Args {
     drawn_moves: u32,
 
     /// A side whose win probability falls below this resigns
-    #[arg(long, default_value_t = 0.02, value_parser = options::real(RESIGNATIONS))]
+    #[arg(long, default_value_t = 0.02, value_parser = options::real(options::RESIGNATIONS))]
     resign: f64,
 
     /// The share of games that nobody resigns
@@ -107,9 +106,6 @@ const MOST_STONES: u32 = (*SIDES.end() * *SIDES.end()) as u32;
 
 /// The most stones that are placed at random, unless the board is too small or another number is given.
 const RANDOM_STONES: u32 = 8;
-
-/// Win probabilities at which a side may resign: at a half both would.
-const RESIGNATIONS: RangeInclusive<f64> = 0.0..=0.5;
 
 /// Plays the shards that are missing.
 ///
