@@ -13,7 +13,7 @@ is never learnt from.
 import gzip
 import struct
 import sys
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,7 @@ import torch
 from train.data import EMPTY, MOVER, OPPONENT, Batch, ShardError, planes_of
 
 MAGIC = b"HEXGAMES"
-VERSION = 1
+VERSION = 2
 # magic, version, side, games, moves, searches, moves of variations, candidates, seed
 HEADER = struct.Struct("<8sIIIIIIIQ")
 EXTENSION = ".games"
@@ -50,6 +50,9 @@ class Games:
     flags: torch.Tensor  # [games]
     cool_from: torch.Tensor  # [games] the first ply whose value the result tells
     moves: torch.Tensor  # [moves] cells
+    # [moves] Red's win probability before the move, in 1/255: in a shard as the network told it, in a
+    # window what later moves and the result say of it (`returns`).
+    red_wins: torch.Tensor
     search_game: torch.Tensor  # [searches] which game
     search_ply: torch.Tensor  # [searches] stones on the board
     search_value: torch.Tensor  # [searches] the mover's win probability in 1/65535
@@ -107,9 +110,9 @@ def read_games(path: Path) -> Games:
     for name, count, kind in (
         ("search_game", searches, "<u4"), ("search_value", searches, "<u2"),
         ("search_visits", searches, "<u2"), ("length", games, "u1"), ("flags", games, "u1"),
-        ("cool_from", games, "u1"), ("moves", moves, "u1"), ("search_ply", searches, "u1"),
-        ("variations", searches, "u1"), ("candidates", searches, "u1"), ("variation", further, "u1"),
-        ("candidate", candidates, "u1"), ("share", candidates, "u1"),
+        ("cool_from", games, "u1"), ("moves", moves, "u1"), ("red_wins", moves, "u1"),
+        ("search_ply", searches, "u1"), ("variations", searches, "u1"), ("candidates", searches, "u1"),
+        ("variation", further, "u1"), ("candidate", candidates, "u1"), ("share", candidates, "u1"),
     ):
         kind = np.dtype(kind)
         if at + count * kind.itemsize > len(data):
@@ -117,6 +120,24 @@ def read_games(path: Path) -> Games:
         columns[name] = np.frombuffer(data, kind, count, at)
         at += count * kind.itemsize
     return Games(**columns)
+
+
+def returns(games: Games, decay: float) -> np.ndarray:
+    """Red's win probability before each move as the rest of the game tells it, in 1/255; arrays of numpy.
+
+    TD(lambda), lambda being `decay`: one ply later counts 1 - decay, each further one `decay` times as much
+    as the one before it, and the result the rest. With 1 it is the result alone. Later probabilities
+    vary less from game to game than results do, and know the opening no worse (docs/experiments.md).
+    """
+    ends = games.length.astype(np.int64).cumsum()
+    later = (games.flags & BLUE_WON == 0) * 255.0
+    told = np.zeros_like(games.red_wins)
+    for back in range(1, int(games.length.max(initial=0)) + 1):
+        which = np.flatnonzero(games.length >= back)
+        at = ends[which] - back
+        told[at] = later[which].round()
+        later[which] = (1 - decay) * games.red_wins[at] + decay * later[which]
+    return told
 
 
 def spans(starts: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, ...]:
@@ -133,8 +154,8 @@ class Positions:
     stones: torch.Tensor  # [positions, cells] EMPTY, MOVER or OPPONENT
     owner: torch.Tensor  # [positions, cells] the same at the end of the game
     won: torch.Tensor  # [positions] 1 if the mover won, 0 if not
-    value: torch.Tensor  # [positions] the search's probability that the mover wins; `won` without one
-    result_share: torch.Tensor  # [positions] of `won` in the value's target, 0 to 1
+    value: torch.Tensor  # [positions] the probability that the mover wins which is to be learnt
+    result_known: torch.Tensor  # [positions] 1 if the game went on from here as well as it could, or 0
     policy: torch.Tensor  # [positions, cells] sums to 1, or to 0 without a target
     weight: torch.Tensor  # [positions] of the value and of the policy
 
@@ -159,16 +180,18 @@ def seen_by_movers(cells: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
 
 
 def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> Positions:
-    """The positions of the chosen games after so many moves; results are their only targets."""
+    """The positions of the chosen games after so many moves; how these went on is their only target."""
     when = times(games, chosen)
-    blue_won = games.flags[chosen] & BLUE_WON != 0
-    won = (blue_won == (plies % 2 == 1)).float()
+    is_blue = plies % 2 == 1
+    won = ((games.flags[chosen] & BLUE_WON != 0) == is_blue).float()
+    red_wins = games.red_wins[games.start[chosen] + plies].float() / 255
     return Positions(
         stones=stones_of(when.masked_fill(when >= plies[:, None], NEVER), plies),
         owner=stones_of(when, plies),
         won=won,
-        value=won.clone(),
-        result_share=torch.ones_like(won),
+        value=torch.where(is_blue, 1 - red_wins, red_wins),
+        # While moves are drawn hot the rest of the game tells little of the position.
+        result_known=(plies >= games.cool_from[chosen]).float(),
         policy=won.new_zeros(len(chosen), CELLS),
         weight=torch.ones_like(won),
     )
@@ -189,15 +212,15 @@ def stones_of(when: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
     return seen_by_movers(stones.masked_fill(when == NEVER, EMPTY), plies)
 
 
-def searched_positions(games: Archive, chosen: torch.Tensor, result_share: float) -> Positions:
-    """The positions of the chosen searches, with what those found."""
+def searched_positions(games: Archive, chosen: torch.Tensor, game_share: float) -> Positions:
+    """The positions of the chosen searches, with what those found; where it is known, the value that the
+    rest of the game tells has a share in it."""
     numbers, plies = games.search_game[chosen], games.search_ply[chosen]
     positions = positions_of(games, numbers, plies)
-    positions.value = games.search_value[chosen].float() / 65535
-    # While moves are drawn hot the result tells little of the position.
-    positions.result_share = result_share * (plies >= games.cool_from[numbers]).float()
     further = games.variations[chosen]
     vary(positions, games, chosen, plies, further)
+    search = games.search_value[chosen].float() / 65535
+    positions.value = search.lerp(positions.value, game_share * positions.result_known)
     rows, _, places = spans(games.candidate_start[chosen], games.candidates[chosen])
     policy = positions.policy
     policy[rows, games.candidate[places].long()] = games.share[places].float()
@@ -218,7 +241,7 @@ def vary(
     when[rows, games.variation[places].long()] = (plies[rows] + at).to(torch.uint8)
     positions.stones[which] = stones_of(when, plies + further)
     positions.owner[which] = EMPTY
-    positions.result_share[which] = 0
+    positions.result_known[which] = 0
     positions.weight[which] = VARIATION_WEIGHT
 
 
@@ -245,10 +268,11 @@ class Study:
         count = len(lines)
         length = np.array([len(m) for m in moves], np.uint8)
         red = np.array([line[1] for line in lines])
-        # A game that stops at the position; its result is never used.
+        # A game that stops at the position; nobody knows how it goes on.
         games = Games(
-            length=length, flags=np.zeros(count, np.uint8), cool_from=length,
+            length=length, flags=np.zeros(count, np.uint8), cool_from=np.full(count, NEVER, np.uint8),
             moves=np.array([cell for m in moves for cell in m], np.uint8),
+            red_wins=np.zeros(int(length.sum()) + 1, np.uint8),
             search_game=np.arange(count), search_ply=length,
             search_value=(np.where(length % 2 == 0, red, 1 - red) * 65535).astype(np.uint16),
             search_visits=np.ones(count, np.uint16),
@@ -292,7 +316,8 @@ class Mixture:
 
     searched: float = 0.3  # the share of positions with a search's policy and value
     study: float = 0.03  # the share of positions of the study, if there is one
-    result: float = 0.5  # the share of the game's result in the value's target of searched positions
+    game: float = 0.5  # the share of what the rest of the game tells in the value of searched positions
+    decay: float = 0.93  # how far ahead the rest of the game is looked at: see `returns`
     # Plies of positions without a search: u ** this of the way from the first cool one to the end,
     # u drawn evenly from 0 to 1; above 1 early ones come more often.
     early: float = 1.4
@@ -321,7 +346,8 @@ class GameWindow:
             return
         for path in fresh:
             try:
-                self.shards[path.name] = read_games(path)
+                games = read_games(path)
+                self.shards[path.name] = replace(games, red_wins=returns(games, self.mixture.decay))
             except ShardError as error:
                 print(f"left out: {error}", file=sys.stderr)
                 self.unreadable.add(path.name)
@@ -368,7 +394,7 @@ class GameWindow:
         searched = int(count * mixture.searched) if len(games.search_ply) else 0
         if searched:
             chosen = drawn_from(len(games.search_ply), searched, rng)
-            parts.append(searched_positions(games, chosen, mixture.result))
+            parts.append(searched_positions(games, chosen, mixture.game))
         studied = int(count * mixture.study) if self.study else 0
         if self.study and studied:
             parts.append(self.study.sample(studied, rng))
@@ -377,7 +403,7 @@ class GameWindow:
         return joined(parts).rotated(turned)
 
     def drawn(self, games: Archive, count: int, rng: torch.Generator) -> Positions:
-        """Positions of the cool part of games, with results alone."""
+        """Positions of the cool part of games, with no policy."""
         chosen = games.taught[drawn_from(len(games.taught), count, rng)]
         first, last = games.cool_from[chosen], games.length[chosen]
         way = torch.rand(count, generator=rng, device=rng.device) ** self.mixture.early
@@ -389,7 +415,7 @@ class GameWindow:
         if held is None or len(held.search_ply) == 0:
             return None
         chosen = np.sort(np.random.default_rng(0).permutation(len(held.search_ply))[:count])
-        return searched_positions(held, torch.from_numpy(chosen).to(self.device), 1.0)
+        return searched_positions(held, torch.from_numpy(chosen).to(self.device), 0)
 
 
 def batch_of_positions(positions: Positions) -> Batch:
@@ -401,10 +427,11 @@ def batch_of_positions(positions: Positions) -> Batch:
         policy=policy,
         value=positions.value,
         result=positions.won,
-        result_known=(positions.result_share > 0).float(),
+        result_known=positions.result_known,
         owner=(owner == MOVER).float(),
         owner_known=(owner != EMPTY).float(),
         weight=positions.weight,
         policy_weight=positions.weight * (policy.sum(1) > 0),
-        result_share=positions.result_share,
+        # What the value is to be is settled.
+        result_share=torch.zeros_like(positions.value),
     )

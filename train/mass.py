@@ -64,7 +64,8 @@ class MassTrainer(Trainer):
     def make_window(self) -> GameWindow:
         options = self.options
         study = Study(Path(options.study), self.device) if options.study else None
-        mixture = Mixture(searched=options.searched, study=options.study_share, result=options.result_share)
+        mixture = Mixture(searched=options.searched, study=options.study_share, game=options.result_share,
+                          decay=options.td_lambda)
         return GameWindow(self.run / GAMES, options.window, mixture, self.device, study)
 
     def resume_window(self, saved: dict) -> None:
@@ -306,6 +307,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--study", help="positions with win rates of a stronger network, learnt from as a small share")
     p.add_argument("--study-share", type=float, default=0.03, help="their share of a batch")
     p.add_argument("--searched", type=float, default=0.3, help="share of a batch that was searched")
+    p.add_argument("--td-lambda", type=float, default=0.93,
+                   help="how much of a value's target lies beyond the next ply; 1: the game's result alone")
     p.add_argument("--least-games", type=int, default=30_000, help="learning begins with so many")
     p.add_argument("--checkpoint-minutes", type=float, default=3, help="between two checkpoints")
     p.add_argument("--measure-minutes", type=float, default=15, help="between two lines of the curve")

@@ -34,6 +34,7 @@ struct Columns<'a> {
     flags: &'a [u8],
     cool_from: &'a [u8],
     moves: &'a [u8],
+    red_wins: &'a [u8],
     ply: &'a [u8],
     variations: &'a [u8],
     candidates: &'a [u8],
@@ -46,7 +47,7 @@ impl<'a> Columns<'a> {
     fn read(bytes: &'a [u8]) -> Self {
         assert_eq!(&bytes[..8], b"HEXGAMES");
         let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
-        assert_eq!((number(8), number(12)), (1, 11));
+        assert_eq!((number(8), number(12)), (2, 11));
         let [games, moves, searches, further, candidates] = [16, 20, 24, 28, 32].map(number);
         let mut rest = &bytes[HEADER..];
         let mut take = |count| {
@@ -69,6 +70,7 @@ impl<'a> Columns<'a> {
             flags: take(games),
             cool_from: take(games),
             moves: take(moves),
+            red_wins: take(moves),
             ply: take(searches),
             variations: take(searches),
             candidates: take(searches),
@@ -101,13 +103,14 @@ fn shards_hold_legal_games_and_searches() {
             .success()
     );
     let bytes = [0, 1].map(|number| shard(folder.path(), number));
-    let (mut resigned, mut searches, mut varied) = (0, 0, 0);
+    let (mut resigned, mut searches, mut varied, mut foretold) = (0, 0, 0, 0);
     for columns in bytes.iter().map(|bytes| Columns::read(bytes)) {
         assert_eq!(columns.length.len(), GAMES);
-        let mut moves = columns.moves;
+        let (mut moves, mut red_wins) = (columns.moves, columns.red_wins);
         let mut games = Vec::new();
         for game in 0..GAMES {
             let moves = next(&mut moves, columns.length[game]);
+            let red_wins = next(&mut red_wins, columns.length[game]);
             let mut board = Board::<11>::new();
             for &index in moves {
                 assert_eq!(Links::new(&board, 0).winner(), None, "{}", board);
@@ -118,6 +121,9 @@ fn shards_hold_legal_games_and_searches() {
                 true => assert_eq!(winner, board.to_move().opponent(), "who moves resigns"),
                 false => assert_eq!(Links::new(&board, moves.len()).winner(), Some(winner)),
             }
+            let before_the_end = *red_wins.last().expect("a move");
+            let winners_red = winner == Color::Red;
+            foretold += usize::from((before_the_end > 127) == winners_red);
             resigned += columns.flags[game] >> 1 & 1;
             assert!((1..=14).contains(&columns.cool_from[game]));
             games.push(moves);
@@ -144,6 +150,11 @@ fn shards_hold_legal_games_and_searches() {
             varied += usize::from(!further.is_empty());
         }
     }
+    assert!(
+        foretold * 10 >= 2 * GAMES * 8,
+        "the last win probability foretells {foretold} of {} results",
+        2 * GAMES
+    );
     assert!(resigned > 3, "{resigned} games were resigned");
     assert!(
         searches > 10 && varied > 0 && varied < searches,

@@ -9,7 +9,7 @@ import torch
 
 from train.archive import (
     CELLS, COLUMNS, HEADER, MAGIC, NEVER, SIDE, VERSION, Archive, Games, GameWindow, Mixture, Study,
-    batch_of_positions, positions_of, read_games, searched_positions,
+    batch_of_positions, positions_of, read_games, returns, searched_positions,
 )
 from train.data import EMPTY, MOVER, OPPONENT, ShardError
 from train.tests.test_games import CPU, seeded
@@ -17,7 +17,7 @@ from train.tests.test_training import Folder
 
 # The columns in the order of the file.
 IN_FILE = ("search_game", "search_value", "search_visits", "length", "flags", "cool_from", "moves",
-           "search_ply", "variations", "candidates", "variation", "candidate", "share")
+           "red_wins", "search_ply", "variations", "candidates", "variation", "candidate", "share")
 KINDS = {"search_game": "<u4", "search_value": "<u2", "search_visits": "<u2"}
 
 
@@ -31,6 +31,7 @@ def some_games(count: int, seed: int) -> Games:
         flags=rng.integers(0, 2, count).astype(np.uint8),
         cool_from=rng.integers(1, 15, count).astype(np.uint8),
         moves=np.concatenate([o[:n] for o, n in zip(orders, lengths)]).astype(np.uint8),
+        red_wins=rng.integers(0, 256, lengths.sum()).astype(np.uint8),
         search_game=np.repeat(np.arange(count), 2),
         search_ply=np.full(2 * count, 7, np.uint8),
         search_value=rng.integers(0, 65536, 2 * count).astype(np.uint16),
@@ -129,7 +130,24 @@ class Drawing(Folder):
             self.assertEqual(positions.policy[at].argmax(), seen[0])
             self.assertAlmostEqual(float(positions.policy[at][seen[1]]), 55 / 255, places=5)
             is_cool = 7 >= self.games.cool_from[game]
-            self.assertEqual(positions.result_share[at], 0.5 if is_cool and not further else 0)
+            self.assertEqual(positions.result_known[at], is_cool and not further)
+            game_value = (at % 2 == 0) * is_cool * 0.5
+            told = float(self.games.red_wins[self.games.start[game] + 7]) / 255
+            search = float(self.games.search_value[at]) / 65535
+            # Blue moves after seven.
+            wanted = (1 - game_value) * search + game_value * (1 - told)
+            self.assertAlmostEqual(float(positions.value[at]), float(wanted), places=4)
+
+    def test_values_look_ahead_in_the_game(self):
+        games = self.parts[0]
+        for decay in (0.0, 0.7, 1.0):
+            told, at = returns(games, decay), 0
+            for length, flags in zip(games.length, games.flags):
+                later = 255.0 * (flags % 2 == 0)
+                for place in range(at + int(length) - 1, at - 1, -1):
+                    self.assertAlmostEqual(float(told[place]), later, delta=0.51)
+                    later = decay * later + (1 - decay) * games.red_wins[place]
+                at += int(length)
 
     def test_results_teach_no_hot_plies(self):
         self.write()

@@ -63,6 +63,8 @@ const STIRRED_CELLS: usize = 4;
 pub struct Game {
     /// The moves in turn, Red's first.
     pub moves: Vec<Cell<11>>,
+    /// Before each of them Red's win probability, as the network tells it; one half where it was not asked.
+    pub red_wins: Vec<f32>,
     /// Who won.
     pub winner: Color,
     /// From this ply on moves were drawn cool, so that the result tells what the position was worth.
@@ -121,8 +123,10 @@ impl<'a> Player<'a> {
         let hot_plies = self.rng.random_range(1..=self.rules.hot_plies);
         let hot = self.rules.hot.powf(self.rng.random::<f32>());
         let resigning = !self.rng.random_bool(self.rules.control);
+        let opening = self.opening();
         let mut game = Game {
-            moves: self.opening(),
+            red_wins: vec![0.5; opening.len()],
+            moves: opening,
             winner: Color::Red,
             cool_from: 0,
             is_resigned: false,
@@ -159,6 +163,10 @@ impl<'a> Player<'a> {
             let cell = self.draw(&priors, board.empty_cells());
             board.play_unchecked(cell);
             game.moves.push(cell);
+            game.red_wins.push(match mover {
+                Color::Red => logits.wins(),
+                Color::Blue => 1.0 - logits.wins(),
+            });
         }
     }
 

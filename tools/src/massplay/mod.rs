@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Play games of the network's policy without search by the million, to train the network with
 ///
 /// Every move is drawn from the policy: hot in the opening, so that all kinds of openings come up, and
-/// nearly greedy from a ply on that each game draws for itself. A small share of the positions is
+/// cool from a ply on that each game draws for itself. A small share of the positions is
 /// searched as well. Writes shards: files of whole games with the results of those searches. The
 /// format stands in docs/network.md.
 ///
@@ -57,15 +57,15 @@ pub struct Args {
     hot: f64,
 
     /// The temperature of later plies
-    #[arg(long, default_value_t = 0.3, value_parser = options::real(TEMPERATURE))]
+    #[arg(long, default_value_t = 0.6, value_parser = options::real(TEMPERATURE))]
     cool: f64,
 
     /// The share of positions that are searched, and learnt from as searches
-    #[arg(long, default_value_t = 0.003, value_parser = options::real(options::SHARE))]
+    #[arg(long, default_value_t = 0.008, value_parser = options::real(options::SHARE))]
     search_share: f64,
 
     /// Simulations of a search
-    #[arg(long, default_value_t = 600, value_parser = options::whole(32..=1_000_000_u64))]
+    #[arg(long, default_value_t = 200, value_parser = options::whole(32..=1_000_000_u64))]
     simulations: u64,
 
     /// The share of the priors that a search deals out among four random cells
@@ -73,7 +73,7 @@ pub struct Args {
     stirred: f64,
 
     /// Learn also from positions of a search's tree with so many visits
-    #[arg(long, default_value_t = 150, value_parser = options::whole(1..=1_000_000_u32))]
+    #[arg(long, default_value_t = 60, value_parser = options::whole(1..=1_000_000_u32))]
     tree_visits: u32,
 
     /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a tab
@@ -89,7 +89,7 @@ pub struct Args {
     random_share: f64,
 
     /// A side whose win probability falls below this resigns
-    #[arg(long, default_value_t = 0.03, value_parser = options::real(options::RESIGNATIONS))]
+    #[arg(long, default_value_t = 0.02, value_parser = options::real(options::RESIGNATIONS))]
     resign: f64,
 
     /// The share of games that nobody resigns

@@ -10,7 +10,7 @@ use std::path::Path;
 /// The first bytes of every shard of games.
 const MAGIC: &[u8; 8] = b"HEXGAMES";
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The ending of a shard's file name.
 const EXTENSION: &str = "games";
 /// Bits of a game's flags.
@@ -31,6 +31,7 @@ pub struct Shard {
     cool_from: Vec<u8>,
     // A number a move.
     moves: Vec<u8>,
+    red_wins: Vec<u8>,
     // A number a search.
     game_of_search: Vec<u32>,
     ply: Vec<u8>,
@@ -55,6 +56,7 @@ impl Shard {
             flags: Vec::new(),
             cool_from: Vec::new(),
             moves: Vec::new(),
+            red_wins: Vec::new(),
             game_of_search: Vec::new(),
             ply: Vec::new(),
             value: Vec::new(),
@@ -100,6 +102,8 @@ impl Shard {
         );
         self.moves
             .extend(game.moves.iter().map(|cell| cell.index() as u8));
+        self.red_wins
+            .extend(game.red_wins.iter().map(|wins| (wins * WHOLE).round() as u8));
     }
 
     /// How many games there are.
@@ -158,6 +162,7 @@ impl Shard {
             &self.flags,
             &self.cool_from,
             &self.moves,
+            &self.red_wins,
             &self.ply,
             &self.variations,
             &self.candidates,
