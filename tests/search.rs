@@ -17,8 +17,12 @@ use std::sync::Arc;
 
 /// The search as it is shipped; `Params::playouts_only` leaves the network out.
 fn search<const N: usize>(params: Params) -> Search<N, Expert<N>> {
+    seeded_search(params, 1)
+}
+
+fn seeded_search<const N: usize>(params: Params, seed: u64) -> Search<N, Expert<N>> {
     let network = Network::shipped().expect("the shipped weights are whole");
-    let expert = Expert::new(&params, rng(1), Some(Arc::new(network)));
+    let expert = Expert::new(&params, rng(seed), Some(Arc::new(network)));
     Search::new(params, expert)
 }
 
@@ -303,30 +307,44 @@ fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
     }
 }
 
+/// How often each cell of the empty board was visited.
+fn visits(params: Params, seed: u64) -> Vec<f32> {
+    let mut search = seeded_search::<11>(params, seed);
+    let mut budget = Budget::simulations(SystemClock::start(), 2_000);
+    search.think(&Board::new(), &mut budget);
+    let root = search.root_node().expect("it has thought");
+    Cell::all().map(|cell| root.visits(cell)).collect()
+}
+
 #[test]
 fn the_same_seed_gives_the_same_search() {
-    let board = Board::<11>::new();
-    let [a, b] = [0; 2].map(|_| think(&board, 2_000));
-    assert_eq!(
-        (a.best, a.line, a.win_probability),
-        (b.best, b.line, b.win_probability)
-    );
+    // Playouts draw random numbers, so another seed finds other things.
+    let playouts = Params::playouts_only();
+    assert_eq!(visits(playouts, 1), visits(playouts, 1));
+    assert_ne!(visits(playouts, 1), visits(playouts, 2));
+    assert_eq!(visits(Params::default(), 1), visits(Params::default(), 1));
 }
 
 #[test]
 fn a_full_tree_goes_on_searching() {
-    let params = Params {
-        max_nodes: 50,
-        ..Params::default()
+    let nodes_after_six_moves = |max_nodes| {
+        let mut player = search::<11>(Params {
+            max_nodes,
+            ..Params::default()
+        });
+        let mut board = Board::new();
+        let mut most = 0;
+        for _ in 0..6 {
+            let mut budget = Budget::simulations(SystemClock::start(), 2_000);
+            let thought = player.think(&board, &mut budget).unwrap();
+            assert_eq!(thought.simulations, 2_000);
+            most = most.max(player.positions(0.0).len());
+            board.play(thought.best);
+        }
+        most
     };
-    let mut player = search::<11>(params);
-    let mut board = Board::new();
-    for _ in 0..6 {
-        let mut budget = Budget::simulations(SystemClock::start(), 2_000);
-        let thought = player.think(&board, &mut budget).unwrap();
-        assert_eq!(thought.simulations, 2_000);
-        board.play(thought.best);
-    }
+    assert_eq!(nodes_after_six_moves(50), 50, "full, and no fuller");
+    assert!(nodes_after_six_moves(5_000) > 500);
 }
 
 #[test]

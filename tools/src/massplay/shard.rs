@@ -102,8 +102,11 @@ impl Shard {
         );
         self.moves
             .extend(game.moves.iter().map(|cell| cell.index() as u8));
-        self.red_wins
-            .extend(game.red_wins.iter().map(|wins| (wins * WHOLE).round() as u8));
+        self.red_wins.extend(
+            game.red_wins
+                .iter()
+                .map(|wins| (wins * WHOLE).round() as u8),
+        );
     }
 
     /// How many games there are.
