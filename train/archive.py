@@ -314,7 +314,7 @@ def drawn_from(most: int, count: int, rng: torch.Generator) -> torch.Tensor:
 class Mixture:
     """Of what a batch is made."""
 
-    searched: float = 0.3  # the share of positions with a search's policy and value
+    searched: float = 0.6  # the share of positions with a search's policy and value
     study: float = 0.03  # the share of positions of the study, if there is one
     game: float = 0.5  # the share of what the rest of the game tells in the value of searched positions
     decay: float = 0.93  # how far ahead the rest of the game is looked at: see `returns`

@@ -306,7 +306,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--lines", help="lines of moves that some games begin with: see hex massplay")
     p.add_argument("--study", help="positions with win rates of a stronger network, learnt from as a small share")
     p.add_argument("--study-share", type=float, default=0.03, help="their share of a batch")
-    p.add_argument("--searched", type=float, default=0.3, help="share of a batch that was searched")
+    p.add_argument("--searched", type=float, default=0.6, help="share of a batch that was searched")
     p.add_argument("--td-lambda", type=float, default=0.93,
                    help="how much of a value's target lies beyond the next ply; 1: the game's result alone")
     p.add_argument("--least-games", type=int, default=30_000, help="learning begins with so many")
