@@ -5,6 +5,7 @@
 
 mod common;
 
+use common::missing::skip;
 use common::{random_board, rng};
 use hexbot::bias::Pattern;
 use hexbot::board::Board;
@@ -20,6 +21,9 @@ const N: usize = 11;
 
 /// Rounds of a comparison.
 const ROUNDS: usize = 300;
+
+/// Why there is nothing to compare.
+const NO_VECTORS: &str = "this processor lacks AVX2, POPCNT or BMI1: take another machine";
 
 /// What a position's evaluation consists of, bit by bit.
 #[inline(always)]
@@ -121,7 +125,7 @@ fn boards(count: u64) -> impl Iterator<Item = (u64, Board<N>)> {
 #[test]
 fn evaluations_are_the_same_with_vectors() {
     if !has_vectors() {
-        return;
+        return skip(NO_VECTORS);
     }
     for (seed, board) in boards(ROUNDS as u64) {
         // SAFETY: the features have been detected.
@@ -136,7 +140,7 @@ fn evaluations_are_the_same_with_vectors() {
 #[test]
 fn choices_are_the_same_with_vectors() {
     if !has_vectors() {
-        return;
+        return skip(NO_VECTORS);
     }
     for (seed, board) in boards(20) {
         for network in [Network::Absent, Network::Asked] {

@@ -4,6 +4,7 @@ mod common;
 #[path = "common/network.rs"]
 mod plain;
 
+use common::missing::skip;
 use common::{diagram, rng};
 use hexbot::board::Board;
 use hexbot::budget::SystemClock;
@@ -149,8 +150,7 @@ fn the_shipped_network_is_sound() {
 fn the_exporter_computes_the_same() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/network.txt");
     let Ok(text) = std::fs::read_to_string(path) else {
-        println!("skipped: there is no tests/data/network.txt; train/export.py writes it");
-        return;
+        return skip("there is no tests/data/network.txt: let train/export.py write it");
     };
     let network = Network::shipped().expect("weights beside their test vectors");
     let lines = text.lines().filter(|line| !line.starts_with('#'));

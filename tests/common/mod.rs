@@ -1,6 +1,7 @@
 //! What several test files need.
 #![allow(dead_code)] // every test file uses a part of it
 
+pub mod missing;
 pub mod referee;
 
 use hexbot::board::Board;

@@ -1,6 +1,11 @@
 //! The training in train/: its own tests, and one tiny generation on 5×5 with the real `hex` and the
-//! real learner. Without Python and its packages these tests say so and check nothing.
+//! real learner. Without Python and its packages these tests are skipped, or fail with
+//! HEX_IF_MISSING=fail.
 
+#[path = "../../tests/common/missing.rs"]
+mod missing;
+
+use missing::{assert_follows_the_setting, skip};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +20,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A Python that has the packages; says so if there is none.
+/// A Python that has the packages; where there is none the test is skipped or fails, as it is set.
 fn python() -> Option<PathBuf> {
     let named = std::env::var_os(PYTHON).map(PathBuf::from);
     let candidates = match named {
@@ -29,10 +34,10 @@ fn python() -> Option<PathBuf> {
     };
     let found = candidates.into_iter().find(has_packages);
     if found.is_none() {
-        println!(
-            "skipped: no Python with train/requirements.txt; install them into {INSTALLED} as \
+        skip(&format!(
+            "no Python with train/requirements.txt: install them into {INSTALLED} as \
              train/README.md tells, or name one by {PYTHON}"
-        );
+        ));
     }
     found
 }
@@ -144,4 +149,10 @@ fn mass_games_are_played_and_learnt_from() {
         "{last}"
     );
     assert!(run.join("actor.rs").exists() && run.join("checkpoint.pt").exists());
+}
+
+#[test]
+fn missing_packages_are_skipped_or_fail() {
+    let test = "a_loop_without_hex_tells_the_cure";
+    assert_follows_the_setting(test, (PYTHON, "no-such-python"));
 }

@@ -1,5 +1,5 @@
-//! Playing on the page of `hex web`, in a real headless Chromium, as people do: clicks, keys, reloads. Where
-//! there is no Chromium the tests say so and have nothing to do.
+//! Playing on the page of `hex web`, in a real headless Chromium, as people do: clicks, keys, reloads. Without
+//! Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 mod web_support;
 
@@ -8,6 +8,7 @@ use hex_tools::solver::{Question, Solver};
 use hexbot::cell::Color;
 use std::process::{Command, Stdio};
 use web_support::browser::{Tab, SHOWN};
+use web_support::missing::assert_follows_the_setting;
 use web_support::page::{assert_sound, game, label, moves, page, wait_for_status};
 
 #[test]
@@ -252,4 +253,9 @@ fn a_lost_server_is_noticed_and_found_again() {
     wait_for_status(&mut browser, &tab, "2. Blue: c3");
     again.kill().unwrap();
     again.wait().unwrap();
+}
+
+#[test]
+fn a_missing_browser_is_skipped_or_fails() {
+    assert_follows_the_setting("a_whole_game_against_the_bot_by_clicks", ("PATH", ""));
 }

@@ -1,5 +1,5 @@
 //! Understanding and watching on the page of `hex web`, in a real headless Chromium: analysis, records, screens.
-//! Where there is no Chromium the tests say so and have nothing to do.
+//! Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 //!
 //! `UPDATE=1 cargo test -p hex-tools --release --test web_views` takes the screenshots in docs/ anew.
 

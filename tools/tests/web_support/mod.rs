@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "not every test file uses everything")]
 
 pub mod browser;
+#[path = "../../../tests/common/missing.rs"]
+pub mod missing;
 pub mod page;
 
 use serde_json::{json, Value};
