@@ -11,10 +11,12 @@ is never learnt from.
 """
 
 import gzip
+import io
 import struct
 import sys
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -41,39 +43,41 @@ VARIATION_WEIGHT = 0.6
 # The ply of a cell without a stone.
 NEVER = 255
 
+Column = TypeVar("Column", torch.Tensor, np.ndarray)
+
 
 @dataclass
-class Games:
+class Games(Generic[Column]):
     """Columns of games and searches: of a shard as arrays of numpy, of a window as tensors."""
 
-    length: torch.Tensor  # [games] moves
-    flags: torch.Tensor  # [games]
-    cool_from: torch.Tensor  # [games] the first ply whose value the result tells
-    moves: torch.Tensor  # [moves] cells
+    length: Column  # [games] moves
+    flags: Column  # [games]
+    cool_from: Column  # [games] the first ply whose value the result tells
+    moves: Column  # [moves] cells
     # [moves] Red's win probability before the move, in 1/255: in a shard as the network told it, in a
     # window what later moves and the result say of it (`returns`).
-    red_wins: torch.Tensor
-    search_game: torch.Tensor  # [searches] which game
-    search_ply: torch.Tensor  # [searches] stones on the board
-    search_value: torch.Tensor  # [searches] the mover's win probability in 1/65535
-    search_visits: torch.Tensor  # [searches]
-    variations: torch.Tensor  # [searches] how many further moves lead to the position: 0 in the game
-    candidates: torch.Tensor  # [searches] how many moves have a share of the visits
-    variation: torch.Tensor  # [moves of variations] cells
-    candidate: torch.Tensor  # [candidates] cells
-    share: torch.Tensor  # [candidates] of the visits, in 1/255
+    red_wins: Column
+    search_game: Column  # [searches] which game
+    search_ply: Column  # [searches] stones on the board
+    search_value: Column  # [searches] the mover's win probability in 1/65535
+    search_visits: Column  # [searches]
+    variations: Column  # [searches] how many further moves lead to the position: 0 in the game
+    candidates: Column  # [searches] how many moves have a share of the visits
+    variation: Column  # [moves of variations] cells
+    candidate: Column  # [candidates] cells
+    share: Column  # [candidates] of the visits, in 1/255
 
     def __len__(self) -> int:
         return len(self.length)
 
 
-class Archive(Games):
+class Archive(Games[torch.Tensor]):
     """Games as tensors on one device, with places for looking them up."""
 
-    def __init__(self, parts: list[Games], device: torch.device):
+    def __init__(self, parts: list[Games[np.ndarray]], device: torch.device):
         """The games of several shards, as if they were one."""
         before = np.cumsum([0] + [len(part) for part in parts[:-1]])
-        numbers = [part.search_game + offset for part, offset in zip(parts, before)]
+        numbers = [part.search_game + offset for part, offset in zip(parts, before, strict=True)]
         for name in COLUMNS:
             columns = numbers if name == "search_game" else [getattr(part, name) for part in parts]
             column = np.concatenate(columns).astype(WIDE.get(name, np.uint8))
@@ -97,7 +101,7 @@ def firsts(lengths: torch.Tensor) -> torch.Tensor:
     return lengths.cumsum(0) - lengths
 
 
-def read_games(path: Path) -> Games:
+def read_games(path: Path) -> Games[np.ndarray]:
     """The games of a shard."""
     data = path.read_bytes()
     if len(data) < HEADER.size or not data.startswith(MAGIC):
@@ -107,14 +111,14 @@ def read_games(path: Path) -> Games:
         raise ShardError(f"{path}: version {version}, side {side}: only {VERSION} and {SIDE} are known")
     columns = {}
     at = HEADER.size
-    for name, count, kind in (
+    for name, count, code in (
         ("search_game", searches, "<u4"), ("search_value", searches, "<u2"),
         ("search_visits", searches, "<u2"), ("length", games, "u1"), ("flags", games, "u1"),
         ("cool_from", games, "u1"), ("moves", moves, "u1"), ("red_wins", moves, "u1"),
         ("search_ply", searches, "u1"), ("variations", searches, "u1"), ("candidates", searches, "u1"),
         ("variation", further, "u1"), ("candidate", candidates, "u1"), ("share", candidates, "u1"),
     ):
-        kind = np.dtype(kind)
+        kind = np.dtype(code)
         if at + count * kind.itemsize > len(data):
             raise ShardError(f"{path}: {len(data)} bytes are too few: delete the file")
         columns[name] = np.frombuffer(data, kind, count, at)
@@ -122,7 +126,7 @@ def read_games(path: Path) -> Games:
     return Games(**columns)
 
 
-def returns(games: Games, decay: float) -> np.ndarray:
+def returns(games: Games[np.ndarray], decay: float) -> np.ndarray:
     """Red's win probability before each move as the rest of the game tells it, in 1/255; arrays of numpy.
 
     TD(lambda), lambda being `decay`: one ply later counts 1 - decay, each further one `decay` times as much
@@ -255,10 +259,9 @@ class Study:
     LEAST_LISTED = 700
 
     def __init__(self, path: Path, device: torch.device):
-        opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path, encoding="utf-8")
         lines: list[tuple[list[int], float, list[tuple[int, int]]]] = []
-        with opened as file:
-            for number, line in enumerate(file, 1):
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            for number, line in enumerate(io.TextIOWrapper(file, encoding="utf-8"), 1):
                 try:
                     lines.append(self._parse(line.rstrip("\n")))
                 except (ValueError, IndexError) as error:
@@ -269,7 +272,7 @@ class Study:
         length = np.array([len(m) for m in moves], np.uint8)
         red = np.array([line[1] for line in lines])
         # A game that stops at the position; nobody knows how it goes on.
-        games = Games(
+        games: Games[np.ndarray] = Games(
             length=length, flags=np.zeros(count, np.uint8), cool_from=np.full(count, NEVER, np.uint8),
             moves=np.array([cell for m in moves for cell in m], np.uint8),
             red_wins=np.zeros(int(length.sum()) + 1, np.uint8),
@@ -331,7 +334,7 @@ class GameWindow:
     ):
         self.folder, self.limit, self.device = folder, games, device
         self.mixture, self.study = mixture, study
-        self.shards: dict[str, Games] = {}
+        self.shards: dict[str, Games[np.ndarray]] = {}
         self.games: Archive | None = None
         self.held_out: Archive | None = None
         self.played = 0
@@ -373,7 +376,7 @@ class GameWindow:
     def _is_held_out(name: str) -> bool:
         return int(Path(name).stem) % HOLD_OUT == HOLD_OUT - 1
 
-    def state(self) -> list:
+    def state(self) -> list[Any]:
         """For checkpoints: nothing, since the folder tells what there is."""
         return []
 

@@ -5,6 +5,8 @@ seen by the player to move, who joins top and bottom. A move hands the board to 
 who sees it transposed and the colours exchanged.
 """
 
+import math
+
 import torch
 from torch.nn import functional as F
 
@@ -17,7 +19,7 @@ CELLS_A_LOOK = 6
 
 def side_of(stones: torch.Tensor) -> int:
     """The side of boards [batch, side * side]."""
-    return int(round(stones.shape[1] ** 0.5))
+    return math.isqrt(stones.shape[1])
 
 
 def turned(stones: torch.Tensor) -> torch.Tensor:

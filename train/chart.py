@@ -11,11 +11,12 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from train.plot import painter, save
 
 
-def draw(chart: dict, out: Path) -> None:
+def draw(chart: dict[str, Any], out: Path) -> None:
     """Writes the picture."""
     rows = chart["rows"]
     labels, elo = [row["label"] for row in rows], [row["elo"] for row in rows]

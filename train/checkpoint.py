@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -28,12 +29,12 @@ def held(run: Path) -> Iterator[None]:
 
     The second one may be a learner that outlived the loop that was killed.
     """
-    try:
-        run.mkdir(parents=True, exist_ok=True)
-        file = open(run / LOCK, "w", encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"cannot write into the folder {run}: {error.strerror}") from error
-    with file:
+    with contextlib.ExitStack() as at_the_end:
+        try:
+            run.mkdir(parents=True, exist_ok=True)
+            file = at_the_end.enter_context(open(run / LOCK, "w", encoding="utf-8"))
+        except OSError as error:
+            raise RunError(f"cannot write into the folder {run}: {error.strerror}") from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -47,7 +48,7 @@ def held(run: Path) -> Iterator[None]:
         yield
 
 
-def save(run: Path, state: dict) -> None:
+def save(run: Path, state: dict[str, Any]) -> None:
     """Writes a run's checkpoint in place of its last one, which stays if that fails."""
     # In memory first: a full disk is then an error of the system's, and not of the pickler's.
     packed = io.BytesIO()
@@ -67,12 +68,13 @@ def save(run: Path, state: dict) -> None:
         ) from error
 
 
-def load(run: Path, device: torch.device | str = "cpu") -> dict:
+def load(run: Path, device: torch.device | str = "cpu") -> dict[str, Any]:
     """A run's checkpoint; an error that says so if there is none."""
     path = run / CHECKPOINT
     if not path.is_file():
         raise RunError(f"{path} is missing: train first, python -m train.train --out {run}")
-    return torch.load(path, map_location=device, weights_only=True)
+    state: dict[str, Any] = torch.load(path, map_location=device, weights_only=True)
+    return state
 
 
 def exists(run: Path) -> bool:
@@ -80,7 +82,7 @@ def exists(run: Path) -> bool:
     return (run / CHECKPOINT).is_file()
 
 
-def log(run: Path, event: dict) -> None:
+def log(run: Path, event: dict[str, Any]) -> None:
     """Adds a line to the run's log."""
     run.mkdir(parents=True, exist_ok=True)
     with open(run / LOG, "a", encoding="utf-8") as file:
@@ -97,7 +99,7 @@ def cut_log(run: Path, step: int) -> None:
         _write_lines(path, [line for line in read_lines(path) if line.get("step", 0) <= step])
 
 
-def replace_lines(path: Path, key: str, line: dict) -> None:
+def replace_lines(path: Path, key: str, line: dict[str, Any]) -> None:
     """Adds a line to a file of JSON lines in place of those with the same `key` or a later one.
 
     So what is done again after a kill stands there once.
@@ -105,14 +107,14 @@ def replace_lines(path: Path, key: str, line: dict) -> None:
     _write_lines(path, [known for known in read_lines(path) if known[key] < line[key]] + [line])
 
 
-def _write_lines(path: Path, lines: list[dict]) -> None:
+def _write_lines(path: Path, lines: list[dict[str, Any]]) -> None:
     """Writes a file of JSON lines in place of the one that is there."""
     unfinished = path.with_name(path.name + ".new")
     unfinished.write_text("".join(json.dumps(known) + "\n" for known in lines), encoding="utf-8")
     os.replace(unfinished, path)
 
 
-def read_lines(path: Path) -> list[dict]:
+def read_lines(path: Path) -> list[dict[str, Any]]:
     """The objects in a file of JSON lines; none if there is no file.
 
     A last line without its end was torn by a kill and does not count.

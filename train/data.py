@@ -11,6 +11,7 @@ validation, chosen by a hash of the shard's name and the game's number: a positi
 learning or for validation whenever and wherever it is read.
 """
 
+import math
 import re
 import struct
 import sys
@@ -102,10 +103,7 @@ def open_shard(path: str, count: int | None = None) -> Shard:
         raise ShardError(f"{path}: {records} records, {count} when it was last read: it has shrunk")
     records = records if count is None else count
     kind = record_type(side)
-    if records == 0:
-        array = np.empty(0, kind)
-    else:
-        array = np.memmap(path, kind, "r", offset, (records,))
+    array = np.memmap(path, kind, "r", offset, (records,)) if records else np.empty(0, kind)
     salt = zlib.crc32(Path(path).name.encode())
     # Multiplicative hashing, its high bits: game numbers are small and dense.
     mixed = (array["game"].astype(np.uint64) + np.uint64(salt)) * np.uint64(0x9E3779B97F4A7C15)
@@ -124,7 +122,7 @@ def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
     part.replace(path)
 
 
-def natural_order(path: str) -> list:
+def natural_order(path: str) -> list[int | str]:
     """A key that puts 9 before 10 in names."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path)]
 
@@ -196,7 +194,7 @@ class Window:
         picks = np.sort(rng.integers(0, ends[-1], count))
         records = np.empty(count, record_type(side))
         starts = np.searchsorted(picks, np.concatenate([[0], ends]))
-        for shard, first, last, end in zip(shards, starts[:-1], starts[1:], ends):
+        for shard, first, last, end in zip(shards, starts[:-1], starts[1:], ends, strict=True):
             if last > first:
                 within = picks[first:last] - (end - len(shard.learning))
                 records[first:last] = shard.records[shard.learning[within]]
@@ -278,7 +276,7 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
         return torch.from_numpy(array).to(device, kind)
 
     stones = tensor("stones", torch.uint8)
-    side = int(round(stones.shape[1] ** 0.5))
+    side = math.isqrt(stones.shape[1])
     policy = tensor("policy", torch.float32)
     result, owner = tensor("result", torch.float32), tensor("owner", torch.float32)
     value = tensor("value", torch.float32) / FULL

@@ -6,6 +6,7 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -43,7 +44,7 @@ pub const SHIPPED: Packed = Packed {{
 '''
 
 
-def load(run: Path) -> tuple[Network, dict]:
+def load(run: Path) -> tuple[Network, dict[str, Any]]:
     """The averaged network of a run, and its checkpoint."""
     saved = checkpoint.load(run)
     network = Network(Shape(**(saved["shape"] | {"pool": tuple(saved["shape"]["pool"])})))

@@ -42,8 +42,7 @@ def whole_weights(
 
     Units are the smallest with which the largest weight is `top`, but no smaller than `least`."""
     scale = weight_scales(weight.detach().double(), top)
-    least = torch.as_tensor(least).expand(len(scale)).reshape(scale.shape)
-    scale = torch.maximum(scale, least)
+    scale = torch.maximum(scale, torch.as_tensor(least).expand(len(scale)).reshape(scale.shape))
     whole = (weight.detach().double() / scale).round().long().numpy()
     unit = scale.flatten().numpy()
     whole[reach(whole, input_top) * unit < LEAST_SPAN] = 0
@@ -96,7 +95,7 @@ class Layer:
     def apply(self, x: np.ndarray, ringed: np.ndarray, older: np.ndarray | int) -> np.ndarray:
         """Activations from those of the layer before, without and within their ring; `older` ones are added."""
         biases = self.biases
-        if self.pool is not None:
+        if self.pool is not None and self.pool_scale is not None:
             further = self.pool_scale.apply(pool(x) @ self.pool.T)
             biases = (biases + further).clip(INT16.min, INT16.max)[:, None, None, :]
         sums = (convolve(ringed, self.weights) + biases).clip(INT16.min, INT16.max)
@@ -184,7 +183,7 @@ def ring(x: np.ndarray) -> np.ndarray:
 def convolve(ringed: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Sums [batch, side, side, outputs] over the taps of a board [batch, inputs, side+2, side+2]."""
     side = ringed.shape[2] - 2
-    sums = 0
+    sums = np.zeros((len(ringed), side, side, len(weights)))
     for tap, (row, column) in enumerate(TAPS):
         part = ringed[:, :, 1 + row : 1 + row + side, 1 + column : 1 + column + side]
         # In floating point for speed; exact, because the sums stay far below 2 to the 53.

@@ -107,7 +107,7 @@ class Loop:
         self.options = options
         self.learning = learning
         self.run = Path(options.out)
-        self.child: subprocess.Popen | None = None
+        self.child: subprocess.Popen[bytes] | None = None
         self.stop = False
         self.state = self._read_state()
         self.begun = time.monotonic()
@@ -130,7 +130,7 @@ class Loop:
         unfinished.write_text(json.dumps(asdict(self.state), indent=1) + "\n", encoding="utf-8")
         os.replace(unfinished, self.run / STATE)
 
-    def on_signal(self, *_) -> None:
+    def on_signal(self, *_: object) -> None:
         """Stops the command that runs, which goes on by itself the next time."""
         self.stop = True
         if self.child and self.child.poll() is None:

@@ -23,9 +23,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -53,7 +54,10 @@ PR_SET_PDEATHSIG = 1
 
 
 def dies_with_parent() -> None:
-    """Asks Linux to end this process when its parent ends, however that ends."""
+    """Asks Linux to end this process when its parent ends, however that ends.
+
+    To be called between fork and exec (`preexec_fn`), where nothing may be done that waits for a thread.
+    """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
@@ -68,7 +72,7 @@ class MassTrainer(Trainer):
                           decay=options.td_lambda)
         return GameWindow(self.run / GAMES, options.window, mixture, self.device, study)
 
-    def resume_window(self, saved: dict) -> None:
+    def resume_window(self, saved: dict[str, Any]) -> None:
         """The window is whatever games there are: nothing is drawn twice the same way anyway."""
         self.window.refresh()
 
@@ -93,7 +97,7 @@ class Actor:
 
     def __init__(self, options: argparse.Namespace, run: Path):
         self.options, self.run = options, run
-        self.process: subprocess.Popen | None = None
+        self.process: subprocess.Popen[bytes] | None = None
 
     def keep_playing(self) -> None:
         """Starts it if it does not run; an error if it has failed."""
@@ -109,7 +113,7 @@ class Actor:
             words += ["--lines", options.lines]
         with open(self.run / "massplay.log", "a", encoding="utf-8") as log:
             self.process = subprocess.Popen([str(word) for word in words], stderr=log,
-                                            preexec_fn=dies_with_parent)
+                                            preexec_fn=dies_with_parent)  # noqa: PLW1509
 
     def stop(self) -> None:
         """Ends it; the shards that it is at are lost."""
@@ -124,11 +128,11 @@ class Measurer:
     def __init__(self, options: argparse.Namespace, run: Path):
         self.options, self.run = options, run
         self.thread: threading.Thread | None = None
-        self.child: subprocess.Popen | None = None
+        self.child: subprocess.Popen[str] | None = None
         self.stopped = False
         self.rounds = 0
 
-    def begin(self, figures: dict) -> bool:
+    def begin(self, figures: dict[str, Any]) -> bool:
         """Starts a round on the checkpoint that was just saved; False if one is still at work."""
         if self.thread and self.thread.is_alive():
             return False
@@ -150,13 +154,13 @@ class Measurer:
             raise RunError("stopped")
         line = [str(word) for word in words]
         self.child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                      start_new_session=True, preexec_fn=dies_with_parent)
+                                      start_new_session=True, preexec_fn=dies_with_parent)  # noqa: PLW1509
         output, errors = self.child.communicate()
         if self.child.returncode != 0:
             raise RunError(f"{' '.join(line)} ended with status {self.child.returncode}: {errors[-500:]}")
         return output
 
-    def _round(self, figures: dict) -> None:
+    def _round(self, figures: dict[str, Any]) -> None:
         try:
             export(self._command, self.run, self.run / "candidate.rs", figures["step"])
             figures |= self._gate(figures["step"]) | self._policy(figures["step"]) | self._yardstick()
@@ -181,7 +185,7 @@ class Measurer:
         )
         return pairs_of_match(folder / "games.jsonl")
 
-    def _gate(self, step: int) -> dict:
+    def _gate(self, step: int) -> dict[str, Any]:
         options = self.options
         pairs = self._match("gate", options.gate_games, options.gate_simulations,
                             self.run / "actor.rs", step + 1)
@@ -192,9 +196,9 @@ class Measurer:
             os.replace(unfinished, self.run / "actor.rs")
         return {"gate": round(share, 3)}
 
-    def _policy(self, step: int) -> dict:
+    def _policy(self, step: int) -> dict[str, Any]:
         """Against the network that the run began with: the bare policy, and with simulations."""
-        figures = {}
+        figures: dict[str, Any] = {}
         options = self.options
         for name, games, simulations in (("policy", options.policy_games, 1),
                                          ("search", options.gate_games, options.gate_simulations)):
@@ -203,7 +207,7 @@ class Measurer:
             figures |= {f"{name}_elo": round(gain, 1), f"{name}_error": round(error, 1)}
         return figures
 
-    def _yardstick(self) -> dict:
+    def _yardstick(self) -> dict[str, Any]:
         """What the yardstick's script says of the candidate, if there is one."""
         if not self.options.yardstick:
             return {}
@@ -220,7 +224,7 @@ class Measurer:
                 "loss": float(moves[1]), "unjudged": float(moves[2])}
 
 
-def export(command, run: Path, out: Path, step: int) -> None:
+def export(command: Callable[..., str], run: Path, out: Path, step: int) -> None:
     """Writes the averaged network of a run as a weights file."""
     command(sys.executable, "-m", "train.export", run, "-o", out, "--id", f"{run.name}-{step}")
 
@@ -264,7 +268,7 @@ class Mass:
         trainer, started = self.trainer, time.monotonic()
         now = reported = saved = started
         measured = -float("inf")
-        terms: list[dict] = []
+        terms: list[dict[str, Any]] = []
         while not trainer.finished(started) and self.measurer.rounds < self.options.rounds:
             terms.append(trainer.learn())
             before, now = now, time.monotonic()
@@ -281,7 +285,7 @@ class Mass:
                     trainer.validate()
                     measured = now = time.monotonic()
 
-    def figures(self) -> dict:
+    def figures(self) -> dict[str, Any]:
         """Where the run is, for the curve."""
         trainer = self.trainer
         searches = len(trainer.window.games.search_ply) if trainer.window.games else 0

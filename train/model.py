@@ -7,7 +7,9 @@ and activations as the bot will (`quantised`) and lets the gradient pass as if i
 what is measured here is what is shipped.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any, cast
 
 import torch
 from torch import nn
@@ -26,8 +28,9 @@ TOP = 127
 # without normalisation begins close to a shallow one.
 RESIDUAL_START = 0.2
 
-# What a unit of a weight is worth in most outputs, or somewhat less. The pull of `Network.spread` on a weight is the
-# greater the smaller its unit; below this it grows no further, or it would pull down young blocks before they have learnt.
+# What a unit of a weight is worth in most outputs, or somewhat less. The pull of `Network.spread` on a weight is
+# the greater the smaller its unit; below this it grows no further, or it would pull down young blocks before they
+# have learnt.
 SMALL_SCALE = 0.03
 
 # An activation of so many steps is little: see `Activation`.
@@ -47,7 +50,7 @@ class Shape:
     bits: int = 5  # of a weight, its sign included; 3 to 6
     hidden: int = 32  # neurons of the value head
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not 3 <= self.bits <= 6:
             raise ValueError(f"{self.bits} bits a weight: 3 to 6 are possible")
         if self.channels < 1 or self.layers < 1 or self.hidden < 1:
@@ -58,7 +61,7 @@ class Shape:
     @property
     def top_weight(self) -> int:
         """The largest weight; the smallest is its negative."""
-        return 2 ** (self.bits - 1) - 1
+        return (1 << (self.bits - 1)) - 1
 
     def weights(self) -> int:
         """The number of weights that are shipped, multipliers and biases aside."""
@@ -66,7 +69,7 @@ class Shape:
         convolutions = c * taps * INPUT_PLANES + (self.layers - 1) * c * taps * c
         return convolutions + len(self.pool) * c * 2 * c + taps * c + self.hidden * (2 * c + 1)
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, Any]:
         """For checkpoints and logs."""
         return asdict(self)
 
@@ -101,13 +104,13 @@ class Activation(torch.autograd.Function):
     """Clips to what an activation can be, and rounds to whole ones if asked to; in place.
 
     The gradient passes where the result is neither end, as if nothing had been rounded. To it is added
-    that of `activity` times the mean of log(1 + x / FEW): activations that are hardly anything are drawn to 0, where the
-    bot need not compute with them. Written by hand because learning on a processor spends its time in walks over the
-    activations: this is few of them, automatic differentiation of the same formulas more than ten.
+    that of `activity` times the mean of log(1 + x / FEW): activations that are hardly anything are drawn to 0, where
+    the bot need not compute with them. Written by hand because learning on a processor spends its time in walks over
+    the activations: this is few of them, automatic differentiation of the same formulas more than ten.
     """
 
     @staticmethod
-    def forward(ctx, x: torch.Tensor, rounded: bool, activity: float = 0.0) -> torch.Tensor:
+    def forward(ctx: Any, x: torch.Tensor, rounded: bool, activity: float = 0.0) -> torch.Tensor:
         x = x.round_() if rounded else x
         x.clamp_(0, TOP)
         ctx.mark_dirty(x)
@@ -116,7 +119,7 @@ class Activation(torch.autograd.Function):
         return x
 
     @staticmethod
-    def backward(ctx, gradient: torch.Tensor):
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None, None]:
         (x,) = ctx.saved_tensors
         if ctx.pull:
             gradient = torch.add(gradient, (x + FEW).reciprocal_(), alpha=ctx.pull)
@@ -127,7 +130,7 @@ class Pool(torch.autograd.Function):
     """Mean and maximum of each channel over the board; by hand for the same reason."""
 
     @staticmethod
-    def forward(ctx, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(ctx: Any, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         maximum, places = F.max_pool2d(x, x.shape[2:], return_indices=True)
         ctx.save_for_backward(places.flatten(1))
         ctx.shape, ctx.kind = x.shape, x.dtype
@@ -135,11 +138,11 @@ class Pool(torch.autograd.Function):
         return mean.flatten(1).float(), maximum.flatten(1).float()
 
     @staticmethod
-    def backward(ctx, of_mean: torch.Tensor, of_maximum: torch.Tensor):
+    def backward(ctx: Any, of_mean: torch.Tensor, of_maximum: torch.Tensor) -> torch.Tensor:
         (places,) = ctx.saved_tensors
         batch, channels, rows, columns = ctx.shape
         share = (of_mean / (rows * columns)).to(ctx.kind)
-        gradient = share[:, None, :].expand(batch, rows * columns, channels).contiguous()
+        gradient: torch.Tensor = share[:, None, :].expand(batch, rows * columns, channels).contiguous()
         positions = torch.arange(batch, device=places.device)[:, None] * (rows * columns)
         at = (positions + places) * channels + torch.arange(channels, device=places.device)
         gradient.view(-1).index_add_(0, at.flatten(), of_maximum.to(ctx.kind).flatten())
@@ -156,6 +159,8 @@ def pooled(x: torch.Tensor, quantised: bool) -> torch.Tensor:
 
 class HexConvolution(nn.Module):
     """A convolution over a cell and its six neighbours; weights [outputs, taps, inputs]."""
+
+    places: torch.Tensor  # of the taps in a square of nine, 7 where there is none
 
     def __init__(self, inputs: int, outputs: int, start: float = 1.0):
         super().__init__()
@@ -199,6 +204,8 @@ class Output:
 class Network(nn.Module):
     """The network; it takes boards of every side."""
 
+    head_has_bias: torch.Tensor  # [2]
+
     def __init__(self, shape: Shape):
         super().__init__()
         self.shape = shape
@@ -206,14 +213,17 @@ class Network(nn.Module):
         # What each layer's `Activation` pulls its activations down with.
         self.activity = 0.0
         c, h = shape.channels, shape.hidden
-        self.convolutions = nn.ModuleList(
+        # Containers of modules do not know of which kind these are.
+        self.convolutions = cast(Sequence[HexConvolution], nn.ModuleList(
             HexConvolution(
                 INPUT_PLANES if layer == 0 else c, c, RESIDUAL_START if is_residual(layer) else 1.0
             )
             for layer in range(shape.layers)
-        )
+        ))
         self.biases = nn.ParameterList(nn.Parameter(torch.zeros(c)) for _ in range(shape.layers))
-        self.pools = nn.ModuleDict({str(layer): Dense(2 * c, c, 0.2) for layer in shape.pool})
+        self.pools = cast(Mapping[str, Dense], nn.ModuleDict(
+            {str(layer): Dense(2 * c, c, 0.2) for layer in shape.pool}
+        ))
         # Output 0 is the policy; output 1 is the cell's final owner, which only helps to learn.
         self.heads = HexConvolution(c, 2, 0.5)
         self.head_biases = nn.Parameter(torch.zeros(2))
@@ -229,7 +239,7 @@ class Network(nn.Module):
         learnt += [pool.weight for pool in self.pools.values()] + [self.value_hidden.weight]
         top = self.shape.top_weight
         scales = [weight_scales(w.detach(), top).clamp(min=SMALL_SCALE) for w in learnt]
-        sums = [(w / scale).abs().sum() for w, scale in zip(learnt, scales)]
+        sums = [(w / scale).abs().sum() for w, scale in zip(learnt, scales, strict=True)]
         return torch.stack(sums).sum() / sum(w.numel() for w in learnt)
 
     @torch.no_grad()
@@ -240,7 +250,7 @@ class Network(nn.Module):
         """
         known = sum(name.startswith("biases.") for name in state)
         added = range(known, self.shape.layers)
-        if len(added) % 2 != 0 or added and not is_residual(added[-1]):
+        if len(added) % 2 != 0 or (added and not is_residual(added[-1])):
             raise ValueError(f"{known} layers cannot grow to {self.shape.layers}: add whole blocks of two")
         for layer in filter(is_residual, added):
             self.convolutions[layer].weight.zero_()
@@ -284,4 +294,5 @@ class Network(nn.Module):
             y.add_(of_board.to(y.dtype)[:, :, None, None])
         if skip is not None:
             y.add_(skip)
-        return Activation.apply(y, self.quantised, self.activity)
+        activations: torch.Tensor = Activation.apply(y, self.quantised, self.activity)
+        return activations

@@ -28,7 +28,7 @@ GROUP_DIGITS, GROUP_BYTES = 11, 9
 class Coder:
     """Takes numbers, gives bytes."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.low = 0
         self.range = 1 << 24
         self.bytes = bytearray()
@@ -100,7 +100,7 @@ def pack(network: Integers) -> bytes:
     coder, bits = Coder(), network.shape.bits
     for layer in network.layers:
         coder.rows(layer.weights, layer, bits)
-        if layer.pool is not None:
+        if layer.pool is not None and layer.pool_scale is not None:
             coder.matrix(layer.pool, layer.pool_scale, bits)
     coder.matrix(network.policy, network.policy_scale, bits)
     coder.matrix(network.hidden, network.hidden_scale, bits)

@@ -1,8 +1,8 @@
 """Orders the channels of a network so that the bot computes less.
 
 The bot takes the inputs of a convolution in pairs and leaves out those of which both are 0. The order of
-channels is nobody's business but the network's own, so channels that are often above 0 together become pairs: a matching
-of greatest weight (Edmonds 1965). The logits stay the same, bit by bit.
+channels is nobody's business but the network's own, so channels that are often above 0 together become pairs: a
+matching of greatest weight (Edmonds 1965). The logits stay the same, bit by bit.
 """
 
 from dataclasses import replace
@@ -34,7 +34,7 @@ def is_shared(layer: int) -> bool:
 
 def matching(weights: np.ndarray) -> np.ndarray:
     """The channels in an order in which the pairs (0, 1), (2, 3), … weigh most; one may stay over."""
-    graph = networkx.Graph()
+    graph: networkx.Graph[int] = networkx.Graph()
     graph.add_weighted_edges_from(
         (a, b, weights[a, b]) for a in range(len(weights)) for b in range(a)
     )
@@ -50,7 +50,7 @@ def reordered(network: Integers, orders: list[np.ndarray]) -> Integers:
         order, weights, pool, scale = orders[index], layer.weights[orders[index]], None, None
         if index > 0:
             weights = weights[:, :, orders[index - 1]]
-        if layer.pool is not None:
+        if layer.pool is not None and layer.pool_scale is not None:
             pool = layer.pool[order][:, twice(orders[index - 1])]
             scale = replace(layer.pool_scale, multipliers=layer.pool_scale.multipliers[order])
         layers.append(Layer(weights, layer.multipliers[order], layer.biases[order], pool, scale))

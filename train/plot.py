@@ -8,10 +8,17 @@ name's ending, .svg or .png.
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from train import checkpoint
 from train.checkpoint import RunError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 CURVE = "curve.jsonl"
 
@@ -28,7 +35,7 @@ def smoothed(values: list[float], share: float = 0.1) -> list[float]:
     return result
 
 
-def draw_losses(axis, log: list[dict]) -> None:
+def draw_losses(axis: "Axes", log: list[dict[str, Any]]) -> None:
     """Losses while learning, and the policy's on held-out games, over the positions learnt from."""
     progress = [line for line in log if line["event"] == "progress"]
     for name, label in LOSSES:
@@ -45,7 +52,7 @@ def draw_losses(axis, log: list[dict]) -> None:
     axis.legend(fontsize="small")
 
 
-def draw_elo(axis, curve: list[dict]) -> None:
+def draw_elo(axis: "Axes", curve: list[dict[str, Any]]) -> None:
     """Elo of the network that plays; a line a side, since Elo of different sides do not compare."""
     for side in sorted({line["side"] for line in curve}):
         of_side = [line for line in curve if line["side"] == side]
@@ -68,7 +75,7 @@ YARDSTICK = (("correlation", "correlation of values", 0.40), ("same_side", "same
 STRENGTH = (("policy", "the bare policy"), ("search", "with simulations"))
 
 
-def draw_yardstick(axis, curve: list[dict]) -> None:
+def draw_yardstick(axis: "Axes", curve: list[dict[str, Any]]) -> None:
     """How well openings are understood, over the games played; dashed: what is wanted."""
     measured = [line for line in curve if "correlation" in line]
     games = [line["games"] / 1e6 for line in measured]
@@ -79,7 +86,7 @@ def draw_yardstick(axis, curve: list[dict]) -> None:
     axis.legend(fontsize="small")
 
 
-def draw_strength(axis, curve: list[dict]) -> None:
+def draw_strength(axis: "Axes", curve: list[dict[str, Any]]) -> None:
     """Elo above the network that the run began with; shaded: 95 % of each match."""
     for name, label in STRENGTH:
         games = [line["games"] / 1e6 for line in curve]
@@ -92,7 +99,7 @@ def draw_strength(axis, curve: list[dict]) -> None:
     axis.legend(fontsize="small")
 
 
-def painter():
+def painter() -> ModuleType:
     """matplotlib's pyplot, drawing into files."""
     # Not at the top: everything else of the training does without it.
     import matplotlib
@@ -101,7 +108,7 @@ def painter():
     return pyplot
 
 
-def save(figure, out: Path, salt: str) -> None:
+def save(figure: "Figure", out: Path, salt: str) -> None:
     """Writes a picture; the same picture with the same salt gives the same file."""
     out.parent.mkdir(parents=True, exist_ok=True)
     painter().rcParams["svg.hashsalt"] = salt
@@ -116,14 +123,14 @@ def draw(run: Path, out: Path) -> None:
     curve = checkpoint.read_lines(run / CURVE)
     if not log:
         raise RunError(f"{run} has no {checkpoint.LOG}: give the folder of a run")
-    draws = [lambda axis: draw_losses(axis, log)]
+    draws: list[Callable[[Axes], None]] = [lambda axis: draw_losses(axis, log)]
     if curve and "policy_elo" in curve[0]:
         draws += [lambda axis: draw_strength(axis, curve), lambda axis: draw_yardstick(axis, curve)]
     elif curve:
         draws += [lambda axis: draw_elo(axis, curve)]
     figure, axes = painter().subplots(1, len(draws), figsize=(1 + 5 * len(draws), 4),
                                      squeeze=False, layout="constrained")
-    for axis, draw_on in zip(axes[0], draws):
+    for axis, draw_on in zip(axes[0], draws, strict=True):
         draw_on(axis)
     for axis in axes[0]:
         axis.grid(alpha=0.3)

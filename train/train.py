@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -81,18 +82,18 @@ class Trainer:
             self._restore(saved)
         checkpoint.cut_log(self.run, self.step)
 
-    def make_window(self):
-        """What is learnt from."""
+    def make_window(self) -> Any:
+        """What is learnt from: here a `Window`, in `train.mass` another kind."""
         return Window(self.options.data, self.options.window)
 
-    def _restore(self, saved: dict) -> None:
+    def _restore(self, saved: dict[str, Any]) -> None:
         self.network.load_state_dict(saved["network"])
         self.optimiser.load_state_dict(saved["optimiser"])
         self.average = {k: v.to(self.device) for k, v in saved["average"].items()}
         self.step, self.seconds = saved["step"], saved["seconds"]
         self.resume_window(saved)
 
-    def resume_window(self, saved: dict) -> None:
+    def resume_window(self, saved: dict[str, Any]) -> None:
         """Fills the window as it was, so that the run goes on as if it had never stopped.
 
         A run that was over and is made longer looks for what has been written meanwhile.
@@ -118,17 +119,17 @@ class Trainer:
         }
         checkpoint.save(self.run, state | self.further_state())
 
-    def further_state(self) -> dict:
+    def further_state(self) -> dict[str, Any]:
         """What else belongs into the checkpoint."""
         return {}
 
     def progress(self) -> float:
         """How much of the run is done, 0 to 1."""
         if self.options.steps:
-            return min(1.0, self.step / self.options.steps)
-        return min(1.0, self.seconds / (60 * self.options.minutes))
+            return min(1.0, self.step / int(self.options.steps))
+        return min(1.0, self.seconds / (60 * float(self.options.minutes)))
 
-    def _losses(self, batch) -> dict[str, torch.Tensor]:
+    def _losses(self, batch: Batch) -> dict[str, torch.Tensor]:
         weights = LossWeights(
             self.options.value_weight,
             self.options.owner_weight,
@@ -189,7 +190,7 @@ class Trainer:
             line = "  ".join(f"{name} {figures[name]:.4g}" for name in shown if name in figures)
             print(f"held out {side}x{side}: {line}", flush=True)
 
-    def log(self, event: str, figures: dict) -> None:
+    def log(self, event: str, figures: dict[str, Any]) -> None:
         """Adds a line to the log, with where the run is."""
         where = {"event": event, "step": self.step, "minutes": round(self.seconds / 60, 3)}
         rounded = {k: round(v, 6) if isinstance(v, float) else v for k, v in figures.items()}
@@ -202,7 +203,7 @@ class Trainer:
         )
         return bool(self.stop or slice_over or self.progress() >= 1)
 
-    def report(self, terms: list[dict], seconds: float) -> None:
+    def report(self, terms: list[dict[str, Any]], seconds: float) -> None:
         """A line of progress about the steps since the last one."""
         means = {name: float(torch.stack([t[name] for t in terms]).mean()) for name in terms[0]}
         rate = len(terms) * self.options.batch / seconds
@@ -213,15 +214,15 @@ class Trainer:
         print(
             f"{100 * self.progress():5.1f} %  step {self.step}  {self.seconds / 60:.1f} min"
             f"  {rate:,.0f} positions/s  policy {means['policy']:.4f}  value {means['value']:.4f}"
-            f"  owner {means['owner']:.4f}  spread {means['spread']:.2f}  norm {means['norm']:.2f}  rate {learning_rate:.2g}"
-            f"  window {means['window']:,}",
+            f"  owner {means['owner']:.4f}  spread {means['spread']:.2f}  norm {means['norm']:.2f}"
+            f"  rate {learning_rate:.2g}  window {means['window']:,}",
             flush=True,
         )
 
     def work(self) -> None:
         """Trains until it is time to stop."""
         started = reported = saved = now = time.monotonic()
-        terms: list[dict] = []
+        terms: list[dict[str, Any]] = []
         while not self.finished(started):
             terms.append(self.learn())
             before, now = now, time.monotonic()
@@ -238,7 +239,7 @@ class Trainer:
         self.validate()
 
 
-def agreed_shape(options: argparse.Namespace, saved: dict | None) -> Shape:
+def agreed_shape(options: argparse.Namespace, saved: dict[str, Any] | None) -> Shape:
     """The shape asked for; of a run that goes on, its own, and an error if another is asked for."""
     asked = {
         "channels": options.channels,

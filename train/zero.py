@@ -16,6 +16,7 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -57,13 +58,13 @@ class Zero(train.Trainer):
             options.simulations, options.considered, value_scale=options.value_scale
         )
 
-    def resume_window(self, saved: dict) -> None:
+    def resume_window(self, saved: dict[str, Any]) -> None:
         """Every iteration begins with a look at what shards there are."""
         gone = [path for path, _ in saved["window"] if not Path(path).is_file()]
         if gone:
             print(f"{len(gone)} shards, {gone[0]} the first, are gone: learning from the others")
 
-    def further_state(self) -> dict:
+    def further_state(self) -> dict[str, Any]:
         """Where the run is, and the network of the last rating."""
         return {
             "iteration": self.iteration,
@@ -74,9 +75,9 @@ class Zero(train.Trainer):
 
     def progress(self) -> float:
         """How much of the run is done, 0 to 1."""
-        return min(1.0, self.iteration / self.zero.iterations)
+        return min(1.0, self.iteration / int(self.zero.iterations))
 
-    def judge(self, weights: dict) -> Judge:
+    def judge(self, weights: dict[str, Any]) -> Judge:
         """A network with these weights, as a search asks it."""
         network = Network(self.shape).to(self.device)
         network.load_state_dict(weights)

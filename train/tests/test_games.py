@@ -31,7 +31,7 @@ def joins_plainly(stones: np.ndarray, side: int) -> bool:
     return any(row == side - 1 for row, _ in seen)
 
 
-def knows_nothing(stones: torch.Tensor):
+def knows_nothing(stones: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """A judge for whom all moves and players are equal."""
     return torch.zeros(stones.shape), torch.full((len(stones),), 0.5)
 
@@ -42,7 +42,7 @@ def board(*rows: str) -> torch.Tensor:
 
 
 class Boards(unittest.TestCase):
-    def test_winners_are_those_of_a_plain_walk(self):
+    def test_winners_are_those_of_a_plain_walk(self) -> None:
         for side in (1, 2, 3, 5, 11, 19):
             # From few stones to full boards.
             shares = torch.rand(300, 1, generator=seeded(side))
@@ -57,18 +57,18 @@ class Boards(unittest.TestCase):
             # On a full board exactly one player has won.
             self.assertTrue((joins(full) != joins(turned(full))).all())
 
-    def test_a_long_winding_chain_is_followed_to_its_end(self):
+    def test_a_long_winding_chain_is_followed_to_its_end(self) -> None:
         winding = board("mmmmm", "....m", "mmmmm", "m....", "mmmmm")
         self.assertEqual(joins(winding).tolist(), [True])
         winding[0, 2 * 5 + 2] = EMPTY
         self.assertEqual(joins(winding).tolist(), [False])
 
-    def test_the_opponent_sees_the_board_transposed(self):
+    def test_the_opponent_sees_the_board_transposed(self) -> None:
         after, won = play(board("..o", "m..", "..."), torch.tensor([2 * 3 + 1]))
         self.assertEqual(after.tolist(), board(".o.", "..o", "m..").tolist())
         self.assertEqual(won.tolist(), [False])
 
-    def test_openings_are_even_and_nobody_has_won(self):
+    def test_openings_are_even_and_nobody_has_won(self) -> None:
         stones = openings(500, 3, 4, seeded(1), CPU)
         laid = (stones != EMPTY).sum(1)
         ahead = (stones == OPPONENT).sum(1) - (stones == MOVER).sum(1)
@@ -78,13 +78,13 @@ class Boards(unittest.TestCase):
 
 
 class Searches(unittest.TestCase):
-    def test_halving_gives_the_better_half_twice_as_much(self):
+    def test_halving_gives_the_better_half_twice_as_much(self) -> None:
         self.assertEqual(halving(4, 8), [0, 0, 0, 0, 1, 1, 2, 2])
         self.assertEqual(halving(1, 3), [0, 1, 2])
         for considered in range(1, 17):
             self.assertEqual(len(halving(considered, 23)), 23)
 
-    def test_a_win_in_one_is_found_without_knowledge_and_prevented_too(self):
+    def test_a_win_in_one_is_found_without_knowledge_and_prevented_too(self) -> None:
         # The mover joins the two chains at the cell marked here, and only there: m above, m below.
         #   o . m .
         #    . . m .
@@ -109,7 +109,7 @@ class Games(unittest.TestCase):
     rules = Rules(side=4, random_stones=2, resign=0.0)
     options = Options(simulations=8, considered=4)
 
-    def test_records_tell_the_winner_and_the_last_stones(self):
+    def test_records_tell_the_winner_and_the_last_stones(self) -> None:
         records = self_play(knows_nothing, 12, self.rules, self.options, seeded(3), CPU)
         self.assertEqual(set(records["game"]), set(range(12)))
         for record in records:
@@ -122,7 +122,7 @@ class Games(unittest.TestCase):
             self.assertTrue((record["owner"][there] == record["stones"][there]).all())
             self.assertAlmostEqual(record["policy"].sum() / 65535, 1, places=3)
 
-    def test_a_seed_gives_the_same_games(self):
+    def test_a_seed_gives_the_same_games(self) -> None:
         one, other = (
             self_play(knows_nothing, 6, self.rules, self.options, seeded(seed), CPU)
             for seed in (5, 5)
@@ -131,7 +131,7 @@ class Games(unittest.TestCase):
         another = self_play(knows_nothing, 6, self.rules, self.options, seeded(6), CPU)
         self.assertNotEqual(one.tobytes(), another.tobytes())
 
-    def test_equal_players_share_the_games_of_a_pair(self):
+    def test_equal_players_share_the_games_of_a_pair(self) -> None:
         wins = wins_against(
             knows_nothing, knows_nothing, 8, self.rules, self.options, seeded(7), CPU
         )

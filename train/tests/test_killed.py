@@ -8,7 +8,9 @@ import random
 import resource
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -24,7 +26,7 @@ SIZE = 300_000
 LONGEST = 0.06
 
 
-def state(step: int) -> dict:
+def state(step: int) -> dict[str, Any]:
     """A checkpoint's contents, which can be told from any other's."""
     return {"step": step, "weights": torch.full((SIZE,), float(step))}
 
@@ -38,7 +40,7 @@ def learn(run: Path, step: int, told: int) -> None:
         os.write(told, step.to_bytes(8, "little"))
 
 
-def child_of(work) -> int:
+def child_of(work: Callable[[], None]) -> int:
     """A process that does the work and ends with 0, or with 1 after an error."""
     child = os.fork()
     if child:
@@ -65,7 +67,7 @@ class Killed(Folder):
             told += pipe.read()
         return [int.from_bytes(told[at : at + 8], "little") for at in range(0, len(told), 8)]
 
-    def test_the_next_start_goes_on_from_the_last_checkpoint(self):
+    def test_the_next_start_goes_on_from_the_last_checkpoint(self) -> None:
         step, all_told, random_times = 0, set(), random.Random()
         for _ in range(KILLS):
             told = self.killed_while_learning(step, random_times.random() * LONGEST)
@@ -79,7 +81,7 @@ class Killed(Folder):
             self.assertEqual(steps, sorted(set(steps)))
             self.assertLessEqual(all_told, set(steps))
 
-    def test_a_torn_line_of_the_log_and_what_comes_again_are_cut_off(self):
+    def test_a_torn_line_of_the_log_and_what_comes_again_are_cut_off(self) -> None:
         for step in (1, 2, 3):
             checkpoint.log(self.folder, {"event": "progress", "step": step})
         path = self.folder / checkpoint.LOG
@@ -90,10 +92,10 @@ class Killed(Folder):
         checkpoint.log(self.folder, {"event": "progress", "step": 3})
         self.assertEqual([line["step"] for line in checkpoint.read_lines(path)], [1, 2, 3])
 
-    def test_a_full_disk_leaves_the_checkpoint_before(self):
+    def test_a_full_disk_leaves_the_checkpoint_before(self) -> None:
         checkpoint.save(self.folder, state(1))
 
-        def save_on_a_full_disk():
+        def save_on_a_full_disk() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (SIZE, SIZE))
             with self.assertRaisesRegex(checkpoint.RunError, "checkpoint.pt.new cannot be written"):
                 checkpoint.save(self.folder, state(2))

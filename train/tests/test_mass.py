@@ -8,8 +8,23 @@ import numpy as np
 import torch
 
 from train.archive import (
-    CELLS, COLUMNS, HEADER, MAGIC, NEVER, SIDE, VERSION, Archive, Games, GameWindow, Mixture, Study,
-    batch_of_positions, positions_of, read_games, returns, searched_positions,
+    CELLS,
+    COLUMNS,
+    HEADER,
+    MAGIC,
+    NEVER,
+    SIDE,
+    VERSION,
+    Archive,
+    Games,
+    GameWindow,
+    Mixture,
+    Study,
+    batch_of_positions,
+    positions_of,
+    read_games,
+    returns,
+    searched_positions,
 )
 from train.data import EMPTY, MOVER, OPPONENT, ShardError
 from train.tests.test_games import CPU, seeded
@@ -21,7 +36,7 @@ IN_FILE = ("search_game", "search_value", "search_visits", "length", "flags", "c
 KINDS = {"search_game": "<u4", "search_value": "<u2", "search_visits": "<u2"}
 
 
-def some_games(count: int, seed: int) -> Games:
+def some_games(count: int, seed: int) -> Games[np.ndarray]:
     """Random games of 20 to 60 moves, each with a search at ply 7 and one two moves behind it."""
     rng = np.random.default_rng(seed)
     orders = [rng.permutation(CELLS) for _ in range(count)]
@@ -30,7 +45,7 @@ def some_games(count: int, seed: int) -> Games:
         length=lengths.astype(np.uint8),
         flags=rng.integers(0, 2, count).astype(np.uint8),
         cool_from=rng.integers(1, 15, count).astype(np.uint8),
-        moves=np.concatenate([o[:n] for o, n in zip(orders, lengths)]).astype(np.uint8),
+        moves=np.concatenate([o[:n] for o, n in zip(orders, lengths, strict=True)]).astype(np.uint8),
         red_wins=rng.integers(0, 256, lengths.sum()).astype(np.uint8),
         search_game=np.repeat(np.arange(count), 2),
         search_ply=np.full(2 * count, 7, np.uint8),
@@ -44,7 +59,7 @@ def some_games(count: int, seed: int) -> Games:
     )
 
 
-def write(path: Path, games: Games) -> None:
+def write(path: Path, games: Games[np.ndarray]) -> None:
     """A shard as `hex massplay` writes it."""
     counts = (len(games), len(games.moves), len(games.search_ply), len(games.variation),
               len(games.candidate))
@@ -66,7 +81,7 @@ def board_after(moves: list[int], to_move: int) -> list[int]:
 
 
 class Shards(Folder):
-    def test_a_shard_is_read_as_it_was_written(self):
+    def test_a_shard_is_read_as_it_was_written(self) -> None:
         games, path = some_games(9, 1), self.folder / "00000000.games"
         write(path, games)
         read = read_games(path)
@@ -76,26 +91,28 @@ class Shards(Folder):
         with self.assertRaisesRegex(ShardError, "too few"):
             read_games(path)
 
-    def test_the_window_keeps_the_newest_and_never_learns_from_what_is_held_out(self):
+    def test_the_window_keeps_the_newest_and_never_learns_from_what_is_held_out(self) -> None:
         for number in (38, 39, 40, 41):
             write(self.folder / f"{number:08}.games", some_games(10, number))
         window = GameWindow(self.folder, 25, Mixture(), CPU)
         window.refresh()
         self.assertEqual([path.name for path in sorted(self.folder.glob("*.games"))],
                          ["00000039.games", "00000040.games", "00000041.games"])
-        self.assertEqual((len(window.games), len(window.held_out), window.played), (20, 10, 420))
-        self.assertEqual(len(window.validation(1000).won), 20)
+        games, held_out, validation = window.games, window.held_out, window.validation(1000)
+        assert games is not None and held_out is not None and validation is not None
+        self.assertEqual((len(games), len(held_out), window.played), (20, 10, 420))
+        self.assertEqual(len(validation.won), 20)
         # Shards that somebody else writes or spoils later are seen, too.
         write(self.folder / "00000042.games", some_games(10, 42))
         (self.folder / "00000043.games").write_bytes(b"nonsense")
         for _ in range(2):
             window.refresh()
-            self.assertEqual((len(window.games), window.held_out, window.played), (30, None, 430))
+            self.assertEqual((window.sizes(), window.held_out, window.played), ({SIDE: 30}, None, 430))
         self.assertEqual(self.errors.getvalue().count("00000043.games: not a shard"), 1)
 
 
 class Drawing(Folder):
-    def setUp(self):
+    def setUp(self) -> None:
         super().setUp()
         self.parts = [some_games(20, 3), some_games(20, 4)]
         self.games = Archive(self.parts, CPU)
@@ -108,17 +125,17 @@ class Drawing(Folder):
         start = self.games.start[game]
         return self.games.moves[start : start + self.games.length[game]].tolist()
 
-    def test_positions_are_those_of_the_game(self):
+    def test_positions_are_those_of_the_game(self) -> None:
         chosen = torch.randint(40, (100,), generator=seeded(5))
         plies = (torch.rand(100, generator=seeded(6)) * self.games.length[chosen]).long()
         positions = positions_of(self.games, chosen, plies)
-        for at, (game, ply) in enumerate(zip(chosen.tolist(), plies.tolist())):
+        for at, (game, ply) in enumerate(zip(chosen.tolist(), plies.tolist(), strict=True)):
             moves, to_move = self.moves(game), ply % 2
             self.assertEqual(positions.stones[at].tolist(), board_after(moves[:ply], to_move))
             self.assertEqual(positions.owner[at].tolist(), board_after(moves, to_move))
             self.assertEqual(bool(positions.won[at]), int(self.games.flags[game]) % 2 == to_move)
 
-    def test_searches_are_seen_by_who_moves_there(self):
+    def test_searches_are_seen_by_who_moves_there(self) -> None:
         positions = searched_positions(self.games, torch.arange(80), 0.5)
         for at in range(80):
             game, further = at // 2, 3 * (at % 2)
@@ -129,7 +146,7 @@ class Drawing(Folder):
             seen = [c if to_move == 0 else c % SIDE * SIDE + c // SIDE for c in (best, second)]
             self.assertEqual(positions.policy[at].argmax(), seen[0])
             self.assertAlmostEqual(float(positions.policy[at][seen[1]]), 55 / 255, places=5)
-            is_cool = 7 >= self.games.cool_from[game]
+            is_cool = self.games.cool_from[game] <= 7
             self.assertEqual(positions.result_known[at], is_cool and not further)
             game_value = (at % 2 == 0) * is_cool * 0.5
             told = float(self.games.red_wins[self.games.start[game] + 7]) / 255
@@ -138,27 +155,28 @@ class Drawing(Folder):
             wanted = (1 - game_value) * search + game_value * (1 - told)
             self.assertAlmostEqual(float(positions.value[at]), float(wanted), places=4)
 
-    def test_values_look_ahead_in_the_game(self):
+    def test_values_look_ahead_in_the_game(self) -> None:
         games = self.parts[0]
         for decay in (0.0, 0.7, 1.0):
             told, at = returns(games, decay), 0
-            for length, flags in zip(games.length, games.flags):
+            for length, flags in zip(games.length, games.flags, strict=True):
                 later = 255.0 * (flags % 2 == 0)
                 for place in range(at + int(length) - 1, at - 1, -1):
                     self.assertAlmostEqual(float(told[place]), later, delta=0.51)
                     later = decay * later + (1 - decay) * games.red_wins[place]
                 at += int(length)
 
-    def test_results_teach_no_hot_plies(self):
+    def test_results_teach_no_hot_plies(self) -> None:
         self.write()
         window = GameWindow(self.folder, 100, Mixture(), CPU)
         window.refresh()
+        assert window.games is not None
         drawn = window.drawn(window.games, 2000, seeded(1))
         stones = (drawn.stones != EMPTY).sum(1)
         self.assertGreaterEqual(stones.min(), self.games.cool_from.min())
         self.assertLess(stones.min(), 10)
 
-    def test_a_batch_is_what_the_network_takes(self):
+    def test_a_batch_is_what_the_network_takes(self) -> None:
         self.write()
         window = GameWindow(self.folder, 100, Mixture(searched=0.5), CPU)
         window.refresh()
@@ -171,7 +189,7 @@ class Drawing(Folder):
 class TheStudy(Folder):
     LINES = "a2 k11 b1\t900\tc3:800:950 d4:100:\na1\t250\t\n"
 
-    def test_values_are_the_movers_and_policies_need_most_of_the_priors(self):
+    def test_values_are_the_movers_and_policies_need_most_of_the_priors(self) -> None:
         path = self.folder / "study.tsv.gz"
         with gzip.open(path, "wt") as file:
             file.write(self.LINES)
@@ -185,7 +203,7 @@ class TheStudy(Folder):
         self.assertEqual(positions.stones[0].tolist(), board_after([SIDE, CELLS - 1, 1], 1))
         self.assertTrue((study.sample(5, seeded(1)).owner == EMPTY).all())
 
-    def test_a_bad_line_is_named(self):
+    def test_a_bad_line_is_named(self) -> None:
         path = self.folder / "study.tsv"
         path.write_text("a2\t900\t\nz99\t1\t\n")
         with self.assertRaisesRegex(ShardError, "study.tsv, line 2: 'z99'"):

@@ -1,12 +1,16 @@
 """Learning, export and both loops, as small as can be; `hex` is played by a function here."""
 
+import argparse
 import contextlib
 import io
 import json
 import sys
 import tempfile
 import unittest
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, ClassVar
 from unittest import mock
 
 import numpy as np
@@ -14,7 +18,13 @@ import torch
 
 from train import chart, checkpoint, export, loop, train, zero
 from train.data import (
-    SampleWeights, ShardError, Window, batch_of, open_shard, record_type, write_shard,
+    SampleWeights,
+    ShardError,
+    Window,
+    batch_of,
+    open_shard,
+    record_type,
+    write_shard,
 )
 from train.elo import elo
 from train.games import Rules, self_play
@@ -34,10 +44,16 @@ def records(games: int, seed: int) -> np.ndarray:
     return self_play(knows_nothing, games, Rules(3, 1), Options(4, 2), seeded(seed), CPU)
 
 
+def gradient_of(weight: torch.Tensor) -> torch.Tensor:
+    """The gradient of what took part in a loss."""
+    assert weight.grad is not None
+    return weight.grad
+
+
 class Folder(unittest.TestCase):
     """A test with a folder of its own, in which nothing is printed."""
 
-    def setUp(self):
+    def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
@@ -49,7 +65,7 @@ class Folder(unittest.TestCase):
 
 
 class Shards(Folder):
-    def test_a_shard_is_read_as_it_was_written(self):
+    def test_a_shard_is_read_as_it_was_written(self) -> None:
         path, written = self.folder / "000000.bin", records(60, 1)
         write_shard(path, 3, written, seed=7)
         shard = open_shard(str(path))
@@ -61,7 +77,7 @@ class Shards(Folder):
         self.assertFalse(learning & held_out)
         self.assertEqual(learning | held_out, set(range(60)))
 
-    def test_a_shard_cut_short_is_told_and_left_out(self):
+    def test_a_shard_cut_short_is_told_and_left_out(self) -> None:
         path = self.folder / "000000.bin"
         write_shard(path, 3, records(4, 1), seed=7)
         path.write_bytes(path.read_bytes()[:-5])
@@ -72,7 +88,7 @@ class Shards(Folder):
         self.assertEqual(window.sizes(), {})
         self.assertIn("left out", self.errors.getvalue())
 
-    def test_the_window_holds_the_newest(self):
+    def test_the_window_holds_the_newest(self) -> None:
         for number in range(12):
             part = np.zeros(50, record_type(3))
             part["ply"] = number
@@ -84,14 +100,14 @@ class Shards(Folder):
 
 
 class Targets(unittest.TestCase):
-    def test_policies_count_by_their_simulations(self):
+    def test_policies_count_by_their_simulations(self) -> None:
         some = records(2, 1)[:2]
         some["visits"], some["kind"], some["value"] = [100, 900], 0, 30000
         batch = batch_of(some, SampleWeights(half_visits=100), CPU)
         self.assertEqual(batch.policy_weight.tolist(), [0.5, np.float32(0.9)])
         self.assertEqual(batch.weight.tolist(), [1, 1])
 
-    def test_the_slope_draws_values_away_from_one_half(self):
+    def test_the_slope_draws_values_away_from_one_half(self) -> None:
         some = records(2, 1)[:2]
         # e to 1: a logit of 1, or of 2 with a slope of 2.
         some["value"] = round(65535 / (1 + np.exp(-1)))
@@ -109,7 +125,7 @@ class Targets(unittest.TestCase):
 
 
 class Chart(Folder):
-    def test_draws_bars_and_lines_and_tells_bad_files(self):
+    def test_draws_bars_and_lines_and_tells_bad_files(self) -> None:
         figures, picture = self.folder / "chart.json", self.folder / "chart.svg"
         row = {"label": "half the time", "elo": -60, "low": -90, "high": -31}
         for line in (False, True):
@@ -122,7 +138,7 @@ class Chart(Folder):
 
 
 class Rating(unittest.TestCase):
-    def test_known_figures(self):
+    def test_known_figures(self) -> None:
         gain, error = elo([1] * 50)
         self.assertEqual(gain, 0)
         # 76 % is 200 Elo; with 100 pairs and a pair's standard deviation of 0.25, +-47.
@@ -135,64 +151,65 @@ class Rating(unittest.TestCase):
 
 
 class Growing(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         torch.manual_seed(5)
         self.small = Network(Shape(8, 3, (1,), 5, 4))
 
-    def test_added_blocks_change_nothing_at_first(self):
+    def test_added_blocks_change_nothing_at_first(self) -> None:
         grown = Network(Shape(8, 7, (1, 6), 5, 4))
         grown.grow_from(self.small.state_dict())
         planes = torch.rand(5, 2, 7, 7).round()
-        for ours, theirs in zip(vars(grown(planes)).values(), vars(self.small(planes)).values()):
+        for ours, theirs in zip(vars(grown(planes)).values(), vars(self.small(planes)).values(), strict=True):
             self.assertTrue(torch.equal(ours, theirs))
         # And they can learn.
         grown(planes).value.sum().backward()
-        self.assertGreater(float(grown.convolutions[4].weight.grad.abs().max()), 0)
+        self.assertGreater(float(gradient_of(grown.convolutions[4].weight).abs().max()), 0)
 
-    def test_what_does_not_fit_is_refused(self):
+    def test_what_does_not_fit_is_refused(self) -> None:
         for shape in (Shape(8, 4, (1,), 5, 4), Shape(16, 3, (1,), 5, 4), Shape(8, 1, (), 5, 4)):
             with self.assertRaises(ValueError):
                 Network(shape).grow_from(self.small.state_dict())
 
 
 class Spread(unittest.TestCase):
-    def test_it_measures_whole_weights_and_falls_when_they_shrink(self):
+    def test_it_measures_whole_weights_and_falls_when_they_shrink(self) -> None:
         torch.manual_seed(5)
         network = Network(Shape(8, 3, (1,), 5, 4))
         spread = network.spread()
-        self.assertTrue(1 < float(spread.detach()) < 15, spread)
+        before = float(spread.detach())
+        self.assertTrue(1 < before < 15, spread)
         spread.backward()
-        spread = float(spread.detach())
         with torch.no_grad():
             for parameter in network.parameters():
                 if parameter.grad is not None:
-                    parameter -= 0.01 * parameter.grad
-        self.assertLess(float(network.spread().detach()), spread)
+                    parameter.sub_(0.01 * parameter.grad)
+        self.assertLess(float(network.spread().detach()), before)
 
-    def test_it_pulls_on_young_weights_no_harder_than_on_grown_ones(self):
+    def test_it_pulls_on_young_weights_no_harder_than_on_grown_ones(self) -> None:
         torch.manual_seed(5)
         network = Network(Shape(8, 5, (1,), 5, 4))
         with torch.no_grad():
-            network.convolutions[4].weight *= 1e-4
+            network.convolutions[4].weight.mul_(1e-4)
         network.spread().backward()
-        grown, young = (network.convolutions[i].weight.grad.abs().max() for i in (3, 4))
+        grown, young = (gradient_of(network.convolutions[i].weight).abs().max() for i in (3, 4))
         self.assertLess(float(young), 1.5 * float(grown))
 
 
 class Activity(unittest.TestCase):
-    def test_it_pulls_as_its_formula_does_and_on_what_is_between_the_ends_alone(self):
+    def test_it_pulls_as_its_formula_does_and_on_what_is_between_the_ends_alone(self) -> None:
         torch.manual_seed(5)
         inputs = 100 * torch.randn(50)
         by_hand, automatic = (inputs.clone().requires_grad_() for _ in range(2))
         Activation.apply(by_hand * 1, False, 3.0).sum().backward()
         x = automatic.clamp(0, TOP)
         (x.sum() + 3.0 * torch.log(1 + x / FEW).mean()).backward()
-        torch.testing.assert_close(by_hand.grad, automatic.grad)
-        self.assertTrue(0 < int((by_hand.grad > 1).sum()) < 50)
+        gradient = gradient_of(by_hand)
+        torch.testing.assert_close(gradient, automatic.grad)
+        self.assertTrue(0 < int((gradient > 1).sum()) < 50)
 
 
 class Exported(unittest.TestCase):
-    def test_whole_numbers_follow_the_learning_network(self):
+    def test_whole_numbers_follow_the_learning_network(self) -> None:
         torch.manual_seed(3)
         network = Network(Shape(16, 5, (2,), 5, 8)).eval()
         value, policy = export.largest_difference(network, Integers.of(network), seed=1)
@@ -201,7 +218,7 @@ class Exported(unittest.TestCase):
         logits = [int(word) for word in text.split() if word.lstrip("-").isdigit()]
         self.assertGreater(max(logits) - min(logits), NAT / 4)
 
-    def test_an_output_with_nothing_to_say_loses_its_weights(self):
+    def test_an_output_with_nothing_to_say_loses_its_weights(self) -> None:
         torch.manual_seed(3)
         network = Network(Shape(16, 5, (2,), 5, 8)).eval()
         with torch.no_grad():
@@ -216,7 +233,7 @@ class Exported(unittest.TestCase):
 
 
 class Paired(unittest.TestCase):
-    def test_channels_that_go_together_become_pairs_and_the_logits_stay(self):
+    def test_channels_that_go_together_become_pairs_and_the_logits_stay(self) -> None:
         torch.manual_seed(3)
         network = Integers.of(Network(Shape(16, 5, (2,), 5, 8)).eval())
         planes = export.random_planes(5, 40, seed=4)
@@ -227,10 +244,10 @@ class Paired(unittest.TestCase):
             return sum(int(layer.sum()) for layer in layers)
 
         self.assertLess(pairs(ordered), 0.99 * pairs(network))
-        for one, other in zip(network.logits(planes), ordered.logits(planes)):
+        for one, other in zip(network.logits(planes), ordered.logits(planes), strict=True):
             np.testing.assert_array_equal(one, other)
 
-    def test_the_heaviest_matching_is_found_and_a_channel_may_stay_over(self):
+    def test_the_heaviest_matching_is_found_and_a_channel_may_stay_over(self) -> None:
         weights = np.zeros((5, 5))
         for a, b, weight in ((0, 1, 3), (0, 3, 2), (1, 4, 2), (2, 3, 1)):
             weights[a, b] = weights[b, a] = weight
@@ -240,15 +257,15 @@ class Paired(unittest.TestCase):
 
 
 class Zero(Folder):
-    arguments = ["--side", "3", "--iterations", "2", "--games", "6", "--simulations", "4", "--considered",
+    arguments: ClassVar = ["--side", "3", "--iterations", "2", "--games", "6", "--simulations", "4", "--considered",
                  "2", "--random-stones", "1", "--rating-every", "1", "--rating-pairs", "2", "--reuse", "1"]
 
-    def run_zero(self, name: str, *more: str) -> dict:
+    def run_zero(self, name: str, *more: str) -> dict[str, Any]:
         out = str(self.folder / name)
         self.assertEqual(zero.main(["--out", out, *self.arguments, *SMALL, *more]), 0)
         return checkpoint.load(self.folder / name)
 
-    def test_slices_end_where_one_run_ends(self):
+    def test_slices_end_where_one_run_ends(self) -> None:
         whole = self.run_zero("whole")
         self.assertEqual(whole["iteration"], 2)
         # A slice of no length has time for one iteration.
@@ -263,14 +280,14 @@ class Zero(Folder):
         curve = checkpoint.read_lines(self.folder / "sliced" / "curve.jsonl")
         self.assertEqual([line["generation"] for line in curve], [1, 2])
 
-    def test_a_stopped_run_says_so_by_its_status(self):
-        def signalled(run):
+    def test_a_stopped_run_says_so_by_its_status(self) -> None:
+        def signalled(run: zero.Zero) -> None:
             run.stop = True
         with mock.patch.object(zero.Zero, "iterate", signalled):
             status = zero.main(["--out", str(self.folder / "stopped"), *self.arguments, *SMALL])
         self.assertEqual(status, checkpoint.INTERRUPTED)
 
-    def test_bad_options_are_told(self):
+    def test_bad_options_are_told(self) -> None:
         out = str(self.folder / "bad")
         self.assertEqual(zero.main(["--out", out, "--side", "30"]), 2)
         self.assertIn("--side 30: 2 to 19", self.errors.getvalue())
@@ -279,42 +296,43 @@ class Zero(Folder):
 class Held(Folder):
     """A run's folder belongs to one process from the run's beginning to its end."""
 
-    def setUp(self):
+    def setUp(self) -> None:
         super().setUp()
         self.out = str(self.folder / "run")
         self.looks = 0
 
-    def look(self, step):
+    def look(self, step: Callable[..., Any]) -> Callable[..., Any]:
         """The step, before which all others find the folder in use."""
-        def looking(*arguments):
-            others = (zero, []), (train, ["--data", "."]), (loop, ["--hex", sys.executable])
+        def looking(*arguments: Any) -> Any:
+            others: list[tuple[Any, list[str]]]
+            others = [(zero, []), (train, ["--data", "."]), (loop, ["--hex", sys.executable])]
             for other, more in others:
                 self.assertEqual(other.main(["--out", self.out, *more]), 2)
             self.looks += 1
             return step(*arguments)
         return looking
 
-    def check_looks(self, least: int):
+    def check_looks(self, least: int) -> None:
         self.assertGreaterEqual(self.looks, least)
         told = self.errors.getvalue().count(f"{self.out} is in use by another process")
         self.assertEqual(told, 3 * self.looks)
         with checkpoint.held(Path(self.out)):
             pass
 
-    def test_by_zero(self):
+    def test_by_zero(self) -> None:
         play, save = self.look(zero.Zero.play), self.look(zero.Zero.save)
         with mock.patch.object(zero.Zero, "play", play), mock.patch.object(zero.Zero, "save", save):
             self.assertEqual(zero.main(["--out", self.out, *Zero.arguments, *SMALL]), 0)
         self.check_looks(4)
 
-    def test_by_the_loop(self):
+    def test_by_the_loop(self) -> None:
         nothing = self.look(lambda *_: None)
         with mock.patch.object(loop.Loop, "command", nothing):
             # Without a match's games the last phase cannot be done.
             self.assertEqual(loop.main(["--out", self.out, "--hex", sys.executable]), 2)
         self.check_looks(4)
 
-    def test_a_folder_that_cannot_be_is_told(self):
+    def test_a_folder_that_cannot_be_is_told(self) -> None:
         (self.folder / "run").write_text("a file")
         self.assertEqual(zero.main(["--out", self.out]), 2)
         self.assertIn(f"cannot write into the folder {self.out}: ", self.errors.getvalue())
@@ -330,7 +348,7 @@ class ScriptedLoop(loop.Loop):
         line = [str(word) for word in words]
         if self.stop_at in line:
             raise loop.Stopped
-        value = dict(zip(line, line[1:]))
+        value = dict(pairwise(line))
         if "train.train" in line:
             assert train.main(line[3:]) == 0
         elif "train.export" in line:
@@ -352,7 +370,7 @@ class Loop(Folder):
                      "--shards", "1", "--games", "8", "--steps", "2", "--gate-games", "2", *SMALL]
         return ScriptedLoop(*loop.parser().parse_known_args(arguments))
 
-    def test_generations_go_on_where_they_stopped(self):
+    def test_generations_go_on_where_they_stopped(self) -> None:
         first = self.loop(1)
         first.stop_at = "train.export"
         with self.assertRaises(loop.Stopped):
@@ -376,19 +394,19 @@ class Loop(Folder):
         self.assertEqual([line["games"] for line in curve], [8, 16])
         self.assertEqual(curve[0]["elo"], curve[1]["elo"])
 
-    def test_a_curriculum_has_stages(self):
+    def test_a_curriculum_has_stages(self) -> None:
         stages = loop.curriculum("5:2,7:1,11")
         self.assertEqual([loop.side_of(stages, g) for g in range(6)], [5, 5, 7, 11, 11, 11])
         for bad in ("", "5,7", "1:3", "5:x", "20"):
-            with self.assertRaises(Exception, msg=bad):
+            with self.assertRaises(argparse.ArgumentTypeError, msg=bad):
                 loop.curriculum(bad)
 
-    def test_a_stopped_loop_says_so_by_its_status(self):
+    def test_a_stopped_loop_says_so_by_its_status(self) -> None:
         with mock.patch.object(loop.Loop, "command", side_effect=loop.Stopped):
             status = loop.main(["--out", str(self.folder), "--hex", sys.executable])
         self.assertEqual(status, checkpoint.INTERRUPTED)
 
-    def test_a_missing_program_is_told(self):
+    def test_a_missing_program_is_told(self) -> None:
         self.assertEqual(loop.main(["--out", str(self.folder), "--hex", "no-such-hex"]), 2)
         self.assertIn("cargo build", self.errors.getvalue())
 
