@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Checks that commits say how they change the bot's play, and that bench.txt agrees (CONTRIBUTING.md).
+"""Checks that commits say how they change the bot's play and that bench.txt agrees.
 
     .ci/commits.py [REVISION]
 
-Looked at are the commits since REVISION, the last one known to be good; without it all since the rule came
-up. One that changes src/ ends with `Bench: N` or `No functional change`, in its message's last paragraph
-and with more words behind it if there are any. N is the signature in its bench.txt; without functional
-change the signature stays; one that changes ends with `Bench: N`. A merge changes what none of its
-parents has. The signatures are compared as they are written down: nothing is built.
+The script looks at the commits since REVISION, the last one known to be good; without it at all
+since the rule of CONTRIBUTING.md came up. A commit that changes src/ or bench.txt has a line
+`Bench: N` or `No functional change`, with or without more words behind it, in the last paragraph of
+its message. N is the signature in its bench.txt; with `No functional change` the signature is its
+parent's. A merge changes what none of its parents has. The signatures are compared as they are
+written down: nothing is built.
 
-Exit status: 0 if all is well, 1 with the commits that break the rule, 2 if they cannot be looked at.
+Exit status: 0 if all is well, 1 if commits break the rule, 2 if they cannot be looked at.
 """
 
 import re
@@ -29,7 +30,8 @@ class Unreadable(Exception):
 
 def git(*words: str, given: str | None = None) -> str:
     """What a git command prints."""
-    done = subprocess.run(["git", *words], input=given, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(["git", *words], input=given, capture_output=True, encoding="utf-8",
+                          check=False)
     if done.returncode != 0:
         raise Unreadable(f"git {' '.join(words)}: {done.stderr.strip()}")
     return done.stdout

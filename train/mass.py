@@ -56,7 +56,7 @@ PR_SET_PDEATHSIG = 1
 def dies_with_parent() -> None:
     """Asks Linux to end this process when its parent ends, however that ends.
 
-    To be called between fork and exec (`preexec_fn`), where nothing may be done that waits for a thread.
+    To be called between fork and exec (`preexec_fn`), where nothing may wait for a thread.
     """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

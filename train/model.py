@@ -28,9 +28,9 @@ TOP = 127
 # without normalisation begins close to a shallow one.
 RESIDUAL_START = 0.2
 
-# What a unit of a weight is worth in most outputs, or somewhat less. The pull of `Network.spread` on a weight is
-# the greater the smaller its unit; below this it grows no further, or it would pull down young blocks before they
-# have learnt.
+# What a unit of a weight is worth in most outputs, or somewhat less. The pull of `Network.spread` on a
+# weight is the greater the smaller its unit; below this it grows no further, or it would pull down
+# young blocks before they have learnt.
 SMALL_SCALE = 0.03
 
 # An activation of so many steps is little: see `Activation`.
@@ -104,9 +104,10 @@ class Activation(torch.autograd.Function):
     """Clips to what an activation can be, and rounds to whole ones if asked to; in place.
 
     The gradient passes where the result is neither end, as if nothing had been rounded. To it is added
-    that of `activity` times the mean of log(1 + x / FEW): activations that are hardly anything are drawn to 0, where
-    the bot need not compute with them. Written by hand because learning on a processor spends its time in walks over
-    the activations: this is few of them, automatic differentiation of the same formulas more than ten.
+    that of `activity` times the mean of log(1 + x / FEW): activations that are hardly anything are
+    drawn to 0, where the bot need not compute with them. Written by hand because learning on a processor
+    spends its time in walks over the activations: this is few of them, automatic differentiation of the
+    same formulas more than ten.
     """
 
     @staticmethod

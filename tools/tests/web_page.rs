@@ -1,5 +1,5 @@
-//! Playing on the page of `hex web`, in a real headless Chromium, as people do: clicks, keys, reloads. Without
-//! Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
+//! Playing on the page of `hex web`, in a real headless Chromium, as people do: clicks, keys,
+//! reloads. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 mod web_support;
 
