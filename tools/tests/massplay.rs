@@ -94,23 +94,29 @@ fn next<'a>(column: &mut &'a [u8], count: u8) -> &'a [u8] {
         .expect("as many as counted")
 }
 
-#[test]
-fn shards_hold_legal_games_and_searches() {
+/// The moves, or what there is a number of for each, of every game.
+fn by_game<'a>(columns: &Columns<'a>, mut column: &'a [u8]) -> Vec<&'a [u8]> {
+    let lengths = columns.length.iter();
+    lengths.map(|&length| next(&mut column, length)).collect()
+}
+
+/// Two shards of games that are resigned early.
+fn resigned_early() -> [Vec<u8>; 2] {
     let folder = tempfile::tempdir().unwrap();
-    assert!(
-        massplay(folder.path(), &["--shards", "2", "--resign", "0.1"])
-            .status
-            .success()
-    );
-    let bytes = [0, 1].map(|number| shard(folder.path(), number));
-    let (mut resigned, mut searches, mut varied, mut foretold) = (0, 0, 0, 0);
+    let output = massplay(folder.path(), &["--shards", "2", "--resign", "0.1"]);
+    assert!(output.status.success());
+    [0, 1].map(|number| shard(folder.path(), number))
+}
+
+#[test]
+fn shards_hold_legal_games_with_results_and_chances() {
+    let bytes = resigned_early();
+    let (mut resigned, mut foretold) = (0, 0);
     for columns in bytes.iter().map(|bytes| Columns::read(bytes)) {
         assert_eq!(columns.length.len(), GAMES);
-        let (mut moves, mut red_wins) = (columns.moves, columns.red_wins);
-        let mut games = Vec::new();
-        for game in 0..GAMES {
-            let moves = next(&mut moves, columns.length[game]);
-            let red_wins = next(&mut red_wins, columns.length[game]);
+        let games = by_game(&columns, columns.moves);
+        let chances = by_game(&columns, columns.red_wins);
+        for (game, (moves, red_wins)) in games.into_iter().zip(chances).enumerate() {
             let mut board = Board::<11>::new();
             for &index in moves {
                 assert_eq!(Links::new(&board, 0).winner(), None, "{}", board);
@@ -122,12 +128,25 @@ fn shards_hold_legal_games_and_searches() {
                 false => assert_eq!(Links::new(&board, moves.len()).winner(), Some(winner)),
             }
             let before_the_end = *red_wins.last().expect("a move");
-            let winners_red = winner == Color::Red;
-            foretold += usize::from((before_the_end > 127) == winners_red);
+            foretold += usize::from((before_the_end > 127) == (winner == Color::Red));
             resigned += columns.flags[game] >> 1 & 1;
             assert!((1..=14).contains(&columns.cool_from[game]));
-            games.push(moves);
         }
+    }
+    let games = 2 * GAMES;
+    assert!(
+        foretold * 10 >= games * 8,
+        "the last chances foretell {foretold} of {games} results"
+    );
+    assert!(resigned > 3, "{resigned} games were resigned");
+}
+
+#[test]
+fn shards_hold_searches_of_the_games_and_of_what_lies_beside_them() {
+    let bytes = resigned_early();
+    let (mut searches, mut varied) = (0, 0);
+    for columns in bytes.iter().map(|bytes| Columns::read(bytes)) {
+        let games = by_game(&columns, columns.moves);
         let (mut variation, mut candidate, mut share) =
             (columns.variation, columns.candidate, columns.share);
         for search in 0..columns.ply.len() {
@@ -150,12 +169,6 @@ fn shards_hold_legal_games_and_searches() {
             varied += usize::from(!further.is_empty());
         }
     }
-    assert!(
-        foretold * 10 >= 2 * GAMES * 8,
-        "the last win probability foretells {foretold} of {} results",
-        2 * GAMES
-    );
-    assert!(resigned > 3, "{resigned} games were resigned");
     assert!(
         searches > 10 && varied > 0 && varied < searches,
         "{varied} of {searches}"
