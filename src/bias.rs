@@ -60,20 +60,28 @@ impl Surprise {
 }
 
 /// The surprises of all nodes of a tree together, by their patterns.
-#[derive(Default)]
 pub struct Biases<const N: usize> {
     surprises: HashMap<Pattern<N>, Surprise>,
+    share: f32,
 }
 
 impl<const N: usize> Biases<N> {
-    /// Puts what a node with this pattern tells `now` in place of what it has told `before`. What its
-    /// pattern is worth more than the network says, by all nodes that have it.
+    /// Nothing is known yet; `share`, 0 to 1, of what will be is taken for true.
+    pub fn new(share: f32) -> Self {
+        Biases {
+            surprises: HashMap::new(),
+            share,
+        }
+    }
+
+    /// Puts what a node with this pattern tells `now` in place of what it has told `before`. By how much its
+    /// pattern is taken to be worth more than the network says, by all nodes that have it.
     #[inline(always)]
     pub fn exchange(&mut self, pattern: Pattern<N>, before: Surprise, now: Surprise) -> f32 {
         let all = self.surprises.entry(pattern).or_default();
         all.sum += now.sum - before.sum;
         all.weight += now.weight - before.weight;
-        all.mean()
+        self.share * all.mean()
     }
 
     /// Takes back what a node has told.

@@ -1,6 +1,6 @@
 //! The seam between the search and what knows Hex. An evaluator says what a position is worth, and
-//! gives hints which of its moves to look at: priors if a network has seen it, AMAF statistics if
-//! playouts were run. The search does not know where they come from.
+//! gives hints which of its moves to look at: AMAF statistics if
+//! playouts were run, or priors. The search does not know where they come from.
 
 use crate::board::Board;
 use crate::cell::Color;
@@ -39,6 +39,7 @@ pub enum Hints<const N: usize> {
     /// What playouts told of single cells, for each colour, indexed by [`Color::index`].
     Amaf([Amaf<N>; 2]),
     /// How likely each empty cell is the move to play: 0 to 1, the sum is 1. 0 on other cells.
+    #[cfg(feature = "network")]
     Priors(Grid<f32, N>),
 }
 

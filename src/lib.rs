@@ -29,22 +29,30 @@ pub mod budget;
 // The seam between the search and what knows Hex.
 pub mod evaluation;
 // The file of the network's weights.
+#[cfg(feature = "network")]
 pub mod packing;
 // The weights themselves, written by train/export.py.
+#[cfg(feature = "network")]
 pub mod weights;
 // How the network's boards lie in memory.
+#[cfg(feature = "network")]
 pub mod field;
 // Which inputs of a convolution count.
+#[cfg(feature = "network")]
 pub mod active;
 // The network's hot loop.
+#[cfg(feature = "network")]
 pub mod convolution;
 // The network: who wins, and which moves are promising.
+#[cfg(feature = "network")]
 pub mod network;
 // Random playouts, 64 at a time.
 pub mod playout;
 // The network, and playouts where there is none.
+#[cfg(feature = "network")]
 pub mod expert;
 // What the network is wrong by in positions that look alike.
+#[cfg(feature = "network")]
 pub mod bias;
 // What was learnt of each move of a position, and the formula that chooses among them.
 pub mod node;

@@ -3,17 +3,8 @@
 //!
 //! # The score of a move, as coded
 //! A node keeps for each move, always as its own mover sees it: n visits and a value q, what the node behind
-//! it was worth at the last of them. Where the network has seen the node's position there is a prior p of each move, and with N
-//! the visits of all moves
-//!
-//! ```text
-//! score = q + c·p·√(N + 1) / (1 + n)                           c = Params::exploration
-//! ```
-//!
-//! This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the network's
-//! value of the position less `Params::unseen_reduction`.
-//!
-//! Where playouts were run instead there are AMAF statistics: m, the visits of the node whose playouts gave
+//! it was worth at the last of them. Playouts tell more: all moves of a playout count as if they had been
+//! the first (AMAF). So there are m, the visits of the node whose playouts gave
 //! the cell to the mover, and a, the share of those that the mover won. With
 //!
 //! ```text
@@ -38,6 +29,7 @@
 //! with every move closed, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how many
 //! plies it takes, so that a win is played out the short way and a loss the long way.
 
+#[cfg(feature = "network")]
 use crate::bias::{Biases, Pattern, Surprise};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
@@ -82,31 +74,40 @@ pub struct Node<const N: usize> {
     proven_move: Option<(Cell<N>, Proof)>,
     /// The evaluation of the position itself: the mover's win probability.
     own: f32,
-    /// The same, corrected by what evaluations of like positions were wrong by.
-    corrected: f32,
-    /// What makes positions like this one, and what has been told of this one.
-    pattern: Option<Pattern<N>>,
-    told: Surprise,
+    #[cfg(feature = "network")]
+    judgement: Judgement<N>,
     total_visits: f32,
     /// The values of all visits together.
     total_value: f32,
     visits: Grid<f32, N>,
     value: Grid<f32, N>,
     amaf: Amaf<N>,
-    /// What moves without a visit count as, if the network has seen the position.
-    unseen: Option<f32>,
     /// [`CLOSED`] for cells that are not to be chosen.
     prior: Grid<f32, N>,
     child: Grid<Option<NodeId>, N>,
+}
+
+/// What the network said of a node's position, if it has seen it.
+#[cfg(feature = "network")]
+#[derive(Default)]
+struct Judgement<const N: usize> {
+    /// The mover's win probability, before it is corrected by what the network was wrong by in like
+    /// positions.
+    said: Option<f32>,
+    /// What makes positions like this one, and what has been told of this one.
+    pattern: Option<Pattern<N>>,
+    told: Surprise,
 }
 
 /// The prior of an occupied cell or a lost move, and its score: below all others.
 const CLOSED: f32 = -1e30;
 
 /// A move needs this share of the visits of the most visited one to be played for its value.
+#[cfg(feature = "network")]
 const WELL_VISITED: f32 = 0.15;
 
 /// The variance of a move's evaluations is taken to be at least this, even if they are all alike.
+#[cfg(feature = "network")]
 const LEAST_VARIANCE: f32 = 0.02;
 
 /// The visits that the first-play urgency counts for: so few that one playout outweighs it.
@@ -125,15 +126,13 @@ impl<const N: usize> Node<N> {
             proof: None,
             proven_move: None,
             own: 0.5,
-            corrected: 0.5,
-            pattern: None,
-            told: Surprise::default(),
+            #[cfg(feature = "network")]
+            judgement: Judgement::default(),
             total_visits: 0.0,
             total_value: 0.0,
             visits: Grid::filled(0.0),
             value: Grid::filled(0.0),
             amaf: Amaf::NOTHING,
-            unseen: None,
             prior,
             child: Grid::filled(None),
         }
@@ -142,27 +141,13 @@ impl<const N: usize> Node<N> {
     /// The open move with the best score.
     #[inline(always)]
     pub fn select(&self, params: &Params) -> Cell<N> {
-        let scores = match (self.unseen, params.selection) {
-            (Some(unseen), _) => self.puct_scores(unseen, params),
-            (None, Selection::Amaf) => self.amaf_scores(params),
-            (None, Selection::Uct) => self.uct_scores(params),
+        let scores = match params.selection {
+            #[cfg(feature = "network")]
+            _ if self.is_judged() => self.puct_scores(params),
+            Selection::Amaf => self.amaf_scores(params),
+            Selection::Uct => self.uct_scores(params),
         };
         Cell::from_index(index_of_max(scores.values()))
-    }
-
-    #[inline(always)]
-    fn puct_scores(&self, unseen: f32, params: &Params) -> Grid<f32, N> {
-        // The one is the visit that made the node: without it the first move would not be the likeliest.
-        let exploration = params.exploration * (self.total_visits + 1.0).sqrt();
-        let mut scores: Grid<f32, N> = Grid::filled(0.0);
-        let moves = scores.values_mut().iter_mut().zip(self.prior.values());
-        let moves = moves.zip(self.visits.values()).zip(self.value.values());
-        for (((score, &prior), &n), &q) in moves {
-            let known = if n > 0.0 { q } else { unseen };
-            let explored = known + exploration * prior / (1.0 + n);
-            *score = if prior == CLOSED { CLOSED } else { explored };
-        }
-        scores
     }
 
     #[inline(always)]
@@ -241,13 +226,8 @@ impl<const N: usize> Node<N> {
         self.value[cell]
     }
 
-    /// Has the network seen the position?
-    pub fn is_judged(&self) -> bool {
-        self.unseen.is_some()
-    }
-
     /// How likely `cell` looked as the move to play before any search, 0 to 1, the same for all moves
-    /// if the network has not seen it; `None` if it is no move or proven to lose.
+    /// if there are no priors; `None` if it is no move or proven to lose.
     pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
         (self.prior[cell] != CLOSED).then_some(self.prior[cell])
     }
@@ -257,8 +237,10 @@ impl<const N: usize> Node<N> {
         self.total_visits
     }
 
-    /// The move to play: the proven one if the result is known, else the one that [`Params::caution`]
-    /// prefers among those not proven to lose; `None` if there are several and none was visited.
+    /// The move to play: the proven one if the result is known, else that one of those not proven to lose
+    /// which has most visits, or which stands best where there are priors; `None` if there are several and none
+    /// was visited.
+    #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     pub fn best_move(&self, params: &Params) -> Option<Cell<N>> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
@@ -266,28 +248,19 @@ impl<const N: usize> Node<N> {
         let open = |&cell: &Cell<N>| self.prior[cell] != CLOSED;
         let known = |&cell: &Cell<N>| self.visits[cell] > 0.0 || self.is_forced();
         let moves = || Cell::all().filter(open).filter(known);
+        #[cfg(feature = "network")]
         let most_visits = moves().map(|cell| self.visits[cell]).fold(0.0, f32::max);
-        let standing = |cell: &Cell<N>| self.standing(*cell, most_visits, params);
+        let standing = |&cell: &Cell<N>| {
+            #[cfg(feature = "network")]
+            if self.is_judged() {
+                return self.judged_standing(cell, most_visits, params);
+            }
+            (self.visits[cell], self.value[cell])
+        };
         moves().max_by(|a, b| {
             let order = standing(a).partial_cmp(&standing(b));
             order.unwrap_or(std::cmp::Ordering::Equal)
         })
-    }
-
-    /// What speaks for playing a visited move, the first number first. Where the network judges: its mean
-    /// evaluation less some standard errors, as if evaluations were games won or lost; so a good move
-    /// that was found late can overtake one with more visits. Moves with few visits come last. Elsewhere:
-    /// visits, then the mean.
-    fn standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
-        let (n, q) = (self.visits[cell], self.value[cell]);
-        if !self.is_judged() {
-            return (n, q);
-        }
-        if n < WELL_VISITED * most_visits {
-            return (f32::NEG_INFINITY, n);
-        }
-        let variance = q * (1.0 - q) + LEAST_VARIANCE;
-        (q - params.caution * (variance / n.max(1.0)).sqrt(), n)
     }
 
     /// What the position is worth: the probability that its mover wins, 0 to 1.
@@ -295,64 +268,34 @@ impl<const N: usize> Node<N> {
     pub fn worth(&self) -> f32 {
         match self.proof {
             Some(proof) => (proof.winner == self.mover) as u8 as f32,
-            None => (self.corrected + self.total_value) / (1.0 + self.total_visits),
+            None => (self.own + self.total_value) / (1.0 + self.total_visits),
         }
     }
 
     /// Has the node more to tell than a move with so many visits has heard? Playouts, which are cheap, always
     /// go on.
+    #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     #[inline(always)]
     pub fn knows_more_than(&self, visits: f32) -> bool {
-        self.proof.is_some() || (self.is_judged() && 1.0 + self.total_visits > visits)
+        #[cfg(feature = "network")]
+        if self.is_judged() && 1.0 + self.total_visits > visits {
+            return true;
+        }
+        self.proof.is_some()
     }
 
     /// Takes what an evaluation of the node's own position says.
     #[inline(always)]
-    pub fn inform(&mut self, evaluation: &Evaluation<N>, params: &Params) {
+    pub fn inform(&mut self, evaluation: &Evaluation<N>) {
         self.own = evaluation.wins(self.mover);
-        self.corrected = self.own;
         self.add_amaf(evaluation);
+        #[cfg(feature = "network")]
         if let Hints::Priors(priors) = &evaluation.hints {
-            self.unseen = Some((self.own - params.unseen_reduction).max(0.0));
+            self.judgement.said = Some(self.own);
             let priors = self.prior.values_mut().iter_mut().zip(priors.values());
             priors
                 .filter(|(prior, _)| **prior != CLOSED)
                 .for_each(|(prior, new)| *prior = *new);
-        }
-    }
-
-    /// From now on the node learns from positions with the same pattern, and they from it.
-    #[inline(always)]
-    pub fn liken(&mut self, pattern: Pattern<N>, biases: &mut Biases<N>, share: f32) {
-        self.pattern = Some(pattern);
-        self.compare(biases, share);
-    }
-
-    /// Tells by how much the moves have turned out better than the evaluation, and corrects the
-    /// evaluation by `share` of what all positions with this pattern tell.
-    #[inline(always)]
-    pub fn compare(&mut self, biases: &mut Biases<N>, share: f32) {
-        let Some(pattern) = self.pattern.filter(|_| self.proof.is_none()) else {
-            return;
-        };
-        let now = self.surprise();
-        let bias = biases.exchange(pattern, self.told, now);
-        self.told = now;
-        self.corrected = (self.own + share * bias).clamp(0.0, 1.0);
-    }
-
-    /// It counts by its visits to the power 3/4, which has no rounding of its own on any machine.
-    #[inline(always)]
-    fn surprise(&self) -> Surprise {
-        let n = self.total_visits;
-        let mean = self.total_value / n.max(1.0);
-        Surprise::new(mean - self.own, (n * n.sqrt()).sqrt())
-    }
-
-    /// Takes back what was told of this position.
-    pub fn withdraw(&mut self, biases: &mut Biases<N>) {
-        if let Some(pattern) = self.pattern.take() {
-            biases.forget(pattern, self.told);
         }
     }
 
@@ -410,6 +353,92 @@ impl<const N: usize> Node<N> {
         }
         if wins || self.open == 0 {
             self.proof = self.proven_move.map(|(_, proof)| proof);
+        }
+    }
+}
+
+/// What nodes do whose positions the network has seen.
+#[cfg(feature = "network")]
+impl<const N: usize> Node<N> {
+    /// With the network's prior p of each move, and N the visits of all moves:
+    ///
+    /// ```text
+    /// score = q + c·p·√(N + 1) / (1 + n)                           c = Params::exploration
+    /// ```
+    ///
+    /// This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the
+    /// network's value of the position less `Params::unseen_reduction`.
+    #[inline(always)]
+    fn puct_scores(&self, params: &Params) -> Grid<f32, N> {
+        let unseen = (self.said() - params.unseen_reduction).max(0.0);
+        // The one is the visit that made the node: without it the first move would not be the likeliest.
+        let exploration = params.exploration * (self.total_visits + 1.0).sqrt();
+        let mut scores: Grid<f32, N> = Grid::filled(0.0);
+        let moves = scores.values_mut().iter_mut().zip(self.prior.values());
+        let moves = moves.zip(self.visits.values()).zip(self.value.values());
+        for (((score, &prior), &n), &q) in moves {
+            let known = if n > 0.0 { q } else { unseen };
+            let explored = known + exploration * prior / (1.0 + n);
+            *score = if prior == CLOSED { CLOSED } else { explored };
+        }
+        scores
+    }
+
+    /// The mover's win probability as the network gave it; 0 if it has not seen the position.
+    #[inline(always)]
+    fn said(&self) -> f32 {
+        self.judgement.said.unwrap_or_default()
+    }
+
+    /// Has the network seen the position?
+    pub fn is_judged(&self) -> bool {
+        self.judgement.said.is_some()
+    }
+
+    /// What speaks for playing a visited move, the first number first: its mean evaluation less some
+    /// standard errors, as if evaluations were games won or lost; so a good move that was found late
+    /// can overtake one with more visits. Moves with few visits come last.
+    fn judged_standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
+        let (n, q) = (self.visits[cell], self.value[cell]);
+        if n < WELL_VISITED * most_visits {
+            return (f32::NEG_INFINITY, n);
+        }
+        let variance = q * (1.0 - q) + LEAST_VARIANCE;
+        (q - params.caution * (variance / n.max(1.0)).sqrt(), n)
+    }
+
+    /// From now on the node learns from positions with the same pattern, and they from it.
+    #[inline(always)]
+    pub fn liken(&mut self, pattern: Pattern<N>, biases: &mut Biases<N>) {
+        self.judgement.pattern = Some(pattern);
+        self.compare(biases);
+    }
+
+    /// Tells by how much the moves have turned out better than the evaluation, and corrects the
+    /// evaluation by what all positions with this pattern tell.
+    #[inline(always)]
+    pub fn compare(&mut self, biases: &mut Biases<N>) {
+        let Some(pattern) = self.judgement.pattern.filter(|_| self.proof.is_none()) else {
+            return;
+        };
+        let now = self.surprise();
+        let bias = biases.exchange(pattern, self.judgement.told, now);
+        self.judgement.told = now;
+        self.own = (self.said() + bias).clamp(0.0, 1.0);
+    }
+
+    /// It counts by its visits to the power 3/4, which has no rounding of its own on any machine.
+    #[inline(always)]
+    fn surprise(&self) -> Surprise {
+        let n = self.total_visits;
+        let mean = self.total_value / n.max(1.0);
+        Surprise::new(mean - self.said(), (n * n.sqrt()).sqrt())
+    }
+
+    /// Takes back what was told of this position.
+    pub fn withdraw(&mut self, biases: &mut Biases<N>) {
+        if let Some(pattern) = self.judgement.pattern.take() {
+            biases.forget(pattern, self.judgement.told);
         }
     }
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
     /// What judges positions.
+    #[cfg(feature = "network")]
     pub leaves: Leaves,
-    /// How moves are chosen in positions that the network has not seen.
+    /// How moves are chosen in positions without priors.
     pub selection: Selection,
     /// Are bridges seen: answered in playouts, and joined to proofs of wins?
     pub bridges: Bridges,
@@ -16,22 +17,26 @@ pub struct Params {
     /// How long AMAF statistics outweigh a move's own: the b of the schedule in [`crate::node`].
     /// 0 trusts AMAF as much as a real visit for ever, large values forget it at once. 0 or more.
     pub amaf_bias: f32,
-    /// Weight of the exploration term, which favours moves with a high prior and few visits, in
-    /// positions that the network has seen. 0 or more.
+    /// Weight of the exploration term of UCT, and of PUCT where there are priors: it favours moves with few
+    /// visits. 0 or more.
     pub exploration: f32,
     /// The network's logits of moves are divided by this before they become priors. Above 0; the larger, the
     /// sooner moves are looked at that seem worse than others; 1 takes the network at its word.
+    #[cfg(feature = "network")]
     pub prior_temperature: f32,
     /// Win probability assumed for a move about which nothing is known. 0 to 1.
     pub first_play_urgency: f32,
     /// How much worse than its position an unvisited move is taken to be, where the network has seen
     /// the position. 0 to 1.
+    #[cfg(feature = "network")]
     pub unseen_reduction: f32,
     /// What share of what the network was wrong by in like positions is taken from its values, see
     /// [`crate::bias`]. 0 to 1; 0 believes the network.
+    #[cfg(feature = "network")]
     pub bias_correction: f32,
     /// The move played is the one whose mean evaluation less so many standard errors is highest, where the
     /// network has seen the position. 0 or more; the larger, the more visits count.
+    #[cfg(feature = "network")]
     pub caution: f32,
     /// Visits after which the only move not proven to lose is searched no further: enough to know its value.
     /// 1 or more.
@@ -49,6 +54,7 @@ pub struct Params {
 }
 
 /// What judges the positions at the leaves of the tree.
+#[cfg(feature = "network")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
     /// The network; playouts where there is none.
@@ -57,7 +63,7 @@ pub enum Leaves {
     Playouts,
 }
 
-/// How moves are chosen in positions that the network has not seen.
+/// How moves are chosen in positions without priors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// By the score of [`crate::node`], which mixes in AMAF statistics.
@@ -101,6 +107,7 @@ impl Params {
     /// The bot without its network.
     pub fn playouts_only() -> Self {
         Params {
+            #[cfg(feature = "network")]
             leaves: Leaves::Playouts,
             ..Self::default()
         }
@@ -110,16 +117,21 @@ impl Params {
 impl Default for Params {
     fn default() -> Self {
         Params {
+            #[cfg(feature = "network")]
             leaves: Leaves::Network,
             selection: Selection::Amaf,
             bridges: Bridges::Seen,
             tree: TreeReuse::Kept,
             amaf_bias: 0.0005,
             exploration: 1.0,
+            #[cfg(feature = "network")]
             prior_temperature: 1.4,
             first_play_urgency: 0.5,
+            #[cfg(feature = "network")]
             unseen_reduction: 0.4,
+            #[cfg(feature = "network")]
             bias_correction: 0.5,
+            #[cfg(feature = "network")]
             caution: 2.0,
             forced_visits: 64.0,
             expand_at_visit: 1.0,

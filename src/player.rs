@@ -4,24 +4,36 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock};
 use crate::cell::Cell;
 use crate::cell_set::CellSet;
+#[cfg(feature = "network")]
 use crate::expert::Expert;
+#[cfg(feature = "network")]
 use crate::network::Network;
 use crate::opening;
+#[cfg(feature = "network")]
 use crate::packing::WeightsError;
+#[cfg(not(feature = "network"))]
+use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, Thought};
 use crate::settings::Settings;
 use crate::shortest_path::heuristic_move;
 use std::fmt;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+#[cfg(feature = "network")]
 use std::sync::Arc;
 use std::time::Duration;
+
+/// What judges positions.
+#[cfg(feature = "network")]
+type Judge<const N: usize> = Expert<N>;
+#[cfg(not(feature = "network"))]
+type Judge<const N: usize> = PlayoutEvaluator;
 
 /// Plays one side of one game.
 pub struct Player<const N: usize> {
     settings: Settings,
-    network: Option<Arc<Network>>,
+    #[cfg(feature = "network")]
     flaw: Option<WeightsError>,
-    search: Search<N, Expert<N>>,
+    search: Search<N, Judge<N>>,
     answers: usize,
 }
 
@@ -52,6 +64,7 @@ impl<const N: usize> Reply<N> {
     }
 }
 
+#[cfg(feature = "network")]
 impl<const N: usize> Player<N> {
     /// A player at the beginning of a game. If the shipped network is to play but is damaged, playouts
     /// play alone.
@@ -64,12 +77,14 @@ impl<const N: usize> Player<N> {
     }
 
     /// A player with this network, whatever the settings say; with playouts alone if it is an error.
-    pub fn with_network(settings: Settings, network: Result<Arc<Network>, WeightsError>) -> Self {
+    pub fn with_network(
+        mut settings: Settings,
+        network: Result<Arc<Network>, WeightsError>,
+    ) -> Self {
         let flaw = network.as_ref().err().cloned();
-        let network = network.ok();
+        settings.network = network.ok();
         Player {
-            search: new_search(&settings, &network),
-            network,
+            search: new_search(&settings),
             flaw,
             settings,
             answers: 0,
@@ -82,7 +97,21 @@ impl<const N: usize> Player<N> {
             format!("{flaw}; until then playouts judge\n")
         })
     }
+}
 
+#[cfg(not(feature = "network"))]
+impl<const N: usize> Player<N> {
+    /// A player at the beginning of a game.
+    pub fn new(settings: Settings) -> Self {
+        Player {
+            search: new_search(&settings),
+            settings,
+            answers: 0,
+        }
+    }
+}
+
+impl<const N: usize> Player<N> {
     /// Decides what to do on `board`. The turn arrived at `arrival`, a reading of `clock`, from
     /// which the time limit runs. None of the `forbidden` cells is played unless no other is empty.
     /// `None` if and only if there is no cell to play on.
@@ -122,7 +151,7 @@ impl<const N: usize> Player<N> {
         let search = AssertUnwindSafe(|| self.search.think(board, &mut budget));
         catch_unwind(search).unwrap_or_else(|_| {
             // The tree may be half written; what the panic said is on stderr already.
-            self.search = new_search(&self.settings, &self.network);
+            self.search = new_search(&self.settings);
             None
         })
     }
@@ -138,12 +167,13 @@ fn opening_answer<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
     (opening::red_wins(stone) > 0.5).then_some(Answer::SwapPieces)
 }
 
-fn new_search<const N: usize>(
-    settings: &Settings,
-    network: &Option<Arc<Network>>,
-) -> Search<N, Expert<N>> {
-    let expert = Expert::new(&settings.params, settings.rng(), network.clone());
-    Search::new(settings.params, expert)
+fn new_search<const N: usize>(settings: &Settings) -> Search<N, Judge<N>> {
+    let (params, rng) = (settings.params, settings.rng());
+    #[cfg(feature = "network")]
+    let judge = Expert::new(&params, rng, settings.network.clone());
+    #[cfg(not(feature = "network"))]
+    let judge = PlayoutEvaluator::new(params.bridges, rng);
+    Search::new(params, judge)
 }
 
 impl<const N: usize> fmt::Display for Answer<N> {

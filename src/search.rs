@@ -6,6 +6,7 @@
 //! the position a node of its own, once it has been reached often enough. *Back up* carries
 //! the evaluation to all nodes on the way, and a proof as far up as it decides positions.
 
+#[cfg(feature = "network")]
 use crate::bias::Pattern;
 use crate::board::Board;
 use crate::budget::{Budget, Clock};
@@ -191,7 +192,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             self.tree.add(board.position())
         });
         let id = id.expect("an empty tree has room for a node");
-        self.tree.node_mut(id).inform(&evaluation, &self.params);
+        self.tree.node_mut(id).inform(&evaluation);
         id
     }
 
@@ -340,8 +341,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             return;
         }
         if let Some(id) = self.tree.add(board.position()) {
-            self.tree.node_mut(id).inform(evaluation, &self.params);
+            self.tree.node_mut(id).inform(evaluation);
             self.tree.node_mut(parent).set_child(cell, id);
+            #[cfg(feature = "network")]
             if self.tree.node(id).is_judged() {
                 self.tree.liken(id, Pattern::new(board, cell));
             }

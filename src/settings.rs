@@ -1,5 +1,6 @@
 //! What the environment may change about the bot, for experiments: seed, simulations, time limits.
 
+#[cfg(feature = "network")]
 use crate::network::Network;
 use crate::params::Params;
 use crate::quoted::quoted;
@@ -7,6 +8,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::str::FromStr;
+#[cfg(feature = "network")]
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +26,7 @@ pub struct Settings {
     /// The tunables of the search.
     pub params: Params,
     /// The network; `None` means the shipped one.
+    #[cfg(feature = "network")]
     pub network: Option<Arc<Network>>,
 }
 
@@ -35,6 +38,7 @@ impl Default for Settings {
             first_limit: Duration::from_millis(1000),
             turn_limit: Duration::from_millis(100),
             params: Params::default(),
+            #[cfg(feature = "network")]
             network: None,
         }
     }
@@ -69,6 +73,7 @@ impl Settings {
             turn_limit: read("HEXBOT_TURN_MS", 1..=86_400_000)
                 .map_or(default.turn_limit, Duration::from_millis),
             params: default.params,
+            #[cfg(feature = "network")]
             network: default.network,
         };
         (settings, complaints)

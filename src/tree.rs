@@ -1,6 +1,7 @@
 //! The search tree: all nodes, and what goes from one to the other. A position has one node, however many orders
 //! of moves lead to it; so the tree is in truth a graph.
 
+#[cfg(feature = "network")]
 use crate::bias::{Biases, Pattern};
 use crate::cell::Cell;
 use crate::evaluation::Evaluation;
@@ -15,8 +16,8 @@ pub struct Tree<const N: usize> {
     free: Vec<NodeId>,
     places: HashMap<Position<N>, NodeId>,
     max_nodes: usize,
+    #[cfg(feature = "network")]
     biases: Biases<N>,
-    bias_correction: f32,
 }
 
 impl<const N: usize> Tree<N> {
@@ -27,8 +28,8 @@ impl<const N: usize> Tree<N> {
             free: Vec::new(),
             places: HashMap::new(),
             max_nodes: params.max_nodes,
-            biases: Biases::default(),
-            bias_correction: params.bias_correction,
+            #[cfg(feature = "network")]
+            biases: Biases::new(params.bias_correction),
         }
     }
 
@@ -95,14 +96,16 @@ impl<const N: usize> Tree<N> {
             let worth = child.map(|child| self.node(child).worth());
             let node = &mut self.nodes[id.index()];
             node.add_visit(cell, worth, evaluation);
-            node.compare(&mut self.biases, self.bias_correction);
+            #[cfg(feature = "network")]
+            node.compare(&mut self.biases);
         }
     }
 
     /// Lets the node learn from others with this pattern, and them from it.
+    #[cfg(feature = "network")]
     #[inline(always)]
     pub fn liken(&mut self, id: NodeId, pattern: Pattern<N>) {
-        self.nodes[id.index()].liken(pattern, &mut self.biases, self.bias_correction);
+        self.nodes[id.index()].liken(pattern, &mut self.biases);
     }
 
     /// Takes a proven result of the position at the end of the way into all nodes that it decides.
@@ -119,12 +122,12 @@ impl<const N: usize> Tree<N> {
 
     /// Frees the nodes of all positions that cannot come up after this one. O(nodes).
     pub fn keep_only(&mut self, position: &Position<N>) {
-        let (nodes, free, biases) = (&mut self.nodes, &mut self.free, &mut self.biases);
         self.places.retain(|later, id| {
             let keep = position.may_become(later);
             if !keep {
-                nodes[id.index()].withdraw(biases);
-                free.push(*id);
+                #[cfg(feature = "network")]
+                self.nodes[id.index()].withdraw(&mut self.biases);
+                self.free.push(*id);
             }
             keep
         });
@@ -135,6 +138,7 @@ impl<const N: usize> Tree<N> {
         self.nodes.clear();
         self.free.clear();
         self.places.clear();
+        #[cfg(feature = "network")]
         self.biases.clear();
     }
 

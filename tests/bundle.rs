@@ -1,13 +1,23 @@
-//! The one file that is uploaded: that it can be made, keeps the site's limits, and plays like the
+//! The two files that are uploaded: that they can be made, keep the site's limits, and play like the
 //! crate. The steps are those of bundle.sh, which also tries the statement's examples.
 
 mod common;
+#[path = "common/rustc.rs"]
+mod rustc;
 
-use common::referee::{play_game, Bot};
+use bundler::tokens::{tokens, Kind, Token};
+use bundler::upload;
+use common::referee::{play_game, Bot, SIDE};
+use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell::Color;
+use hexbot::params::Params;
+use hexbot::player::Player;
+use hexbot::settings::Settings;
+use hexbot::turn::{Header, Reader};
+use rustc::{compile, scratch, succeed};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -17,52 +27,46 @@ const BYTES_ALLOWED: usize = 100_000;
 /// The environment variable of the number of simulations a move.
 const PLAYOUTS: &str = "HEXBOT_PLAYOUTS";
 
-/// A folder for what is built here.
-fn scratch() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bundle");
-    fs::create_dir_all(&folder).expect("cargo's folder for tests can be written");
-    folder
+/// An upload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Upload {
+    /// As short as it can be, with the network.
+    Short,
+    /// With playouts alone, to be read.
+    Playouts,
 }
 
-/// Runs a command that is expected to succeed.
-fn succeed(command: &mut Command) -> Output {
-    let output = command.output().expect("the program exists");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?} failed: {said}");
-    output
-}
+impl Upload {
+    const BOTH: [Upload; 2] = [Upload::Short, Upload::Playouts];
 
-/// Compiles one file with a bare rustc, as the site does: no cargo, no crates.
-fn compile(source: &Path, program: &Path, options: &[&str]) {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let mut command = Command::new(rustc);
-    command.args(["--edition", "2021"]).args(options);
-    succeed(command.arg(source).arg("-o").arg(program));
-}
-
-/// What the bundler writes.
-fn bundle() -> &'static str {
-    static BUNDLE: OnceLock<String> = OnceLock::new();
-    BUNDLE.get_or_init(|| {
+    /// What the bundler writes.
+    fn text(self) -> &'static str {
+        static SHORT: OnceLock<String> = OnceLock::new();
+        static PLAYOUTS: OnceLock<String> = OnceLock::new();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let program = scratch().join("bundler");
-        compile(&root.join("bundle/bundler.rs"), &program, &[]);
-        let run = || succeed(Command::new(&program).current_dir(root)).stdout;
-        let (first, second) = (run(), run());
-        assert!(
-            first == second,
-            "the bundler writes something else the second time"
-        );
-        String::from_utf8(first).expect("the bundle is UTF-8")
-    })
-}
+        let (text, write): (_, fn(&Path) -> String) = match self {
+            Upload::Short => (&SHORT, |root| upload::short(root).code),
+            Upload::Playouts => (&PLAYOUTS, upload::playouts),
+        };
+        text.get_or_init(|| {
+            let (first, second) = (write(root), write(root));
+            assert!(
+                first == second,
+                "the bundler writes something else the second time"
+            );
+            first
+        })
+    }
 
-/// The bundle as a program, compiled with a rustc option for its optimisation.
-fn bundled_bot(name: &str, optimisation: &str) -> PathBuf {
-    let (source, program) = (scratch().join(format!("{name}.rs")), scratch().join(name));
-    fs::write(&source, bundle()).expect("the scratch folder can be written");
-    compile(&source, &program, &["-C", optimisation, "-D", "warnings"]);
-    program
+    /// It as a program, compiled with a rustc option for its optimisation.
+    fn program(self, name: &str, optimisation: &str) -> PathBuf {
+        let name = format!("{name}_{self:?}");
+        let folder = scratch("bundle");
+        let (source, program) = (folder.join(format!("{name}.rs")), folder.join(name));
+        fs::write(&source, self.text()).expect("the scratch folder can be written");
+        compile(&source, &program, &["-C", optimisation, "-D", "warnings"]);
+        program
+    }
 }
 
 /// The crate's own program.
@@ -71,39 +75,91 @@ fn crate_bot() -> &'static Path {
 }
 
 #[test]
-fn the_bundle_is_small_enough_and_plain_text() {
-    let bytes = bundle().len();
-    println!("{bytes} bytes");
-    assert!(
-        bytes <= BYTES_ALLOWED,
-        "{bytes} bytes, more than {BYTES_ALLOWED}"
-    );
-    let is_plain = |c: &char| *c == '\n' || !c.is_control();
-    // rustc refuses the characters that change the direction of writing.
-    let is_bidi = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let odd = bundle().chars().find(|c| !is_plain(c) || is_bidi(c));
-    assert_eq!(odd, None, "a character that the site may not take");
+fn the_uploads_are_small_enough_and_plain_text() {
+    for upload in Upload::BOTH {
+        let bytes = upload.text().len();
+        println!("{upload:?}: {bytes} bytes");
+        assert!(
+            bytes <= BYTES_ALLOWED,
+            "{bytes} bytes, more than {BYTES_ALLOWED}"
+        );
+        let is_plain = |c: &char| *c == '\n' || !c.is_control();
+        // rustc refuses the characters that change the direction of writing.
+        let is_bidi = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        let odd = upload.text().chars().find(|c| !is_plain(c) || is_bidi(c));
+        assert_eq!(odd, None, "a character that the site may not take");
+    }
 }
 
 #[test]
 fn the_first_line_tells_version_and_license() {
-    let line = bundle().lines().next().unwrap_or_default();
-    for needed in [
-        env!("CARGO_PKG_VERSION"),
-        "Copyright",
-        env!("CARGO_PKG_LICENSE"),
-    ] {
-        assert!(
-            line.starts_with("// ") && line.contains(needed),
-            "no {needed} in {line:?}"
-        );
+    for upload in Upload::BOTH {
+        let line = upload.text().lines().next().unwrap_or_default();
+        for needed in [
+            env!("CARGO_PKG_VERSION"),
+            "Copyright",
+            env!("CARGO_PKG_LICENSE"),
+        ] {
+            assert!(
+                line.starts_with("// ") && line.contains(needed),
+                "no {needed} in {line:?}"
+            );
+        }
     }
+}
+
+#[test]
+fn the_playouts_are_there_to_be_read() {
+    let text = Upload::Playouts.text();
+    for needed in [
+        "fn simulate_once<C: Clock>(",
+        "struct PlayoutEvaluator {",
+        "struct Groups<const N: usize>",
+        "struct Links<const N: usize>",
+        "struct Tree<const N: usize>",
+        "/// Finds a move in `board` within `budget`.",
+        "// One simulation has four phases.",
+    ] {
+        assert!(text.contains(needed), "no {needed}");
+    }
+    let left = BYTES_ALLOWED - text.len();
+    assert!(
+        left < 200,
+        "there is room for {left} more bytes of comments"
+    );
+    let file = scratch("bundle").join("formatted.rs");
+    fs::write(&file, text).expect("the scratch folder can be written");
+    let rustfmt = std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into());
+    succeed(
+        Command::new(rustfmt)
+            .args(["--edition", "2021", "--check"])
+            .arg(file),
+    );
+}
+
+#[test]
+fn the_playouts_have_no_network() {
+    let words = tokens(Upload::Playouts.text());
+    let is_of_network = |token: &&Token| {
+        let text = token.text.to_lowercase();
+        let words = [
+            "network",
+            "weights",
+            "puct",
+            "bias_correction",
+            "convolution",
+        ];
+        token.kind == Kind::Word && words.iter().any(|word| text.contains(word))
+            || token.kind == Kind::Literal && text.len() > 200
+    };
+    let found: Vec<&Token> = words.iter().filter(is_of_network).collect();
+    assert!(found.is_empty(), "{found:?}");
 }
 
 /// Same seed and same number of simulations: same lines, messages included, move by move.
 #[test]
 fn the_bundle_plays_like_the_crate() {
-    let bundled = bundled_bot("optimised", "opt-level=3");
+    let bundled = Upload::Short.program("optimised", "opt-level=3");
     for (seed, simulations) in [("1", "150"), ("18446744073709551615", "40")] {
         let environment = [("HEXBOT_SEED", seed), (PLAYOUTS, simulations)];
         let start = |program| Color::ALL.map(|_| Bot::start(program, &environment));
@@ -130,12 +186,83 @@ fn the_bundle_plays_like_the_crate() {
     }
 }
 
+/// A player without a network in this process, asked in the judge's text.
+struct PlayoutsAlone {
+    player: Player<SIDE>,
+    header: Header,
+}
+
+impl PlayoutsAlone {
+    fn new(color: Color, seed: u64, simulations: u64) -> Self {
+        let settings = Settings {
+            seed: Some(seed),
+            simulations: Some(simulations),
+            params: Params::playouts_only(),
+            ..Settings::default()
+        };
+        let player = Player::new(settings);
+        let side = SIDE;
+        let header = Header { side, color };
+        PlayoutsAlone { player, header }
+    }
+
+    /// The answer to a turn, with the header before it or without.
+    fn ask(&mut self, text: &str) -> String {
+        let header = format!("{SIDE} ");
+        let turn = match text.split_once('\n') {
+            Some((line, turn)) if line.starts_with(&header) => turn,
+            _ => text,
+        };
+        let turn = Reader::new(turn.as_bytes()).turn(self.header);
+        let clock = SystemClock::start();
+        let reply = self
+            .player
+            .reply(&turn.board, turn.unreadable, clock, clock.now());
+        reply.expect("the game is not over").to_string()
+    }
+}
+
+/// Same seed and same number of simulations: same lines as the crate's where playouts are asked for.
+#[test]
+fn the_playouts_play_like_the_crate_without_network() {
+    let bundled = Upload::Playouts.program("optimised", "opt-level=3");
+    for (seed, simulations) in [(1, 1500), (u64::MAX, 200)] {
+        let (seed_text, simulations_text) = (seed.to_string(), simulations.to_string());
+        let environment = [
+            ("HEXBOT_SEED", seed_text.as_str()),
+            (PLAYOUTS, simulations_text.as_str()),
+        ];
+        let mut bundles = Color::ALL.map(|_| Bot::start(&bundled, &environment));
+        let mut crates = Color::ALL.map(|color| PlayoutsAlone::new(color, seed, simulations));
+        let game = play_game(|color, text| {
+            let expected = crates[color.index()].ask(text);
+            let found = bundles[color.index()].ask(text).text;
+            assert_eq!(found, expected, "{color} with seed {seed}, asked\n{text}");
+            found
+        });
+        assert!(
+            game.turns() > 20,
+            "a game of {} turns tells little",
+            game.turns()
+        );
+        for bot in &mut bundles {
+            let end = bot.end();
+            assert!(end.status.success(), "{}", end.stderr);
+        }
+    }
+}
+
 /// The site may compile without optimisation. The clock is then all that keeps the bot in time.
 #[test]
 fn a_bundle_without_optimisation_plays_a_whole_game_in_time() {
+    for upload in Upload::BOTH {
+        plays_in_time(&upload.program("plain", "opt-level=0"));
+    }
+}
+
+fn plays_in_time(bundled: &Path) {
     const LIMIT: Duration = Duration::from_millis(100);
-    let bundled = bundled_bot("plain", "opt-level=0");
-    let mut bots = Color::ALL.map(|_| Bot::start(&bundled, &[("HEXBOT_SEED", "1")]));
+    let mut bots = Color::ALL.map(|_| Bot::start(bundled, &[("HEXBOT_SEED", "1")]));
     let mut times = Color::ALL.map(|_| Vec::new());
     let game = play_game(|color, text| {
         let line = bots[color.index()].ask(text);

@@ -133,7 +133,7 @@ fn a_good_move_that_was_found_late_is_played() {
     let mut tree = Tree::<7>::new(&room_for(2));
     let root = tree.add(board.position()).expect("room");
     let judgement = impostor(0.5, Duration::ZERO).evaluate(&board, &Links::none(&board));
-    tree.node_mut(root).inform(&judgement, &params);
+    tree.node_mut(root).inform(&judgement);
     let mut visit = |cell: &str, times, red_wins| {
         let evaluation = Evaluation {
             red_wins,
@@ -265,16 +265,15 @@ fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
     let [root, first, second, shared] = [&[][..], &["a1"], &["c3"], &["a1", "b2", "c3"]]
         .map(|moves| tree.add(after(moves)).expect("room"));
     let late = tree.add(after(&["c3", "b2"])).expect("room");
-    let params = Params::default();
     let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
     let judgement = |red_wins| Evaluation {
         red_wins,
         hints: Hints::Priors(Grid::filled(0.0)),
     };
     for id in [root, first, second, late] {
-        tree.node_mut(id).inform(&judgement(0.5), &params);
+        tree.node_mut(id).inform(&judgement(0.5));
     }
-    tree.node_mut(shared).inform(&judgement(0.9), &params);
+    tree.node_mut(shared).inform(&judgement(0.9));
     // Known by another way: nothing leads there from `late` until it is looked for.
     assert_eq!(tree.node(late).child(cell("a1")), None);
     assert_eq!(
@@ -336,7 +335,7 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
         let mut board = Board::new();
         moves.iter().for_each(|name| board.play(cell(name)));
         let id = tree.add(board.position()).expect("room");
-        tree.node_mut(id).inform(&judgement, &Params::default());
+        tree.node_mut(id).inform(&judgement);
         tree.liken(id, Pattern::new(&board, cell(moves[moves.len() - 1])));
         id
     };

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 /// The stand-ins, side by side as in the bundle.
 #[allow(dead_code)]
-#[path = "../bundle"]
+#[path = "../bundle/stand_ins"]
 mod stand_ins {
     pub mod rand;
     pub mod rand_xoshiro;

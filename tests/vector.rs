@@ -92,7 +92,7 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
         let mut evaluation = evaluator.evaluate(&after, &Links::new(&after, 1));
         if network == Network::Asked {
             evaluation = with_priors(evaluation);
-            tree.node_mut(root).inform(&evaluation, params);
+            tree.node_mut(root).inform(&evaluation);
         }
         tree.back_up(&[(root, cell)], &evaluation);
         cells.push(cell);

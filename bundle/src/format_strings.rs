@@ -1,6 +1,6 @@
 //! The names that format strings take from their surroundings: `"{name:>width$}"`.
 
-use super::tokens::is_word;
+use crate::tokens::is_word;
 
 /// The names in a string literal, if it is a format string.
 pub fn captures(literal: &str) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! What the program itself declares, by kind of name.
 
-use super::items::{after_bracket, after_generics, angle, bracket, find, split, Item};
-use super::join::Program;
-use super::std_names::{ALIASABLE, ALIASABLE_MACROS, MEMBERS, VALUES};
-use super::tokens::{Kind, Token};
+use crate::items::{after_bracket, after_generics, angle, bracket, find, split, Item};
+use crate::program::Program;
+use crate::std_names::{ALIASABLE, ALIASABLE_MACROS, MEMBERS, VALUES};
+use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
 /// The names that may be renamed. A name can be of several kinds; where it stands tells which is meant.

@@ -1,11 +1,11 @@
 //! What each word of a run of tokens stands for: a local variable, a field, a member, or a name of the
 //! whole program. It is told from the words and signs around it; types are not known.
 
-use super::bindings::bindings;
-use super::declared::Declared;
-use super::items::{after_bracket, angle, find};
-use super::std_names::KEYWORDS;
-use super::tokens::{Kind, Token};
+use crate::bindings::{bindings, head_end};
+use crate::declared::Declared;
+use crate::items::{after_bracket, angle, find};
+use crate::std_names::KEYWORDS;
+use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
 /// What a token stands for.
@@ -23,8 +23,6 @@ pub enum Role {
     FieldAndLocal,
     /// A method, an associated item or a variant.
     Member,
-    /// A lifetime or a label.
-    Lifetime,
     /// A string that takes names from its surroundings.
     Format,
 }
@@ -85,7 +83,7 @@ fn opened_by(tokens: &[Token]) -> Vec<Option<usize>> {
     let mut open = Vec::new();
     let mut found = Vec::with_capacity(tokens.len());
     for (at, token) in tokens.iter().enumerate() {
-        let change = super::items::bracket(token);
+        let change = crate::items::bracket(token);
         if change < 0 {
             open.pop();
         }
@@ -122,25 +120,6 @@ fn field_braces(tokens: &[Token]) -> BTreeSet<usize> {
             }
     };
     (0..tokens.len()).filter(opens_fields).collect()
-}
-
-/// Where the block begins that belongs to an `if`, `while`, `match` or `for`; the end if there is
-/// none, as after the `for` of an impl or an `if` in a match.
-pub fn head_end(tokens: &[Token], at: usize) -> usize {
-    let mut next = at + 1;
-    if tokens[at].is("for") {
-        next = find(tokens, next, &["in", ";"]);
-    }
-    loop {
-        // A pattern may hold braces; an expression in this place holds none but in brackets.
-        match find(tokens, next, &["let", "{", "=>", ";"]) {
-            end if end < tokens.len() && tokens[end].is("let") => {
-                next = find(tokens, end, &["="]);
-            }
-            end if end < tokens.len() && tokens[end].is("{") => return end,
-            _ => return tokens.len(),
-        }
-    }
 }
 
 /// Where the path begins that ends at this place, and whether it names a type or a variant.
@@ -199,7 +178,7 @@ fn format_strings(tokens: &[Token]) -> Vec<usize> {
         let end = after_bracket(tokens, at + 2);
         let inside = &tokens[at + 3..end - 1];
         let mut start = at + 3;
-        for (index, argument) in super::items::split(inside, ",").iter().enumerate() {
+        for (index, argument) in crate::items::split(inside, ",").iter().enumerate() {
             if index >= *arguments && argument.len() == 1 && argument[0].kind == Kind::Literal {
                 found.push(start);
                 break;
@@ -229,9 +208,7 @@ impl Surroundings<'_> {
         let token = &self.tokens[at];
         let name = token.text.as_str();
         let (before, after) = (at.checked_sub(1), Some(at + 1));
-        let is_fixed_lifetime = ["'static", "'_"].contains(&name);
         match token.kind {
-            Kind::Lifetime if !is_fixed_lifetime => return Role::Lifetime,
             Kind::Word if !KEYWORDS.contains(name) => {}
             _ => return Role::Fixed,
         }

@@ -1,12 +1,12 @@
 //! Short names for what is known everywhere, and imports that give std's types one: `usize as u`.
 
-use super::declared::Declared;
-use super::items::{sign, word};
-use super::join::Program;
-use super::names::Names;
-use super::short_names::{counted, Alphabet, ShortNames};
-use super::std_names::ALIASABLE_MACROS;
-use super::tokens::{tokens, Kind, Token};
+use crate::declared::Declared;
+use crate::items::{sign, word};
+use crate::passes::{Pass, Passes};
+use crate::program::{Imports, Program, Renames};
+use crate::short_names::{counted, Alphabet, ShortNames};
+use crate::std_names::ALIASABLE_MACROS;
+use crate::tokens::{tokens, Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Short names of the globals, by how often they occur. A name of std gets one where that saves more
@@ -14,15 +14,21 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn globals(
     counts: &BTreeMap<String, usize>,
     declared: &Declared,
-    imports: &BTreeMap<String, Vec<String>>,
-) -> BTreeMap<String, String> {
+    imports: &Imports,
+    passes: Passes,
+) -> Renames {
+    let is_ours = |name: &String| declared.globals.contains(name);
+    let runs = |name: &String| match is_ours(name) {
+        true => passes.run(Pass::Globals),
+        false => passes.run(Pass::StdNames),
+    };
     let mut refused: BTreeSet<&String> = BTreeSet::new();
     loop {
         let mut names = ShortNames::new();
         let mut renames = BTreeMap::new();
         for name in counted(counts)
             .into_iter()
-            .filter(|name| !refused.contains(*name))
+            .filter(|name| !refused.contains(*name) && runs(name))
         {
             let is_lower = name.starts_with(|c: char| c.is_lowercase() || c == '_');
             let alphabet = match declared.globals.contains(name) && is_lower {
@@ -66,14 +72,22 @@ struct Tree {
     names: BTreeSet<String>,
 }
 
-/// The program's imports in one statement; nothing if there are none.
-pub fn import(program: &Program, names: &Names) -> Vec<Token> {
+/// The short name among some; the name itself if it has none.
+pub fn short_of<'a>(short: &'a Renames, name: &'a str) -> &'a str {
+    short.get(name).map_or(name, |short| short)
+}
+
+/// The program's imports in one statement, given the short names of what it has `declared` and imports; nothing
+/// if there are none.
+pub fn import(program: &Program, declared: &Declared, globals: &Renames) -> Vec<Token> {
     let mut root = Tree::default();
     let std_imports = program
         .imports
         .iter()
         .map(|(name, path)| (name, path.clone()));
-    let prelude = names.aliased_prelude(&program.imports).into_iter();
+    let is_prelude =
+        |name: &&String| !declared.globals.contains(*name) && !program.imports.contains_key(*name);
+    let prelude = globals.keys().filter(is_prelude);
     let prelude = prelude.map(|name| match ALIASABLE_MACROS.contains(name) {
         true => (name, vec!["std".to_owned(), name.clone()]),
         false => (name, vec![name.clone()]),
@@ -83,7 +97,7 @@ pub fn import(program: &Program, names: &Names) -> Vec<Token> {
         for part in path {
             tree = tree.below.entry(part).or_default();
         }
-        tree.names.insert(names.global(name).to_owned());
+        tree.names.insert(short_of(globals, name).to_owned());
     }
     let mut written = vec![word("use")];
     match root.below.is_empty() {

@@ -1,9 +1,8 @@
 //! Which names a run of tokens binds: parameters, and what `let`, `for`, `match` and closures name.
 
-use super::items::{after_bracket, after_generics, angle, bracket, find};
-use super::roles::head_end;
-use super::std_names::KEYWORDS;
-use super::tokens::{Kind, Token};
+use crate::items::{after_bracket, after_generics, angle, bracket, find};
+use crate::std_names::KEYWORDS;
+use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
 /// All names bound anywhere in the tokens.
@@ -139,5 +138,24 @@ fn begins_closure(tokens: &[Token], at: usize) -> bool {
             .iter()
             .any(|sign| before.is(sign)),
         _ => false,
+    }
+}
+
+/// Where the block begins that belongs to an `if`, `while`, `match` or `for`; the end if there is
+/// none, as after the `for` of an impl or an `if` in a match.
+pub fn head_end(tokens: &[Token], at: usize) -> usize {
+    let mut next = at + 1;
+    if tokens[at].is("for") {
+        next = find(tokens, next, &["in", ";"]);
+    }
+    loop {
+        // A pattern may hold braces; an expression in this place holds none but in brackets.
+        match find(tokens, next, &["let", "{", "=>", ";"]) {
+            end if end < tokens.len() && tokens[end].is("let") => {
+                next = find(tokens, end, &["="]);
+            }
+            end if end < tokens.len() && tokens[end].is("{") => return end,
+            _ => return tokens.len(),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Items: functions, types, impls and so on, cut out of a file's tokens. What stands inside a
 //! function stays a run of tokens.
 
-use super::fail;
-use super::tokens::{Kind, Token};
+use crate::fail::fail;
+use crate::tokens::{Kind, Token};
 
 /// An item of a file, or a member of an impl or a trait.
 #[derive(Clone, Debug)]

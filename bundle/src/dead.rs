@@ -1,11 +1,11 @@
 //! Drops what the program can never reach from `main`. An item is reached if its name occurs in
 //! something that is reached, whatever the name means there; so too much is kept rather than too little.
 
-use super::format_strings::captures;
-use super::items::Item;
-use super::join::Program;
-use super::std_names::METHOD_TRAITS;
-use super::tokens::{tokens, Kind, Token};
+use crate::format_strings::captures;
+use crate::items::Item;
+use crate::program::Program;
+use crate::std_names::METHOD_TRAITS;
+use crate::tokens::{Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Traits of std that are used without being called by their name, and the words without which
@@ -20,24 +20,21 @@ const NEEDED_WITH: [(&str, &[&str]); 4] = [
     ("Eq", &KEYED),
 ];
 
-/// The same for derives.
-const DERIVES_NEEDED_WITH: [(&str, &[&str]); 2] = [("Hash", &KEYED), ("Eq", &KEYED)];
-
 /// Words of programs that need keys of maps, or say so in a bound.
 const KEYED: [&str; 8] = [
     "HashMap", "HashSet", "BTreeMap", "BTreeSet", "Eq", "Ord", "Hash", "hash",
 ];
 
-/// What is reached so far.
-struct Reached {
+/// What of a program is reached.
+pub struct Reached {
     words: BTreeSet<String>,
     types: BTreeSet<String>,
     /// Our traits with their members.
     traits: BTreeMap<String, Vec<String>>,
 }
 
-/// Drops unreachable items, members, imports, and derives.
-pub fn drop_dead(program: &mut Program) {
+/// Finds what is reached in a program.
+pub fn reach(program: &Program) -> Reached {
     let declared = |keywords: &[&str]| -> BTreeSet<String> {
         let items = program.items.iter();
         let named = items.filter(|item| keywords.contains(&item.keyword.as_str()));
@@ -53,14 +50,29 @@ pub fn drop_dead(program: &mut Program) {
         known = reached.words.len();
         program.items.iter().for_each(|item| reached.visit(item));
     }
+    reached
+}
+
+/// Drops unreachable items, members and imports.
+pub fn drop_dead(program: &mut Program) {
+    let reached = reach(program);
     program.items.retain(|item| reached.has(item));
     for item in &mut program.items {
-        let is_std_impl = reached.is_std_impl(item);
-        if let Some(members) = &mut item.members {
-            members.retain(|member| is_std_impl || reached.words.contains(&member.name));
+        if let Some(mut members) = item.members.take() {
+            members.retain(|member| reached.has_member(item, member));
+            item.members = Some(members);
         }
-        prune_derives(item, &reached);
     }
+    let says_nothing = |item: &Item| {
+        let is_empty = item.members.as_ref().is_some_and(Vec::is_empty);
+        item.keyword == "impl" && item.impl_trait().is_none() && is_empty
+    };
+    program.items.retain(|item| !says_nothing(item));
+    drop_imports(program, &reached);
+}
+
+/// Drops imports that nothing reached can need.
+pub fn drop_imports(program: &mut Program, reached: &Reached) {
     let is_used = |name: &String| reached.words.contains(name) || METHOD_TRAITS.contains(name);
     program
         .imports
@@ -73,16 +85,20 @@ impl Reached {
             return;
         }
         self.read(&item.tokens);
-        let all = self.is_std_impl(item);
         for member in item.members.iter().flatten() {
-            if all || self.words.contains(&member.name) {
+            if self.has_member(item, member) {
                 self.read(&member.tokens);
             }
         }
     }
 
+    /// Is this member of a reached item reached?
+    pub fn has_member(&self, item: &Item, member: &Item) -> bool {
+        self.is_std_impl(item) || self.words.contains(&member.name)
+    }
+
     /// Is the item reached?
-    fn has(&self, item: &Item) -> bool {
+    pub fn has(&self, item: &Item) -> bool {
         match item.keyword.as_str() {
             "impl" => {}
             "trait" => return self.has_trait(&item.name),
@@ -140,34 +156,4 @@ fn traits(items: &[Item]) -> BTreeMap<String, Vec<String>> {
     traits
         .map(|item| (item.name.clone(), members(item)))
         .collect()
-}
-
-/// Leaves out derives that nothing can need.
-fn prune_derives(item: &mut Item, reached: &Reached) {
-    for attribute in &mut item.attributes {
-        if !attribute[2].is("derive") {
-            continue;
-        }
-        let end = attribute.len() - 2;
-        let listed: Vec<String> = attribute[4..end].iter().map(|t| t.text.clone()).collect();
-        let is_ordered = listed.iter().any(|name| name == "Ord");
-        let is_needed = |name: &&String| {
-            let rule = DERIVES_NEEDED_WITH
-                .iter()
-                .find(|(derive, _)| derive == name);
-            let is_ordered = is_ordered && *name == "Eq";
-            rule.is_none_or(|(_, words)| {
-                is_ordered || words.iter().any(|word| reached.words.contains(*word))
-            })
-        };
-        let names: Vec<&String> = listed.iter().filter(|name| *name != ",").collect();
-        let kept: Vec<&str> = names
-            .into_iter()
-            .filter(is_needed)
-            .map(|s| s.as_str())
-            .collect();
-        *attribute = tokens(&format!("#[derive({})]", kept.join(",")));
-    }
-    item.attributes
-        .retain(|attribute| !(attribute[2].is("derive") && attribute.len() == 6));
 }

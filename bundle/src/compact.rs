@@ -1,7 +1,7 @@
 //! A source without comments, docs and idle white space, line by line: the form in which the tests
 //! look for words in the sources.
 
-use super::tokens::{is_word, lexemes, Kind};
+use crate::tokens::{is_word, lexemes, Kind};
 
 /// The source without comments, docs and the white space that no token needs. A line stays a line.
 pub fn compact(source: &str) -> String {

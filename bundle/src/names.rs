@@ -2,30 +2,31 @@
 //! of the same kind gets the same short name everywhere, and no two share one; so whatever two places
 //! meant the same before means the same afterwards. Local variables start anew in every function.
 
-use super::declared::Declared;
-use super::format_strings::{captures, rename};
-use super::items::{sign, Item};
-use super::join::Program;
-use super::roles::{roles, Role, Run};
-use super::short_names::{counted, Alphabet, ShortNames};
-use super::std_names::FIELDS;
-use super::tokens::{Kind, Token};
+use crate::aliases::{globals, short_of};
+use crate::declared::Declared;
+use crate::format_strings::{captures, rename};
+use crate::items::{sign, Item};
+use crate::passes::{Pass, Passes};
+use crate::program::{Program, Renames};
+use crate::roles::{roles, Role, Run};
+use crate::short_names::{Alphabet, ShortNames};
+use crate::std_names::FIELDS;
+use crate::tokens::{Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-
-/// Short names by name.
-pub type Renames = BTreeMap<String, String>;
 
 /// How often each name occurs.
 type Counts = BTreeMap<String, usize>;
 
 /// The short names of a whole program.
 pub struct Names {
-    declared: Declared,
-    globals: Renames,
+    /// What the program declares.
+    pub declared: Declared,
+    /// The short names of globals.
+    pub globals: Renames,
     fields: Renames,
     members: Renames,
-    lifetimes: Renames,
+    passes: Passes,
     /// A line for each short name: what it is, the short name, the name.
     pub map: String,
 }
@@ -36,7 +37,6 @@ struct Occurrences {
     globals: Counts,
     fields: Counts,
     members: Counts,
-    lifetimes: Counts,
 }
 
 /// Calls a function with each run of tokens of a program, and where it stands.
@@ -64,7 +64,7 @@ fn for_each_run(program: &mut Program, mut visit: impl FnMut(&mut Vec<Token>, Ru
 }
 
 /// Renames everything in a program, its imports among it.
-pub fn shorten(program: &mut Program) -> Names {
+pub fn shorten(program: &mut Program, passes: Passes) -> Names {
     let declared = Declared::of(program);
     let mut counts = Occurrences::default();
     for_each_run(program, |tokens, run, _| counts.add(tokens, run, &declared));
@@ -74,23 +74,23 @@ pub fn shorten(program: &mut Program) -> Names {
         false => Alphabet::Any,
     };
     let mut names = Names {
-        globals: super::aliases::globals(&counts.globals, &declared, &program.imports),
+        globals: globals(&counts.globals, &declared, &program.imports, passes),
         fields: ShortNames::new().of_counts(&counts.fields, |_| Alphabet::Any),
         members: ShortNames::new().of_counts(&counts.members, first_letter),
-        lifetimes: Renames::new(),
+        passes,
         declared,
         map: String::new(),
     };
-    let labels = ShortNames::new().of_counts(&counts.lifetimes, |_| Alphabet::Lower);
-    names.lifetimes = labels
-        .into_iter()
-        .map(|(name, short)| (name, format!("'{short}")))
-        .collect();
+    for (pass, renames) in [
+        (Pass::Fields, &mut names.fields),
+        (Pass::Members, &mut names.members),
+    ] {
+        renames.retain(|_, _| passes.run(pass));
+    }
     let kinds = [
         ("global", &names.globals),
         ("field", &names.fields),
         ("member", &names.members),
-        ("lifetime", &names.lifetimes),
     ];
     let mut map = String::new();
     for (kind, renames) in kinds {
@@ -116,7 +116,6 @@ impl Occurrences {
                 Role::Global => &mut self.globals,
                 Role::Field | Role::FieldAndLocal => &mut self.fields,
                 Role::Member => &mut self.members,
-                Role::Lifetime => &mut self.lifetimes,
                 Role::Format => {
                     let names = captures(&token.text).into_iter();
                     for name in names.filter(|name| declared.globals.contains(name)) {
@@ -132,18 +131,6 @@ impl Occurrences {
 }
 
 impl Names {
-    /// A global's short name; the name itself if it has none.
-    pub fn global<'a>(&'a self, name: &'a str) -> &'a str {
-        self.globals.get(name).map_or(name, |short| short)
-    }
-
-    /// The names of the prelude that have a short name.
-    pub fn aliased_prelude(&self, imports: &BTreeMap<String, Vec<String>>) -> Vec<&String> {
-        let is_prelude =
-            |name: &&String| !self.declared.globals.contains(*name) && !imports.contains_key(*name);
-        self.globals.keys().filter(is_prelude).collect()
-    }
-
     /// A run with all its names replaced, and the names of its local variables.
     fn rename(&self, tokens: &[Token], run: Run) -> (Vec<Token>, Renames) {
         let roles = roles(tokens, run, &self.declared);
@@ -161,7 +148,6 @@ impl Names {
                 Role::Local => locals.get(name).cloned(),
                 Role::Field => self.fields.get(name).cloned(),
                 Role::Member => self.members.get(name).cloned(),
-                Role::Lifetime => self.lifetimes.get(name).cloned(),
                 Role::Format => Some(rename(name, short_local)),
                 Role::FieldAndLocal => {
                     let field = self.fields.get(name).map_or(name, |short| short);
@@ -185,7 +171,6 @@ impl Names {
     fn locals(&self, tokens: &[Token], roles: &[Role]) -> Renames {
         let mut taken = BTreeSet::new();
         let mut counts = Counts::new();
-        let mut in_short_fields = Counts::new();
         for (token, role) in tokens.iter().zip(roles) {
             let name = &token.text;
             let is_local = *role == Role::Local
@@ -193,12 +178,9 @@ impl Names {
             if is_local {
                 *counts.entry(name.clone()).or_default() += 1;
             } else if *role == Role::Global || *role == Role::FieldAndLocal {
-                taken.insert(self.global(name).to_owned());
+                taken.insert(short_of(&self.globals, name).to_owned());
             } else if *role == Role::Fixed && token.kind == Kind::Word {
                 taken.insert(name.clone());
-            }
-            if is_local && *role == Role::FieldAndLocal {
-                *in_short_fields.entry(name.clone()).or_default() += 1;
             }
         }
         for (token, _) in tokens
@@ -210,21 +192,16 @@ impl Names {
                 match counts.get_mut(&name) {
                     Some(count) => *count += 1,
                     None => {
-                        taken.insert(self.global(&name).to_owned());
+                        taken.insert(short_of(&self.globals, &name).to_owned());
                     }
                 }
             }
         }
         let mut names = ShortNames::without(taken);
-        let mut locals = Renames::new();
-        // `Point { x }` stays short if the variable is called like the field.
-        for name in counted(&in_short_fields) {
-            let same = self.fields.get(name).filter(|short| names.take(short));
-            locals.extend(same.map(|short| (name.clone(), short.clone())));
+        match self.passes.run(Pass::Locals) {
+            true => names.of_counts(&counts, |_| Alphabet::Lower),
+            false => Renames::new(),
         }
-        counts.retain(|name, _| !locals.contains_key(name));
-        locals.extend(names.of_counts(&counts, |_| Alphabet::Lower));
-        locals
     }
 }
 

@@ -1,6 +1,6 @@
 //! The supply of short names: one letter, then two characters and more.
 
-use super::std_names::{KEYWORDS, SHORT};
+use crate::std_names::{KEYWORDS, SHORT};
 use std::collections::{BTreeMap, BTreeSet};
 
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
@@ -32,13 +32,6 @@ impl ShortNames {
     /// All names but these are free.
     pub fn without(taken: BTreeSet<String>) -> Self {
         ShortNames { taken }
-    }
-
-    /// Takes this name, if it is free. Names of two and more characters are not given away like that.
-    pub fn take(&mut self, name: &str) -> bool {
-        name.len() == 1
-            && name.starts_with(char::is_lowercase)
-            && self.taken.insert(name.to_owned())
     }
 
     /// The shortest free name.

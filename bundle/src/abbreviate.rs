@@ -1,9 +1,9 @@
 //! Gives what stands before many items a name. `macro_rules!x{($($t:tt)*)=>{#[inline(always)]fn$($t)*}}`
 //! makes a function of `x!{f(){}}`, and only the first few bytes are written again and again.
 
-use super::items::{bracket, find, sign, word, Item};
-use super::short_names::{Alphabet, ShortNames};
-use super::tokens::{tokens, write, Token};
+use crate::items::{bracket, find, sign, word, Item};
+use crate::short_names::{Alphabet, ShortNames};
+use crate::tokens::{tokens, write, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The bytes that a use of an abbreviation takes: its name and `!{}`.

@@ -1,25 +1,18 @@
 //! Joins modules into one flat list of items: without modules there are no paths to them, no imports
 //! among them and no visibility. What two modules name alike gets a name of its own.
 
-use super::declared::Declared;
-use super::fail;
-use super::items::{items, Item};
-use super::names::Renames;
-use super::roles::{roles, Role, Run};
-use super::std_names::PRELUDE;
-use super::tokens::Token;
+use crate::declared::Declared;
+use crate::fail::fail;
+use crate::items::{items, Item};
+use crate::program::{Program, Renames};
+use crate::roles::{roles, Role, Run};
+use crate::std_names::PRELUDE;
+use crate::tokens::Token;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The whole program without modules.
-pub struct Program {
-    /// All items but imports.
-    pub items: Vec<Item>,
-    /// What is imported from std: the name used in the items, and its path.
-    pub imports: BTreeMap<String, Vec<String>>,
-}
 
 /// One file.
 struct Module {
+    /// Its path from the crate's root: `network::field`.
     name: String,
     items: Vec<Item>,
     uses: Vec<Use>,
@@ -31,11 +24,8 @@ struct Use {
     alias: String,
 }
 
-/// Where paths begin that stay inside the program.
-const ROOTS: [&str; 4] = ["crate", "super", "self", "hexbot"];
-
-/// Joins modules, given by name and tokens.
-pub fn join(sources: Vec<(String, Vec<Token>)>) -> Program {
+/// Joins modules, given by path and tokens; tells also what names mean in them.
+pub fn join(sources: Vec<(String, Vec<Token>)>) -> (Program, Names) {
     let modules: Vec<Module> = sources
         .into_iter()
         .map(|(name, tokens)| Module::read(name, &tokens))
@@ -52,16 +42,17 @@ pub fn join(sources: Vec<(String, Vec<Token>)>) -> Program {
     };
     for module in modules {
         let visible = names.visible_in(&module);
-        for own in module.uses.iter().filter(|own| names.owner(own).is_none()) {
+        let of_std = |own: &&Use| names.owner(&own.path, &module.name).is_none();
+        for own in module.uses.iter().filter(of_std) {
             let name = names.of_import(own);
             program.imports.insert(name, own.path.clone());
         }
         for mut item in module.items {
-            names.flatten(&mut item, Run::Outer, &visible, &declared);
+            names.flatten(&mut item, &module.name, Run::Outer, &visible, &declared);
             program.items.push(item);
         }
     }
-    program
+    (program, names)
 }
 
 impl Module {
@@ -81,8 +72,9 @@ impl Module {
                     let tree = &item.tokens[1..item.tokens.len() - 1];
                     add_uses(tree, &[], &mut module.uses);
                 }
+                "mod" if item.tokens.last().is_some_and(|last| last.is(";")) => {}
                 "mod" => fail(&format!(
-                    "{} holds the module {}; src/ is flat",
+                    "{} holds the module {}: give it a file of its own",
                     module.name, item.name
                 )),
                 _ => module.items.push(item),
@@ -101,7 +93,7 @@ fn add_uses(tree: &[Token], path: &[String], uses: &mut Vec<Use>) {
         match text {
             "::" => at += 1,
             "{" => {
-                for part in super::items::split(&tree[at + 1..tree.len() - 1], ",") {
+                for part in crate::items::split(&tree[at + 1..tree.len() - 1], ",") {
                     add_uses(part, &path, uses);
                 }
                 return;
@@ -124,9 +116,16 @@ fn add_uses(tree: &[Token], path: &[String], uses: &mut Vec<Use>) {
     uses.push(Use { path, alias });
 }
 
+/// What an import leads to: a module, and the name there unless it is the module that is imported.
+type Place = (String, Option<String>);
+
 /// The names that modules declare and import.
-struct Names {
+pub struct Names {
     modules: BTreeSet<String>,
+    /// The modules that modules import, by the importing module and the name there.
+    imported: BTreeMap<(String, String), String>,
+    /// What modules import from others, likewise.
+    passed_on: BTreeMap<(String, String), (String, String)>,
     /// The name in the flat program of what a module declares.
     declared: BTreeMap<(String, String), String>,
     /// Names that cannot stand for an import as they are.
@@ -137,15 +136,12 @@ impl Names {
     fn of(modules: &[Module]) -> Self {
         let mut names = Names {
             modules: modules.iter().map(|module| module.name.clone()).collect(),
+            imported: BTreeMap::new(),
+            passed_on: BTreeMap::new(),
             declared: BTreeMap::new(),
             taken: PRELUDE.iter().map(str::to_owned).collect(),
         };
-        let mut paths: BTreeMap<&String, BTreeSet<&[String]>> = BTreeMap::new();
-        let own_uses = modules.iter().flat_map(|module| &module.uses);
-        for imported in own_uses.filter(|own| names.owner(own).is_none()) {
-            let known = paths.entry(&imported.alias).or_default();
-            known.insert(&imported.path);
-        }
+        names.read_imports(modules);
         let mut count: BTreeMap<&String, usize> = BTreeMap::new();
         let declared = || {
             modules
@@ -158,29 +154,76 @@ impl Names {
             let is_alone = count[&item.name] == 1 && !PRELUDE.contains(&item.name);
             let flat = match is_alone {
                 true => item.name.clone(),
-                false => format!("{}_in_{}", item.name, module.name),
+                false => format!("{}_in_{}", item.name, module.name.replace("::", "_")),
             };
             names.taken.insert(flat.clone());
             let place = (module.name.clone(), item.name.clone());
             names.declared.insert(place, flat);
         }
-        let ambiguous = paths.iter().filter(|(_, paths)| paths.len() > 1);
-        names
-            .taken
-            .extend(ambiguous.map(|(alias, _)| (*alias).clone()));
         names
     }
 
-    /// The module that an import comes from, and the name there; `None` for std.
-    fn owner(&self, import: &Use) -> Option<(String, Option<String>)> {
-        let inner = import
-            .path
-            .iter()
-            .skip_while(|part| ROOTS.contains(&part.as_str()));
-        let mut inner = inner.cloned();
-        let first = inner.next()?;
-        let is_rooted = ROOTS.contains(&import.path[0].as_str());
-        (is_rooted || self.modules.contains(&first)).then(|| (first, inner.next()))
+    /// Notes which modules and names of the program are imported, and the names that stand for
+    /// different things of std in different modules.
+    fn read_imports(&mut self, modules: &[Module]) {
+        let mut paths: BTreeMap<&String, BTreeSet<&[String]>> = BTreeMap::new();
+        for module in modules {
+            for own in &module.uses {
+                let place = (module.name.clone(), own.alias.clone());
+                match self.owner(&own.path, &module.name) {
+                    None => {
+                        paths.entry(&own.alias).or_default().insert(&own.path);
+                    }
+                    Some((from, None)) => {
+                        self.imported.insert(place, from);
+                    }
+                    Some((from, Some(name))) => {
+                        self.passed_on.insert(place, (from, name));
+                    }
+                }
+            }
+        }
+        let ambiguous = paths.iter().filter(|(_, paths)| paths.len() > 1);
+        self.taken
+            .extend(ambiguous.map(|(alias, _)| (*alias).clone()));
+    }
+
+    /// The module that the first word of a path in `module` means, the root being the empty one; `None` if it
+    /// means none of ours.
+    fn first_step(&self, module: &str, word: &str) -> Option<String> {
+        let child = below(module, word);
+        match word {
+            "crate" | "hexbot" => Some(String::new()),
+            "self" => Some(module.to_owned()),
+            "super" => Some(above(module)),
+            _ if self.modules.contains(&child) => Some(child),
+            _ => {
+                let imported = self.imported.get(&(module.to_owned(), word.to_owned()));
+                let outer = self.modules.contains(word).then(|| word.to_owned());
+                imported.cloned().or(outer)
+            }
+        }
+    }
+
+    /// The module that a further word of a path leads to.
+    fn next_step(&self, from: &str, word: &str) -> Option<String> {
+        match word {
+            "super" => Some(above(from)),
+            _ => Some(below(from, word)).filter(|child| self.modules.contains(child)),
+        }
+    }
+
+    /// Where an import in `module` comes from; `None` for std.
+    fn owner(&self, path: &[String], module: &str) -> Option<Place> {
+        let mut words = path.iter();
+        let mut place = self.first_step(module, words.next()?)?;
+        for word in words {
+            match self.next_step(&place, word) {
+                Some(next) => place = next,
+                None => return Some((place, Some(word.clone()))),
+            }
+        }
+        Some((place, None))
     }
 
     /// The flat program's name of an import from std.
@@ -202,7 +245,7 @@ impl Names {
             visible.insert(name.clone(), flat.clone());
         }
         for import in &module.uses {
-            let flat = match self.owner(import) {
+            let flat = match self.owner(&import.path, &module.name) {
                 None => self.of_import(import),
                 Some((_, None)) => continue,
                 Some((from, Some(name))) => self.flat(&from, &name),
@@ -215,7 +258,12 @@ impl Names {
 
     fn flat(&self, module: &str, name: &str) -> String {
         let place = (module.to_owned(), name.to_owned());
-        self.declared.get(&place).cloned().unwrap_or_else(|| {
+        let passed_on = || {
+            let (from, name) = self.passed_on.get(&place)?;
+            Some(self.flat(from, name))
+        };
+        let declared = self.declared.get(&place).cloned();
+        declared.or_else(passed_on).unwrap_or_else(|| {
             fail(&format!(
                 "{module}::{name} is imported, but {module} declares no {name}"
             ))
@@ -223,11 +271,18 @@ impl Names {
     }
 
     /// Drops paths to modules from an item, and renames what has another name in the flat program.
-    fn flatten(&self, item: &mut Item, run: Run, visible: &Renames, declared: &Declared) {
+    fn flatten(
+        &self,
+        item: &mut Item,
+        module: &str,
+        run: Run,
+        visible: &Renames,
+        declared: &Declared,
+    ) {
         if run == Run::Outer {
             item.name = visible.get(&item.name).unwrap_or(&item.name).clone();
         }
-        item.tokens = self.without_modules(&item.tokens);
+        item.tokens = self.without_modules(&item.tokens, module);
         let roles = roles(&item.tokens, run, declared);
         for (token, role) in item.tokens.iter_mut().zip(roles) {
             match visible.get(&token.text) {
@@ -241,23 +296,23 @@ impl Names {
             }
         }
         for member in item.members.iter_mut().flatten() {
-            self.flatten(member, Run::Member, visible, declared);
+            self.flatten(member, module, Run::Member, visible, declared);
         }
     }
 
     /// The tokens without paths to modules.
-    fn without_modules(&self, tokens: &[Token]) -> Vec<Token> {
+    fn without_modules(&self, tokens: &[Token], module: &str) -> Vec<Token> {
         let mut written = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while at < tokens.len() {
-            let (skipped, module) = self.path_to_module(tokens, at);
+            let (skipped, place) = self.path_to_module(tokens, at, module);
             if skipped > 0 && at > 0 && tokens[at - 1].is("use") {
                 fail("a function imports from the program: import at the top of the file");
             }
             at += skipped;
             let mut token = tokens[at].clone();
-            if let Some(module) = module {
-                token.text = self.flat(&module, &token.text);
+            if let Some(place) = place.filter(|place| !place.is_empty()) {
+                token.text = self.flat(&place, &token.text);
             }
             written.push(token);
             at += 1;
@@ -266,19 +321,43 @@ impl Names {
     }
 
     /// How many tokens at this place lead to a module or the crate's root, and to which module.
-    fn path_to_module(&self, tokens: &[Token], start: usize) -> (usize, Option<String>) {
+    pub fn path_to_module(
+        &self,
+        tokens: &[Token],
+        start: usize,
+        module: &str,
+    ) -> (usize, Option<String>) {
         let mut at = start;
-        let mut module = None;
+        let mut place: Option<String> = None;
         let starts_path = start == 0 || !tokens[start - 1].is("::") && !tokens[start - 1].is(".");
         while starts_path && at + 1 < tokens.len() && tokens[at + 1].is("::") {
-            let name = &tokens[at].text;
-            if self.modules.contains(name) {
-                module = Some(name.clone());
-            } else if !ROOTS.contains(&name.as_str()) {
+            let word = &tokens[at].text;
+            let next = match &place {
+                None => self.first_step(module, word),
+                Some(place) => self.next_step(place, word),
+            };
+            if next.is_none() {
                 break;
             }
+            place = next;
             at += 2;
         }
-        (at - start, module)
+        (at - start, place)
     }
+}
+
+/// The path of the module with this name inside of another one.
+fn below(module: &str, name: &str) -> String {
+    match module {
+        "" => name.to_owned(),
+        _ => format!("{module}::{name}"),
+    }
+}
+
+/// The path of the module that holds another one.
+fn above(module: &str) -> String {
+    module
+        .rsplit_once("::")
+        .map_or("", |(outer, _)| outer)
+        .to_owned()
 }

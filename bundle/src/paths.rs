@@ -1,9 +1,9 @@
 //! Turns paths into std inside of the code, `fmt::Formatter` or `std::array::from_fn`, into imports, so
 //! that they can get short names.
 
-use super::items::find;
-use super::join::Program;
-use super::tokens::{Kind, Token};
+use crate::items::find;
+use crate::program::Program;
+use crate::tokens::{Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Paths of imports, by the name that stands for them in the code.

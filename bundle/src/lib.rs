@@ -1,0 +1,57 @@
+//! Makes the files to upload of src/ and the stand-ins for its crates; `main` is what bundle.sh runs. It needs nothing
+//! but std, and rustfmt for the upload that people read.
+//!
+//! This is the map: every module imports only modules above it. The short upload takes the way `sources` → `tokens` →
+//! `clean` (code for other features goes) → `join` (one list of all modules) → `dead` (what is never
+//! reached goes) → `paths` (imports what is used of std) → `names` → `abbreviate`; `minify` leads along
+//! it. The upload to read takes the same way as far as `dead`, and then `readable` writes the sources' own text of what is left.
+//!
+//! All that is printed stays in the short upload, but for two things: what a derived `Debug` prints has the short names,
+//! and the condition of a failed `assert!` without a message is told as it stands in the upload.
+
+// How the program ends when it cannot go on.
+pub mod fail;
+// What the words of Rust and std are.
+pub mod std_names;
+// Rust's tokens, read and written.
+pub mod tokens;
+// A source without comments, for tests that look for words.
+pub mod compact;
+// Functions, types and so on, cut out of tokens.
+pub mod items;
+// The whole program without modules.
+pub mod program;
+// Which names a function binds.
+pub mod bindings;
+// Which code the program has, by its features.
+pub mod clean;
+// The files, with the modules in folders.
+pub mod sources;
+// The passes that may be left out, to measure what they save.
+pub mod passes;
+// The names in format strings.
+pub mod format_strings;
+// What the program declares.
+pub mod declared;
+// What each word stands for.
+pub mod roles;
+// Joins modules into one list.
+pub mod join;
+// Drops what is never reached.
+pub mod dead;
+// Paths into std become imports.
+pub mod paths;
+// The supply of short names.
+pub mod short_names;
+// Short names for what is known everywhere.
+pub mod aliases;
+// Renames everything that is ours.
+pub mod names;
+// Short names for what stands before many items.
+pub mod abbreviate;
+// The short upload.
+pub mod minify;
+// The upload that people read.
+pub mod readable;
+// Both, with their first line.
+pub mod upload;

@@ -1,0 +1,89 @@
+//! The upload that plays best: everything, as short as it can be made without changing what it does.
+
+use crate::abbreviate::abbreviate;
+use crate::aliases::import;
+use crate::clean::settle_attributes;
+use crate::dead::drop_dead;
+use crate::join::join;
+use crate::names::shorten;
+use crate::passes::{Pass, Passes};
+use crate::paths::import_paths;
+use crate::sources::Source;
+use crate::tokens::{tokens, write, Kind, Token};
+
+/// Lines end at the first needed space after so many bytes.
+const LINE_WIDTH: usize = 500;
+
+/// A literal of at least so many bytes is data, not code.
+const DATA_BYTES: usize = 1000;
+
+/// What became of the sources.
+pub struct Minified {
+    /// The one file, without a first line.
+    pub code: String,
+    /// Which short name stands for which name, a line each.
+    pub map: String,
+    /// How many bytes there are after each step.
+    pub bytes: Vec<(&'static str, usize)>,
+}
+
+/// Makes one short file of a program's files, with the code for some features and by some passes.
+pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified {
+    let mut bytes = vec![(
+        "in the sources",
+        sources.iter().map(|source| source.text.len()).sum(),
+    )];
+    let lexed: Vec<(String, Vec<Token>)> = sources
+        .iter()
+        .map(|source| (source.module.clone(), tokens(&source.text)))
+        .collect();
+    let written = |tokens: &[Token]| write(tokens, LINE_WIDTH).len();
+    bytes.push((
+        "without comments and white space",
+        lexed.iter().map(|(_, t)| written(t)).sum(),
+    ));
+    let clean = |(name, tokens): (String, Vec<Token>)| (name, settle_attributes(&tokens, features));
+    let (mut program, _) = join(lexed.into_iter().map(clean).collect());
+    bytes.push(("without modules", written(&program.all_tokens())));
+    if passes.run(Pass::DeadItems) {
+        drop_dead(&mut program);
+    }
+    bytes.push(("without dead code", written(&program.all_tokens())));
+    if passes.run(Pass::StdPaths) {
+        import_paths(&mut program);
+    }
+    let mut names = shorten(&mut program, passes);
+    let mut all = tokens("#![allow(warnings)]");
+    all.extend(import(&program, &names.declared, &names.globals));
+    let head = all.clone();
+    all.extend(program.all_tokens());
+    bytes.push(("with short names", written(&all)));
+    if passes.run(Pass::Heads) {
+        all = head;
+        all.extend(abbreviate(program.items, &mut names.map));
+    }
+    let code = write(&all, LINE_WIDTH);
+    bytes.push(("with abbreviated heads of items", code.len()));
+    let is_data = |token: &&Token| token.kind == Kind::Literal && token.text.len() >= DATA_BYTES;
+    let data: usize = all
+        .iter()
+        .filter(is_data)
+        .map(|token| token.text.len())
+        .sum();
+    bytes.push(("of these are code", code.len() - data));
+    bytes.push(("of these are data in long literals", data));
+    Minified {
+        code,
+        map: names.map,
+        bytes,
+    }
+}
+
+/// How many bytes longer the upload would be without each pass.
+pub fn savings(sources: &[Source], features: &[&str]) -> Vec<(Pass, isize)> {
+    let bytes = |skipped| minify(sources, features, Passes { skipped }).code.len() as isize;
+    let all = bytes(None);
+    Pass::ALL
+        .map(|pass| (pass, bytes(Some(pass)) - all))
+        .to_vec()
+}

@@ -1,0 +1,315 @@
+//! The upload that people read: the sources' own text without modules, without what is never reached, and with
+//! as many of its comments as fit. rustfmt lays it out.
+
+use crate::clean::{fates, Fate};
+use crate::dead::{drop_imports, reach, Reached};
+use crate::fail::fail;
+use crate::items::{items, Item};
+use crate::join::{join, Names};
+use crate::program::{Imports, Program};
+use crate::sources::Source;
+use crate::tokens::{lexemes, Kind, Token};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What the file says first.
+const PREFACE: &str = "\
+// A bot for Hex on CodinGame, to be read: Monte Carlo tree search with random playouts, which needs nothing
+// but std. `./bundle.sh --playouts` has made it of hexbot's src/, without the neural network there.
+//
+// The parts stand in an order in which each uses only what is above it. One move takes the way
+// main, Reader (the judge's text), Player, Search (a Tree of Nodes, Links, PlayoutEvaluator) and back.
+#![allow(dead_code, unused_variables)] // As the parts are in src/, where more uses them.
+";
+
+/// How a line begins that names the part which follows.
+const TITLE: &str = "// ==== ";
+
+/// The parts whose comments are kept first, where not all fit: what there is to learn.
+const TOLD_FIRST: [&str; 9] = [
+    "search",
+    "node",
+    "tree",
+    "playout",
+    "evaluation",
+    "links",
+    "groups",
+    "player",
+    "params",
+];
+
+/// What paths in comments begin with that lead through modules. In pieces, so that it is not read as a path of ours.
+const CRATE_PATH: &str = concat!("crate", "::");
+
+/// A token with the white space and the comments before it.
+struct Spaced {
+    gap: String,
+    token: Token,
+}
+
+/// The file for a program of these modules, in at most `limit` bytes.
+pub fn write(sources: &[Source], limit: usize) -> String {
+    let (main, others): (Vec<&Source>, _) = sources.iter().partition(|s| s.module == "main");
+    let sources: Vec<&Source> = others.into_iter().chain(main).collect();
+    let spaced: Vec<Vec<Spaced>> = sources.iter().map(|source| settle(&source.text)).collect();
+    let tokens = |spaced: &[Spaced]| spaced.iter().map(|s| s.token.clone()).collect();
+    let named = sources.iter().zip(&spaced);
+    let named = named.map(|(source, spaced)| (source.module.clone(), tokens(spaced)));
+    let (mut program, names) = join(named.collect());
+    let reached = reach(&program);
+    let mut parts = String::new();
+    let mut joined = program.items.iter();
+    for (source, spaced) in sources.iter().zip(&spaced) {
+        let part = Part {
+            source,
+            spaced,
+            names: &names,
+            reached: &reached,
+        };
+        parts += &part.text(&mut joined);
+    }
+    drop_imports(&mut program, &reached);
+    let whole = [PREFACE, "\n", &imports(&program), &parts].concat();
+    let written = formatted(&with_comments(&formatted(&whole), limit));
+    match written.len() <= limit {
+        true => written,
+        false => fail(&format!(
+            "{} bytes are left without comments",
+            written.len()
+        )),
+    }
+}
+
+/// The tokens of a source as far as they are there without any feature.
+fn settle(source: &str) -> Vec<Spaced> {
+    let mut all = Vec::new();
+    let mut gap = String::new();
+    for lexeme in lexemes(source) {
+        if lexeme.kind == Kind::Gap {
+            gap = lexeme.text.to_owned();
+            continue;
+        }
+        let (kind, text) = (lexeme.kind, lexeme.text.to_owned());
+        let token = Token { kind, text };
+        let gap = std::mem::take(&mut gap);
+        all.push(Spaced { gap, token });
+    }
+    let tokens: Vec<Token> = all.iter().map(|spaced| spaced.token.clone()).collect();
+    let mut kept = Vec::new();
+    // The white space before what has gone and what stood after it.
+    let mut melted: Option<String> = None;
+    for (mut spaced, fate) in all.into_iter().zip(fates(&tokens, &[])) {
+        match fate {
+            Fate::Gone => {}
+            Fate::Melted => {
+                melted.get_or_insert(spaced.gap);
+            }
+            Fate::Kept => {
+                spaced.gap = melted.take().unwrap_or(spaced.gap);
+                kept.push(spaced);
+            }
+        }
+    }
+    kept
+}
+
+/// A module on its way into the file.
+struct Part<'a> {
+    source: &'a Source,
+    spaced: &'a [Spaced],
+    names: &'a Names,
+    reached: &'a Reached,
+}
+
+impl Part<'_> {
+    /// The part's text under a title. Takes its items from those of the joined program.
+    fn text<'b>(&self, joined: &mut impl Iterator<Item = &'b Item>) -> String {
+        let tokens: Vec<Token> = self.spaced.iter().map(|s| s.token.clone()).collect();
+        let mut written = format!("\n{TITLE}{}\n", self.source.module);
+        let lines = self.source.text.lines();
+        let docs = lines.filter_map(|line| line.strip_prefix("//!"));
+        let docs: String = docs.map(|line| format!("//{line}\n")).collect();
+        let mut all = String::new();
+        let mut at = 0;
+        for item in items(&tokens) {
+            let end = at + item.all_tokens().len();
+            if !["use", "mod"].contains(&item.keyword.as_str()) {
+                let flat = joined.next().expect("join leaves all items but imports");
+                self.check_name(&item, flat);
+                if self.reached.has(flat) {
+                    all.push('\n');
+                    self.write_item(&tokens, at, &item, flat, &mut all);
+                }
+            }
+            at = end;
+        }
+        if !docs.is_empty() {
+            written += &format!("//\n{}", docs.replace(CRATE_PATH, ""));
+        }
+        match all.is_empty() {
+            true => all,
+            false => written + &all,
+        }
+    }
+
+    /// Ends the program if an item cannot keep its name among all others.
+    fn check_name(&self, item: &Item, flat: &Item) {
+        if item.name != flat.name {
+            fail(&format!(
+                "{}: {} is the name of something else in another module or in std, and the upload to read \
+                 has no modules: give it a name of its own",
+                self.source.module, item.name
+            ));
+        }
+    }
+
+    /// Writes an item that begins at token `at`, and which is `flat` in the joined program.
+    fn write_item(&self, tokens: &[Token], at: usize, item: &Item, flat: &Item, to: &mut String) {
+        let head = at + item.attributes.concat().len() + item.tokens.len();
+        self.write_run(tokens, at, head, to);
+        let (Some(members), Some(flat_members)) = (&item.members, &flat.members) else {
+            return;
+        };
+        self.write_run(tokens, head, head + 1, to);
+        let mut at = head + 1;
+        for (member, flat_member) in members.iter().zip(flat_members) {
+            let end = at + member.all_tokens().len();
+            if self.reached.has_member(flat, flat_member) {
+                self.write_run(tokens, at, end, to);
+            }
+            at = end;
+        }
+        to.push('\n');
+        self.write_run(tokens, at, at + 1, to);
+        to.push('\n');
+    }
+
+    /// Writes the tokens from `at` to `end` as they stand in the source, but without paths to modules.
+    fn write_run(&self, tokens: &[Token], mut at: usize, end: usize, to: &mut String) {
+        while at < end {
+            for line in self.spaced[at].gap.split_inclusive('\n') {
+                // The module's own docs are in the gap of its first token.
+                if !line.starts_with("//!") {
+                    *to += &line.replace(CRATE_PATH, "");
+                }
+            }
+            at += self.names.path_to_module(tokens, at, &self.source.module).0;
+            *to += &tokens[at].text;
+            at += 1;
+        }
+    }
+}
+
+/// The program's imports, a statement for each place that they come from.
+fn imports(program: &Program) -> String {
+    let mut by_place: BTreeMap<String, BTreeSet<&String>> = BTreeMap::new();
+    let imports: &Imports = &program.imports;
+    for (name, path) in imports {
+        let (last, place) = path.split_last().expect("a path has parts");
+        if last != name {
+            fail(&format!(
+                "{} is imported as {name} somewhere: the upload to read has no modules, so write the path to it",
+                path.join("::")
+            ));
+        }
+        by_place.entry(place.join("::")).or_default().insert(last);
+    }
+    let mut written = String::new();
+    for (place, names) in by_place {
+        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+        written += &format!("use {place}::{{{}}};\n", names.join(", "));
+    }
+    written
+}
+
+/// The text as rustfmt writes it.
+fn formatted(text: &str) -> String {
+    let rustfmt = std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into());
+    let mut command = Command::new(rustfmt);
+    command.args(["--edition", "2021"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let run = || -> std::io::Result<std::process::Output> {
+        let mut child = command.spawn()?;
+        let mut input = child.stdin.take().expect("the input is piped");
+        input.write_all(text.as_bytes())?;
+        drop(input);
+        child.wait_with_output()
+    };
+    match { run }() {
+        Ok(output) if output.status.success() => {
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        }
+        Ok(output) => fail(&format!(
+            "rustfmt cannot read the upload: {}",
+            output.status
+        )),
+        Err(error) => fail(&format!(
+            "rustfmt, which the upload to read needs, does not run: {error}"
+        )),
+    }
+}
+
+/// The text with as many of its comments as fit into `limit` bytes.
+fn with_comments(text: &str, limit: usize) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let blocks = comments(&lines);
+    let mut bytes: usize = text.len() - blocks.iter().map(|block| block.bytes).sum::<usize>();
+    let mut order: Vec<&Comment> = blocks.iter().collect();
+    order.sort_by_key(|block| block.rank);
+    let mut dropped: BTreeSet<usize> = BTreeSet::new();
+    for block in order {
+        match bytes + block.bytes <= limit {
+            true => bytes += block.bytes,
+            false => dropped.extend(block.start..block.end),
+        }
+    }
+    let kept = (0..lines.len()).filter(|at| !dropped.contains(at));
+    kept.map(|at| lines[at]).collect()
+}
+
+/// Lines of comments that belong together.
+struct Comment {
+    start: usize,
+    end: usize,
+    bytes: usize,
+    /// The lower, the sooner it is kept.
+    rank: usize,
+}
+
+/// All comments that may be left out: lines of their own, but for the preface and the titles.
+fn comments(lines: &[&str]) -> Vec<Comment> {
+    let is_comment = |line: &str| line.trim_start().starts_with("//") && !line.starts_with(TITLE);
+    let mut found: Vec<Comment> = Vec::new();
+    let mut part = None;
+    for (at, line) in lines.iter().enumerate() {
+        if let Some(title) = line.strip_prefix(TITLE) {
+            part = Some(title.trim());
+        }
+        let Some(part) = part.filter(|_| is_comment(line)) else {
+            continue;
+        };
+        match found.last_mut().filter(|last| last.end == at) {
+            Some(last) => {
+                last.end += 1;
+                last.bytes += line.len();
+            }
+            None => found.push(Comment {
+                start: at,
+                end: at + 1,
+                bytes: line.len(),
+                rank: rank(part, lines[at - 1].starts_with(TITLE)),
+            }),
+        }
+    }
+    found
+}
+
+/// What a part is about comes before what its items are, and what there is to learn before the rest.
+fn rank(part: &str, is_about_part: bool) -> usize {
+    let place = TOLD_FIRST.iter().position(|first| *first == part);
+    match is_about_part {
+        true => 0,
+        false => 1 + place.unwrap_or(TOLD_FIRST.len()),
+    }
+}

@@ -1,0 +1,58 @@
+//! The two uploads of the project in a folder, complete with their first line.
+
+use crate::fail::fail;
+use crate::minify::{minify, savings, Minified};
+use crate::passes::{Pass, Passes};
+use crate::readable;
+use crate::sources::{read, read_sources};
+use std::path::Path;
+
+/// Bytes that CodinGame takes.
+const LIMIT: usize = 100_000;
+
+/// Features of src/ that the short upload has.
+const FEATURES: [&str; 1] = ["network"];
+
+/// The upload that plays best.
+pub fn short(root: &Path) -> Minified {
+    let first_line = first_line(root);
+    let mut minified = minify(&read_sources(root, &FEATURES), &FEATURES, Passes::default());
+    minified.code = format!("{first_line}{}\n", minified.code);
+    minified
+}
+
+/// How many bytes longer it would be without each pass.
+pub fn saved(root: &Path) -> Vec<(Pass, isize)> {
+    savings(&read_sources(root, &FEATURES), &FEATURES)
+}
+
+/// The upload with playouts alone, to be read.
+pub fn playouts(root: &Path) -> String {
+    let head = first_line(root);
+    let text = readable::write(&read_sources(root, &[]), LIMIT - head.len());
+    head + &text
+}
+
+/// The line that tells what the file is and who may use it.
+fn first_line(root: &Path) -> String {
+    let manifest = read(root, "Cargo.toml");
+    let license = read(root, "LICENSE");
+    let copyright = license.lines().find(|line| line.starts_with("Copyright"));
+    let copyright = copyright.unwrap_or_else(|| fail("LICENSE has no line with the copyright"));
+    format!(
+        "// hexbot {}. {copyright}, {} license.\n",
+        value_of(&manifest, "version"),
+        value_of(&manifest, "license")
+    )
+}
+
+/// The value of `key = "value"` in the manifest.
+fn value_of(manifest: &str, key: &str) -> String {
+    let line = manifest
+        .lines()
+        .find(|line| line.starts_with(&format!("{key} = \"")));
+    match line.and_then(|line| line.split('"').nth(1)) {
+        Some(value) => value.to_owned(),
+        None => fail(&format!("Cargo.toml has no line {key} = \"…\"")),
+    }
+}

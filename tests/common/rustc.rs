@@ -1,0 +1,53 @@
+//! A bare rustc, as the site runs it: no cargo, no crates.
+#![allow(dead_code)] // every test file uses a part of it
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder for what a test builds.
+pub fn scratch(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    fs::create_dir_all(&folder).expect("cargo's folder for tests can be written");
+    folder
+}
+
+/// Runs a command that is expected to succeed.
+pub fn succeed(command: &mut Command) -> Output {
+    let output = command.output().expect("the program exists");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?} failed: {said}");
+    output
+}
+
+/// The compiler, with its edition.
+pub fn rustc() -> Command {
+    let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.args(["--edition", "2021"]);
+    command
+}
+
+/// Compiles one file to a program.
+pub fn compile(source: &Path, program: &Path, options: &[&str]) {
+    succeed(rustc().args(options).arg(source).arg("-o").arg(program));
+}
+
+/// Compiles `folder`'s lib.rs and main.rs, which calls the library `name`, to a program in `to`.
+pub fn compile_with_library(folder: &Path, name: &str, to: &Path) -> PathBuf {
+    let library = to.join(format!("lib{name}.rlib"));
+    let mut lib = rustc();
+    lib.args(["-O", "--crate-type", "rlib", "--crate-name", name]);
+    succeed(lib.arg(folder.join("lib.rs")).arg("-o").arg(&library));
+    let program = to.join(name);
+    let mut main = rustc();
+    let link: OsString = [OsStr::new(name), OsStr::new("="), library.as_os_str()]
+        .into_iter()
+        .collect();
+    main.arg("-O")
+        .arg("--extern")
+        .arg(link)
+        .arg(folder.join("main.rs"));
+    succeed(main.arg("-o").arg(&program));
+    program
+}
