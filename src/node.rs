@@ -2,6 +2,8 @@
 //! results. It knows cells, colours and numbers, but no rules.
 //!
 //! # The score of a move, as coded
+//! (That is where playouts judge. Where there are priors, the score is that of PUCT.)
+//!
 //! A node keeps for each move, always as its own mover sees it: n visits and a value q, what the node behind
 //! it was worth at the last of them. Playouts tell more: all moves of a playout count as if they had been
 //! the first (AMAF). So there are m, the visits of the node whose playouts gave
