@@ -35,6 +35,8 @@ pub struct Player<const N: usize> {
     flaw: Option<WeightsError>,
     search: Search<N, Judge<N>>,
     answers: usize,
+    // The most by which an answer was ready later than planned: so much more is kept in hand from then on.
+    lag: Duration,
 }
 
 /// What to do in a position.
@@ -88,6 +90,7 @@ impl<const N: usize> Player<N> {
             flaw,
             settings,
             answers: 0,
+            lag: Duration::ZERO,
         }
     }
 
@@ -114,7 +117,8 @@ impl<const N: usize> Player<N> {
 impl<const N: usize> Player<N> {
     /// Decides what to do on `board`. The turn arrived at `arrival`, a reading of `clock`, from
     /// which the time limit runs. None of the `forbidden` cells is played unless no other is empty.
-    /// `None` if and only if there is no cell to play on.
+    /// `None` if and only if there is no cell to play on. An answer that is ready later than planned,
+    /// since the machine stood still, shortens all later ones by as much, to a half at the most.
     ///
     /// An error inside the search is survived: the shortest path's move is played instead.
     pub fn reply(
@@ -125,6 +129,7 @@ impl<const N: usize> Player<N> {
         arrival: Duration,
     ) -> Option<Reply<N>> {
         let limit = self.settings.thinking_time(self.answers);
+        let limit = limit.saturating_sub(self.lag).max(limit / 2);
         self.answers += 1;
         if let Some(answer) = opening_answer(board) {
             return Some(Reply {
@@ -133,10 +138,12 @@ impl<const N: usize> Player<N> {
             });
         }
         let budget = match self.settings.simulations {
-            Some(count) => Budget::simulations(clock, count),
-            None => Budget::until(clock, arrival, limit),
+            Some(count) => Budget::simulations(&clock, count),
+            None => Budget::until(&clock, arrival, limit),
         };
         let thought = self.think(board, budget);
+        let taken = clock.now().saturating_sub(arrival);
+        self.lag = self.lag.max(taken.saturating_sub(limit));
         let best = thought.as_ref().map(|thought| thought.best);
         let cell = best
             .or_else(|| heuristic_move(board))

@@ -155,6 +155,66 @@ fn answers_keep_a_margin_below_the_judges_limits() {
     assert_eq!(hasty.thinking_time(1), 2 * MS);
 }
 
+/// A clock that moves on a little with every reading, and once by much more.
+struct StallingClock {
+    now: Shared<Duration>,
+    stalls_at: Duration,
+    stall: Duration,
+}
+
+impl Clock for StallingClock {
+    fn now(&self) -> Duration {
+        let (before, after) = (self.now.get(), self.now.get() + 100 * US);
+        let stalls = before < self.stalls_at && self.stalls_at <= after;
+        let after = after + if stalls { self.stall } else { Duration::ZERO };
+        self.now.set(after);
+        after
+    }
+}
+
+#[test]
+fn a_late_answer_shortens_the_later_ones() {
+    let settings = Settings::default();
+    let (first, planned) = (settings.thinking_time(0), settings.thinking_time(1));
+    let mut board = Board::<7>::new();
+    board.play("d4".parse().unwrap());
+    board.play("a1".parse().unwrap());
+    // How long the answers take when the clock stalls shortly before the second one is ready.
+    let answers = |stall| {
+        let clock = StallingClock {
+            now: Shared::new(Duration::ZERO),
+            stalls_at: first + planned - 2 * MS,
+            stall,
+        };
+        let mut player = Player::new(settings.clone());
+        [0; 4].map(|_| {
+            let arrival = clock.now.get();
+            player.reply(&board, CellSet::EMPTY, &clock, arrival);
+            clock.now.get() - arrival
+        })
+    };
+    let near = |time: Duration, wanted: Duration| time.abs_diff(wanted) < 4 * MS;
+    let quiet = answers(Duration::ZERO);
+    assert!(
+        near(quiet[0], first) && quiet[1..].iter().all(|&time| near(time, planned)),
+        "{quiet:?}"
+    );
+    let stalled = answers(20 * MS);
+    assert!(near(stalled[1], planned + 20 * MS), "{stalled:?}");
+    assert!(
+        stalled[2..]
+            .iter()
+            .all(|&time| near(time, planned - 20 * MS)),
+        "{stalled:?}"
+    );
+    // There is always half of the time to think.
+    let stalled = answers(500 * MS);
+    assert!(
+        stalled[2..].iter().all(|&time| near(time, planned / 2)),
+        "{stalled:?}"
+    );
+}
+
 #[test]
 fn a_decided_game_takes_no_time() {
     let mut board = Board::<11>::new();
