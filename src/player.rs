@@ -110,6 +110,7 @@ impl<const N: usize> Player<N> {
             search: new_search(&settings),
             settings,
             answers: 0,
+            lag: Duration::ZERO,
         }
     }
 }
@@ -118,7 +119,7 @@ impl<const N: usize> Player<N> {
     /// Decides what to do on `board`. The turn arrived at `arrival`, a reading of `clock`, from
     /// which the time limit runs. None of the `forbidden` cells is played unless no other is empty.
     /// `None` if and only if there is no cell to play on. An answer that is ready later than planned,
-    /// since the machine stood still, shortens all later ones by as much, to a half at the most.
+    /// since the machine stood still, shortens all later ones by as much.
     ///
     /// An error inside the search is survived: the shortest path's move is played instead.
     pub fn reply(
@@ -128,8 +129,7 @@ impl<const N: usize> Player<N> {
         clock: impl Clock,
         arrival: Duration,
     ) -> Option<Reply<N>> {
-        let limit = self.settings.thinking_time(self.answers);
-        let limit = limit.saturating_sub(self.lag).max(limit / 2);
+        let limit = self.settings.thinking_time(self.answers, self.lag);
         self.answers += 1;
         if let Some(answer) = opening_answer(board) {
             return Some(Reply {
@@ -142,8 +142,8 @@ impl<const N: usize> Player<N> {
             None => Budget::until(&clock, arrival, limit),
         };
         let thought = self.think(board, budget);
-        let taken = clock.now().saturating_sub(arrival);
-        self.lag = self.lag.max(taken.saturating_sub(limit));
+        let late = clock.now().saturating_sub(arrival + limit);
+        self.lag = self.lag.max(late);
         let best = thought.as_ref().map(|thought| thought.best);
         let cell = best
             .or_else(|| heuristic_move(board))

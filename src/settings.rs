@@ -86,12 +86,12 @@ impl Settings {
     }
 
     /// How long the answer with this number, from 0, may be thought about: the judge's limit less
-    /// the margin, but at least half of the limit.
-    pub fn thinking_time(&self, answer: usize) -> Duration {
+    /// the margin and the `lag` that answers have had, but at least half of the limit.
+    pub fn thinking_time(&self, answer: usize, lag: Duration) -> Duration {
         let (limit, margin) = match answer {
             0 => (self.first_limit, self.params.first_margin),
             _ => (self.turn_limit, self.params.margin),
         };
-        limit.saturating_sub(margin).max(limit / 2)
+        limit.saturating_sub(margin + lag).max(limit / 2)
     }
 }

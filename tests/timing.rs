@@ -134,10 +134,15 @@ fn the_search_ends_when_the_fake_clock_says_so() {
     );
 }
 
+/// How long an answer may be thought about where none has been late.
+fn planned(settings: &Settings, answer: usize) -> Duration {
+    settings.thinking_time(answer, Duration::ZERO)
+}
+
 #[test]
 fn answers_keep_a_margin_below_the_judges_limits() {
     let settings = Settings::default();
-    let (first, later) = (settings.thinking_time(0), settings.thinking_time(1));
+    let (first, later) = (planned(&settings, 0), planned(&settings, 1));
     assert!(
         first <= 1000 * MS - settings.params.margin && first > 800 * MS,
         "{first:?}"
@@ -146,13 +151,13 @@ fn answers_keep_a_margin_below_the_judges_limits() {
         later <= 100 * MS - settings.params.margin && later > 80 * MS,
         "{later:?}"
     );
-    assert_eq!(settings.thinking_time(57), later);
+    assert_eq!(planned(&settings, 57), later);
     // Limits smaller than the margin leave something to think with.
     let hasty = Settings {
         turn_limit: 4 * MS,
         ..Settings::default()
     };
-    assert_eq!(hasty.thinking_time(1), 2 * MS);
+    assert_eq!(planned(&hasty, 1), 2 * MS);
 }
 
 /// A clock that moves on a little with every reading, and once by much more.
@@ -175,7 +180,7 @@ impl Clock for StallingClock {
 #[test]
 fn a_late_answer_shortens_the_later_ones() {
     let settings = Settings::default();
-    let (first, planned) = (settings.thinking_time(0), settings.thinking_time(1));
+    let (first, later) = (planned(&settings, 0), planned(&settings, 1));
     let mut board = Board::<7>::new();
     board.play("d4".parse().unwrap());
     board.play("a1".parse().unwrap());
@@ -183,7 +188,7 @@ fn a_late_answer_shortens_the_later_ones() {
     let answers = |stall| {
         let clock = StallingClock {
             now: Shared::new(Duration::ZERO),
-            stalls_at: first + planned - 2 * MS,
+            stalls_at: first + later - 2 * MS,
             stall,
         };
         let mut player = Player::new(settings.clone());
@@ -196,21 +201,21 @@ fn a_late_answer_shortens_the_later_ones() {
     let near = |time: Duration, wanted: Duration| time.abs_diff(wanted) < 4 * MS;
     let quiet = answers(Duration::ZERO);
     assert!(
-        near(quiet[0], first) && quiet[1..].iter().all(|&time| near(time, planned)),
+        near(quiet[0], first) && quiet[1..].iter().all(|&time| near(time, later)),
         "{quiet:?}"
     );
     let stalled = answers(20 * MS);
-    assert!(near(stalled[1], planned + 20 * MS), "{stalled:?}");
+    assert!(near(stalled[1], later + 20 * MS), "{stalled:?}");
     assert!(
-        stalled[2..]
-            .iter()
-            .all(|&time| near(time, planned - 20 * MS)),
+        stalled[2..].iter().all(|&time| near(time, later - 20 * MS)),
         "{stalled:?}"
     );
     // There is always half of the time to think.
     let stalled = answers(500 * MS);
     assert!(
-        stalled[2..].iter().all(|&time| near(time, planned / 2)),
+        stalled[2..]
+            .iter()
+            .all(|&time| near(time, settings.turn_limit / 2)),
         "{stalled:?}"
     );
 }

@@ -79,5 +79,5 @@ fn later_answer(turn_limit: Duration) -> Duration {
         turn_limit,
         ..Settings::default()
     };
-    settings.thinking_time(1)
+    settings.thinking_time(1, Duration::ZERO)
 }

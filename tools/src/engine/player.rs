@@ -5,7 +5,7 @@
 use super::{engine_with, network, pie, Engine, Found, SideNotPlayed, StoppableClock};
 use crate::paths::heuristic_move;
 use crate::record::{Move, Point, Position, Side};
-use hexbot::budget::Budget;
+use hexbot::budget::{Budget, Clock};
 use hexbot::cell::Color;
 use hexbot::network::Network;
 use hexbot::player::{Answer, Player as Uploaded};
@@ -91,6 +91,8 @@ struct OnOtherBoards {
     seed: u64,
     engine: Box<dyn Engine>,
     answers: usize,
+    // The most by which an answer was ready later than planned.
+    lag: Duration,
 }
 
 impl OnOtherBoards {
@@ -102,6 +104,7 @@ impl OnOtherBoards {
             engine: new_engine(side, &settings, seed)?,
             settings,
             answers: 0,
+            lag: Duration::ZERO,
         })
     }
 
@@ -147,7 +150,7 @@ impl Player for OnOtherBoards {
         clock: &StoppableClock,
         arrival: Duration,
     ) -> Option<Reply> {
-        let limit = self.settings.thinking_time(self.answers);
+        let limit = self.settings.thinking_time(self.answers, self.lag);
         self.answers += 1;
         if let Some(action) = opening(position, to_move) {
             return Some(Reply {
@@ -161,6 +164,9 @@ impl Player for OnOtherBoards {
             None => Budget::until(clock, arrival, limit),
         };
         let found = self.search(position, to_move, budget);
+        // A clock that was stopped shows the end of time.
+        let late = clock.now().saturating_sub(arrival + limit).min(limit);
+        self.lag = self.lag.max(late);
         let best = found.as_ref().map(|found| found.best);
         let point = best
             .or_else(|| heuristic_move(position, to_move))
