@@ -2,22 +2,20 @@
 //! results. It knows cells, colours and numbers, but no rules.
 //!
 //! # The score of a move, as coded
-//! (That is where playouts judge. Where there are priors, the score is that of PUCT.)
-//!
-//! A node keeps for each move, always as its own mover sees it: n visits and a value q, what the node behind
-//! it was worth at the last of them. Playouts tell more: all moves of a playout count as if they had been
-//! the first (AMAF). So there are m, the visits of the node whose playouts gave
-//! the cell to the mover, and a, the share of those that the mover won. With
+//! A node keeps for each move, always as its own mover sees it: n visits and a value q, what the node
+//! behind it was worth at the last of them. Where there are priors, the score is that of PUCT. Where
+//! playouts judge, they tell more than results: all moves of a playout count as if they had been the
+//! first (AMAF). So there are m, the visits of the node whose playouts gave the cell to the mover, and
+//! a, the share of those that the mover won. With
 //!
 //! ```text
 //! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
 //! score = (1 - β)·q + β·a
 //! ```
 //!
-//! β is the schedule of Gelly and
-//! Silver (*Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011, with
-//! b = 4·bias²): AMAF rules while visits are few and fades as they come in. A move without any
-//! statistics counts as `Params::first_play_urgency`.
+//! β is the schedule of Gelly and Silver (*Monte-Carlo tree search and rapid action value estimation in
+//! computer Go*, 2011, with b = 4·bias²): AMAF rules while visits are few and fades as they come in. A
+//! move without any statistics counts as `Params::first_play_urgency`.
 //!
 //! # What a node is worth
 //! The mean of its position's own evaluation, which counts once, and of the values of its moves, which count n
