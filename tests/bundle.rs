@@ -156,33 +156,48 @@ fn the_playouts_have_no_network() {
     assert!(found.is_empty(), "{found:?}");
 }
 
-/// Same seed and same number of simulations: same lines, messages included, move by move.
+/// A game of the upload's bots in which every line has to be the one that `expected` gives for the
+/// same turn, messages included; they end well and have nothing more to say.
+fn plays_as_expected(
+    program: &Path,
+    environment: &[(&str, &str)],
+    mut expected: impl FnMut(Color, &str) -> String,
+) {
+    let mut bundles = Color::ALL.map(|_| Bot::start(program, environment));
+    let game = play_game(|color, text| {
+        let expected = expected(color, text);
+        let found = bundles[color.index()].ask(text).text;
+        assert_eq!(found, expected, "{color} by {environment:?}, asked\n{text}");
+        found
+    });
+    assert!(
+        game.turns() > 20,
+        "a game of {} turns tells little",
+        game.turns()
+    );
+    bundles.iter_mut().for_each(ends_well);
+}
+
+fn ends_well(bot: &mut Bot) {
+    let end = bot.end();
+    assert!(
+        end.status.success() && end.lines.is_empty(),
+        "{}",
+        end.stderr
+    );
+}
+
+/// Same seed and same number of simulations: same lines, move by move.
 #[test]
 fn the_bundle_plays_like_the_crate() {
     let bundled = Upload::Short.program("optimised", "opt-level=3");
     for (seed, simulations) in [("1", "150"), ("18446744073709551615", "40")] {
         let environment = [("HEXBOT_SEED", seed), (PLAYOUTS, simulations)];
-        let start = |program| Color::ALL.map(|_| Bot::start(program, &environment));
-        let (mut bundles, mut crates) = (start(&bundled), start(crate_bot()));
-        let game = play_game(|color, text| {
-            let expected = crates[color.index()].ask(text).text;
-            let found = bundles[color.index()].ask(text).text;
-            assert_eq!(found, expected, "{color} with seed {seed}, asked\n{text}");
-            found
+        let mut crates = Color::ALL.map(|_| Bot::start(crate_bot(), &environment));
+        plays_as_expected(&bundled, &environment, |color, text| {
+            crates[color.index()].ask(text).text
         });
-        assert!(
-            game.turns() > 20,
-            "a game of {} turns tells little",
-            game.turns()
-        );
-        for bot in bundles.iter_mut().chain(&mut crates) {
-            let end = bot.end();
-            assert!(
-                end.status.success() && end.lines.is_empty(),
-                "{}",
-                end.stderr
-            );
-        }
+        crates.iter_mut().for_each(ends_well);
     }
 }
 
@@ -232,23 +247,10 @@ fn the_playouts_play_like_the_crate_without_network() {
             ("HEXBOT_SEED", seed_text.as_str()),
             (PLAYOUTS, simulations_text.as_str()),
         ];
-        let mut bundles = Color::ALL.map(|_| Bot::start(&bundled, &environment));
         let mut crates = Color::ALL.map(|color| PlayoutsAlone::new(color, seed, simulations));
-        let game = play_game(|color, text| {
-            let expected = crates[color.index()].ask(text);
-            let found = bundles[color.index()].ask(text).text;
-            assert_eq!(found, expected, "{color} with seed {seed}, asked\n{text}");
-            found
+        plays_as_expected(&bundled, &environment, |color, text| {
+            crates[color.index()].ask(text)
         });
-        assert!(
-            game.turns() > 20,
-            "a game of {} turns tells little",
-            game.turns()
-        );
-        for bot in &mut bundles {
-            let end = bot.end();
-            assert!(end.status.success(), "{}", end.stderr);
-        }
     }
 }
 

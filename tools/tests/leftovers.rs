@@ -17,7 +17,7 @@ fn start(place: &Place) -> Child {
     let bad = place.bot(&format!("--stubborn --trouble stall@2 --child {CHILDREN}"));
     let patient = format!("{bad} ;; turn-ms=600000");
     let arguments = ["--games", "2", "--side", "7", "--openings", "random:2"];
-    let mut command = place.hex_match(&arguments);
+    let mut command = hears_hangups(&place.hex_match(&arguments));
     command.args(["--threads", "1", &patient, &place.bot("")]);
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     let arena = quiet.spawn().unwrap();
@@ -27,6 +27,20 @@ fn start(place: &Place) -> Child {
         std::thread::sleep(Duration::from_millis(5));
     }
     arena
+}
+
+/// The command with SIGHUP as usual, even if nohup started these tests: what ignores a signal hands that on.
+fn hears_hangups(command: &Command) -> Command {
+    let mut hearing = Command::new("env");
+    hearing.arg("--default-signal=HUP");
+    hearing.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => hearing.env(name, value),
+            None => hearing.env_remove(name),
+        };
+    }
+    hearing
 }
 
 fn sleepers(place: &Place) -> usize {
