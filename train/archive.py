@@ -131,7 +131,8 @@ def returns(games: Games[np.ndarray], decay: float) -> np.ndarray:
 
     TD(lambda), lambda being `decay`: one ply later counts 1 - decay, each further one `decay` times as much
     as the one before it, and the result the rest. With 1 it is the result alone. Later probabilities
-    vary less from game to game than results do, and know the opening no worse (docs/experiments.md).
+    vary less from game to game than results do, and know the opening no worse
+    (docs/experiments/mass-games.md).
     """
     ends = games.length.astype(np.int64).cumsum()
     later = (games.flags & BLUE_WON == 0) * 255.0

@@ -28,7 +28,8 @@ class LossWeights:
     owner: float = 0.15  # for the mean over the cells with a known owner
     result: float = 0.5  # share of the game's result in the value's target; 0: the search's alone
     # What the logit of the search's value is multiplied by before it is learnt. A mean over random
-    # playouts lies nearer to one half than the chances to win do (docs/experiments.md: 3.3).
+    # playouts lies nearer to one half than the chances to win do: 3.3, see
+    # docs/experiments/network-alone.md.
     slope: float = 1.0
 
 
