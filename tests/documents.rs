@@ -1,0 +1,152 @@
+//! The rules of documents, `*.md`, as far as a program can check them: how wide they are, and that
+//! their links lead somewhere. A failure names the place and what to do about it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most columns of a line.
+const MAX_COLUMNS: usize = 100;
+
+/// Folders that are not the project's: what is built, what git keeps, what only lies beside it.
+const NOT_OURS: [&str; 4] = ["target", "results", ".git", "shared"];
+
+/// All documents below a folder.
+fn documents(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").flatten();
+    let ours = entries.filter(|entry| !NOT_OURS.iter().any(|name| entry.file_name() == *name));
+    let below = ours.flat_map(|entry| match entry.path() {
+        path if path.is_dir() => documents(&path),
+        path => vec![path],
+    });
+    below
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect()
+}
+
+/// A line of a document that is no code.
+struct Line {
+    path: PathBuf,
+    number: usize,
+    text: String,
+}
+
+/// The lines of a text outside its blocks of code, with their numbers from 1.
+fn prose(text: &str) -> Vec<(usize, &str)> {
+    let mut is_code = false;
+    let outside = |(_, line): &(usize, &str)| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    };
+    (1..).zip(text.lines()).filter(outside).collect()
+}
+
+/// All lines of all documents.
+fn lines() -> Vec<Line> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let paths = documents(root);
+    assert!(paths.len() > 10, "only {paths:?} were found");
+    let mut lines = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(&path).expect("a document");
+        lines.extend(prose(&text).into_iter().map(|(number, text)| Line {
+            path: path.clone(),
+            number,
+            text: text.to_owned(),
+        }));
+    }
+    lines
+}
+
+/// Returns true if a line is too long and could be broken: rows of tables and addresses cannot.
+fn is_too_long(line: &str) -> bool {
+    line.chars().count() > MAX_COLUMNS && !line.starts_with('|') && !line.contains("://")
+}
+
+/// Where the links of a line lead that are no addresses.
+fn targets(line: &str) -> Vec<&str> {
+    let targets = line.split("](").skip(1).filter_map(|rest| {
+        let (target, _) = rest.split_once(')')?;
+        (!target.contains("://")).then_some(target)
+    });
+    targets.collect()
+}
+
+/// The anchors of a document as GitHub makes them of its headings.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = prose(text)
+        .into_iter()
+        .filter(|(_, line)| line.starts_with('#'));
+    let anchor = |(_, line): (usize, &str)| {
+        let title = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = |c: &char| c.is_alphanumeric() || [' ', '-', '_'].contains(c);
+        title
+            .chars()
+            .filter(kept)
+            .collect::<String>()
+            .replace(' ', "-")
+    };
+    headings.map(anchor).collect()
+}
+
+/// Returns true if a link from the document at `path` leads to a file, and to a heading of it if it
+/// names one.
+fn leads_somewhere(path: &Path, target: &str) -> bool {
+    let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let there = match file {
+        "" => path.to_owned(),
+        file => path.parent().expect("a folder").join(file),
+    };
+    let has_anchor = || {
+        let text = fs::read_to_string(&there).unwrap_or_default();
+        anchors(&text).iter().any(|known| known == anchor)
+    };
+    there.exists() && (anchor.is_empty() || has_anchor())
+}
+
+/// Fails if there are violations, with all of them and what to do.
+fn expect_none(violations: Vec<String>, cure: &str) {
+    assert!(
+        violations.is_empty(),
+        "\n{}\n→ {cure}\n",
+        violations.join("\n")
+    );
+}
+
+#[test]
+fn lines_are_not_too_long() {
+    let long = lines().into_iter().filter(|line| is_too_long(&line.text));
+    let places = long.map(|line| format!("{}:{}", line.path.display(), line.number));
+    let cure = "break lines of documents at 100 columns; blocks of code in ``` may be wider";
+    expect_none(places.collect(), cure);
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut dead = Vec::new();
+    for Line { path, number, text } in lines() {
+        for target in targets(&text) {
+            if !leads_somewhere(&path, target) {
+                dead.push(format!("{}:{number}: {target}", path.display()));
+            }
+        }
+    }
+    expect_none(dead, "name a file and a heading that are there");
+}
+
+#[test]
+fn long_lines_and_dead_links_are_found() {
+    assert!(is_too_long(&"ä".repeat(MAX_COLUMNS + 1)));
+    assert!(!is_too_long(&"ä".repeat(MAX_COLUMNS)));
+    let text = "# A b, c!\n```\n# code\n```\n[x](y.md#z) [a](https://b.c)";
+    assert_eq!(anchors(text), ["a-b-c"]);
+    assert_eq!(
+        prose(text).last(),
+        Some(&(5, "[x](y.md#z) [a](https://b.c)"))
+    );
+    assert_eq!(targets("[x](y.md#z) [a](https://b.c)"), ["y.md#z"]);
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    assert!(leads_somewhere(&here, "docs/search.md#bridges"));
+    assert!(!leads_somewhere(&here, "docs/search.md#nowhere"));
+    assert!(!leads_somewhere(&here, "docs/nowhere.md"));
+}
