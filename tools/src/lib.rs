@@ -53,6 +53,8 @@ pub mod connect_four;
 pub mod convert;
 // hex duel: two people at one terminal.
 pub mod duel;
+// hex elo: the Elo difference that pairs of games tell.
+pub mod elo_command;
 // hex gtp: the bot as a GTP engine.
 pub mod gtp;
 // hex levels: how far the levels of hex gtp are apart.

@@ -6,9 +6,9 @@ use hex_tools::arena::keeper;
 use hex_tools::aside::tell_line;
 use hex_tools::interruption::Interrupted;
 use hex_tools::{
-    analyze, bench, blunders, bot, completions, connect_four, convert, duel, gtp, levels, manual,
-    massplay, match_command, openings_command, referee, selfplay_command, show, soak,
-    solve_command, tournament, web,
+    analyze, bench, blunders, bot, completions, connect_four, convert, duel, elo_command, gtp,
+    levels, manual, massplay, match_command, openings_command, referee, selfplay_command, show,
+    soak, solve_command, tournament, web,
 };
 use std::process::ExitCode;
 
@@ -34,6 +34,7 @@ enum Command {
     Convert(convert::Args),
     Show(show::Args),
     Solve(solve_command::Args),
+    Elo(elo_command::Args),
     Levels(levels::Args),
     Openings(openings_command::Args),
     Blunders(blunders::Args),
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args),
         Command::Show(args) => show::run(args),
         Command::Solve(args) => solve_command::run(args),
+        Command::Elo(args) => elo_command::run(args),
         Command::Levels(args) => levels::run(args),
         Command::Openings(args) => openings_command::run(args),
         Command::Blunders(args) => blunders::run(args),
