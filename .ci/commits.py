@@ -42,8 +42,10 @@ def history(since: str) -> list[tuple[str, list[str], str]]:
     try:
         since = git("rev-parse", "--verify", "--end-of-options", since + "^{commit}").strip()
     except Unreadable as error:
-        raise Unreadable(f"{since!r} is no commit of this clone. If it is a shallow one, git fetch --unshallow "
-                         f"gets the rest; or name another revision. ({error})") from error
+        raise Unreadable(
+            f"{since!r} is no commit of this clone. If it is a shallow one, git fetch --unshallow "
+            f"gets the rest; or name another revision. ({error})"
+        ) from error
     text = git("log", "--reverse", "--topo-order", "--format=%x1e%H%x1f%P%x1f%B", f"{since}..HEAD")
     parts = [entry.split("\x1f") for entry in text.split("\x1e")[1:]]
     commits = [(name, parents.split(), message) for name, parents, message in parts]
@@ -52,8 +54,10 @@ def history(since: str) -> list[tuple[str, list[str], str]]:
             cut_off = set(file.read().split())
         for name, _, _ in commits:
             if name in cut_off:
-                raise Unreadable(f"this clone lacks what came before {name[:12]}, which is newer than "
-                                 f"{since[:12]}: git fetch --unshallow gets it")
+                raise Unreadable(
+                    f"this clone lacks what came before {name[:12]}, which is newer than "
+                    f"{since[:12]}: git fetch --unshallow gets it"
+                )
     return commits
 
 
@@ -81,7 +85,9 @@ def violations(message: str, now: tuple[str, str], before: list[tuple[str, str]]
         return [f"bench.txt has no line `Bench: N`, but {now[1]!r}"]
     wrong = []
     if not told and not same:
-        wrong.append(f"its message does not end with `Bench: {recorded[1]}` or `No functional change`")
+        wrong.append(
+            f"its message does not end with `Bench: {recorded[1]}` or `No functional change`"
+        )
     elif changes and not told:
         wrong.append(f"it changes bench.txt, so its message must end with `Bench: {recorded[1]}`")
     if changes and same:

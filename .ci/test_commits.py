@@ -12,7 +12,8 @@ SCRIPT = Path(__file__).with_name("commits.py")
 # Commits are to be the same on every machine.
 ENVIRONMENT = os.environ | {
     "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull,
-    "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b",
+    "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b",
+    "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b",
 }
 
 
@@ -27,8 +28,10 @@ class Repository(unittest.TestCase):
         self.begin = self.git("rev-parse", "HEAD")
 
     def git(self, *words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True,
-                              text=True, check=True)
+        done = subprocess.run(
+            ["git", *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True,
+            check=True,
+        )
         return done.stdout.strip()
 
     def commit(self, message: str, src: str | None = None, bench: int | None = None) -> None:
@@ -43,8 +46,10 @@ class Repository(unittest.TestCase):
 
     def outcome(self, *words: str, folder: Path | None = None) -> tuple[int, str]:
         """The exit status and all that is printed."""
-        done = subprocess.run([sys.executable, SCRIPT, *(words or [self.begin])], cwd=folder or self.folder,
-                              env=ENVIRONMENT, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, SCRIPT, *(words or [self.begin])], cwd=folder or self.folder,
+            env=ENVIRONMENT, capture_output=True, text=True, check=False,
+        )
         return done.returncode, done.stdout + done.stderr
 
     def assert_refused(self, words: str) -> None:
@@ -79,8 +84,11 @@ class Rule(Repository):
         self.assert_refused("Merge branch 'other'\n  → its message does not end with `Bench: 3`")
 
     def test_a_change_without_its_line_is_refused(self) -> None:
-        self.commit("search: better\n\nBench: 1 comes too early here.\n\nThe end is another one.", src="1")
-        self.assert_refused("search: better\n  → its message does not end with `Bench: 1` or `No functional")
+        message = "search: better\n\nBench: 1 comes too early here.\n\nThe end is another one."
+        self.commit(message, src="1")
+        self.assert_refused(
+            "search: better\n  → its message does not end with `Bench: 1` or `No functional"
+        )
 
     def test_another_signature_than_the_recorded_one_is_refused(self) -> None:
         self.commit("search: better\n\nBench: 12", src="1", bench=2)
