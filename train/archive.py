@@ -1,13 +1,13 @@
-"""Whole games of `hex massplay`: the shards' format, the newest of them as a window, batches.
+"""Whole games of `hex massplay`: the shards' format, the replay window over the newest, batches.
 
-A shard holds columns of numbers, little-endian, behind a header of 44 bytes (`HEADER`); docs/network.md
-has the table. A game is its moves in turn, Red's first, cells numbered row by row; a position is a game
-and a ply. Some positions were searched. Every position is given to the network as its player to move
-sees it: where that is Blue, the board is transposed.
+A shard holds columns of numbers, little-endian, behind a header of 44 bytes (`HEADER`);
+docs/network.md has the table. A game is its moves in turn, Red's first, cells numbered row by row;
+a position is a game and a ply. Some positions were searched. The network sees every position as its
+player to move does: where that is Blue, the board is transposed.
 
 The window holds the newest shards up to a number of games, in the memory of the device that learns:
-some 100 bytes a game. Batches are drawn there, by a generator of that device. Every `HOLD_OUT`th shard
-is never learnt from.
+some 100 bytes per game. Batches are drawn there, by a generator of that device. One shard in
+`HOLD_OUT` is held out for validation.
 """
 
 import gzip
@@ -37,45 +37,45 @@ BLUE_WON, RESIGNED, MISJUDGED = 1, 2, 4
 # One shard in this many is held out for validation.
 HOLD_OUT = 40
 
-# How much a position beside the game counts.
+# The weight in the loss of a position beside the game.
 VARIATION_WEIGHT = 0.6
 
-# The ply of a cell without a stone.
-NEVER = 255
+# Instead of the ply at which a cell got its stone, for a cell without one.
+NO_STONE = 255
 
 Column = TypeVar("Column", torch.Tensor, np.ndarray)
 
 
 @dataclass
 class Games(Generic[Column]):
-    """Columns of games and searches: of a shard as arrays of numpy, of a window as tensors."""
+    """Columns of games and searches: numpy's arrays in a shard, tensors in a window."""
 
-    length: Column  # [games] moves
-    flags: Column  # [games]
-    cool_from: Column  # [games] the first ply whose value the result tells
+    length: Column  # [games] number of moves
+    flags: Column  # [games] bits: BLUE_WON, RESIGNED, MISJUDGED
+    cool_from: Column  # [games] first ply from which moves were drawn at a low temperature
     moves: Column  # [moves] cells
-    # [moves] Red's win probability before the move, in 1/255: in a shard as the network told it, in a
-    # window what later moves and the result say of it (`returns`).
+    # [moves] Red's win probability before the move, in 1/255: in a shard the network's value, in a
+    # window the TD(λ) return (`td_returns`).
     red_wins: Column
-    search_game: Column  # [searches] which game
+    search_game: Column  # [searches] number of the game
     search_ply: Column  # [searches] stones on the board
     search_value: Column  # [searches] the mover's win probability in 1/65535
-    search_visits: Column  # [searches]
-    variations: Column  # [searches] how many further moves lead to the position: 0 in the game
-    candidates: Column  # [searches] how many moves have a share of the visits
+    search_visits: Column  # [searches] simulations
+    variations: Column  # [searches] number of moves from the game to the position, 0 in the game
+    candidates: Column  # [searches] number of moves with a share of the visits
     variation: Column  # [moves of variations] cells
     candidate: Column  # [candidates] cells
-    share: Column  # [candidates] of the visits, in 1/255
+    share: Column  # [candidates] share of the visits, in 1/255
 
     def __len__(self) -> int:
         return len(self.length)
 
 
 class Archive(Games[torch.Tensor]):
-    """Games as tensors on one device, with places for looking them up."""
+    """Games as tensors on one device, with the starts of their spans."""
 
     def __init__(self, parts: list[Games[np.ndarray]], device: torch.device):
-        """The games of several shards, as if they were one."""
+        """Joins the games of several shards."""
         before = np.cumsum([0] + [len(part) for part in parts[:-1]])
         numbers = [part.search_game + offset for part, offset in zip(parts, before, strict=True)]
         for name in COLUMNS:
@@ -83,40 +83,45 @@ class Archive(Games[torch.Tensor]):
             column = np.concatenate(columns).astype(WIDE.get(name, np.uint8))
             setattr(self, name, torch.from_numpy(column).to(device))
         self.device = device
-        self.start = firsts(self.length)
-        self.variation_start, self.candidate_start = firsts(self.variations), firsts(self.candidates)
-        # Games with a position whose value the result tells.
-        self.taught = torch.nonzero(self.length > self.cool_from).flatten()
+        self.start = span_starts(self.length)
+        self.variation_start = span_starts(self.variations)
+        self.candidate_start = span_starts(self.candidates)
+        # Games with a position from `cool_from` on.
+        self.with_cool_plies = torch.nonzero(self.length > self.cool_from).flatten()
 
 
 COLUMNS = tuple(field.name for field in fields(Games))
 
-# Kinds of the columns that are no bytes: plies and counts are calculated with.
-WIDE = {"search_game": np.int64, "search_value": np.int32, "search_visits": np.int32, "length": np.int64,
-        "cool_from": np.int64, "search_ply": np.int64, "variations": np.int64, "candidates": np.int64}
+# Types of the columns that are no bytes in a window: plies and counts are calculated with.
+WIDE = {"search_game": np.int64, "search_value": np.int32, "search_visits": np.int32,
+        "length": np.int64, "cool_from": np.int64, "search_ply": np.int64, "variations": np.int64,
+        "candidates": np.int64}
 
 
-def firsts(lengths: torch.Tensor) -> torch.Tensor:
-    """Where each of several spans begins that lie one behind the other."""
+def span_starts(lengths: torch.Tensor) -> torch.Tensor:
+    """Returns the starts of spans of these lengths that lie one behind the other, [spans]."""
     return lengths.cumsum(0) - lengths
 
 
 def read_games(path: Path) -> Games[np.ndarray]:
-    """The games of a shard."""
+    """Returns the games of a shard; raises `ShardError` if it cannot be read."""
     data = path.read_bytes()
     if len(data) < HEADER.size or not data.startswith(MAGIC):
         raise ShardError(f"{path}: not a shard of games: delete the file")
     _, version, side, games, moves, searches, further, candidates, _ = HEADER.unpack_from(data)
     if version != VERSION or side != SIDE:
-        raise ShardError(f"{path}: version {version}, side {side}: only {VERSION} and {SIDE} are known")
+        raise ShardError(
+            f"{path}: version {version}, side {side}: only {VERSION} and {SIDE} are known"
+        )
     columns = {}
     at = HEADER.size
     for name, count, code in (
         ("search_game", searches, "<u4"), ("search_value", searches, "<u2"),
         ("search_visits", searches, "<u2"), ("length", games, "u1"), ("flags", games, "u1"),
         ("cool_from", games, "u1"), ("moves", moves, "u1"), ("red_wins", moves, "u1"),
-        ("search_ply", searches, "u1"), ("variations", searches, "u1"), ("candidates", searches, "u1"),
-        ("variation", further, "u1"), ("candidate", candidates, "u1"), ("share", candidates, "u1"),
+        ("search_ply", searches, "u1"), ("variations", searches, "u1"),
+        ("candidates", searches, "u1"), ("variation", further, "u1"),
+        ("candidate", candidates, "u1"), ("share", candidates, "u1"),
     ):
         kind = np.dtype(code)
         if at + count * kind.itemsize > len(data):
@@ -126,76 +131,77 @@ def read_games(path: Path) -> Games[np.ndarray]:
     return Games(**columns)
 
 
-def returns(games: Games[np.ndarray], decay: float) -> np.ndarray:
-    """Red's win probability before each move as the rest of the game tells it, in 1/255; arrays of numpy.
+def td_returns(games: Games[np.ndarray], decay: float) -> np.ndarray:
+    """Returns the TD(λ) return before each move, as Red's win probability in 1/255, [moves].
 
-    TD(lambda), lambda being `decay`: one ply later counts 1 - decay, each further one `decay` times as much
-    as the one before it, and the result the rest. With 1 it is the result alone. Later probabilities
-    vary less from game to game than results do, and know the opening no worse
-    (docs/experiments/mass-games.md).
+    λ is `decay`, 0 to 1. The value one ply later has the weight 1 - λ, each further one λ times the
+    weight of the one before it, and the result the rest; with 1 it is the result alone. Later
+    values vary less from game to game than results do (docs/experiments/mass-games.md).
     """
     ends = games.length.astype(np.int64).cumsum()
     later = (games.flags & BLUE_WON == 0) * 255.0
-    told = np.zeros_like(games.red_wins)
+    returns = np.zeros_like(games.red_wins)
     for back in range(1, int(games.length.max(initial=0)) + 1):
         which = np.flatnonzero(games.length >= back)
         at = ends[which] - back
-        told[at] = later[which].round()
+        returns[at] = later[which].round()
         later[which] = (1 - decay) * games.red_wins[at] + decay * later[which]
-    return told
+    return returns
 
 
 def spans(starts: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """For every element of the spans: its span's number, its place in the span, its place in all."""
+    """Returns for every element of the spans: its span's number, its index in it and in all."""
     rows = torch.repeat_interleave(torch.arange(len(starts), device=starts.device), lengths)
-    places = torch.arange(len(rows), device=starts.device) - firsts(lengths)[rows]
-    return rows, places, starts[rows] + places
+    within = torch.arange(len(rows), device=starts.device) - span_starts(lengths)[rows]
+    return rows, within, starts[rows] + within
 
 
 @dataclass
 class Positions:
-    """Positions with targets, as their movers see them; tensors of the same length."""
+    """Positions with targets, as their movers see them."""
 
     stones: torch.Tensor  # [positions, cells] EMPTY, MOVER or OPPONENT
     owner: torch.Tensor  # [positions, cells] the same at the end of the game
     won: torch.Tensor  # [positions] 1 if the mover won, 0 if not
-    value: torch.Tensor  # [positions] the probability that the mover wins which is to be learnt
-    result_known: torch.Tensor  # [positions] 1 if the game went on from here as well as it could, or 0
+    value: torch.Tensor  # [positions] the value's target: the mover's win probability
+    # [positions] 1 if the rest of the game was played at a low temperature, so that it tells the
+    # value, or 0.
+    result_known: torch.Tensor
     policy: torch.Tensor  # [positions, cells] sums to 1, or to 0 without a target
-    weight: torch.Tensor  # [positions] of the value and of the policy
+    weight: torch.Tensor  # [positions] weight in the loss
 
     def rotated(self, which: torch.Tensor) -> "Positions":
-        """With the chosen ones turned by 180 degrees, which keeps both players' goals."""
+        """Rotates the chosen ones by 180 degrees, in place, which keeps both players' goals."""
         for cells in (self.stones, self.owner, self.policy):
             cells[which] = cells[which].flip(1)
         return self
 
 
 def joined(parts: list[Positions]) -> Positions:
-    """All positions of several parts."""
+    """Returns the positions of several parts as one."""
     names = [field.name for field in fields(Positions)]
     return Positions(**{n: torch.cat([getattr(part, n) for part in parts]) for n in names})
 
 
 def seen_by_movers(cells: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
-    """Boards [positions, cells] with those of Blue, who moves at odd plies, transposed."""
+    """Returns boards [positions, cells] with those of Blue, who moves at odd plies, transposed."""
     boards = cells.view(-1, SIDE, SIDE)
     blue = (plies % 2 == 1)[:, None, None]
     return torch.where(blue, boards.transpose(1, 2), boards).reshape(-1, CELLS)
 
 
 def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> Positions:
-    """The positions of the chosen games after so many moves; how these went on is their only target."""
+    """Returns the positions of the chosen games after `plies` moves; they have no policy."""
     when = times(games, chosen)
     is_blue = plies % 2 == 1
     won = ((games.flags[chosen] & BLUE_WON != 0) == is_blue).float()
     red_wins = games.red_wins[games.start[chosen] + plies].float() / 255
     return Positions(
-        stones=stones_of(when.masked_fill(when >= plies[:, None], NEVER), plies),
+        stones=stones_of(when.masked_fill(when >= plies[:, None], NO_STONE), plies),
         owner=stones_of(when, plies),
         won=won,
         value=torch.where(is_blue, 1 - red_wins, red_wins),
-        # While moves are drawn hot the rest of the game tells little of the position.
+        # While moves are drawn at a high temperature, the result tells little of the position.
         result_known=(plies >= games.cool_from[chosen]).float(),
         policy=won.new_zeros(len(chosen), CELLS),
         weight=torch.ones_like(won),
@@ -203,47 +209,53 @@ def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> P
 
 
 def times(games: Archive, chosen: torch.Tensor) -> torch.Tensor:
-    """When each cell of the chosen games got its stone, [games, cells]: the ply, or NEVER."""
-    rows, plies, places = spans(games.start[chosen], games.length[chosen])
-    when = torch.full((len(chosen), CELLS), NEVER, dtype=torch.uint8, device=games.device)
-    when[rows, games.moves[places].long()] = plies.to(torch.uint8)
+    """Returns the ply at which each cell got its stone, or NO_STONE, [games, cells]."""
+    rows, plies, indices = spans(games.start[chosen], games.length[chosen])
+    when = torch.full((len(chosen), CELLS), NO_STONE, dtype=torch.uint8, device=games.device)
+    when[rows, games.moves[indices].long()] = plies.to(torch.uint8)
     return when
 
 
 def stones_of(when: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
-    """All stones that were ever placed, as who moves at these plies sees them."""
+    """Returns the boards of all stones placed, as the players to move at `plies` see them."""
     is_own = when % 2 == (plies % 2).to(torch.uint8)[:, None]
     stones = torch.full_like(when, OPPONENT).masked_fill(is_own, MOVER)
-    return seen_by_movers(stones.masked_fill(when == NEVER, EMPTY), plies)
+    return seen_by_movers(stones.masked_fill(when == NO_STONE, EMPTY), plies)
 
 
 def searched_positions(games: Archive, chosen: torch.Tensor, game_share: float) -> Positions:
-    """The positions of the chosen searches, with what those found; where it is known, the value that the
-    rest of the game tells has a share in it."""
+    """Returns the positions of the chosen searches with their policies and values.
+
+    Where it is known, the TD(λ) return of the game has a share of `game_share` in the value.
+    """
     numbers, plies = games.search_game[chosen], games.search_ply[chosen]
     positions = positions_of(games, numbers, plies)
     further = games.variations[chosen]
-    vary(positions, games, chosen, plies, further)
+    apply_variations(positions, games, chosen, plies, further)
     search = games.search_value[chosen].float() / 65535
     positions.value = search.lerp(positions.value, game_share * positions.result_known)
-    rows, _, places = spans(games.candidate_start[chosen], games.candidates[chosen])
+    rows, _, indices = spans(games.candidate_start[chosen], games.candidates[chosen])
     policy = positions.policy
-    policy[rows, games.candidate[places].long()] = games.share[places].float()
+    policy[rows, games.candidate[indices].long()] = games.share[indices].float()
     policy = policy / policy.sum(1, keepdim=True).clamp(min=1)
     positions.policy = seen_by_movers(policy, plies + further)
     return positions
 
 
-def vary(
-    positions: Positions, games: Archive, chosen: torch.Tensor, plies: torch.Tensor, further: torch.Tensor
+def apply_variations(
+    positions: Positions, games: Archive, chosen: torch.Tensor, plies: torch.Tensor,
+    further: torch.Tensor,
 ) -> None:
-    """Plays the variations of searches that tell of a position beside the game: results are unknown there."""
+    """Plays the moves of searches beside the game, `further` of them each, in place.
+
+    Results and owners are unknown there.
+    """
     which = torch.nonzero(further).flatten()
     plies, further, chosen = plies[which], further[which], chosen[which]
     when = times(games, games.search_game[chosen])
-    when = when.masked_fill(when >= plies[:, None], NEVER)
-    rows, at, places = spans(games.variation_start[chosen], further)
-    when[rows, games.variation[places].long()] = (plies[rows] + at).to(torch.uint8)
+    when = when.masked_fill(when >= plies[:, None], NO_STONE)
+    rows, at, indices = spans(games.variation_start[chosen], further)
+    when[rows, games.variation[indices].long()] = (plies[rows] + at).to(torch.uint8)
     positions.stones[which] = stones_of(when, plies + further)
     positions.owner[which] = EMPTY
     positions.result_known[which] = 0
@@ -251,13 +263,14 @@ def vary(
 
 
 class Study:
-    """Positions with the win rates of a far stronger network: `moves TAB rate TAB cell:prior:rate …`.
+    """Positions with evaluations of a far stronger network, the teacher, to learn from.
 
-    Rates are Red's, priors the mover's; both in thousandths. A policy is learnt where the listed
-    priors are nearly all there is.
+    A file has a line per position: `moves TAB rate TAB cell:prior:rate …`, possibly gzipped. Rates
+    are Red's win probabilities, priors the teacher's policy, both in thousandths. Lines whose
+    listed priors add up to less than `MIN_LISTED` give no policy.
     """
 
-    LEAST_LISTED = 700
+    MIN_LISTED = 700
 
     def __init__(self, path: Path, device: torch.device):
         lines: list[tuple[list[int], float, list[tuple[int, int]]]] = []
@@ -268,13 +281,16 @@ class Study:
                 except (ValueError, IndexError) as error:
                     raise ShardError(f"{path}, line {number}: {error}") from error
         moves = [line[0] for line in lines]
-        listed = [line[2] if sum(p for _, p in line[2]) >= self.LEAST_LISTED else [] for line in lines]
+        sums = [sum(prior for _, prior in line[2]) for line in lines]
+        listed = [line[2] if total >= self.MIN_LISTED else []
+                  for line, total in zip(lines, sums, strict=True)]
         count = len(lines)
         length = np.array([len(m) for m in moves], np.uint8)
         red = np.array([line[1] for line in lines])
-        # A game that stops at the position; nobody knows how it goes on.
+        # Games that end at the position, with an unknown result.
         games: Games[np.ndarray] = Games(
-            length=length, flags=np.zeros(count, np.uint8), cool_from=np.full(count, NEVER, np.uint8),
+            length=length, flags=np.zeros(count, np.uint8),
+            cool_from=np.full(count, NO_STONE, np.uint8),
             moves=np.array([cell for m in moves for cell in m], np.uint8),
             red_wins=np.zeros(int(length.sum()) + 1, np.uint8),
             search_game=np.arange(count), search_ply=length,
@@ -296,42 +312,43 @@ class Study:
 
     @classmethod
     def _parse(cls, line: str) -> tuple[list[int], float, list[tuple[int, int]]]:
-        moves, rate, judged = line.split("\t")
-        items = [item.split(":") for item in judged.split()]
+        moves, rate, candidates = line.split("\t")
+        items = [item.split(":") for item in candidates.split()]
         listed = [(cls._cell(item[0]), int(item[1])) for item in items]
         return [cls._cell(name) for name in moves.split()], int(rate) / 1000, listed
 
     def sample(self, count: int, rng: torch.Generator) -> Positions:
-        """Positions drawn evenly."""
+        """Returns `count` positions drawn evenly."""
         positions = searched_positions(self.games, drawn_from(len(self.games), count, rng), 0)
-        # Nobody's stones are known for the end of a game.
+        # The owners at the end of the game are unknown.
         positions.owner[:] = EMPTY
         return positions
 
 
 def drawn_from(most: int, count: int, rng: torch.Generator) -> torch.Tensor:
-    """Numbers below `most`, drawn evenly."""
+    """Returns `count` numbers from 0 to `most` - 1, drawn evenly."""
     return torch.randint(most, (count,), generator=rng, device=rng.device)
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """Of what a batch is made."""
+    """The parts of a batch."""
 
-    searched: float = 0.6  # the share of positions with a search's policy and value
-    study: float = 0.03  # the share of positions of the study, if there is one
-    game: float = 0.5  # the share of what the rest of the game tells in the value of searched positions
-    decay: float = 0.93  # how far ahead the rest of the game is looked at: see `returns`
-    # Plies of positions without a search: u ** this of the way from the first cool one to the end,
-    # u drawn evenly from 0 to 1; above 1 early ones come more often.
+    searched: float = 0.6  # share of positions with a search's policy and value, 0 to 1
+    study: float = 0.03  # share of positions of the study, if there is one, 0 to 1
+    game: float = 0.5  # share of the TD(λ) return in the value of searched positions, 0 to 1
+    decay: float = 0.93  # λ of `td_returns`, 0 to 1
+    # Positions without a search lie at a fraction u ** `early` of the plies from `cool_from` to the
+    # end, u drawn evenly from 0 to 1; above 1 early ones are likelier.
     early: float = 1.4
 
 
 class GameWindow:
-    """The newest shards of games in a folder, and a study beside them."""
+    """The replay window: the newest shards of games in a folder, and a study beside them."""
 
     def __init__(
-        self, folder: Path, games: int, mixture: Mixture, device: torch.device, study: Study | None = None
+        self, folder: Path, games: int, mixture: Mixture, device: torch.device,
+        study: Study | None = None,
     ):
         self.folder, self.limit, self.device = folder, games, device
         self.mixture, self.study = mixture, study
@@ -342,7 +359,7 @@ class GameWindow:
         self.unreadable: set[str] = set()
 
     def refresh(self) -> None:
-        """Takes in shards that have appeared, and drops and deletes the oldest beyond the limit."""
+        """Adds shards that have appeared, and drops and deletes the oldest beyond the limit."""
         paths = sorted(self.folder.glob("*" + EXTENSION))
         known = {path.name for path in paths} - self.unreadable
         fresh = [path for path in paths if path.name in known and path.name not in self.shards]
@@ -351,7 +368,8 @@ class GameWindow:
         for path in fresh:
             try:
                 games = read_games(path)
-                self.shards[path.name] = replace(games, red_wins=returns(games, self.mixture.decay))
+                returns = td_returns(games, self.mixture.decay)
+                self.shards[path.name] = replace(games, red_wins=returns)
             except ShardError as error:
                 print(f"left out: {error}", file=sys.stderr)
                 self.unreadable.add(path.name)
@@ -378,19 +396,19 @@ class GameWindow:
         return int(Path(name).stem) % HOLD_OUT == HOLD_OUT - 1
 
     def state(self) -> list[Any]:
-        """For checkpoints: nothing, since the folder tells what there is."""
+        """Returns nothing for the checkpoint: the folder tells what there is."""
         return []
 
     def sizes(self) -> dict[int, int]:
-        """The number of games for learning, by side."""
+        """Returns the number of games for learning, by side."""
         return {SIDE: len(self.games)} if self.games is not None else {}
 
     def ready(self, games: int) -> bool:
-        """Whether there are so many games to learn from."""
+        """Returns true if there are so many games to learn from."""
         return self.games is not None and len(self.games) >= games
 
     def sample(self, count: int, rng: torch.Generator) -> Positions:
-        """Positions for learning; half of them are rotated."""
+        """Returns `count` positions for learning; half of them are rotated."""
         games, mixture = self.games, self.mixture
         if games is None:
             raise ShardError(f"no games in {self.folder}: play some first")
@@ -402,19 +420,19 @@ class GameWindow:
         studied = int(count * mixture.study) if self.study else 0
         if self.study and studied:
             parts.append(self.study.sample(studied, rng))
-        parts.append(self.drawn(games, count - searched - studied, rng))
+        parts.append(self.unsearched(games, count - searched - studied, rng))
         turned = torch.rand(count, generator=rng, device=rng.device) < 0.5
         return joined(parts).rotated(turned)
 
-    def drawn(self, games: Archive, count: int, rng: torch.Generator) -> Positions:
-        """Positions of the cool part of games, with no policy."""
-        chosen = games.taught[drawn_from(len(games.taught), count, rng)]
+    def unsearched(self, games: Archive, count: int, rng: torch.Generator) -> Positions:
+        """Returns positions of games from `cool_from` on, without a policy."""
+        chosen = games.with_cool_plies[drawn_from(len(games.with_cool_plies), count, rng)]
         first, last = games.cool_from[chosen], games.length[chosen]
-        way = torch.rand(count, generator=rng, device=rng.device) ** self.mixture.early
-        return positions_of(games, chosen, first + ((last - first) * way).long())
+        fraction = torch.rand(count, generator=rng, device=rng.device) ** self.mixture.early
+        return positions_of(games, chosen, first + ((last - first) * fraction).long())
 
     def validation(self, count: int) -> Positions | None:
-        """At most `count` searched positions of held-out games; the same for the same window."""
+        """Returns at most `count` searched positions of held-out games, the same for one window."""
         held = self.held_out
         if held is None or len(held.search_ply) == 0:
             return None
@@ -423,7 +441,7 @@ class GameWindow:
 
 
 def batch_of_positions(positions: Positions) -> Batch:
-    """Positions as the network and the losses take them."""
+    """Returns positions as the network and the losses take them."""
     stones, owner, policy = positions.stones, positions.owner, positions.policy
     return Batch(
         planes=planes_of(stones, SIDE),
@@ -436,6 +454,6 @@ def batch_of_positions(positions: Positions) -> Batch:
         owner_known=(owner != EMPTY).float(),
         weight=positions.weight,
         policy_weight=positions.weight * (policy.sum(1) > 0),
-        # What the value is to be is settled.
+        # The value's target has the result in it already.
         result_share=torch.zeros_like(positions.value),
     )

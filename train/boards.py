@@ -1,8 +1,8 @@
 """Hex on many boards at once, in tensors: moves, and who has won.
 
-Boards are [batch, side * side] of bytes as in the shards (`data.EMPTY`, `MOVER`, `OPPONENT`), each
-seen by the player to move, who joins top and bottom. A move hands the board to the other player,
-who sees it transposed and the colours exchanged.
+Boards are bytes [batch, side * side] as in the shards (`data.EMPTY`, `MOVER`, `OPPONENT`), row by
+row. Each is seen by its player to move, whose goal is to connect top and bottom. After a move the
+next player gets the board transposed, with the colours exchanged.
 """
 
 import math
@@ -12,26 +12,26 @@ from torch.nn import functional as F
 
 from train.data import EMPTY, MOVER
 
-# The flood fill goes so many cells between two looks whether it has come to an end: a look waits
-# for the GPU, a cell does not.
-CELLS_A_LOOK = 6
+# The flood fill of `mover_connects` goes this many cells between two checks for its end: a check
+# waits for the GPU, a step of the fill does not.
+FLOOD_STEPS_PER_CHECK = 6
 
 
 def side_of(stones: torch.Tensor) -> int:
-    """The side of boards [batch, side * side]."""
+    """Returns the side of boards [batch, side * side]."""
     return math.isqrt(stones.shape[1])
 
 
-def turned(stones: torch.Tensor) -> torch.Tensor:
-    """The same boards as the opponents of their movers see them."""
+def opponent_view(stones: torch.Tensor) -> torch.Tensor:
+    """Returns the boards as the opponents of their movers see them, [batch, cells]."""
     side = side_of(stones)
-    across = stones.view(-1, side, side).transpose(1, 2)
+    transposed = stones.view(-1, side, side).transpose(1, 2)
     # 1 and 2 change places, 0 stays.
-    return ((3 - across) * (across != EMPTY)).reshape(len(stones), -1)
+    return ((3 - transposed) * (transposed != EMPTY)).reshape(len(stones), -1)
 
 
-def spread(rows: torch.Tensor) -> torch.Tensor:
-    """Cells and their neighbours, of rows whose bit c is column c.
+def with_neighbours(rows: torch.Tensor) -> torch.Tensor:
+    """Returns cells together with their neighbours; bit c of a row [batch, side] is column c.
 
         . a b      The cell x touches a and b above it,
         c x d      c and d beside it,
@@ -42,8 +42,8 @@ def spread(rows: torch.Tensor) -> torch.Tensor:
     return rows | rows << 1 | rows >> 1 | above | above >> 1 | below | below << 1
 
 
-def joins(stones: torch.Tensor) -> torch.Tensor:
-    """Whether the mover's stones join top and bottom, [batch]."""
+def mover_connects(stones: torch.Tensor) -> torch.Tensor:
+    """Returns for each board whether the mover's stones connect top and bottom, [batch]."""
     side = side_of(stones)
     powers = 2 ** torch.arange(side, device=stones.device, dtype=torch.int32)
     own = (stones.view(-1, side, side) == MOVER).int()
@@ -51,25 +51,27 @@ def joins(stones: torch.Tensor) -> torch.Tensor:
     reached = F.pad(own[:, :1], (0, side - 1))
     while True:
         before = reached
-        for _ in range(CELLS_A_LOOK):
-            reached = spread(reached) & own
+        for _ in range(FLOOD_STEPS_PER_CHECK):
+            reached = with_neighbours(reached) & own
         if torch.equal(before, reached):
             return reached[:, -1] != 0
 
 
 def play(stones: torch.Tensor, cells: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The boards after each mover's stone on a cell, as the next player sees them, and whether the
-    stone has won."""
+    """Plays a move on each board, on the cells [batch].
+
+    Returns the boards as the next players see them, and whether the move has won, [batch].
+    """
     after = stones.scatter(1, cells[:, None], MOVER)
-    return turned(after), joins(after)
+    return opponent_view(after), mover_connects(after)
 
 
 def openings(
     count: int, side: int, most: int, generator: torch.Generator, device: torch.device
 ) -> torch.Tensor:
-    """Boards with 0 to `most` stones at random, laid in turn; small numbers are the likelier ones.
+    """Returns `count` boards with 0 to `most` random stones, placed in turn; few are likelier.
 
-    Nobody has won: a board on which somebody has is emptied.
+    No game is over: a board on which a player has won is emptied.
     """
     cells = side * side
     at_most = torch.randint(0, most + 1, (count,), generator=generator)
@@ -85,6 +87,6 @@ def openings(
 
 
 def first_empty(stones: torch.Tensor, order: torch.Tensor) -> torch.Tensor:
-    """The first empty cell of each board in an order of all cells."""
-    free = stones.gather(1, order) == EMPTY
-    return order.gather(1, free.int().argmax(1, keepdim=True))[:, 0]
+    """Returns each board's first empty cell in an order of all its cells, [batch, cells]."""
+    is_empty = stones.gather(1, order) == EMPTY
+    return order.gather(1, is_empty.int().argmax(1, keepdim=True))[:, 0]

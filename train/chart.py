@@ -1,10 +1,10 @@
-"""Draws measured strengths with their errors.
+"""Draws measured strengths with their 95 % intervals.
 
     python -m train.chart docs/strength.json -o docs/strength.svg
 
-The file holds a `title`, a `unit` (what 0 Elo is) and `rows`: each with a `label`, `elo`, and `low` and
-`high`, the ends of the 95 % interval. Rows are drawn as bars from the top down; with `"line": true` as a
-line from left to right.
+The file holds a `title`, a `unit` (what 0 Elo is) and `rows`, each with a `label`, `elo`, and `low`
+and `high`, the ends of the 95 % interval. Rows are drawn as bars from the top down, or with
+`"line": true` as a line from left to right.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def draw(chart: dict[str, Any], out: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    """Runs the command, by default with the command line's arguments; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m train.chart", description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("chart", type=Path, help="the file with the figures")

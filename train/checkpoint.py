@@ -1,4 +1,7 @@
-"""A run's folder: its checkpoint, written so that a kill leaves the old one or the new, and its log."""
+"""The files of a run: its checkpoint, its log, and the lock that keeps both to one process.
+
+A checkpoint is replaced as a whole, so that a kill leaves the old one or the new one.
+"""
 
 import contextlib
 import fcntl
@@ -15,19 +18,21 @@ CHECKPOINT = "checkpoint.pt"
 LOG = "log.jsonl"
 LOCK = "lock"
 
-# The exit status after Ctrl-C, of a run that is not done.
+# The exit status of a run that Ctrl-C has stopped before its end.
 INTERRUPTED = 130
 
 
 class RunError(Exception):
-    """A run that cannot begin or go on, with what is wrong and what to do about it."""
+    """A run cannot begin or go on; the message tells what is wrong and the cure."""
 
 
 @contextlib.contextmanager
-def held(run: Path) -> Iterator[None]:
-    """Keeps a run's folder to this process: two that write one checkpoint would spoil it.
+def run_lock(run: Path) -> Iterator[None]:
+    """Locks a run's folder, which is made if need be, while the context is open.
 
-    The second one may be a learner that outlived the loop that was killed.
+    Two processes that write one checkpoint would spoil it; the second one may be a learner that
+    outlived a loop that was killed. The system frees the lock when its process ends, however that
+    happens. Raises `RunError` if another process holds the lock.
     """
     with contextlib.ExitStack() as at_the_end:
         try:
@@ -43,13 +48,16 @@ def held(run: Path) -> Iterator[None]:
             ) from error
         except OSError as error:
             raise RunError(
-                f"{run} cannot be kept to this process: {error.strerror}; choose another disk with --out"
+                f"{run} cannot be locked: {error.strerror}; choose another disk with --out"
             ) from error
         yield
 
 
 def save(run: Path, state: dict[str, Any]) -> None:
-    """Writes a run's checkpoint in place of its last one, which stays if that fails."""
+    """Writes a run's checkpoint in place of its last one, which stays if that fails.
+
+    Raises `RunError` if the file cannot be written, for example on a full disk.
+    """
     # In memory first: a full disk is then an error of the system's, and not of the pickler's.
     packed = io.BytesIO()
     torch.save(state, packed)
@@ -69,7 +77,7 @@ def save(run: Path, state: dict[str, Any]) -> None:
 
 
 def load(run: Path, device: torch.device | str = "cpu") -> dict[str, Any]:
-    """A run's checkpoint; an error that says so if there is none."""
+    """Returns a run's checkpoint, its tensors on `device`; raises `RunError` if there is none."""
     path = run / CHECKPOINT
     if not path.is_file():
         raise RunError(f"{path} is missing: train first, python -m train.train --out {run}")
@@ -78,46 +86,46 @@ def load(run: Path, device: torch.device | str = "cpu") -> dict[str, Any]:
 
 
 def exists(run: Path) -> bool:
-    """Whether a run has been begun in this folder."""
+    """Returns true if the folder has a checkpoint."""
     return (run / CHECKPOINT).is_file()
 
 
 def log(run: Path, event: dict[str, Any]) -> None:
-    """Adds a line to the run's log."""
+    """Appends an event to the run's log, as one line of JSON."""
     run.mkdir(parents=True, exist_ok=True)
     with open(run / LOG, "a", encoding="utf-8") as file:
         file.write(json.dumps(event) + "\n")
 
 
-def cut_log(run: Path, step: int) -> None:
-    """Takes out of the log what a run that goes on after `step` will log again.
+def truncate_log(run: Path, step: int) -> None:
+    """Removes all events after training step `step` from the log: the run will log them again.
 
-    With it goes a line that a kill has torn, so that the next one does not end up behind it.
+    A last line that a kill has torn is removed too, so that the next one begins a line.
     """
     path = run / LOG
     if path.is_file():
         _write_lines(path, [line for line in read_lines(path) if line.get("step", 0) <= step])
 
 
-def replace_lines(path: Path, key: str, line: dict[str, Any]) -> None:
-    """Adds a line to a file of JSON lines in place of those with the same `key` or a later one.
+def replace_from(path: Path, key: str, line: dict[str, Any]) -> None:
+    """Appends a line to a file of JSON lines, without those whose `key` is not below its own.
 
-    So what is done again after a kill stands there once.
+    What is done again after a kill is thus in the file once.
     """
     _write_lines(path, [known for known in read_lines(path) if known[key] < line[key]] + [line])
 
 
 def _write_lines(path: Path, lines: list[dict[str, Any]]) -> None:
-    """Writes a file of JSON lines in place of the one that is there."""
+    """Replaces a file of JSON lines as a whole."""
     unfinished = path.with_name(path.name + ".new")
     unfinished.write_text("".join(json.dumps(known) + "\n" for known in lines), encoding="utf-8")
     os.replace(unfinished, path)
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The objects in a file of JSON lines; none if there is no file.
+    """Returns the objects in a file of JSON lines, none if there is no file.
 
-    A last line without its end was torn by a kill and does not count.
+    A last line without a line break was torn by a kill and is left out.
     """
     if not path.is_file():
         return []

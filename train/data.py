@@ -2,8 +2,8 @@
 
 A shard is a file of fixed-size records, little-endian and packed, behind a header of 32 bytes
 (`HEADER`). A file that does not begin with the magic holds records of 11x11 and nothing else.
-Every record is seen by the player to move, who joins top and bottom: where that is Blue, the board
-was transposed before it was written.
+Every record is seen by the player to move, whose goal is to connect top and bottom: where that is
+Blue, the board was transposed before it was written.
 
 The window holds the newest shards, newest by name, up to a number of positions. Files are mapped
 into memory, not read, so a window may be larger than the memory. Whole games are held out for
@@ -16,6 +16,7 @@ import re
 import struct
 import sys
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +34,7 @@ SIDES = range(2, 20)
 EMPTY, MOVER, OPPONENT = 0, 1, 2
 LOST, WON, UNKNOWN = 0, 1, 2
 FROM_GAME, FROM_TREE = 0, 1
-# `policy` and `value` are shares of this.
+# `policy` and `value` are stored in units of 1 / FULL.
 FULL = 65535
 
 # One game in this many is held out for validation.
@@ -41,21 +42,21 @@ HOLD_OUT = 50
 
 
 class ShardError(Exception):
-    """A shard that cannot be read, with what is wrong and what to do about it."""
+    """A shard cannot be read; the message tells what is wrong and the cure."""
 
 
 def record_type(side: int) -> np.dtype:
-    """The fields of a record of a board with this side; 4 * side * side + 14 bytes."""
+    """Returns the fields of a record on boards of this side: 4 * side * side + 14 bytes."""
     cells = side * side
     return np.dtype(
         [
             ("stones", "u1", cells),  # EMPTY, MOVER or OPPONENT
             ("policy", "<u2", cells),  # shares of the visits of the root's children
-            ("owner", "u1", cells),  # whose stone at the game's last position; EMPTY: unknown
+            ("owner", "u1", cells),  # whose stone at the end of the game; EMPTY: unknown
             ("value", "<u2"),  # the search's probability that the mover wins
             ("result", "u1"),  # LOST, WON or UNKNOWN
             ("kind", "u1"),  # FROM_GAME or FROM_TREE
-            ("visits", "<u4"),  # simulations behind the targets
+            ("visits", "<u4"),  # simulations of the search that gave the targets
             ("game", "<u4"),
             ("ply", "<u2"),  # stones on the board
         ]
@@ -64,17 +65,17 @@ def record_type(side: int) -> np.dtype:
 
 @dataclass
 class Shard:
-    """A mapped file: its records, and which of them are for learning and for validation."""
+    """A file mapped into memory."""
 
     path: str
     side: int
-    records: np.ndarray
-    learning: np.ndarray
-    held_out: np.ndarray
+    records: np.ndarray  # of `record_type(side)`
+    learning: np.ndarray  # indices of the records to learn from
+    held_out: np.ndarray  # indices of the records for validation
 
 
 def read_header(path: str) -> tuple[int, int, int]:
-    """Side, offset of the first record and number of records of a shard."""
+    """Returns the side, the first record's offset and the number of records of a shard."""
     size = Path(path).stat().st_size
     with open(path, "rb") as file:
         start = file.read(HEADER.size)
@@ -94,7 +95,7 @@ def read_header(path: str) -> tuple[int, int, int]:
 
 
 def open_shard(path: str, count: int | None = None) -> Shard:
-    """Maps a shard; of its records the first `count`, all if that is None.
+    """Maps the first `count` records of a shard, or all of them.
 
     A headerless file may still grow: with the count of an earlier time it reads as it did then.
     """
@@ -112,7 +113,7 @@ def open_shard(path: str, count: int | None = None) -> Shard:
 
 
 def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
-    """Writes a shard: all of it or nothing."""
+    """Writes a shard as a whole, or nothing if that fails."""
     path.parent.mkdir(parents=True, exist_ok=True)
     header = HEADER.pack(MAGIC, VERSION, side, records.itemsize, len(records), seed)
     part = path.with_suffix(".part")
@@ -123,21 +124,21 @@ def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
 
 
 def natural_order(path: str) -> list[int | str]:
-    """A key that puts 9 before 10 in names."""
+    """Returns a sort key that puts 9 before 10 in names."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path)]
 
 
 class Window:
-    """The newest shards of some folders, up to a number of positions for learning."""
+    """The replay window: the newest shards of some folders, up to a number of positions."""
 
-    def __init__(self, folders: list[str], positions: int):
+    def __init__(self, folders: Sequence[str], positions: int):
         self.folders = folders
         self.positions = positions
         self.shards: list[Shard] = []
-        self.complained: set[str] = set()
+        self.reported: set[str] = set()
 
     def refresh(self) -> None:
-        """Takes in shards that have appeared, and drops the oldest that no longer fit."""
+        """Adds shards that have appeared, and drops the oldest that no longer fit."""
         known = {shard.path: shard for shard in self.shards}
         chosen: list[Shard] = []
         total = 0
@@ -156,31 +157,31 @@ class Window:
         try:
             return open_shard(path)
         except ShardError as error:
-            if path not in self.complained:
+            if path not in self.reported:
                 print(f"left out: {error}", file=sys.stderr)
-                self.complained.add(path)
+                self.reported.add(path)
             return None
 
     def state(self) -> list[tuple[str, int]]:
-        """What the window holds, enough to fill it again the same way."""
+        """Returns the paths and the numbers of records of the window's shards, for `restore`."""
         return [(shard.path, len(shard.records)) for shard in self.shards]
 
     def restore(self, state: list[tuple[str, int]]) -> None:
-        """Fills the window as it was; a shard that is gone is an error that names it."""
+        """Fills the window as it was; raises `ShardError` if a shard is gone."""
         gone = [path for path, _ in state if not Path(path).is_file()]
         if gone:
             raise ShardError(f"{gone[0]} and {len(gone) - 1} more are gone since the last stop")
         self.shards = [open_shard(path, count) for path, count in state]
 
     def sizes(self) -> dict[int, int]:
-        """The number of positions for learning, by side."""
+        """Returns the number of positions for learning, by side."""
         sizes: dict[int, int] = {}
         for shard in self.shards:
             sizes[shard.side] = sizes.get(shard.side, 0) + len(shard.learning)
         return {side: size for side, size in sorted(sizes.items()) if size > 0}
 
     def sample(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Records drawn evenly from the positions for learning, all of one side.
+        """Returns `count` records drawn evenly from the positions for learning, all of one side.
 
         The side is drawn first, in proportion to its positions; half of the records are rotated.
         """
@@ -202,7 +203,7 @@ class Window:
         return records
 
     def validation(self, count: int, seed: int = 0) -> dict[int, np.ndarray]:
-        """At most `count` held-out records a side, the same for the same window."""
+        """Returns at most `count` held-out records per side, the same for the same window."""
         chosen: dict[int, np.ndarray] = {}
         for side in self.sizes():
             parts = [s.records[s.held_out] for s in self.shards if s.side == side]
@@ -214,46 +215,47 @@ class Window:
 
 
 def rotate(records: np.ndarray, which: np.ndarray) -> None:
-    """Turns the chosen records by 180 degrees, which keeps both players' goals."""
+    """Rotates the chosen records by 180 degrees, in place, which keeps both players' goals."""
     for field in ("stones", "policy", "owner"):
         records[field][which] = records[field][which][:, ::-1]
 
 
-@dataclass
+@dataclass(frozen=True)
 class SampleWeights:
-    """How much a position counts; 1 is a position of a game that is not yet decided."""
+    """The weights of positions in the loss; an undecided position of a game has 1."""
 
-    tree: float = 0.6  # a position of the search tree beside the game
-    decided: float = 0.25  # times this if one side wins with more than `decided_from`
+    tree: float = 0.6  # of a position of the search tree beside the game
+    decided: float = 0.25  # factor where a side's win probability is above `decided_from`
     decided_from: float = 0.97
-    # A policy with this many simulations behind it counts half. With few of them the search has done
-    # little but follow the priors, which the network knows already.
+    # The weight of a policy from so many simulations is halved. With fewer of them the search has
+    # done little but follow the priors, which the network knows already.
     half_visits: float = 400
 
 
 @dataclass
 class Batch:
-    """Positions and targets as tensors; `cells` is the side squared."""
+    """Positions and targets as tensors; `cells` is side * side."""
 
     planes: torch.Tensor  # [batch, 2, side + 2, side + 2], see `planes_of`
-    legal: torch.Tensor  # [batch, cells] bool
+    legal: torch.Tensor  # [batch, cells] true where a cell is empty
     policy: torch.Tensor  # [batch, cells], sums to 1, or to 0 where there is no target
     value: torch.Tensor  # [batch] the search's probability that the mover wins
     result: torch.Tensor  # [batch] 1 won, 0 lost
     result_known: torch.Tensor  # [batch] 1 if the game's result is known
     owner: torch.Tensor  # [batch, cells] 1 mover's, 0 opponent's
-    owner_known: torch.Tensor  # [batch, cells]
-    weight: torch.Tensor  # [batch]
-    policy_weight: torch.Tensor  # [batch] of the policy's target; 0 where there is none
-    # [batch] of the result in the value's target, 0 to 1; None: `LossWeights.result` for all.
+    owner_known: torch.Tensor  # [batch, cells] 1 if the owner is known
+    weight: torch.Tensor  # [batch] of the value and the owners in the loss
+    policy_weight: torch.Tensor  # [batch] of the policy in the loss; 0 where there is no target
+    # [batch] share of the result in the value's target, 0 to 1; None: `LossWeights.result`.
     result_share: torch.Tensor | None = None
-    visits: torch.Tensor | None = None  # [batch] simulations behind the targets, where they are known
+    visits: torch.Tensor | None = None  # [batch] simulations that gave the targets; None: unknown
 
 
 def planes_of(stones: torch.Tensor, side: int) -> torch.Tensor:
-    """The network's input: the mover's and the opponent's stones within a ring of border stones.
+    """Returns the network's input [batch, 2, side + 2, side + 2] for boards [batch, cells].
 
-    Above and below the board lie the mover's, left and right the opponent's; the corners are empty.
+    Plane 0 has 1 at the mover's stones, plane 1 at the opponent's. Around the board is a border of
+    stones: the mover's above and below, the opponent's left and right, no stones in the corners.
     """
     grid = stones.view(-1, side, side)
     planes = torch.zeros(len(grid), 2, side + 2, side + 2, device=stones.device)
@@ -267,7 +269,7 @@ def planes_of(stones: torch.Tensor, side: int) -> torch.Tensor:
 
 
 def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) -> Batch:
-    """Records as tensors on a device."""
+    """Returns records of one side as tensors on a device."""
 
     def tensor(field: str, kind: torch.dtype) -> torch.Tensor:
         array = np.ascontiguousarray(records[field])

@@ -1,33 +1,57 @@
-"""Elo from pairs of games: two games an opening, each player beginning one."""
+"""The Elo difference that pairs of games tell, as `hex elo` computes it.
 
-import math
+A pair is one opening played twice with the colours exchanged. The formulas are in
+tools/src/stats/elo.rs alone; this module counts the pairs, asks and reads the answer.
+"""
 
-# Half a pair more is counted as won and half a one as lost: else winning all would be infinite.
-PRIOR_PAIRS = 0.5
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-# Standard deviations to either side that hold 95 %.
-WIDTH = 1.96
-
-
-def elo_of_share(share: float) -> float:
-    """The difference in Elo at which this share of the games is won."""
-    return 400 * math.log10(share / (1 - share))
+from train.checkpoint import RunError
 
 
-def elo(pairs: list[int]) -> tuple[float, float]:
-    """The first player's Elo above the second, and its error (95 %), from its wins in each pair.
+@dataclass(frozen=True)
+class EloDifference:
+    """By how much the first player is stronger than the second, in Elo."""
 
-    The interval is that of the share of games won, with the variance of the pairs, not of the games.
+    # The estimate; where all games went the same way it is infinite, and this is the finite end
+    # of its interval instead: "at least" or "at most" so much.
+    elo: float
+    # Half the width of the 95 % interval, or None if that is infinite.
+    error: float | None
+
+    def __str__(self) -> str:
+        width = "or beyond" if self.error is None else f"± {self.error:.0f}"
+        return f"{self.elo:+.0f} {width} Elo"
+
+    def rounded(self) -> tuple[float, float | None]:
+        """The estimate and its error to one decimal, for the curve of a run."""
+        return round(self.elo, 1), None if self.error is None else round(self.error, 1)
+
+
+def counts(wins: Sequence[int]) -> tuple[int, int, int]:
+    """Returns how many pairs were lost, split and won, given the wins in each pair, 0 to 2."""
+    return wins.count(0), wins.count(1), wins.count(2)
+
+
+def elo_difference(hex_program: str, wins: Sequence[int]) -> EloDifference:
+    """Returns the first player's Elo above the second's, given its wins in each pair, 0 to 2.
+
+    Raises `RunError` if `hex_program` cannot tell, for example because there are no pairs.
     """
-    if not pairs:
-        raise ValueError("no pairs of games to tell an Elo from")
-    shares = [wins / 2 for wins in pairs]
-    count = len(shares)
-    mean = sum(shares) / count
-    variance = sum((share - mean) ** 2 for share in shares) / count
-    total = count + 2 * PRIOR_PAIRS
-    mean = (mean * count + PRIOR_PAIRS) / total
-    variance = (variance * count + 2 * PRIOR_PAIRS * (1 / 2) ** 2) / total
-    error = WIDTH * math.sqrt(variance / total)
-    low, high = max(mean - error, 1e-3), min(mean + error, 1 - 1e-3)
-    return elo_of_share(mean), (elo_of_share(high) - elo_of_share(low)) / 2
+    command = [hex_program, "elo", *map(str, counts(wins))]
+    try:
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        answer = json.loads(output)
+        elo, low, high = (answer[name] for name in ("elo", "low", "high"))
+    except (OSError, subprocess.CalledProcessError, ValueError, KeyError) as error:
+        told = getattr(error, "stderr", None) or str(error)
+        raise RunError(
+            f"{' '.join(command)} tells no Elo: {told.strip()}; if it is older than this code, "
+            "cargo build --release -p hex-tools"
+        ) from error
+    if low is None or high is None:
+        return EloDifference(high if low is None else low, None)
+    return EloDifference(elo, (high - low) / 2)

@@ -1,4 +1,4 @@
-"""Turns a trained network into the bot's weights file, and writes positions to test the bot with.
+"""Exports a trained network as the bot's weights file, and positions to test the bot with.
 
     python -m train.export RUN -o src/weights.rs --vectors tests/data/network.txt
 """
@@ -14,15 +14,16 @@ import torch
 from train import checkpoint
 from train.checkpoint import RunError
 from train.data import planes_of
-from train.integers import NAT, Integers
+from train.integers import LOGIT_UNITS, QuantisedNetwork
 from train.model import Network, Shape
 from train.packing import base94, checksum, pack
 from train.pairing import paired
 
-# By how many positions it is decided which channels go together. Random ones do: with those of games it is no better.
+# The number of random positions that decide which channels become pairs; positions of games are no
+# better.
 PAIRING_POSITIONS = 256
 
-# Boards of the test vectors: how many of which side.
+# The number of positions of the test vectors, by side of the board.
 VECTOR_SIDES = {11: 20, 5: 3, 14: 2}
 
 FILE = '''//! The shipped network's weights. `python -m train.export` writes this file.
@@ -45,15 +46,15 @@ pub const SHIPPED: Packed = Packed {{
 
 
 def load(run: Path) -> tuple[Network, dict[str, Any]]:
-    """The averaged network of a run, and its checkpoint."""
+    """Returns the averaged network of a run, and its checkpoint."""
     saved = checkpoint.load(run)
-    network = Network(Shape(**(saved["shape"] | {"pool": tuple(saved["shape"]["pool"])})))
+    network = Network(Shape.from_dict(saved["shape"]))
     network.load_state_dict(saved["average"])
     return network.eval(), saved
 
 
-def weights_file(network: Integers, name: str, run: str) -> str:
-    """The text of src/weights.rs."""
+def weights_file(network: QuantisedNetwork, name: str, run: str) -> str:
+    """Returns the text of src/weights.rs."""
     packed = pack(network)
     shape = network.shape
     return FILE.format(
@@ -70,26 +71,27 @@ def weights_file(network: Integers, name: str, run: str) -> str:
 
 
 def random_position(side: int, rng: np.random.Generator) -> np.ndarray:
-    """Stones as colours (0 none, 1 red, 2 blue), red first, up to half a board of them."""
+    """Returns a board [side, side] of 0 none, 1 red, 2 blue, at most half full, red to begin."""
     stones = np.zeros(side * side, np.uint8)
     count = int(rng.integers(0, side * side // 2))
-    places = rng.permutation(side * side)[:count]
-    stones[places[::2]], stones[places[1::2]] = 1, 2
+    cells = rng.permutation(side * side)[:count]
+    stones[cells[::2]], stones[cells[1::2]] = 1, 2
     return stones.reshape(side, side)
 
 
 def random_planes(side: int, count: int, seed: int) -> np.ndarray:
-    """Random positions as the network sees them."""
+    """Returns planes of `count` random positions, as `data.planes_of` makes them."""
     rng = np.random.default_rng(seed)
     boards = np.stack([random_position(side, rng).ravel() for _ in range(count)])
     return planes_of(torch.from_numpy(boards), side).numpy()
 
 
-def vectors(network: Integers, seed: int) -> str:
-    """Positions with the logits that the bot must compute for them."""
+def vectors(network: QuantisedNetwork, seed: int) -> str:
+    """Returns random positions with the logits that the bot must compute for them, as text."""
     rng = np.random.default_rng(seed)
     lines = [
-        "# What the network with this checksum says of positions; `python -m train.export` writes it.",
+        "# What the network with this checksum says of positions; "
+        "`python -m train.export` writes it.",
         "# Each: the board, the player to move, the value's logit in 1/256 nat for that player,",
         "# and the policy's logits in 1/256 nat for all cells, row by row as on the board.",
         f"# checksum {checksum(pack(network)):#010x}",
@@ -109,18 +111,25 @@ def vectors(network: Integers, seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def largest_difference(network: Network, whole: Integers, seed: int) -> tuple[float, float]:
-    """How far the whole numbers' value and policy logits are from the floating-point ones, in nats."""
+def largest_difference(
+    network: Network, quantised: QuantisedNetwork, seed: int
+) -> tuple[float, float]:
+    """Returns the largest errors of quantised value and policy logits, in nats.
+
+    They are those on 64 random positions of 11×11, against the network in floating point.
+    """
     planes = random_planes(11, 64, seed)
     with torch.no_grad():
         output = network(torch.from_numpy(planes))
-    value, policy = whole.logits(planes)
-    policy_difference = np.abs(policy.reshape(len(planes), -1) / NAT - output.policy.numpy())
-    return np.abs(value / NAT - output.value.numpy()).max(), policy_difference.max()
+    value, policy = quantised.logits(planes)
+    policy = policy.reshape(len(planes), -1)
+    value_errors = np.abs(value / LOGIT_UNITS - output.value.numpy())
+    policy_errors = np.abs(policy / LOGIT_UNITS - output.policy.numpy())
+    return value_errors.max(), policy_errors.max()
 
 
 def write(path: Path, text: str) -> None:
-    """Writes a file in place of the old one."""
+    """Replaces a file as a whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(path.name + ".new")
     unfinished.write_text(text, encoding="utf-8")
@@ -128,7 +137,7 @@ def write(path: Path, text: str) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    """Runs the command, by default with the command line's arguments; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m train.export", description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("run", type=Path, help="the folder of a training run")
@@ -138,19 +147,19 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         network, saved = load(options.run)
-        whole = Integers.of(network)
-        whole = paired(whole, random_planes(11, PAIRING_POSITIONS, seed=2))
+        quantised = QuantisedNetwork.of(network)
+        quantised = paired(quantised, random_planes(11, PAIRING_POSITIONS, seed=2))
     except (RunError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     shape = network.shape
     name = options.id or f"{shape.channels}x{shape.layers}q{shape.bits}-{saved['step']}"
     run = f"{options.run.name}, step {saved['step']}, {saved['positions']} positions"
-    text = weights_file(whole, name, run)
+    text = weights_file(quantised, name, run)
     write(options.out, text)
     if options.vectors:
-        write(options.vectors, vectors(whole, seed=1))
-    value, policy = largest_difference(network, whole, seed=1)
+        write(options.vectors, vectors(quantised, seed=1))
+    value, policy = largest_difference(network, quantised, seed=1)
     print(f"{options.out}: {name}, {len(text):,} bytes")
     print(f"largest difference from floating point: value {value:.3f}, policy {policy:.3f} nats")
     return 0

@@ -1,8 +1,8 @@
-"""Games of the network against itself or against another one, many side by side.
+"""Games of a network against itself or against another one, many side by side.
 
-All games of a batch begin together and each has a move every time round; those that have ended
-drop out, so the batch shrinks until the last one is over. Nothing outlives the call: a batch of
-games is a function of the networks and the generator's seed.
+All games of a batch begin together, and each round plays one move in each of them. Games that have
+ended drop out, so the batch shrinks until the last one is over. Nothing outlives the call: a batch
+of games is a function of the networks and the generator's seed.
 """
 
 from collections.abc import Iterator
@@ -11,82 +11,82 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from train.boards import openings, play, turned
+from train.boards import openings, opponent_view, play
 from train.data import EMPTY, FROM_GAME, FULL, LOST, WON, planes_of, record_type
-from train.gumbel import Judge, Options, Search, gumbel_noise
+from train.gumbel import Evaluator, Search, SearchOptions, gumbel_noise
 from train.model import Network
 
 
 @dataclass(frozen=True)
 class Rules:
-    """How games are played."""
+    """The conditions of games."""
 
     side: int = 11
-    random_stones: int = 6  # the most that are laid before a game begins
-    resign: float = 0.03  # a side whose probability to win falls below this resigns
-    control: float = 0.1  # the share of games that nobody resigns
+    random_stones: int = 6  # at most so many are placed before a game begins
+    resign: float = 0.03  # a side resigns below this win probability, 0 to 0.5
+    control: float = 0.1  # share of games in which nobody resigns, 0 to 1
 
 
-def judge_of(network: Network, side: int, bf16: bool) -> Judge:
-    """The network as the search asks it."""
+def evaluator_of(network: Network, side: int, bf16: bool) -> Evaluator:
+    """Returns the network as an evaluator of boards of this side, in bfloat16 if asked to."""
     network.eval()
     device = next(network.parameters()).device
 
-    def judge(stones: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def evaluate(stones: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         planes = planes_of(stones, side).contiguous(memory_format=torch.channels_last)
         with torch.autocast(device.type, dtype=torch.bfloat16, enabled=bf16):
             output = network(planes)
         return output.policy, output.value.sigmoid()
 
-    return judge
+    return evaluate
 
 
 @dataclass
 class Moves:
-    """One move of every game that is still played."""
+    """One move of every game that is still going on."""
 
     games: torch.Tensor  # [batch] the games' numbers
-    stones: torch.Tensor  # [batch, cells] before the move
-    policy: torch.Tensor  # [batch, cells]
-    value: torch.Tensor  # [batch]
-    over: torch.Tensor  # [batch] whether the game ends here: by the move, or by resigning instead
-    mover_won: torch.Tensor  # [batch] and if so, who has won
-    final: torch.Tensor  # [batch, cells] the last stones then, as the mover of this move sees them
+    stones: torch.Tensor  # [batch, cells] the boards before the move
+    policy: torch.Tensor  # [batch, cells] the search's improved policy
+    value: torch.Tensor  # [batch] the search's win probability of the mover
+    over: torch.Tensor  # [batch] true if the game ends with this move or is resigned instead of it
+    mover_won: torch.Tensor  # [batch] true if the game is over and its mover has won
+    final: torch.Tensor  # [batch, cells] the last board if it is over, as this move's mover sees it
 
 
 @torch.no_grad()
 def moves_of_games(
-    judge: Judge, count: int, rules: Rules, options: Options, generator: torch.Generator,
-    device: torch.device,
+    evaluate: Evaluator, count: int, rules: Rules, options: SearchOptions,
+    generator: torch.Generator, device: torch.device,
 ) -> Iterator[Moves]:
-    """Plays so many games with the search's noise, from random openings."""
+    """Plays `count` games from random openings, the root's moves drawn with Gumbel noise."""
     stones = openings(count, rules.side, rules.random_stones, generator, device)
     games = torch.arange(count, device=device)
     resigning = (torch.rand(count, generator=generator) >= rules.control).to(device)
     while len(games) > 0:
         noise = gumbel_noise(tuple(stones.shape), generator, device)
-        found = Search(judge, stones, options).run(noise)
+        found = Search(evaluate, stones, options).run(noise)
         after, won = play(stones, found.cells)
         resigns = resigning & ~won & (found.value < rules.resign)
         over = won | resigns
-        final = torch.where(resigns[:, None], stones, turned(after))
+        final = torch.where(resigns[:, None], stones, opponent_view(after))
         yield Moves(games, stones, found.policy, found.value, over, won, final)
         goes_on = ~over
         stones, games, resigning = after[goes_on], games[goes_on], resigning[goes_on]
 
 
 def self_play(
-    judge: Judge, count: int, rules: Rules, options: Options, generator: torch.Generator,
-    device: torch.device,
+    evaluate: Evaluator, count: int, rules: Rules, options: SearchOptions,
+    generator: torch.Generator, device: torch.device,
 ) -> np.ndarray:
-    """Plays so many games and returns their positions as records of a shard."""
+    """Plays `count` games and returns their positions as records of a shard."""
     parts = []
-    # Of each game: the round it ended in, whether that round's mover won, its last stones.
+    # Of each game: the round it ended in, whether that round's mover won, the last board.
     last = np.zeros(count, np.int64)
     last_mover_won = np.zeros(count, bool)
     final = np.zeros((count, rules.side**2), np.uint8)
-    final_turned = np.zeros_like(final)
-    rounds = moves_of_games(judge, count, rules, options, generator, device)
+    final_for_opponent = np.zeros_like(final)
+    rounds = moves_of_games(evaluate, count, rules, options, generator, device)
     for number, moves in enumerate(rounds):
         games = moves.games.cpu().numpy()
         records = np.zeros(len(games), record_type(rules.side))
@@ -102,22 +102,22 @@ def self_play(
         last[games[over]] = number
         last_mover_won[games[over]] = moves.mover_won.cpu().numpy()[over]
         final[games[over]] = moves.final.cpu().numpy()[over]
-        final_turned[games[over]] = turned(moves.final).cpu().numpy()[over]
+        final_for_opponent[games[over]] = opponent_view(moves.final).cpu().numpy()[over]
     for number, records in enumerate(parts):
         games = records["game"]
         is_last_mover = (last[games] - number) % 2 == 0
         has_won = last_mover_won[games] == is_last_mover
         records["result"] = np.where(has_won, WON, LOST)
-        records["owner"] = np.where(is_last_mover[:, None], final[games], final_turned[games])
+        records["owner"] = np.where(is_last_mover[:, None], final[games], final_for_opponent[games])
     return np.concatenate(parts)
 
 
 @torch.no_grad()
 def wins_against(
-    first: Judge, second: Judge, pairs: int, rules: Rules, options: Options,
+    first: Evaluator, second: Evaluator, pairs: int, rules: Rules, options: SearchOptions,
     generator: torch.Generator, device: torch.device,
 ) -> list[int]:
-    """Two games an opening, each player beginning one; the first's wins in each pair, 0 to 2.
+    """Plays two games per opening with the colours exchanged; returns the first's wins, 0 to 2.
 
     Both search without noise: the openings alone make games differ.
     """
@@ -127,9 +127,9 @@ def wins_against(
     firsts_turn = games < pairs
     while len(games) > 0:
         cells = torch.zeros(len(games), dtype=torch.long, device=device)
-        for judge, theirs in ((first, firsts_turn), (second, ~firsts_turn)):
+        for evaluate, theirs in ((first, firsts_turn), (second, ~firsts_turn)):
             if theirs.any():
-                search = Search(judge, stones[theirs], options)
+                search = Search(evaluate, stones[theirs], options)
                 noise = torch.zeros_like(stones[theirs], dtype=torch.float32)
                 cells[theirs] = search.run(noise).cells
         after, won = play(stones, cells)

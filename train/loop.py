@@ -3,15 +3,15 @@
     python -m train.loop --out RUN --curriculum 5:3,7:4,9:6,11
 
 A generation: `hex selfplay` plays with the best network so far; the learner goes on learning from
-the newest shards; its averaged network, as a weights file, plays `hex match` against the best one,
+the newest shards; its averaged network, as a weights file, plays `hex match` against the best one
 and takes its place if it scores enough. The learner goes on either way: the gate only decides who
 plays. A curriculum's stage is a side and its number of generations; the last goes on until
 --generations are done. The network takes boards of every side.
 
 Ctrl-C or a kill at any time: the same command goes on where it was. `RUN` holds state.json (where
-the loop is), learner/ (the learner's checkpoint, optimiser included), best/ (the same at the best
-network's time), best.rs and candidate.rs (weights files), curve.jsonl (a line a generation), shards/
-and matches/.
+the loop is), learner/ (the learner's checkpoint, optimiser included), best/ (the checkpoint of the
+best network), best.rs and candidate.rs (weights files), curve.jsonl (a line per generation),
+shards/ and matches/.
 """
 
 import argparse
@@ -22,29 +22,31 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from train import checkpoint
 from train.checkpoint import RunError
 from train.data import SIDES, ShardError, natural_order, read_header
-from train.elo import elo
+from train.elo import counts, elo_difference
+from train.options import add_options, from_arguments, option, required
 
 STATE = "state.json"
 CURVE = "curve.jsonl"
 PHASES = ("play", "learn", "export", "gate", "keep")
 
-# A game of self-play begins with a random stone at most for so many cells, and as many of its first
-# moves are drawn: 8 on 11x11.
-CELLS_A_STONE = 15
+# A game of self-play begins with at most one random stone per so many cells, and as many of its
+# first moves are drawn: 8 on 11×11.
+CELLS_PER_STONE = 15
 
-# Seeds of self-play are this far apart from generation to generation: more than its games.
-SEEDS_APART = 1_000_000
+# The distance of two generations' seeds of self-play: more than a generation has games.
+SEED_STRIDE = 1_000_000
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Some generations on boards of one side; `generations` is None for all that come."""
+    """Some generations on boards of one side; `generations` is None for all that follow."""
 
     side: int
     generations: int | None
@@ -52,35 +54,64 @@ class Stage:
 
 @dataclass
 class State:
-    """Where the loop is; everything else follows from it and the files."""
+    """Where the loop is; everything else follows from this and the files."""
 
     generation: int = 0
     phase: str = PHASES[0]
     minutes: float = 0.0  # over all starts
     games: int = 0
     positions: int = 0
-    elo: float = 0.0  # of the best network, since the first generation on this side
-    side: int = 0  # of the generation before, 0 before the first
+    elo: float = 0.0  # of the best network above the first one on this side
+    side: int = 0  # of the last generation, 0 before the first
 
 
-def curriculum(text: str) -> list[Stage]:
-    """`5:3,7:4,11` as stages."""
+def curriculum(text: str) -> tuple[Stage, ...]:
+    """Returns `5:3,7:4,11` as stages; raises `ArgumentTypeError` if it is none."""
     stages = []
     for part in text.split(","):
         side, _, generations = part.partition(":")
         if not side.isdigit() or int(side) not in SIDES or not (generations or "1").isdigit():
-            raise argparse.ArgumentTypeError(f"{part!r} is not SIDE:GENERATIONS with a side of 2 to 19")
+            raise argparse.ArgumentTypeError(
+                f"{part!r} is not SIDE:GENERATIONS with a side of 2 to 19"
+            )
         stages.append(Stage(int(side), int(generations) if generations else None))
     endless = [stage for stage in stages[:-1] if stage.generations is None]
     if endless:
         raise argparse.ArgumentTypeError(
             f"only the last stage goes on for ever: write {endless[0].side}:GENERATIONS"
         )
-    return stages
+    return tuple(stages)
 
 
-def side_of(stages: list[Stage], generation: int) -> int:
-    """The side of a generation's boards; the last stage's beyond the end."""
+@dataclass(frozen=True, kw_only=True)
+class LoopOptions:
+    """The options of the command that are not the learner's."""
+
+    out: str = required("the run's folder; an existing run goes on")
+    hex: str = option("target/release/hex", "the program hex")
+    generations: int = option(100, "in all")
+    curriculum: tuple[Stage, ...] = option(
+        (Stage(5, 3), Stage(7, 4), Stage(9, 6), Stage(11, None)), "default 5:3,7:4,9:6,11",
+        type=curriculum, metavar="SIDE:GENERATIONS,...",
+    )
+    shards: int = option(20, "of a generation")
+    games: int = option(40, "in a shard")
+    simulations: int = option(800, "of a search that is learnt from")
+    fast_simulations: int = option(160, "of other searches")
+    tree_visits: int = option(200, "learn from nodes of the tree with so many visits")
+    steps: int = option(2000, "of the learner, per generation")
+    cool_down: float = option(0.5, "share of them with a falling learning rate")
+    gate_games: int = option(100, "an even number")
+    gate_simulations: int = option(300, "for a move")
+    gate: float = option(0.52, "score at which a candidate is kept")
+    openings: str = option("random:3", "of the gate, as for hex match")
+    keep_shards: int = option(30, "of so many generations; 0: of all")
+    threads: int = option(os.cpu_count() or 1, "of self-play, learning and matches")
+    seed: int = option(1, "of random numbers")
+
+
+def side_at(stages: Sequence[Stage], generation: int) -> int:
+    """Returns the side of a generation's boards; beyond the end it is the last stage's."""
     for stage in stages:
         if stage.generations is None or generation < stage.generations:
             return stage.side
@@ -89,7 +120,7 @@ def side_of(stages: list[Stage], generation: int) -> int:
 
 
 def pairs_of_match(log: Path) -> list[int]:
-    """The first player's wins in each finished pair of a log of `hex match`."""
+    """Returns the first player's wins, 0 to 2, in each finished pair of a log of `hex match`."""
     wins: dict[int, list[bool]] = {}
     for line in checkpoint.read_lines(log)[1:]:
         wins.setdefault(line["id"] // 2, []).append(line[line["winner"]] == 0)
@@ -97,13 +128,13 @@ def pairs_of_match(log: Path) -> list[int]:
 
 
 class Stopped(Exception):
-    """Somebody wants the loop to stop."""
+    """The loop has been asked to stop."""
 
 
 class Loop:
     """A run of the loop."""
 
-    def __init__(self, options: argparse.Namespace, learning: list[str]):
+    def __init__(self, options: LoopOptions, learning: list[str]):
         self.options = options
         self.learning = learning
         self.run = Path(options.out)
@@ -119,11 +150,13 @@ class Loop:
         saved = json.loads(path.read_text(encoding="utf-8"))
         missing = {field.name for field in fields(State)} - set(saved)
         if missing:
-            raise RunError(f"{path}: {', '.join(sorted(missing))} missing: not a state of this loop")
+            raise RunError(
+                f"{path}: {', '.join(sorted(missing))} missing: not a state of this loop"
+            )
         return State(**saved)
 
     def save(self) -> None:
-        """Writes the state in place of the last one."""
+        """Replaces the file of the state."""
         now = time.monotonic()
         self.state.minutes, self.begun = self.state.minutes + (now - self.begun) / 60, now
         unfinished = self.run / (STATE + ".new")
@@ -131,13 +164,13 @@ class Loop:
         os.replace(unfinished, self.run / STATE)
 
     def on_signal(self, *_: object) -> None:
-        """Stops the command that runs, which goes on by itself the next time."""
+        """Stops the running command; the next start of the loop runs it again."""
         self.stop = True
         if self.child and self.child.poll() is None:
             self.child.send_signal(signal.SIGINT)
 
     def command(self, *words: object) -> None:
-        """Runs a command to its end."""
+        """Runs a command to its end; raises `RunError` if it fails, `Stopped` if it was stopped."""
         if self.stop:
             raise Stopped
         line = [str(word) for word in words]
@@ -152,7 +185,7 @@ class Loop:
     @property
     def side(self) -> int:
         """The side of this generation's boards."""
-        return side_of(self.options.curriculum, self.state.generation)
+        return side_at(self.options.curriculum, self.state.generation)
 
     @property
     def name(self) -> str:
@@ -160,21 +193,21 @@ class Loop:
         return f"g{self.state.generation:04}-side{self.side}"
 
     def play(self) -> None:
-        """Self-play with the best network; with the one that `hex` brings before there is any."""
+        """Plays games with the best network, or with the one of `hex` before there is any."""
         options, best = self.options, self.run / "best.rs"
         weights = ["--weights", best] if best.is_file() else []
-        stones = max(1, self.side**2 // CELLS_A_STONE)
+        stones = max(1, self.side**2 // CELLS_PER_STONE)
         self.command(
             options.hex, "selfplay", "--out", self.run / "shards" / self.name,
             "--side", self.side, "--shards", options.shards, "--games", options.games,
             "--simulations", options.simulations, "--fast-simulations", options.fast_simulations,
             "--tree-visits", options.tree_visits, "--threads", options.threads,
             "--random-stones", stones, "--drawn-moves", stones,
-            "--seed", options.seed + SEEDS_APART * self.state.generation, *weights,
+            "--seed", options.seed + SEED_STRIDE * self.state.generation, *weights,
         )
 
     def learn(self) -> None:
-        """Goes on learning, so many steps a generation, with the rate falling towards its end."""
+        """Learns for the steps of a generation; the learning rate falls towards their end."""
         generations = self.state.generation + 1
         self.command(
             sys.executable, "-m", "train.train", "--data", self.run / "shards",
@@ -184,17 +217,17 @@ class Loop:
         )
 
     def export(self) -> None:
-        """The learner's averaged network as a weights file."""
+        """Exports the learner's averaged network."""
         self.command(
             sys.executable, "-m", "train.export", self.run / "learner",
             "-o", self.run / "candidate.rs", "--id", f"{self.run.name}-{self.name}",
         )
 
     def gate(self) -> None:
-        """The candidate against the best, at equal simulations."""
+        """Plays the candidate against the best network, at equal simulations."""
         folder, best = self.run / "matches" / self.name, self.run / "best.rs"
         simulations = f"simulations={self.options.gate_simulations}"
-        # Without a network of its own the bot plays with the one that `hex` brings.
+        # Without `weights` the bot plays with the network of `hex`.
         theirs = f",weights={best}" if best.is_file() else ""
         resume = ["--resume"] if (folder / "games.jsonl").is_file() else []
         self.command(
@@ -208,20 +241,23 @@ class Loop:
         )
 
     def keep(self) -> None:
-        """Makes the candidate the best if it deserves it, and adds a line to the curve.
+        """Makes the candidate the best if it has scored enough, and adds a line to the curve.
 
-        Done again after a kill it does the same.
+        Run again after a kill it has the same effect.
         """
         state = self.state
         log = self.run / "matches" / self.name / "games.jsonl"
         pairs = pairs_of_match(log)
         if not pairs:
-            raise RunError(f"{log} has no pair of games: delete the folder, and the gate is played again")
+            raise RunError(
+                f"{log} has no pair of games: delete the folder, and the gate is played again"
+            )
         share = sum(pairs) / (2 * len(pairs))
         kept = share >= self.options.gate or not (self.run / "best.rs").is_file()
-        gain, error = elo(pairs)
-        if state.side != self.side:
-            state.elo = 0.0
+        difference = elo_difference(self.options.hex, pairs)
+        gain, error = difference.rounded()
+        before = state.elo if state.side == self.side else 0.0
+        rating = round(before + (gain if kept else 0), 1)
         games, positions = self._played()
         line = {
             "generation": state.generation,
@@ -231,12 +267,13 @@ class Loop:
             "minutes": round(state.minutes + (time.monotonic() - self.begun) / 60, 2),
             "wins": sum(pairs),
             "of": 2 * len(pairs),
-            "gain": round(gain, 1),
-            "error": round(error, 1),
-            "elo": round(state.elo + (gain if kept else 0), 1),
+            "pairs": counts(pairs),
+            "gain": gain,
+            "error": error,
+            "elo": rating,
             "kept": kept,
         }
-        checkpoint.replace_lines(self.run / CURVE, "generation", line)
+        checkpoint.replace_from(self.run / CURVE, "generation", line)
         if kept:
             replace_file(self.run / "learner" / checkpoint.CHECKPOINT,
                          self.run / "best" / checkpoint.CHECKPOINT)
@@ -245,13 +282,13 @@ class Loop:
         verdict = "kept" if kept else "not kept"
         print(
             f"generation {state.generation} on side {self.side}: {line['wins']} of {line['of']}, "
-            f"{gain:+.0f} ± {error:.0f} Elo, {verdict}; best at {line['elo']:+.0f}", flush=True,
+            f"{difference}, {verdict}; best at {rating:+.0f}", flush=True,
         )
-        state.games, state.positions, state.elo = games, positions, line["elo"]
+        state.games, state.positions, state.elo = games, positions, rating
         state.side = self.side
 
     def _played(self) -> tuple[int, int]:
-        """Games and positions of self-play so far, this generation's included."""
+        """Returns games and positions of self-play so far, this generation's included."""
         shards = (self.run / "shards" / self.name).glob("*.bin")
         positions = sum(read_header(str(path))[2] for path in shards)
         games = self.options.shards * self.options.games
@@ -264,7 +301,7 @@ class Loop:
                 shutil.rmtree(folder)
 
     def work(self) -> None:
-        """Runs generations until they are all done or somebody stops it."""
+        """Runs generations until all are done or the loop is stopped."""
         state = self.state
         while state.generation < self.options.generations:
             print(f"== generation {state.generation}, side {self.side}: {state.phase}", flush=True)
@@ -277,7 +314,7 @@ class Loop:
 
 
 def replace_file(source: Path, target: Path) -> None:
-    """Copies a file in place of an old one, so that there is always a whole one."""
+    """Replaces `target` by a copy of `source` as a whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(target.name + ".new")
     shutil.copyfile(source, unfinished)
@@ -285,36 +322,18 @@ def replace_file(source: Path, target: Path) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The options of the loop; what it does not know goes to the learner."""
+    """Returns the parser of the loop's options; those it does not know go to the learner."""
     p = argparse.ArgumentParser(
         prog="python -m train.loop", description=__doc__, allow_abbrev=False,
         formatter_class=argparse.RawTextHelpFormatter,
         epilog="other options are the learner's: python -m train.train --help",
     )
-    p.add_argument("--out", required=True, help="the run's folder; an existing run goes on")
-    p.add_argument("--hex", default="target/release/hex", help="the program hex")
-    p.add_argument("--generations", type=int, default=100, help="in all")
-    p.add_argument("--curriculum", type=curriculum, default=curriculum("5:3,7:4,9:6,11"),
-                   metavar="SIDE:GENERATIONS,...", help="default 5:3,7:4,9:6,11")
-    p.add_argument("--shards", type=int, default=20, help="of a generation")
-    p.add_argument("--games", type=int, default=40, help="in a shard")
-    p.add_argument("--simulations", type=int, default=800, help="of a search that is learnt from")
-    p.add_argument("--fast-simulations", type=int, default=160, help="of other searches")
-    p.add_argument("--tree-visits", type=int, default=200, help="learn from the tree from here on")
-    p.add_argument("--steps", type=int, default=2000, help="of the learner, a generation")
-    p.add_argument("--cool-down", type=float, default=0.5, help="share of them with a falling rate")
-    p.add_argument("--gate-games", type=int, default=100, help="an even number")
-    p.add_argument("--gate-simulations", type=int, default=300, help="for a move")
-    p.add_argument("--gate", type=float, default=0.52, help="score at which a candidate is kept")
-    p.add_argument("--openings", default="random:3", help="of the gate, as for hex match")
-    p.add_argument("--keep-shards", type=int, default=30, help="of so many generations; 0: of all")
-    p.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="of self-play, learning and matches")
-    p.add_argument("--seed", type=int, default=1)
+    add_options(p, LoopOptions)
     return p
 
 
-def check(options: argparse.Namespace) -> None:
-    """Complains of options that make no sense."""
+def check(options: LoopOptions) -> None:
+    """Raises `RunError` if an option is out of its range."""
     if not shutil.which(options.hex):
         raise RunError(
             f"{options.hex} is no program: cargo build --release -p hex-tools, or give --hex"
@@ -324,16 +343,17 @@ def check(options: argparse.Namespace) -> None:
     for name in ("generations", "shards", "games", "steps", "threads"):
         if getattr(options, name) < 1:
             raise RunError(f"--{name} {getattr(options, name)}: at least 1")
-    if options.shards * options.games > SEEDS_APART:
-        raise RunError(f"--shards x --games: at most {SEEDS_APART:,} games a generation")
+    if options.shards * options.games > SEED_STRIDE:
+        raise RunError(f"--shards x --games: at most {SEED_STRIDE:,} games a generation")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command, with the arguments of the command line if none are given; its exit status."""
-    options, learning = parser().parse_known_args(arguments)
+    """Runs the command, by default with the command line's arguments; returns its exit status."""
+    own, learning = parser().parse_known_args(arguments)
+    options = from_arguments(LoopOptions, own)
     try:
         check(options)
-        with checkpoint.held(Path(options.out)):
+        with checkpoint.run_lock(Path(options.out)):
             loop = Loop(options, learning)
             for kind in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(kind, loop.on_signal)

@@ -1,12 +1,12 @@
-"""Learns from games of the policy by the million, day and night: plays, learns, exports, gates, measures.
+"""Learns from millions of games of the bare policy: plays, learns, exports, gates, measures.
 
     python -m train.mass --out RUN --init train/nets/m
 
-One command keeps all cores busy until it is stopped: `hex massplay` plays with the best network so far
-(the actor) on some of them, the learner learns from the newest games on the others. Every quarter of an
-hour the learner's averaged network is written as a weights file, plays `hex match` against the actor and
-takes its place unless it scores too little, and `curve.jsonl` gets a line. Ctrl-C or a kill at any time:
-the same command goes on, minutes are lost at most.
+One command keeps all cores busy until it is stopped: `hex massplay` plays with the best network so
+far (the actor) on some of them, the learner learns from the newest games on the others. Every
+quarter of an hour the learner's averaged network is written as a weights file, plays `hex match`
+against the actor and takes its place unless it scores too little, and `curve.jsonl` gets a line.
+Ctrl-C or a kill at any time: the same command goes on, minutes are lost at most.
 
 RUN holds checkpoint.pt and log.jsonl (as of `train.train`), games/ (the shards of the window),
 actor.rs and candidate.rs (weights files), curve.jsonl, matches/ and massplay.log.
@@ -24,37 +24,41 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from train import checkpoint, train
+from train import checkpoint
 from train.archive import GameWindow, Mixture, Study, batch_of_positions
 from train.checkpoint import RunError
 from train.data import Batch, ShardError
-from train.elo import elo
+from train.elo import elo_difference
 from train.loop import pairs_of_match
 from train.losses import VALIDATION_BATCH
-from train.train import VALIDATION_POSITIONS, Trainer
+from train.options import add_options, from_arguments, option
+from train.train import VALIDATION_POSITIONS, Trainer, TrainingOptions, on_stop_signals
 
 CURVE = "curve.jsonl"
 GAMES = "games"
 
-# A candidate that scores less than this against the actor does not take its place.
+# A candidate takes the actor's place unless its score against it is below this.
 GATE = 0.42
 
-# What the yardstick prints.
+# The figures in what the yardstick prints.
 VALUES_LINE = re.compile(r"correlation (-?[\d.]+), same side preferred ([\d.]+)")
 MOVES_LINE = re.compile(r"mean loss (-?[\d.]+).*not judged by the reference ([\d.]+)")
+
+# Seconds between lines of progress.
+PROGRESS_SECONDS = 60
 
 PR_SET_PDEATHSIG = 1
 
 
 def dies_with_parent() -> None:
-    """Asks Linux to end this process when its parent ends, however that ends.
+    """Asks Linux to end this process when its parent ends, however that happens.
 
     To be called between fork and exec (`preexec_fn`), where nothing may wait for a thread.
     """
@@ -62,18 +66,68 @@ def dies_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
+@dataclass(frozen=True, kw_only=True)
+class MassOptions(TrainingOptions):
+    """The options of the command: those of `train.train` with other defaults, and some more."""
+
+    data: tuple[str, ...] = option((), argparse.SUPPRESS, nargs="*")
+    minutes: float = option(1e9, "length of the run over all starts")
+    rate: float = option(1e-3, "learning rate of the plateau")
+    cool_down: float = option(1e-9, "share of the run in which the learning rate falls")
+    window: int = option(2_000_000, "games of the replay window")
+    activity_weight: float = option(
+        0.02, "weight in the loss of activations that are not 0, for a faster network"
+    )
+    l1_weight: float = option(
+        0.013, "weight in the loss of the weights' L1 norm, for a smaller file",
+        aliases=("--spread-weight",),
+    )
+    threads: int | None = option(1, "of the learner")
+    hex: str = option("target/release/hex", "the command of the tools")
+    players: int = option(1, "threads that play")
+    play: str = option("", "further options of hex massplay, in one word")
+    lines: str | None = option(
+        None, "lines of moves that some games begin with: see hex massplay"
+    )
+    study: str | None = option(
+        None, "positions with win rates of a stronger network, learnt from as a small share"
+    )
+    study_share: float = option(0.03, "their share of a batch")
+    searched: float = option(0.6, "share of a batch that was searched")
+    td_lambda: float = option(
+        0.93, "λ of the value's TD(λ) target; 1: the game's result alone"
+    )
+    least_games: int = option(30_000, "learning begins with so many")
+    checkpoint_minutes: float = option(3.0, "between two checkpoints")
+    measure_minutes: float = option(15.0, "between two lines of the curve")
+    rounds: float = option(float("inf"), "stop after so many lines of the curve")
+    gate_games: int = option(80, "against the actor, and against the first network")
+    gate_simulations: int = option(200, "per move in these games")
+    policy_games: int = option(400, "of the bare policy against the first network's")
+    yardstick: tuple[str, ...] | None = option(
+        None, "a script that holds a GTP engine against positions, and those",
+        nargs=2, metavar=("SCRIPT", "POSITIONS"),
+    )
+    nice: int = option(15, "added to the niceness of all processes of the run")
+
+
 class MassTrainer(Trainer):
     """A trainer that learns from whole games."""
+
+    options: MassOptions
+
+    def __init__(self, options: MassOptions):
+        super().__init__(options)
 
     def make_window(self) -> GameWindow:
         options = self.options
         study = Study(Path(options.study), self.device) if options.study else None
-        mixture = Mixture(searched=options.searched, study=options.study_share, game=options.result_share,
-                          decay=options.td_lambda)
+        mixture = Mixture(searched=options.searched, study=options.study_share,
+                          game=options.result_share, decay=options.td_lambda)
         return GameWindow(self.run / GAMES, options.window, mixture, self.device, study)
 
     def resume_window(self, saved: dict[str, Any]) -> None:
-        """The window is whatever games there are: nothing is drawn twice the same way anyway."""
+        """Fills the window with the games there are; batches need not be the same ones again."""
         self.window.refresh()
 
     def draw(self, rng: np.random.Generator) -> Batch:
@@ -95,28 +149,31 @@ class MassTrainer(Trainer):
 class Actor:
     """The process that plays."""
 
-    def __init__(self, options: argparse.Namespace, run: Path):
+    def __init__(self, options: MassOptions, run: Path):
         self.options, self.run = options, run
         self.process: subprocess.Popen[bytes] | None = None
 
     def keep_playing(self) -> None:
-        """Starts it if it does not run; an error if it has failed."""
+        """Starts the process if it does not run; raises `RunError` if it has failed."""
         if self.process and self.process.poll() is None:
             return
         if self.process and self.process.returncode not in (0, -signal.SIGTERM):
             raise RunError(f"self-play ended with status {self.process.returncode}: "
                            f"{self.run / 'massplay.log'} has its reason")
         options = self.options
-        words = [options.hex, "massplay", "--out", self.run / GAMES, "--weights", self.run / "actor.rs",
-                 "--threads", options.players, "--seed", options.seed, *options.play.split()]
+        words = [options.hex, "massplay", "--out", self.run / GAMES,
+                 "--weights", self.run / "actor.rs", "--threads", options.players,
+                 "--seed", options.seed, *options.play.split()]
         if options.lines:
             words += ["--lines", options.lines]
         with open(self.run / "massplay.log", "a", encoding="utf-8") as log:
-            self.process = subprocess.Popen([str(word) for word in words], stderr=log,
-                                            preexec_fn=dies_with_parent)  # noqa: PLW1509
+            self.process = subprocess.Popen(
+                [str(word) for word in words], stderr=log,
+                preexec_fn=dies_with_parent,  # noqa: PLW1509
+            )
 
     def stop(self) -> None:
-        """Ends it; the shards that it is at are lost."""
+        """Ends the process; unfinished shards are lost."""
         if self.process and self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
@@ -125,7 +182,7 @@ class Actor:
 class Measurer:
     """Exports, gates and measures beside the learning, one round at a time."""
 
-    def __init__(self, options: argparse.Namespace, run: Path):
+    def __init__(self, options: MassOptions, run: Path):
         self.options, self.run = options, run
         self.thread: threading.Thread | None = None
         self.child: subprocess.Popen[str] | None = None
@@ -133,7 +190,7 @@ class Measurer:
         self.rounds = 0
 
     def begin(self, figures: dict[str, Any]) -> bool:
-        """Starts a round on the checkpoint that was just saved; False if one is still at work."""
+        """Starts a round on the checkpoint just saved; returns false if one is still running."""
         if self.thread and self.thread.is_alive():
             return False
         self.thread = threading.Thread(target=self._round, args=(figures,), daemon=True)
@@ -141,7 +198,7 @@ class Measurer:
         return True
 
     def stop(self) -> None:
-        """Ends the round that is at work; the next one does its work again."""
+        """Ends the running round; the next one does its work again."""
         self.stopped = True
         if self.child and self.child.poll() is None:
             self.child.send_signal(signal.SIGINT)
@@ -153,32 +210,38 @@ class Measurer:
         if self.stopped:
             raise RunError("stopped")
         line = [str(word) for word in words]
-        self.child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                      start_new_session=True, preexec_fn=dies_with_parent)  # noqa: PLW1509
+        self.child = subprocess.Popen(
+            line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True, preexec_fn=dies_with_parent,  # noqa: PLW1509
+        )
         output, errors = self.child.communicate()
         if self.child.returncode != 0:
-            raise RunError(f"{' '.join(line)} ended with status {self.child.returncode}: {errors[-500:]}")
+            status = self.child.returncode
+            raise RunError(f"{' '.join(line)} ended with status {status}: {errors[-500:]}")
         return output
 
     def _round(self, figures: dict[str, Any]) -> None:
         try:
             export(self._command, self.run, self.run / "candidate.rs", figures["step"])
-            figures |= self._gate(figures["step"]) | self._policy(figures["step"]) | self._yardstick()
+            step = figures["step"]
+            figures |= self._gate(step) | self._policy(step) | self._yardstick()
         except (RunError, OSError, ValueError) as error:
             if not self.stopped:
                 print(f"not measured: {error}", file=sys.stderr, flush=True)
             return
-        checkpoint.replace_lines(self.run / CURVE, "step", figures)
+        checkpoint.replace_from(self.run / CURVE, "step", figures)
         self.rounds += 1
         print("  ".join(f"{name} {value}" for name, value in figures.items()), flush=True)
 
-    def _match(self, name: str, games: int, simulations: int, theirs: Path, seed: int) -> list[int]:
-        """Wins of the candidate in each pair against another network."""
-        folder = self.run / "matches" / name
+    def _match(
+        self, name: str, games: int, simulations: int, theirs: Path, seed: int
+    ) -> list[int]:
+        """Returns the candidate's wins, 0 to 2, in each pair against another network."""
+        folder, ours = self.run / "matches" / name, self.run / "candidate.rs"
         shutil.rmtree(folder, ignore_errors=True)
         self._command(
             self.options.hex, "match",
-            f"builtin:simulations={simulations},weights={self.run / 'candidate.rs'} ;; name=candidate",
+            f"builtin:simulations={simulations},weights={ours} ;; name=candidate",
             f"builtin:simulations={simulations},weights={theirs} ;; name=other",
             "--games", games, "--out", folder, "--openings", "random:3", "--seed", seed,
             "--first-ms", 60_000, "--turn-ms", 60_000, "--threads", 1,
@@ -197,18 +260,18 @@ class Measurer:
         return {"gate": round(share, 3)}
 
     def _policy(self, step: int) -> dict[str, Any]:
-        """Against the network that the run began with: the bare policy, and with simulations."""
+        """Measures the candidate against the run's first network: bare policy, and with search."""
         figures: dict[str, Any] = {}
         options = self.options
         for name, games, simulations in (("policy", options.policy_games, 1),
                                          ("search", options.gate_games, options.gate_simulations)):
             pairs = self._match(name, games, simulations, self.run / "first.rs", step + 2)
-            gain, error = elo(pairs)
-            figures |= {f"{name}_elo": round(gain, 1), f"{name}_error": round(error, 1)}
+            gain, error = elo_difference(options.hex, pairs).rounded()
+            figures |= {f"{name}_elo": gain, f"{name}_error": error}
         return figures
 
     def _yardstick(self) -> dict[str, Any]:
-        """What the yardstick's script says of the candidate, if there is one."""
+        """Returns the yardstick's figures of the candidate, none without a yardstick."""
         if not self.options.yardstick:
             return {}
         script, positions = self.options.yardstick
@@ -225,23 +288,25 @@ class Measurer:
 
 
 def export(command: Callable[..., str], run: Path, out: Path, step: int) -> None:
-    """Writes the averaged network of a run as a weights file."""
+    """Exports the averaged network of a run."""
     command(sys.executable, "-m", "train.export", run, "-o", out, "--id", f"{run.name}-{step}")
 
 
 class Mass:
-    """The whole: a learner, an actor beside it, and the measurer."""
+    """The learner, the actor beside it, and the measurer."""
 
-    def __init__(self, options: argparse.Namespace):
+    def __init__(self, options: MassOptions):
         self.options = options
         self.run = Path(options.out)
+        # A program too old to tell an Elo is an error now, not at the end of the first round.
+        elo_difference(options.hex, [1])
         (self.run / GAMES).mkdir(parents=True, exist_ok=True)
         self.trainer = MassTrainer(options)
         self.actor = Actor(options, self.run)
         self.measurer = Measurer(options, self.run)
 
     def work(self) -> None:
-        """Goes on until it is time to stop."""
+        """Runs until it is over or stopped."""
         try:
             self._begin()
             self._learn()
@@ -251,7 +316,7 @@ class Mass:
         self.trainer.save()
 
     def _begin(self) -> None:
-        """Sees to it that there is an actor and that there are games."""
+        """Starts the actor, and waits for enough games."""
         if not checkpoint.exists(self.run):
             self.trainer.save()
         for name in ("first.rs", "actor.rs"):
@@ -273,7 +338,7 @@ class Mass:
             terms.append(trainer.learn())
             before, now = now, time.monotonic()
             trainer.seconds += now - before
-            if now - reported >= train.PROGRESS_SECONDS * 6:
+            if now - reported >= PROGRESS_SECONDS:
                 trainer.report(terms, now - reported)
                 terms, reported = [], now
                 self.actor.keep_playing()
@@ -281,12 +346,13 @@ class Mass:
                 trainer.save()
                 trainer.window.refresh()
                 saved = now = time.monotonic()
-                if now - measured >= 60 * self.options.measure_minutes and self.measurer.begin(self.figures()):
+                is_due = now - measured >= 60 * self.options.measure_minutes
+                if is_due and self.measurer.begin(self.figures()):
                     trainer.validate()
                     measured = now = time.monotonic()
 
     def figures(self) -> dict[str, Any]:
-        """Where the run is, for the curve."""
+        """Returns where the run is, for the curve."""
         trainer = self.trainer
         searches = len(trainer.window.games.search_ply) if trainer.window.games else 0
         return {
@@ -299,45 +365,24 @@ class Mass:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The options of the command: those of `train.train` and some more."""
-    p = train.parser()
-    p.prog, p.description = "python -m train.mass", __doc__
-    data = next(action for action in p._actions if action.dest == "data")
-    data.required, data.help = False, argparse.SUPPRESS
-    p.add_argument("--hex", default="target/release/hex", help="the command of the tools")
-    p.add_argument("--players", type=int, default=1, help="threads that play")
-    p.add_argument("--play", default="", help="further options of hex massplay, in one word")
-    p.add_argument("--lines", help="lines of moves that some games begin with: see hex massplay")
-    p.add_argument("--study", help="positions with win rates of a stronger network, learnt from as a small share")
-    p.add_argument("--study-share", type=float, default=0.03, help="their share of a batch")
-    p.add_argument("--searched", type=float, default=0.6, help="share of a batch that was searched")
-    p.add_argument("--td-lambda", type=float, default=0.93,
-                   help="how much of a value's target lies beyond the next ply; 1: the game's result alone")
-    p.add_argument("--least-games", type=int, default=30_000, help="learning begins with so many")
-    p.add_argument("--checkpoint-minutes", type=float, default=3, help="between two checkpoints")
-    p.add_argument("--measure-minutes", type=float, default=15, help="between two lines of the curve")
-    p.add_argument("--rounds", type=float, default=float("inf"), help="stop after so many lines of the curve")
-    p.add_argument("--gate-games", type=int, default=80, help="against the actor, and against the first network")
-    p.add_argument("--gate-simulations", type=int, default=200, help="a move in these games")
-    p.add_argument("--policy-games", type=int, default=400, help="of the bare policy against the first network's")
-    p.add_argument("--yardstick", nargs=2, metavar=("SCRIPT", "POSITIONS"),
-                   help="a script that holds a GTP engine against positions, and those")
-    p.add_argument("--nice", type=int, default=15, help="how far everything stands back for other work")
-    p.set_defaults(threads=1, window=2_000_000, minutes=1e9, cool_down=1e-9, rate=1e-3,
-                   spread_weight=0.013, activity_weight=0.02)
+    """Returns the parser of the command line."""
+    p = argparse.ArgumentParser(
+        prog="python -m train.mass", description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    add_options(p, MassOptions)
     return p
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command, with the arguments of the command line if none are given; its exit status."""
-    options = parser().parse_args(arguments)
+    """Runs the command, by default with the command line's arguments; returns its exit status."""
+    options = from_arguments(MassOptions, parser().parse_args(arguments))
     os.nice(options.nice)
-    torch.set_num_threads(options.threads)
+    torch.set_num_threads(options.threads or 1)
     try:
-        with checkpoint.held(Path(options.out)):
+        with checkpoint.run_lock(Path(options.out)):
             mass = Mass(options)
-            for kind in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(kind, lambda *_: setattr(mass.trainer, "stop", True))
+            on_stop_signals(lambda *_: setattr(mass.trainer, "stop", True))
             mass.work()
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)

@@ -1,10 +1,11 @@
 """The network in floating point, as it learns, with the rounding of the integers it becomes.
 
 Seven-tap convolutions over the hexagonal neighbourhood, residual blocks of two, at some layers a
-bias a channel from the whole board (pooling), a policy head and a value head; docs/network.md draws
-it. An activation is a number of `STEP`s between 0 and `TOP`. While it learns, the network rounds weights
-and activations as the bot will (`quantised`) and lets the gradient pass as if it had not, so that
-what is measured here is what is shipped.
+bias per channel from the whole board (global pooling), a policy head and a value head;
+docs/network.md draws it. Activations are whole multiples of `ACTIVATION_STEP` from 0 to
+`ACTIVATION_MAX`. The network learns with fake quantisation: it rounds weights and activations as
+the bot will (`quantised`), and the gradient passes through the rounding as if there were none
+(straight-through estimator). What is measured here is therefore what is shipped.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,39 +16,39 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-# Offsets (row, column) of a cell and its six neighbours, in the order of the weights file.
-TAPS = ((0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+# Offsets (row, column) of a cell and its six neighbours, the taps of a convolution.
+TAP_OFFSETS = ((0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 INPUT_PLANES = 2
 
-# Activations are 7-bit: 0 to TOP steps of this size, so 0 to about 4. Every whole number of them is
-# exact in bfloat16 too.
-STEP = 1 / 32
-TOP = 127
+# Activations are 7-bit: 0 to ACTIVATION_MAX steps of this size, so 0 to about 4. All these whole
+# numbers are exact in bfloat16 too.
+ACTIVATION_STEP = 1 / 32
+ACTIVATION_MAX = 127
 
-# The second layer of a residual block begins this much smaller than others, so that a deep network
-# without normalisation begins close to a shallow one.
-RESIDUAL_START = 0.2
+# The second layer of a residual block is initialised this much smaller than others, so that a deep
+# network without normalisation begins close to a shallow one.
+RESIDUAL_GAIN = 0.2
 
-# What a unit of a weight is worth in most outputs, or somewhat less. The pull of `Network.spread` on a
-# weight is the greater the smaller its unit; below this it grows no further, or it would pull down
-# young blocks before they have learnt.
-SMALL_SCALE = 0.03
+# The scale of a quantised weight in most outputs, or somewhat less. The gradient of
+# `Network.weight_l1` grows as scales shrink; below this scale it grows no further, or it would pull
+# down young blocks before they have learnt.
+L1_MIN_SCALE = 0.03
 
-# An activation of so many steps is little: see `Activation`.
-FEW = 4
+# Activations of this many steps are small: see `Activation`.
+SMALL_ACTIVATION = 4
 
-# A logit for cells that are not empty: exp of it is 0, and it is no infinity to make a NaN of.
-NEVER = -1e4
+# The logit of cells that are not empty: its exp is 0, and it is no infinity to make a NaN of.
+MASKED_LOGIT = -1e4
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What distinguishes one network from another."""
+    """The architecture of a network: two networks of one shape have the same parameters."""
 
     channels: int = 32
-    layers: int = 9
-    pool: tuple[int, ...] = (3, 6)  # layers with a bias from the whole board, none of them 0
-    bits: int = 5  # of a weight, its sign included; 3 to 6
+    layers: int = 9  # convolutions before the heads
+    pool: tuple[int, ...] = (3, 6)  # layers with a bias from the whole board, never layer 0
+    bits: int = 5  # of a weight, sign included, 3 to 6
     hidden: int = 32  # neurons of the value head
 
     def __post_init__(self) -> None:
@@ -58,62 +59,69 @@ class Shape:
         if any(not 1 <= layer < self.layers for layer in self.pool):
             raise ValueError(f"pooling at layers {self.pool}: 1 to {self.layers - 1} are possible")
 
+    @staticmethod
+    def from_dict(saved: dict[str, Any]) -> "Shape":
+        """Returns the shape that `as_dict` has written."""
+        return Shape(**(saved | {"pool": tuple(saved["pool"])}))
+
     @property
-    def top_weight(self) -> int:
-        """The largest weight; the smallest is its negative."""
+    def weight_max(self) -> int:
+        """The largest quantised weight; the smallest is its negative."""
         return (1 << (self.bits - 1)) - 1
 
     def weights(self) -> int:
-        """The number of weights that are shipped, multipliers and biases aside."""
-        c, taps = self.channels, len(TAPS)
+        """Returns the number of weights that are shipped, without multipliers and biases."""
+        c, taps = self.channels, len(TAP_OFFSETS)
         convolutions = c * taps * INPUT_PLANES + (self.layers - 1) * c * taps * c
         return convolutions + len(self.pool) * c * 2 * c + taps * c + self.hidden * (2 * c + 1)
 
     def as_dict(self) -> dict[str, Any]:
-        """For checkpoints and logs."""
+        """Returns the shape for checkpoints and logs."""
         return asdict(self)
 
 
 def is_residual(layer: int) -> bool:
-    """Whether a layer adds the output of two layers before: the blocks are (1, 2), (3, 4), …"""
+    """Returns true if a layer adds the output of two layers before: blocks are (1, 2), (3, 4), …"""
     return layer >= 2 and layer % 2 == 0
 
 
-def pass_through(rounded: torch.Tensor, exact: torch.Tensor) -> torch.Tensor:
-    """The rounded value, with the gradient of the exact one."""
+def straight_through(rounded: torch.Tensor, exact: torch.Tensor) -> torch.Tensor:
+    """Returns `rounded` with the gradient of `exact`: the straight-through estimator."""
     return exact + (rounded - exact).detach()
 
 
-def weight_scales(weight: torch.Tensor, top: int) -> torch.Tensor:
-    """What one unit of a quantised weight is worth, for each output."""
-    return weight.abs().amax(dim=tuple(range(1, weight.dim())), keepdim=True).clamp(min=1e-8) / top
+def weight_scales(weight: torch.Tensor, weight_max: int) -> torch.Tensor:
+    """Returns each output's scale, the value of a quantised weight of 1: [outputs, 1, …]."""
+    largest = weight.abs().amax(dim=tuple(range(1, weight.dim())), keepdim=True)
+    return largest.clamp(min=1e-8) / weight_max
 
 
-def round_weights(weight: torch.Tensor, top: int) -> torch.Tensor:
-    """Weights rounded to whole multiples of their output's scale."""
-    scale = weight_scales(weight.detach(), top)
-    return pass_through((weight / scale).round() * scale, weight)
+def fake_quantise(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    """Rounds `x` to whole multiples of `scale`, with a straight-through gradient."""
+    return straight_through((x / scale).round() * scale, x)
 
 
-def round_to_units(x: torch.Tensor, unit: torch.Tensor) -> torch.Tensor:
-    """Rounded to whole multiples of each output's unit."""
-    return pass_through((x / unit).round() * unit, x)
+def fake_quantise_weights(weight: torch.Tensor, weight_max: int | None) -> torch.Tensor:
+    """Rounds weights to whole multiples of their output's scale, unless `weight_max` is None."""
+    if weight_max is None:
+        return weight
+    return fake_quantise(weight, weight_scales(weight.detach(), weight_max))
 
 
 class Activation(torch.autograd.Function):
-    """Clips to what an activation can be, and rounds to whole ones if asked to; in place.
+    """Clips to 0 to `ACTIVATION_MAX`, and rounds to whole numbers if asked to; in place.
 
-    The gradient passes where the result is neither end, as if nothing had been rounded. To it is added
-    that of `activity` times the mean of log(1 + x / FEW): activations that are hardly anything are
-    drawn to 0, where the bot need not compute with them. Written by hand because learning on a processor
-    spends its time in walks over the activations: this is few of them, automatic differentiation of the
-    same formulas more than ten.
+    The gradient passes where the result is neither end, as if nothing had been rounded. Added to it
+    is the gradient of `activity` times the mean of log(1 + x / SMALL_ACTIVATION): small activations
+    are drawn to 0, where the bot need not compute with them. Written by hand because learning on a
+    processor spends its time in passes over the activations: this takes few of them, automatic
+    differentiation of the same formulas more than ten.
     """
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor, rounded: bool, activity: float = 0.0) -> torch.Tensor:
         x = x.round_() if rounded else x
-        x.clamp_(0, TOP)
+        x.clamp_(0, ACTIVATION_MAX)
         ctx.mark_dirty(x)
         ctx.save_for_backward(x)
         ctx.pull = activity / x.numel()
@@ -123,83 +131,88 @@ class Activation(torch.autograd.Function):
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None, None]:
         (x,) = ctx.saved_tensors
         if ctx.pull:
-            gradient = torch.add(gradient, (x + FEW).reciprocal_(), alpha=ctx.pull)
-        return torch.ops.aten.hardtanh_backward(gradient, x, 0, TOP), None, None
+            gradient = torch.add(gradient, (x + SMALL_ACTIVATION).reciprocal_(), alpha=ctx.pull)
+        return torch.ops.aten.hardtanh_backward(gradient, x, 0, ACTIVATION_MAX), None, None
 
 
-class Pool(torch.autograd.Function):
+class GlobalPool(torch.autograd.Function):
     """Mean and maximum of each channel over the board; by hand for the same reason."""
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        maximum, places = F.max_pool2d(x, x.shape[2:], return_indices=True)
-        ctx.save_for_backward(places.flatten(1))
+        maximum, cells = F.max_pool2d(x, x.shape[2:], return_indices=True)
+        ctx.save_for_backward(cells.flatten(1))
         ctx.shape, ctx.kind = x.shape, x.dtype
         mean = F.avg_pool2d(x, x.shape[2:])
         return mean.flatten(1).float(), maximum.flatten(1).float()
 
     @staticmethod
     def backward(ctx: Any, of_mean: torch.Tensor, of_maximum: torch.Tensor) -> torch.Tensor:
-        (places,) = ctx.saved_tensors
+        (cells,) = ctx.saved_tensors
         batch, channels, rows, columns = ctx.shape
         share = (of_mean / (rows * columns)).to(ctx.kind)
-        gradient: torch.Tensor = share[:, None, :].expand(batch, rows * columns, channels).contiguous()
-        positions = torch.arange(batch, device=places.device)[:, None] * (rows * columns)
-        at = (positions + places) * channels + torch.arange(channels, device=places.device)
+        expanded: torch.Tensor = share[:, None, :].expand(batch, rows * columns, channels)
+        gradient = expanded.contiguous()
+        positions = torch.arange(batch, device=cells.device)[:, None] * (rows * columns)
+        at = (positions + cells) * channels + torch.arange(channels, device=cells.device)
         gradient.view(-1).index_add_(0, at.flatten(), of_maximum.to(ctx.kind).flatten())
         return gradient.view(batch, rows, columns, channels).permute(0, 3, 1, 2)
 
 
 def pooled(x: torch.Tensor, quantised: bool) -> torch.Tensor:
-    """Mean and maximum of each channel over the board, [batch, 2 * channels]."""
-    mean, maximum = Pool.apply(x)
+    """Returns mean and maximum of each channel over the board, [batch, 2 * channels]."""
+    mean, maximum = GlobalPool.apply(x)
     if quantised:
-        mean = pass_through(mean.floor(), mean)
+        mean = straight_through(mean.floor(), mean)
     return torch.cat([mean, maximum], 1)
 
 
 class HexConvolution(nn.Module):
     """A convolution over a cell and its six neighbours; weights [outputs, taps, inputs]."""
 
-    places: torch.Tensor  # of the taps in a square of nine, 7 where there is none
+    # The tap at each place of a 3×3 kernel, row by row; 7, a weight of 0, where there is none.
+    kernel_taps: torch.Tensor
 
-    def __init__(self, inputs: int, outputs: int, start: float = 1.0):
+    def __init__(self, inputs: int, outputs: int, gain: float = 1.0):
         super().__init__()
-        deviation = start * (2 / (len(TAPS) * inputs)) ** 0.5
-        self.weight = nn.Parameter(torch.randn(outputs, len(TAPS), inputs) * deviation)
-        places = [TAPS.index((i // 3 - 1, i % 3 - 1)) if (i // 3 - 1, i % 3 - 1) in TAPS else 7
-                  for i in range(9)]
-        self.register_buffer("places", torch.tensor(places), persistent=False)
+        deviation = gain * (2 / (len(TAP_OFFSETS) * inputs)) ** 0.5
+        self.weight = nn.Parameter(torch.randn(outputs, len(TAP_OFFSETS), inputs) * deviation)
+        offsets = [(i // 3 - 1, i % 3 - 1) for i in range(9)]
+        taps = [TAP_OFFSETS.index(offset) if offset in TAP_OFFSETS else 7 for offset in offsets]
+        self.register_buffer("kernel_taps", torch.tensor(taps), persistent=False)
 
     def forward(
-        self, x: torch.Tensor, top: int | None, padding: int, unit: float, bias: torch.Tensor
+        self, x: torch.Tensor, weight_max: int | None, padding: int, factor: float,
+        bias: torch.Tensor,
     ) -> torch.Tensor:
-        """`top`: the largest quantised weight, None for weights as they are; `unit`: what the
-        result is multiplied by, the bias aside."""
-        weight = self.weight if top is None else round_weights(self.weight, top)
-        weight = F.pad(weight * unit, (0, 0, 0, 1))[:, self.places]
-        kernel = weight.unflatten(1, (3, 3)).permute(0, 3, 1, 2)
+        """Returns `factor` times the convolution, plus `bias`, [batch, outputs, rows, columns].
+
+        `weight_max` is the largest quantised weight, or None for weights that are not rounded.
+        """
+        weight = fake_quantise_weights(self.weight, weight_max) * factor
+        kernel = F.pad(weight, (0, 0, 0, 1))[:, self.kernel_taps]
+        kernel = kernel.unflatten(1, (3, 3)).permute(0, 3, 1, 2)
         return F.conv2d(x, kernel, bias, padding=padding)
 
 
 class Dense(nn.Module):
     """A matrix of weights [outputs, inputs]."""
 
-    def __init__(self, inputs: int, outputs: int, start: float = 1.0):
+    def __init__(self, inputs: int, outputs: int, gain: float = 1.0):
         super().__init__()
-        self.weight = nn.Parameter(torch.randn(outputs, inputs) * start * (1 / inputs) ** 0.5)
+        self.weight = nn.Parameter(torch.randn(outputs, inputs) * gain * (1 / inputs) ** 0.5)
 
-    def forward(self, x: torch.Tensor, top: int | None) -> torch.Tensor:
-        return F.linear(x, self.weight if top is None else round_weights(self.weight, top))
+    def forward(self, x: torch.Tensor, weight_max: int | None) -> torch.Tensor:
+        return F.linear(x, fake_quantise_weights(self.weight, weight_max))
 
 
 @dataclass
 class Output:
-    """What the network says of a batch of positions; `owner` is there for learning alone."""
+    """The network's answers for a batch of positions; `owner` is there for learning alone."""
 
     policy: torch.Tensor  # [batch, cells] logits in nats, of all cells
     value: torch.Tensor  # [batch] logit in nats that the mover wins
-    owner: torch.Tensor  # [batch, cells] logit that the cell ends with the mover's stone
+    owner: torch.Tensor  # [batch, cells] logit in nats that the cell ends with the mover's stone
 
 
 class Network(nn.Module):
@@ -211,13 +224,13 @@ class Network(nn.Module):
         super().__init__()
         self.shape = shape
         self.quantised = True
-        # What each layer's `Activation` pulls its activations down with.
+        # The weight of each layer's penalty on activations: see `Activation`.
         self.activity = 0.0
         c, h = shape.channels, shape.hidden
         # Containers of modules do not know of which kind these are.
         self.convolutions = cast(Sequence[HexConvolution], nn.ModuleList(
             HexConvolution(
-                INPUT_PLANES if layer == 0 else c, c, RESIDUAL_START if is_residual(layer) else 1.0
+                INPUT_PLANES if layer == 0 else c, c, RESIDUAL_GAIN if is_residual(layer) else 1.0
             )
             for layer in range(shape.layers)
         ))
@@ -234,25 +247,31 @@ class Network(nn.Module):
         self.value = Dense(h, 1, 0.5)
         self.value_bias = nn.Parameter(torch.zeros(1))
 
-    def spread(self) -> torch.Tensor:
-        """The mean distance of quantised weights from 0; the smaller, the fewer bytes they are coded in."""
+    def weight_l1(self) -> torch.Tensor:
+        """Returns the L1 norm of the quantised weights per weight, 0 to the largest weight.
+
+        The smaller it is, the fewer bytes the weights take in the exported file.
+        """
         learnt = [convolution.weight for convolution in self.convolutions]
         learnt += [pool.weight for pool in self.pools.values()] + [self.value_hidden.weight]
-        top = self.shape.top_weight
-        scales = [weight_scales(w.detach(), top).clamp(min=SMALL_SCALE) for w in learnt]
+        top = self.shape.weight_max
+        scales = [weight_scales(w.detach(), top).clamp(min=L1_MIN_SCALE) for w in learnt]
         sums = [(w / scale).abs().sum() for w, scale in zip(learnt, scales, strict=True)]
         return torch.stack(sums).sum() / sum(w.numel() for w in learnt)
 
     @torch.no_grad()
-    def grow_from(self, state: dict[str, torch.Tensor]) -> None:
-        """Takes the weights of a network of the same shape, or of one with fewer blocks, and computes the same.
+    def warm_start(self, state: dict[str, torch.Tensor]) -> None:
+        """Takes the weights of a network of this shape, or of one with fewer blocks.
 
-        The second layer of a block that is added begins at zero, so that it changes nothing yet.
+        The outputs are those of that network: the second layer of an added block begins at zero.
+        Raises `ValueError` if the shapes do not fit.
         """
         known = sum(name.startswith("biases.") for name in state)
         added = range(known, self.shape.layers)
         if len(added) % 2 != 0 or (added and not is_residual(added[-1])):
-            raise ValueError(f"{known} layers cannot grow to {self.shape.layers}: add whole blocks of two")
+            raise ValueError(
+                f"{known} layers cannot grow to {self.shape.layers}: add whole blocks of two"
+            )
         for layer in filter(is_residual, added):
             self.convolutions[layer].weight.zero_()
             if str(layer) in self.pools:
@@ -263,35 +282,37 @@ class Network(nn.Module):
             raise ValueError(f"the weights do not fit {self.shape}: {error}") from error
 
     def forward(self, planes: torch.Tensor) -> Output:
-        """`planes` as `data.planes_of` makes them."""
-        top = self.shape.top_weight if self.quantised else None
-        x = skip = self._layer(0, planes, None, top)
+        """Evaluates planes [batch, 2, side + 2, side + 2] as `data.planes_of` makes them."""
+        weight_max = self.shape.weight_max if self.quantised else None
+        x = skip = self._layer(0, planes, None, weight_max)
         for layer in range(1, self.shape.layers):
-            x = self._layer(layer, x, skip if is_residual(layer) else None, top)
+            x = self._layer(layer, x, skip if is_residual(layer) else None, weight_max)
             skip = x if is_residual(layer) else skip
-        heads = self.heads(x, top, 1, STEP, self.head_biases * self.head_has_bias)
+        head_biases = self.head_biases * self.head_has_bias
+        heads = self.heads(x, weight_max, 1, ACTIVATION_STEP, head_biases)
         heads = heads.flatten(2).float()
-        hidden = self.value_hidden(pooled(x, self.quantised), top).float()
-        hidden = Activation.apply(hidden + self.value_hidden_bias / STEP, self.quantised)
-        value = self.value(hidden, top).float() * STEP + self.value_bias
+        hidden = self.value_hidden(pooled(x, self.quantised), weight_max).float()
+        hidden_biases = self.value_hidden_bias / ACTIVATION_STEP
+        hidden = Activation.apply(hidden + hidden_biases, self.quantised)
+        value = self.value(hidden, weight_max).float() * ACTIVATION_STEP + self.value_bias
         return Output(heads[:, 0], value[:, 0], heads[:, 1])
 
     def _layer(
-        self, layer: int, x: torch.Tensor, skip: torch.Tensor | None, top: int | None
+        self, layer: int, x: torch.Tensor, skip: torch.Tensor | None, weight_max: int | None
     ) -> torch.Tensor:
-        """The activations of a layer, as whole numbers of steps."""
-        # The input counts a stone as 1, not as 1 step.
-        padding, unit = (0, 1 / STEP) if layer == 0 else (1, 1.0)
-        bias = self.biases[layer] / STEP
-        # The bot adds what is no product to the sum of products, so in units of a weight.
-        scale = weight_scales(self.convolutions[layer].weight.detach(), top or 1).flatten()
-        if top is not None:
-            bias = round_to_units(bias, scale)
-        y = self.convolutions[layer](x, top, padding, unit, bias)
+        """Returns a layer's activations, in steps; `skip` is added to the sums before clipping."""
+        # The input counts a stone as 1, not as one step, and brings its own border.
+        padding, factor = (0, 1 / ACTIVATION_STEP) if layer == 0 else (1, 1.0)
+        bias = self.biases[layer] / ACTIVATION_STEP
+        # The bot adds biases to the sum of products, so they are whole multiples of its scale.
+        scale = weight_scales(self.convolutions[layer].weight.detach(), weight_max or 1).flatten()
+        if weight_max is not None:
+            bias = fake_quantise(bias, scale)
+        y = self.convolutions[layer](x, weight_max, padding, factor, bias)
         if str(layer) in self.pools:
-            of_board = self.pools[str(layer)](pooled(x, self.quantised), top)
-            if top is not None:
-                of_board = round_to_units(of_board, scale)
+            of_board = self.pools[str(layer)](pooled(x, self.quantised), weight_max)
+            if weight_max is not None:
+                of_board = fake_quantise(of_board, scale)
             y.add_(of_board.to(y.dtype)[:, :, None, None])
         if skip is not None:
             y.add_(skip)

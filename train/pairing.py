@@ -1,8 +1,8 @@
 """Orders the channels of a network so that the bot computes less.
 
-The bot takes the inputs of a convolution in pairs and leaves out those of which both are 0. The order of
-channels is nobody's business but the network's own, so channels that are often above 0 together become pairs: a
-matching of greatest weight (Edmonds 1965). The logits stay the same, bit by bit.
+The bot takes the inputs of a convolution in pairs and skips those of which both are 0. The order of
+channels does not change the logits, so channels that are often above 0 together become pairs: a
+matching of maximum weight (Edmonds 1965).
 """
 
 from dataclasses import replace
@@ -10,17 +10,20 @@ from dataclasses import replace
 import networkx
 import numpy as np
 
-from train.integers import Integers, Layer
+from train.integers import Layer, QuantisedNetwork
 from train.model import is_residual
 
 
-def paired(network: Integers, planes: np.ndarray) -> Integers:
-    """The same network with its channels in pairs that suit positions like `planes` (see `Integers.logits`)."""
+def paired(network: QuantisedNetwork, planes: np.ndarray) -> QuantisedNetwork:
+    """Returns the network with its channels in pairs that suit positions like `planes`.
+
+    `planes` are those of `data.planes_of`.
+    """
     together = []
     for x in network.activations(planes):
         above = (x.reshape(-1, x.shape[-1]) > 0).astype(float)
         together.append(above.T @ above)
-    # What residual blocks add to stands in the same order everywhere.
+    # All layers that residual blocks add up have the same order.
     shared = matching(sum(of_layer for layer, of_layer in enumerate(together) if is_shared(layer)))
     orders = [shared if is_shared(layer) else matching(of_layer)
               for layer, of_layer in enumerate(together)]
@@ -28,12 +31,15 @@ def paired(network: Integers, planes: np.ndarray) -> Integers:
 
 
 def is_shared(layer: int) -> bool:
-    """Whether a layer's activations are added to those of others."""
+    """Returns true if a layer's activations are added to those of others."""
     return layer == 0 or is_residual(layer)
 
 
 def matching(weights: np.ndarray) -> np.ndarray:
-    """The channels in an order in which the pairs (0, 1), (2, 3), … weigh most; one may stay over."""
+    """Returns the channels in an order whose pairs (0, 1), (2, 3), … weigh most in sum.
+
+    `weights` [channels, channels] is symmetric; of an odd number, one channel is left over.
+    """
     graph: networkx.Graph[int] = networkx.Graph()
     graph.add_weighted_edges_from(
         (a, b, weights[a, b]) for a in range(len(weights)) for b in range(a)
@@ -43,21 +49,22 @@ def matching(weights: np.ndarray) -> np.ndarray:
     return np.array(order + [c for c in range(len(weights)) if c not in order])
 
 
-def reordered(network: Integers, orders: list[np.ndarray]) -> Integers:
-    """The same network with each layer's outputs in another order."""
+def reordered(network: QuantisedNetwork, orders: list[np.ndarray]) -> QuantisedNetwork:
+    """Returns the same network with each layer's outputs in another order."""
     layers = []
     for index, layer in enumerate(network.layers):
         order, weights, pool, scale = orders[index], layer.weights[orders[index]], None, None
         if index > 0:
             weights = weights[:, :, orders[index - 1]]
         if layer.pool is not None and layer.pool_scale is not None:
-            pool = layer.pool[order][:, twice(orders[index - 1])]
+            pool = layer.pool[order][:, pooled_order(orders[index - 1])]
             scale = replace(layer.pool_scale, multipliers=layer.pool_scale.multipliers[order])
         layers.append(Layer(weights, layer.multipliers[order], layer.biases[order], pool, scale))
     last = orders[-1]
-    return replace(network, layers=layers, policy=network.policy[:, :, last], hidden=network.hidden[:, twice(last)])
+    policy, hidden = network.policy[:, :, last], network.hidden[:, pooled_order(last)]
+    return replace(network, layers=layers, policy=policy, hidden=hidden)
 
 
-def twice(order: np.ndarray) -> np.ndarray:
-    """The order of what pooling gives: means, then maxima."""
+def pooled_order(order: np.ndarray) -> np.ndarray:
+    """Returns the order of pooled channels, means before maxima, [2 * channels]."""
     return np.concatenate([order, order + len(order)])

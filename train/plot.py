@@ -2,8 +2,8 @@
 
     python -m train.plot RUN -o curve.svg
 
-RUN is the folder of `train.train`, `train.zero`, `train.loop` or `train.mass`. The picture's kind is told by the
-name's ending, .svg or .png.
+RUN is the folder of `train.train`, `train.zero`, `train.loop` or `train.mass`. The ending of the
+picture's name, .svg or .png, decides its format.
 """
 
 import argparse
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 CURVE = "curve.jsonl"
 
-# What is drawn of the log: name in the log, what it is.
+# The figures of the log that are drawn: name in the log, label.
 LOSSES = (("policy", "policy, cross-entropy"), ("value", "value, cross-entropy"),
           ("owner", "owners of the cells, cross-entropy"))
 
 
 def smoothed(values: list[float], share: float = 0.1) -> list[float]:
-    """A running mean in which a new value counts `share`."""
+    """Returns the exponential moving average in which a new value has the weight `share`."""
     result: list[float] = []
     for value in values:
         result.append(value if not result else result[-1] + share * (value - result[-1]))
@@ -36,7 +36,7 @@ def smoothed(values: list[float], share: float = 0.1) -> list[float]:
 
 
 def draw_losses(axis: "Axes", log: list[dict[str, Any]]) -> None:
-    """Losses while learning, and the policy's on held-out games, over the positions learnt from."""
+    """Draws the losses of learning, and the policy's on held-out games, over the steps."""
     progress = [line for line in log if line["event"] == "progress"]
     for name, label in LOSSES:
         steps = [line["step"] for line in progress]
@@ -53,12 +53,16 @@ def draw_losses(axis: "Axes", log: list[dict[str, Any]]) -> None:
 
 
 def draw_elo(axis: "Axes", curve: list[dict[str, Any]]) -> None:
-    """Elo of the network that plays; a line a side, since Elo of different sides do not compare."""
-    for side in sorted({line["side"] for line in curve}):
-        of_side = [line for line in curve if line["side"] == side]
+    """Draws the Elo of the network that plays, a line per side of the board.
+
+    Elo of different sides do not compare. Ratings without an Elo are left out.
+    """
+    rated = [line for line in curve if line["elo"] is not None]
+    for side in sorted({line["side"] for line in rated}):
+        of_side = [line for line in rated if line["side"] == side]
         axis.errorbar(
             [line["games"] for line in of_side], [line["elo"] for line in of_side],
-            yerr=[line["error"] for line in of_side], marker="o", markersize=3, capsize=2,
+            yerr=[line["error"] or 0 for line in of_side], marker="o", markersize=3, capsize=2,
             label=f"{side}×{side}; bars: 95 % of the last gain",
         )
         refused = [line for line in of_side if not line["kept"]]
@@ -69,39 +73,41 @@ def draw_elo(axis: "Axes", curve: list[dict[str, Any]]) -> None:
     axis.legend(fontsize="small")
 
 
-# What is drawn of the yardstick: name in the curve, what it is, what is wanted.
-YARDSTICK = (("correlation", "correlation of values", 0.40), ("same_side", "same side preferred", 0.65),
+# The figures of the yardstick that are drawn: name in the curve, label, aim.
+YARDSTICK = (("correlation", "correlation of values", 0.40),
+             ("same_side", "same side preferred", 0.65),
              ("unjudged", "moves that the reference does not consider", 0.15))
 STRENGTH = (("policy", "the bare policy"), ("search", "with simulations"))
 
 
 def draw_yardstick(axis: "Axes", curve: list[dict[str, Any]]) -> None:
-    """How well openings are understood, over the games played; dashed: what is wanted."""
+    """Draws the yardstick's figures over the games played, their aims dashed."""
     measured = [line for line in curve if "correlation" in line]
     games = [line["games"] / 1e6 for line in measured]
-    for name, label, wanted in YARDSTICK:
+    for name, label, aim in YARDSTICK:
         (drawn,) = axis.plot(games, [line[name] for line in measured], label=label)
-        axis.axhline(wanted, color=drawn.get_color(), linestyle="--", linewidth=0.8)
+        axis.axhline(aim, color=drawn.get_color(), linestyle="--", linewidth=0.8)
     axis.set(xlabel="million games of the policy", ylabel="share, correlation")
     axis.legend(fontsize="small")
 
 
 def draw_strength(axis: "Axes", curve: list[dict[str, Any]]) -> None:
-    """Elo above the network that the run began with; shaded: 95 % of each match."""
+    """Draws the Elo above the run's first network, with the 95 % interval of each match shaded."""
     for name, label in STRENGTH:
         games = [line["games"] / 1e6 for line in curve]
         means = [line[f"{name}_elo"] for line in curve]
         axis.plot(games, smoothed(means, 0.3), label=label)
-        low = [line[f"{name}_elo"] - line[f"{name}_error"] for line in curve]
-        high = [line[f"{name}_elo"] + line[f"{name}_error"] for line in curve]
+        errors = [line[f"{name}_error"] or 0 for line in curve]
+        low = [mean - error for mean, error in zip(means, errors, strict=True)]
+        high = [mean + error for mean, error in zip(means, errors, strict=True)]
         axis.fill_between(games, smoothed(low, 0.3), smoothed(high, 0.3), alpha=0.15)
     axis.set(xlabel="million games of the policy", ylabel="Elo above the first network")
     axis.legend(fontsize="small")
 
 
 def painter() -> ModuleType:
-    """matplotlib's pyplot, drawing into files."""
-    # Not at the top: everything else of the training does without it.
+    """Returns matplotlib's pyplot, set to draw into files."""
+    # Imported here because the rest of the training does without it.
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
@@ -109,15 +115,15 @@ def painter() -> ModuleType:
 
 
 def save(figure: "Figure", out: Path, salt: str) -> None:
-    """Writes a picture; the same picture with the same salt gives the same file."""
+    """Writes a picture; the same picture with the same `salt` gives the same file."""
     out.parent.mkdir(parents=True, exist_ok=True)
     painter().rcParams["svg.hashsalt"] = salt
-    # No date inside.
+    # Without the date, so that files compare.
     figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
 
 
 def draw(run: Path, out: Path) -> None:
-    """Writes the picture of a run."""
+    """Writes the picture of a run; raises `RunError` if the folder has no log."""
     logs = (run / checkpoint.LOG, run / "learner" / checkpoint.LOG)
     log = [line for path in logs for line in checkpoint.read_lines(path)]
     curve = checkpoint.read_lines(run / CURVE)
@@ -126,7 +132,7 @@ def draw(run: Path, out: Path) -> None:
     draws: list[Callable[[Axes], None]] = [lambda axis: draw_losses(axis, log)]
     if curve and "policy_elo" in curve[0]:
         draws += [lambda axis: draw_strength(axis, curve), lambda axis: draw_yardstick(axis, curve)]
-    elif curve:
+    elif any(line["elo"] is not None for line in curve):
         draws += [lambda axis: draw_elo(axis, curve)]
     figure, axes = painter().subplots(1, len(draws), figsize=(1 + 5 * len(draws), 4),
                                      squeeze=False, layout="constrained")
@@ -138,7 +144,7 @@ def draw(run: Path, out: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command, with the arguments of the command line if none are given; its exit status."""
+    """Runs the command, by default with the command line's arguments; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m train.plot", description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("run", type=Path, help="the folder of a run")

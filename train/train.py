@@ -11,57 +11,119 @@ import argparse
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
+from torch.optim.lr_scheduler import LambdaLR
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from train import checkpoint
 from train.checkpoint import RunError
 from train.data import Batch, SampleWeights, ShardError, Window, batch_of
 from train.losses import LossWeights, batches_of, losses, validate
 from train.model import Network, Shape
+from train.options import add_options, from_arguments, option, required
 
-# Seconds between lines of progress, checkpoints, and steps between looks for new shards.
+# Seconds between lines of progress and between checkpoints; steps between looks for new shards.
 PROGRESS_SECONDS = 10
 CHECKPOINT_SECONDS = 180
 REFRESH_STEPS = 500
 
-# Held-out positions a side that a validation looks at.
+# Held-out positions per side in a validation.
 VALIDATION_POSITIONS = 6000
 
 # Gradients are scaled down to this norm.
 CLIP_NORM = 1.0
 
+# The learning rate rises for so many steps, and falls to this share of the plateau at the end.
+WARM_UP_STEPS = 300
+FINAL_RATE = 0.05
 
-@dataclass
-class Schedule:
-    """The learning rate over a run: a warm-up, a plateau, a fall to a twentieth at the end."""
 
-    rate: float
-    warm_up: int = 300  # steps
-    cool_down: float = 0.4  # the last share of the run
-    floor: float = 0.05
+def layer_list(text: str) -> tuple[int, ...]:
+    """Returns `3,6` as (3, 6) and `none` as ()."""
+    return () if text == "none" else tuple(int(part) for part in text.split(","))
 
-    def at(self, step: int, progress: float) -> float:
-        """The rate at a step; `progress` is 0 at the run's beginning, 1 at its end."""
-        rising = min(1.0, (step + 1) / self.warm_up)
-        left = min(1.0, max(0.0, 1 - progress) / max(self.cool_down, 1e-9))
-        return self.rate * rising * (self.floor + (1 - self.floor) * left)
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingOptions:
+    """The options of the command."""
+
+    data: tuple[str, ...] = required("folders with shards (*.bin), also below", nargs="+")
+    out: str = required("the run's folder; an existing run goes on")
+    init: str | None = option(
+        None, "warm start from the averaged weights of this run; --layers may add blocks to them"
+    )
+    channels: int | None = option(None, "default 32", type=int)
+    layers: int | None = option(None, "default 9", type=int)
+    pool: tuple[int, ...] | None = option(
+        None, "layers with global pooling, or none; default 3,6", type=layer_list
+    )
+    bits: int | None = option(None, "of a weight, 3 to 6; default 5", type=int)
+    hidden: int | None = option(None, "neurons of the value head; default 32", type=int)
+    minutes: float = option(60.0, "length of the run over all starts")
+    steps: int | None = option(None, "length of the run in steps, instead of --minutes", type=int)
+    slice_minutes: float | None = option(
+        None, "stop this start after so long, to go on later", type=float
+    )
+    batch: int = option(512, "positions per step")
+    rate: float = option(3e-3, "learning rate of the plateau")
+    cool_down: float = option(0.4, "share of the run in which the learning rate falls")
+    decay: float = option(1e-2, "weight decay, times the learning rate")
+    average: float = option(0.999, "decay of the weights' moving average, per step")
+    quantise_from: float = option(0.0, "round from this share of the run on")
+    window: int = option(4_000_000, "positions of the replay window")
+    value_weight: float = option(1.0, "weight of the value in the loss")
+    owner_weight: float = option(0.15, "weight of the cells' owners in the loss")
+    activity_weight: float = option(
+        0.0, "weight in the loss of activations that are not 0, for a faster network (default: 0)"
+    )
+    l1_weight: float = option(
+        0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file",
+        aliases=("--spread-weight",),
+    )
+    result_share: float = option(0.5, "share of results in the value's target")
+    value_slope: float = option(
+        1.0, "factor of the logit of the search's value; 3.3 for searches with playouts"
+    )
+    tree_weight: float = option(0.6, "weight of a position of the search tree in the loss")
+    half_visits: float = option(400.0, "simulations at which a policy's weight is halved")
+    seed: int = option(1, "of random numbers")
+    threads: int | None = option(None, "of the processor; default all", type=int)
+    device: str = option("cuda" if torch.cuda.is_available() else "cpu", "cpu, cuda, …")
+    bf16: bool = option(True, "compute convolutions in bfloat16")
+
+
+def moving_average(network: Network, decay: float, steps: int) -> AveragedModel:
+    """Returns the exponential moving average of a network's weights, after `steps` of training.
+
+    `decay` is the share of the average that a step keeps. In the first steps it is smaller,
+    (1 + step) / (10 + step), so that the average soon forgets the initial weights.
+    """
+
+    def update(averages: Any, weights: Any, count: Any) -> None:
+        # This counter, unlike `count`, is in the processor's memory: no step waits for the GPU.
+        step = int(average.n_averaged)
+        keep = min(decay, (1 + step) / (10 + step))
+        get_ema_multi_avg_fn(keep)(averages, weights, count)
+
+    average = AveragedModel(network, multi_avg_fn=update)
+    average.n_averaged.fill_(steps)
+    return average
 
 
 class Trainer:
     """A run: the network, its optimiser, its averaged weights, and the data it learns from."""
 
-    def __init__(self, options: argparse.Namespace):
+    def __init__(self, options: TrainingOptions):
         self.options = options
         self.run = Path(options.out)
         self.device = torch.device(options.device)
         self.window = self.make_window()
-        self.schedule = Schedule(options.rate, cool_down=options.cool_down)
         self.step = 0
         self.seconds = 0.0  # of training, over all starts
         self.stop = False
@@ -71,26 +133,30 @@ class Trainer:
         self.network = Network(self.shape).to(self.device)
         if saved is None and options.init:
             start = checkpoint.load(Path(options.init))
-            self.network.grow_from(start["average"])
-        self.average = {k: v.detach().clone() for k, v in self.network.state_dict().items()}
+            self.network.warm_start(start["average"])
+        self.average = moving_average(self.network, options.average, 0)
         self.optimiser = torch.optim.AdamW(
-            self.network.parameters(), lr=options.rate, betas=(0.9, 0.99), weight_decay=options.decay
+            self.network.parameters(), lr=options.rate, betas=(0.9, 0.99),
+            weight_decay=options.decay,
         )
         if saved is None:
             self.window.refresh()
         else:
-            self._restore(saved)
-        checkpoint.cut_log(self.run, self.step)
+            self.restore(saved)
+        self.scheduler = self.make_scheduler()
+        checkpoint.truncate_log(self.run, self.step)
 
     def make_window(self) -> Any:
-        """What is learnt from: here a `Window`, in `train.mass` another kind."""
+        """Returns the replay window: here a `Window`, in `train.mass` another kind."""
         return Window(self.options.data, self.options.window)
 
-    def _restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Takes the state of the run from its checkpoint."""
         self.network.load_state_dict(saved["network"])
         self.optimiser.load_state_dict(saved["optimiser"])
-        self.average = {k: v.to(self.device) for k, v in saved["average"].items()}
         self.step, self.seconds = saved["step"], saved["seconds"]
+        self.average = moving_average(self.network, self.options.average, self.step)
+        self.average.module.load_state_dict(saved["average"])
         self.resume_window(saved)
 
     def resume_window(self, saved: dict[str, Any]) -> None:
@@ -103,12 +169,37 @@ class Trainer:
         else:
             self.window.restore(saved["window"])
 
+    def make_scheduler(self) -> LambdaLR:
+        """Returns the schedule of the learning rate, set for the next step.
+
+        To be called again when `progress` changes otherwise than by a step.
+        """
+        # The rate asked for today counts, not the one that the run began with.
+        for group in self.optimiser.param_groups:
+            group["initial_lr"] = self.options.rate
+        return LambdaLR(self.optimiser, self.rate_factor, last_epoch=self.step - 1)
+
+    def rate_factor(self, step: int) -> float:
+        """Returns the learning rate of a step as a share of the plateau's.
+
+        It rises over WARM_UP_STEPS, and falls to FINAL_RATE in the last share `cool_down` of the
+        run, which is a share of its minutes, steps or iterations: see `progress`.
+        """
+        rising = min(1.0, (step + 1) / WARM_UP_STEPS)
+        left = min(1.0, max(0.0, 1 - self.progress()) / max(self.options.cool_down, 1e-9))
+        return rising * (FINAL_RATE + (1 - FINAL_RATE) * left)
+
+    def averaged_weights(self) -> dict[str, torch.Tensor]:
+        """Returns the averaged weights by name; they change with every step."""
+        weights: dict[str, torch.Tensor] = self.average.module.state_dict()
+        return weights
+
     def save(self) -> None:
         """Writes the checkpoint."""
         state = {
             "shape": self.shape.as_dict(),
             "network": self.network.state_dict(),
-            "average": self.average,
+            "average": self.averaged_weights(),
             "optimiser": self.optimiser.state_dict(),
             "step": self.step,
             "seconds": self.seconds,
@@ -120,14 +211,14 @@ class Trainer:
         checkpoint.save(self.run, state | self.further_state())
 
     def further_state(self) -> dict[str, Any]:
-        """What else belongs into the checkpoint."""
+        """Returns what a subclass adds to the checkpoint."""
         return {}
 
     def progress(self) -> float:
-        """How much of the run is done, 0 to 1."""
+        """Returns the share of the run that is done, 0 to 1."""
         if self.options.steps:
-            return min(1.0, self.step / int(self.options.steps))
-        return min(1.0, self.seconds / (60 * float(self.options.minutes)))
+            return min(1.0, self.step / self.options.steps)
+        return min(1.0, self.seconds / (60 * self.options.minutes))
 
     def _losses(self, batch: Batch) -> dict[str, torch.Tensor]:
         weights = LossWeights(
@@ -142,47 +233,41 @@ class Trainer:
         return losses(output, batch, weights)
 
     def draw(self, rng: np.random.Generator) -> Batch:
-        """Positions for one step."""
+        """Returns the positions of one step."""
         records = self.window.sample(self.options.batch, rng)
         weights = SampleWeights(self.options.tree_weight, half_visits=self.options.half_visits)
         return batch_of(records, weights, self.device)
 
     def learn(self) -> dict[str, torch.Tensor]:
-        """One step on one batch, drawn by the seed and the step's number alone."""
+        """Takes one step on one batch, drawn by the seed and the step's number alone.
+
+        Returns the terms of the loss and the norm of the gradient.
+        """
         if self.step % REFRESH_STEPS == 0 and self.step > 0:
             self.window.refresh()
         batch = self.draw(np.random.default_rng([self.options.seed, self.step]))
         batch.planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.schedule.at(self.step, self.progress())
         self.network.quantised = self.progress() >= self.options.quantise_from
         self.network.activity = self.options.activity_weight
         self.optimiser.zero_grad(set_to_none=True)
         terms = self._losses(batch)
-        terms["spread"] = self.network.spread()
-        (terms["loss"] + self.options.spread_weight * terms["spread"]).backward()
+        terms["l1"] = self.network.weight_l1()
+        (terms["loss"] + self.options.l1_weight * terms["l1"]).backward()
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), CLIP_NORM)
         self.optimiser.step()
-        self._update_average()
+        self.average.update_parameters(self.network)
         self.step += 1
+        self.scheduler.step()
         return {name: term.detach() for name, term in terms.items()} | {"norm": norm.detach()}
 
-    @torch.no_grad()
-    def _update_average(self) -> None:
-        keep = min(self.options.average, (1 + self.step) / (10 + self.step))
-        ours = list(self.average.values())
-        theirs = [self.network.state_dict()[name] for name in self.average]
-        torch._foreach_lerp_(ours, theirs, 1 - keep)
-
     def held_out(self) -> dict[int, Iterable[Batch]]:
-        """Held-out positions by side."""
+        """Returns held-out positions by side."""
         held = self.window.validation(VALIDATION_POSITIONS)
         return {side: batches_of(records, self.device) for side, records in held.items()}
 
     def validate(self) -> None:
-        """Logs how well the averaged, quantised network does on held-out games."""
-        network = Network(self.shape).to(self.device)
-        network.load_state_dict(self.average)
+        """Logs and prints the figures of the averaged, quantised network on held-out games."""
+        network = cast(Network, self.average.module)
         for side, batches in self.held_out().items():
             figures = validate(network, batches)
             self.log("validation", {"side": side} | figures)
@@ -191,36 +276,39 @@ class Trainer:
             print(f"held out {side}x{side}: {line}", flush=True)
 
     def log(self, event: str, figures: dict[str, Any]) -> None:
-        """Adds a line to the log, with where the run is."""
+        """Appends an event to the log, with the step and the minutes so far."""
         where = {"event": event, "step": self.step, "minutes": round(self.seconds / 60, 3)}
         rounded = {k: round(v, 6) if isinstance(v, float) else v for k, v in figures.items()}
         checkpoint.log(self.run, where | rounded)
 
     def finished(self, started: float) -> bool:
-        """Whether it is time to stop: the run or this slice of it is over, or a signal came."""
+        """Returns true if the run or this slice of it is over, or a signal came.
+
+        `started` is the start of this slice, as of `time.monotonic`.
+        """
         slice_over = self.options.slice_minutes and (
             time.monotonic() - started > 60 * self.options.slice_minutes
         )
         return bool(self.stop or slice_over or self.progress() >= 1)
 
     def report(self, terms: list[dict[str, Any]], seconds: float) -> None:
-        """A line of progress about the steps since the last one."""
+        """Logs and prints the means of `terms`, one of `learn` per step, over so many seconds."""
         means = {name: float(torch.stack([t[name] for t in terms]).mean()) for name in terms[0]}
-        rate = len(terms) * self.options.batch / seconds
-        learning_rate = self.optimiser.param_groups[0]["lr"]
-        sizes = self.window.sizes()
-        means |= {"rate": learning_rate, "positions_per_second": rate, "window": sum(sizes.values())}
-        self.log("progress", means)
+        speed = len(terms) * self.options.batch / seconds
+        (rate,) = self.scheduler.get_last_lr()
+        window = sum(self.window.sizes().values())
+        further = {"rate": rate, "positions_per_second": speed, "window": window}
+        self.log("progress", means | further)
         print(
             f"{100 * self.progress():5.1f} %  step {self.step}  {self.seconds / 60:.1f} min"
-            f"  {rate:,.0f} positions/s  policy {means['policy']:.4f}  value {means['value']:.4f}"
-            f"  owner {means['owner']:.4f}  spread {means['spread']:.2f}  norm {means['norm']:.2f}"
-            f"  rate {learning_rate:.2g}  window {means['window']:,}",
+            f"  {speed:,.0f} positions/s  policy {means['policy']:.4f}  value {means['value']:.4f}"
+            f"  owner {means['owner']:.4f}  L1 {means['l1']:.2f}  norm {means['norm']:.2f}"
+            f"  rate {rate:.2g}  window {window:,}",
             flush=True,
         )
 
     def work(self) -> None:
-        """Trains until it is time to stop."""
+        """Trains until the run or this slice of it is over."""
         started = reported = saved = now = time.monotonic()
         terms: list[dict[str, Any]] = []
         while not self.finished(started):
@@ -239,8 +327,11 @@ class Trainer:
         self.validate()
 
 
-def agreed_shape(options: argparse.Namespace, saved: dict[str, Any] | None) -> Shape:
-    """The shape asked for; of a run that goes on, its own, and an error if another is asked for."""
+def agreed_shape(options: TrainingOptions, saved: dict[str, Any] | None) -> Shape:
+    """Returns the shape asked for, or that of the run that goes on.
+
+    Raises `RunError` if the options ask for another shape than that of the run.
+    """
     asked = {
         "channels": options.channels,
         "layers": options.layers,
@@ -248,71 +339,38 @@ def agreed_shape(options: argparse.Namespace, saved: dict[str, Any] | None) -> S
         "bits": options.bits,
         "hidden": options.hidden,
     }
-    asked = {name: value for name, value in asked.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if saved is None:
-        return Shape(**asked)
-    shape = saved["shape"] | {"pool": tuple(saved["shape"]["pool"])}
-    for name, value in asked.items():
-        if value != shape[name]:
+        return Shape(**given)
+    shape = Shape.from_dict(saved["shape"])
+    for name, value in given.items():
+        if value != getattr(shape, name):
             raise RunError(
-                f"{options.out} was begun with {name} {shape[name]}, not {value}: "
+                f"{options.out} was begun with {name} {getattr(shape, name)}, not {value}: "
                 "leave the option out, or choose another --out"
             )
-    return Shape(**shape)
-
-
-def layer_list(text: str) -> tuple[int, ...]:
-    """`3,6` as (3, 6); `none` as ()."""
-    return () if text == "none" else tuple(int(part) for part in text.split(","))
+    return shape
 
 
 def parser() -> argparse.ArgumentParser:
-    """The options of the command."""
+    """Returns the parser of the command line."""
     p = argparse.ArgumentParser(
-        prog="python -m train.train", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+        prog="python -m train.train", description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
     )
-    p.add_argument("--data", nargs="+", required=True, help="folders with shards (*.bin), also below")
-    p.add_argument("--out", required=True, help="the run's folder; an existing run goes on")
-    p.add_argument("--init", help="begin with the averaged weights of this run; more layers may follow its last one")
-    p.add_argument("--channels", type=int, help="default 32")
-    p.add_argument("--layers", type=int, help="default 9")
-    p.add_argument("--pool", type=layer_list, help="layers with pooling, or none; default 3,6")
-    p.add_argument("--bits", type=int, help="of a weight, 3 to 6; default 5")
-    p.add_argument("--hidden", type=int, help="neurons of the value head; default 32")
-    p.add_argument("--minutes", type=float, default=60, help="length of the run over all starts")
-    p.add_argument("--steps", type=int, help="length of the run in steps, instead of --minutes")
-    p.add_argument("--slice-minutes", type=float, help="stop this start after so long, to go on later")
-    p.add_argument("--batch", type=int, default=512, help="positions a step")
-    p.add_argument("--rate", type=float, default=3e-3, help="learning rate of the plateau")
-    p.add_argument("--cool-down", type=float, default=0.4, help="share of the run in which it falls")
-    p.add_argument("--decay", type=float, default=1e-2, help="weight decay, times the learning rate")
-    p.add_argument("--average", type=float, default=0.999, help="how much of the average a step keeps")
-    p.add_argument("--quantise-from", type=float, default=0.0, help="round from this share of the run")
-    p.add_argument("--window", type=int, default=4_000_000, help="positions of the replay window")
-    p.add_argument("--value-weight", type=float, default=1.0, help="of the value in the loss")
-    p.add_argument("--owner-weight", type=float, default=0.15, help="of the cells' owners in the loss")
-    p.add_argument("--activity-weight", type=float, default=0.0,
-                   help="what the loss counts of activations that are not 0, for a faster network (default: 0)")
-    p.add_argument("--spread-weight", type=float, default=0.0,
-                   help="of the size of quantised weights in the loss: some 0.05 for a smaller file")
-    p.add_argument("--result-share", type=float, default=0.5, help="of results in the value's target")
-    p.add_argument("--value-slope", type=float, default=1.0,
-                   help="the logit of the search's value is multiplied by this; 3.3 for searches with playouts")
-    p.add_argument("--tree-weight", type=float, default=0.6, help="of a position of the search tree")
-    p.add_argument("--half-visits", type=float, default=400,
-                   help="simulations behind a policy that counts half")
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--threads", type=int, help="of the processor; default all")
-    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    p.add_argument("--bf16", action=argparse.BooleanOptionalAction, default=True,
-                   help="compute convolutions in bfloat16")
+    add_options(p, TrainingOptions)
     return p
 
 
-def work(trainer: Trainer) -> int:
-    """Trains until it is time to stop, or until a signal says so; the exit status."""
+def on_stop_signals(handler: Callable[..., None]) -> None:
+    """Calls the handler at Ctrl-C and at the system's request to end."""
     for kind in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(kind, lambda *_: setattr(trainer, "stop", True))
+        signal.signal(kind, handler)
+
+
+def work(trainer: Trainer) -> int:
+    """Trains until the run or slice is over or a signal comes; returns the exit status."""
+    on_stop_signals(lambda *_: setattr(trainer, "stop", True))
     shape = trainer.shape
     print(f"{shape}: {shape.weights():,} weights, {shape.weights() * shape.bits // 8:,} bytes")
     trainer.work()
@@ -320,12 +378,12 @@ def work(trainer: Trainer) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command, with the arguments of the command line if none are given; its exit status."""
-    options = parser().parse_args(arguments)
+    """Runs the command, by default with the command line's arguments; returns its exit status."""
+    options = from_arguments(TrainingOptions, parser().parse_args(arguments))
     if options.threads:
         torch.set_num_threads(options.threads)
     try:
-        with checkpoint.held(Path(options.out)):
+        with checkpoint.run_lock(Path(options.out)):
             return work(Trainer(options))
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)

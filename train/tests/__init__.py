@@ -1,6 +1,9 @@
-"""Tests of the training: `python -m pytest train`, or `python -m unittest discover -t . -s train/tests`."""
+"""Tests of the training.
+
+Run them by `python -m pytest train`, or by `python -m unittest discover -t . -s train/tests`.
+"""
 
 import os
 
-# Before torch is imported: who has computed on several threads cannot compute after a fork.
+# Before torch is imported: after computing on several threads, a forked process cannot compute.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

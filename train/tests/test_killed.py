@@ -32,7 +32,10 @@ def state(step: int) -> dict[str, Any]:
 
 
 def learn(run: Path, step: int, told: int) -> None:
-    """Writes checkpoints and lines of the log after `step`, and tells of each, until it is killed."""
+    """Writes checkpoints and lines of the log after `step` until it is killed.
+
+    The number of each step goes to the file `told` once it is written.
+    """
     while True:
         step += 1
         checkpoint.save(run, state(step))
@@ -76,7 +79,7 @@ class Killed(Folder):
             self.assertIn(saved["step"], (told[-1], told[-1] + 1))
             self.assertTrue(torch.equal(saved["weights"], state(saved["step"])["weights"]))
             step = saved["step"]
-            checkpoint.cut_log(self.folder, step)
+            checkpoint.truncate_log(self.folder, step)
             steps = [line["step"] for line in checkpoint.read_lines(self.folder / checkpoint.LOG)]
             self.assertEqual(steps, sorted(set(steps)))
             self.assertLessEqual(all_told, set(steps))
@@ -88,7 +91,7 @@ class Killed(Folder):
         with open(path, "ab") as file:
             file.write(b'{"event": "progr')
         self.assertEqual(len(checkpoint.read_lines(path)), 3)
-        checkpoint.cut_log(self.folder, 2)
+        checkpoint.truncate_log(self.folder, 2)
         checkpoint.log(self.folder, {"event": "progress", "step": 3})
         self.assertEqual([line["step"] for line in checkpoint.read_lines(path)], [1, 2, 3])
 

@@ -12,7 +12,7 @@ from train.archive import (
     COLUMNS,
     HEADER,
     MAGIC,
-    NEVER,
+    NO_STONE,
     SIDE,
     VERSION,
     Archive,
@@ -23,8 +23,8 @@ from train.archive import (
     batch_of_positions,
     positions_of,
     read_games,
-    returns,
     searched_positions,
+    td_returns,
 )
 from train.data import EMPTY, MOVER, OPPONENT, ShardError
 from train.tests.test_games import CPU, seeded
@@ -45,7 +45,9 @@ def some_games(count: int, seed: int) -> Games[np.ndarray]:
         length=lengths.astype(np.uint8),
         flags=rng.integers(0, 2, count).astype(np.uint8),
         cool_from=rng.integers(1, 15, count).astype(np.uint8),
-        moves=np.concatenate([o[:n] for o, n in zip(orders, lengths, strict=True)]).astype(np.uint8),
+        moves=np.concatenate(
+            [o[:n] for o, n in zip(orders, lengths, strict=True)]
+        ).astype(np.uint8),
         red_wins=rng.integers(0, 256, lengths.sum()).astype(np.uint8),
         search_game=np.repeat(np.arange(count), 2),
         search_ply=np.full(2 * count, 7, np.uint8),
@@ -71,7 +73,7 @@ def write(path: Path, games: Games[np.ndarray]) -> None:
 
 
 def board_after(moves: list[int], to_move: int) -> list[int]:
-    """The naive way: a cell after the other, as the player who moves next sees them."""
+    """Returns the board cell after cell, as the player who moves next sees it."""
     board = [EMPTY] * CELLS
     for ply, cell in enumerate(moves):
         row, column = divmod(int(cell), SIDE)
@@ -107,7 +109,8 @@ class Shards(Folder):
         (self.folder / "00000043.games").write_bytes(b"nonsense")
         for _ in range(2):
             window.refresh()
-            self.assertEqual((window.sizes(), window.held_out, window.played), ({SIDE: 30}, None, 430))
+            found = window.sizes(), window.held_out, window.played
+            self.assertEqual(found, ({SIDE: 30}, None, 430))
         self.assertEqual(self.errors.getvalue().count("00000043.games: not a shard"), 1)
 
 
@@ -139,7 +142,8 @@ class Drawing(Folder):
         positions = searched_positions(self.games, torch.arange(80), 0.5)
         for at in range(80):
             game, further = at // 2, 3 * (at % 2)
-            moves = self.moves(game)[:7] + self.games.variation[3 * game : 3 * game + further].tolist()
+            variation = self.games.variation[3 * game : 3 * game + further].tolist()
+            moves = self.moves(game)[:7] + variation
             to_move = len(moves) % 2
             self.assertEqual(positions.stones[at].tolist(), board_after(moves, to_move))
             best, second = self.games.candidate[2 * at : 2 * at + 2].tolist()
@@ -158,7 +162,7 @@ class Drawing(Folder):
     def test_values_look_ahead_in_the_game(self) -> None:
         games = self.parts[0]
         for decay in (0.0, 0.7, 1.0):
-            told, at = returns(games, decay), 0
+            told, at = td_returns(games, decay), 0
             for length, flags in zip(games.length, games.flags, strict=True):
                 later = 255.0 * (flags % 2 == 0)
                 for place in range(at + int(length) - 1, at - 1, -1):
@@ -171,7 +175,7 @@ class Drawing(Folder):
         window = GameWindow(self.folder, 100, Mixture(), CPU)
         window.refresh()
         assert window.games is not None
-        drawn = window.drawn(window.games, 2000, seeded(1))
+        drawn = window.unsearched(window.games, 2000, seeded(1))
         stones = (drawn.stones != EMPTY).sum(1)
         self.assertGreaterEqual(stones.min(), self.games.cool_from.min())
         self.assertLess(stones.min(), 10)
@@ -210,7 +214,7 @@ class TheStudy(Folder):
             Study(path, CPU)
 
 
-assert NEVER > CELLS
+assert NO_STONE > CELLS
 
 if __name__ == "__main__":
     unittest.main()

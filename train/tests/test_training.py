@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 import torch
 
-from train import chart, checkpoint, export, loop, train, zero
+from train import chart, checkpoint, export, loop, plot, train, zero
 from train.data import (
     SampleWeights,
     ShardError,
@@ -26,12 +26,13 @@ from train.data import (
     record_type,
     write_shard,
 )
-from train.elo import elo
+from train.elo import EloDifference, elo_difference
 from train.games import Rules, self_play
-from train.gumbel import Options
-from train.integers import NAT, Integers
+from train.gumbel import SearchOptions
+from train.integers import LOGIT_UNITS, QuantisedNetwork
 from train.losses import LossWeights, losses
-from train.model import FEW, TOP, Activation, Network, Output, Shape
+from train.model import ACTIVATION_MAX, SMALL_ACTIVATION, Activation, Network, Output, Shape
+from train.options import from_arguments
 from train.pairing import matching, paired
 from train.tests.test_games import CPU, knows_nothing, seeded
 
@@ -41,7 +42,7 @@ SMALL = ["--channels", "16", "--layers", "3", "--pool", "1", "--hidden", "4", "-
 
 def records(games: int, seed: int) -> np.ndarray:
     """Positions of games on 3x3."""
-    return self_play(knows_nothing, games, Rules(3, 1), Options(4, 2), seeded(seed), CPU)
+    return self_play(knows_nothing, games, Rules(3, 1), SearchOptions(4, 2), seeded(seed), CPU)
 
 
 def gradient_of(weight: torch.Tensor) -> torch.Tensor:
@@ -129,7 +130,8 @@ class Chart(Folder):
         figures, picture = self.folder / "chart.json", self.folder / "chart.svg"
         row = {"label": "half the time", "elo": -60, "low": -90, "high": -31}
         for line in (False, True):
-            figures.write_text(json.dumps({"title": "a", "unit": "Elo", "line": line, "rows": [row]}))
+            drawn = {"title": "a", "unit": "Elo", "line": line, "rows": [row]}
+            figures.write_text(json.dumps(drawn))
             self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 0)
             self.assertIn("<svg", picture.read_text())
         figures.write_text('{"rows": [1]}')
@@ -137,29 +139,48 @@ class Chart(Folder):
         self.assertIn("chart.json", self.errors.getvalue())
 
 
-class Rating(unittest.TestCase):
-    def test_known_figures(self) -> None:
-        gain, error = elo([1] * 50)
-        self.assertEqual(gain, 0)
-        # 76 % is 200 Elo; with 100 pairs and a pair's standard deviation of 0.25, +-47.
-        gain, error = elo([2] * 52 + [1] * 48)
-        self.assertAlmostEqual(gain, 199, delta=3)
-        self.assertAlmostEqual(error, 47, delta=3)
-        self.assertLess(elo([2] * 10)[0], 10_000)
-        with self.assertRaises(ValueError):
-            elo([])
+def fake_hex(folder: Path, elo: float | None = 40, low: float | None = 15,
+             high: float | None = 65) -> str:
+    """Returns a program that answers like `hex elo` and writes its words to the file `asked`."""
+    program, answer = folder / "fake-hex", json.dumps({"elo": elo, "low": low, "high": high})
+    program.write_text(f"#!/bin/sh\nprintf '%s' \"$*\" > '{folder}/asked'\necho '{answer}'\n")
+    program.chmod(0o755)
+    return str(program)
 
 
-class Growing(unittest.TestCase):
+class Rating(Folder):
+    def test_pairs_are_counted_and_asked_for(self) -> None:
+        program = fake_hex(self.folder)
+        self.assertEqual(elo_difference(program, [2, 1, 0, 2, 1, 2]), EloDifference(40, 25))
+        self.assertEqual((self.folder / "asked").read_text(), "elo 1 2 3")
+
+    def test_an_infinite_difference_is_told_by_its_finite_end(self) -> None:
+        for low, high, elo in ((280, None, 280), (None, -280, -280)):
+            program = fake_hex(self.folder, elo=None, low=low, high=high)
+            difference = elo_difference(program, [2])
+            self.assertEqual(difference, EloDifference(elo, None))
+            self.assertEqual(str(difference), f"{elo:+} or beyond Elo")
+
+    def test_a_program_that_cannot_tell_is_an_error_with_the_cure(self) -> None:
+        other = self.folder / "other"
+        other.write_text("#!/bin/sh\necho no subcommand elo >&2\nexit 2\n")
+        other.chmod(0o755)
+        for program, told in ((str(other), "no subcommand elo"), ("no-such-hex", "No such file")):
+            with self.assertRaisesRegex(checkpoint.RunError, f"{told}.*cargo build"):
+                elo_difference(program, [1])
+
+
+class WarmStart(unittest.TestCase):
     def setUp(self) -> None:
         torch.manual_seed(5)
         self.small = Network(Shape(8, 3, (1,), 5, 4))
 
     def test_added_blocks_change_nothing_at_first(self) -> None:
         grown = Network(Shape(8, 7, (1, 6), 5, 4))
-        grown.grow_from(self.small.state_dict())
+        grown.warm_start(self.small.state_dict())
         planes = torch.rand(5, 2, 7, 7).round()
-        for ours, theirs in zip(vars(grown(planes)).values(), vars(self.small(planes)).values(), strict=True):
+        outputs = (vars(network(planes)).values() for network in (grown, self.small))
+        for ours, theirs in zip(*outputs, strict=True):
             self.assertTrue(torch.equal(ours, theirs))
         # And they can learn.
         grown(planes).value.sum().backward()
@@ -168,29 +189,29 @@ class Growing(unittest.TestCase):
     def test_what_does_not_fit_is_refused(self) -> None:
         for shape in (Shape(8, 4, (1,), 5, 4), Shape(16, 3, (1,), 5, 4), Shape(8, 1, (), 5, 4)):
             with self.assertRaises(ValueError):
-                Network(shape).grow_from(self.small.state_dict())
+                Network(shape).warm_start(self.small.state_dict())
 
 
-class Spread(unittest.TestCase):
+class WeightL1(unittest.TestCase):
     def test_it_measures_whole_weights_and_falls_when_they_shrink(self) -> None:
         torch.manual_seed(5)
         network = Network(Shape(8, 3, (1,), 5, 4))
-        spread = network.spread()
-        before = float(spread.detach())
-        self.assertTrue(1 < before < 15, spread)
-        spread.backward()
+        l1 = network.weight_l1()
+        before = float(l1.detach())
+        self.assertTrue(1 < before < 15, l1)
+        l1.backward()
         with torch.no_grad():
             for parameter in network.parameters():
                 if parameter.grad is not None:
                     parameter.sub_(0.01 * parameter.grad)
-        self.assertLess(float(network.spread().detach()), before)
+        self.assertLess(float(network.weight_l1().detach()), before)
 
     def test_it_pulls_on_young_weights_no_harder_than_on_grown_ones(self) -> None:
         torch.manual_seed(5)
         network = Network(Shape(8, 5, (1,), 5, 4))
         with torch.no_grad():
             network.convolutions[4].weight.mul_(1e-4)
-        network.spread().backward()
+        network.weight_l1().backward()
         grown, young = (gradient_of(network.convolutions[i].weight).abs().max() for i in (3, 4))
         self.assertLess(float(young), 1.5 * float(grown))
 
@@ -201,8 +222,8 @@ class Activity(unittest.TestCase):
         inputs = 100 * torch.randn(50)
         by_hand, automatic = (inputs.clone().requires_grad_() for _ in range(2))
         Activation.apply(by_hand * 1, False, 3.0).sum().backward()
-        x = automatic.clamp(0, TOP)
-        (x.sum() + 3.0 * torch.log(1 + x / FEW).mean()).backward()
+        x = automatic.clamp(0, ACTIVATION_MAX)
+        (x.sum() + 3.0 * torch.log(1 + x / SMALL_ACTIVATION).mean()).backward()
         gradient = gradient_of(by_hand)
         torch.testing.assert_close(gradient, automatic.grad)
         self.assertTrue(0 < int((gradient > 1).sum()) < 50)
@@ -212,11 +233,11 @@ class Exported(unittest.TestCase):
     def test_whole_numbers_follow_the_learning_network(self) -> None:
         torch.manual_seed(3)
         network = Network(Shape(16, 5, (2,), 5, 8)).eval()
-        value, policy = export.largest_difference(network, Integers.of(network), seed=1)
+        value, policy = export.largest_difference(network, QuantisedNetwork.of(network), seed=1)
         self.assertLess(max(value, policy), 0.3)
-        text = export.vectors(Integers.of(network), seed=1)
+        text = export.vectors(QuantisedNetwork.of(network), seed=1)
         logits = [int(word) for word in text.split() if word.lstrip("-").isdigit()]
-        self.assertGreater(max(logits) - min(logits), NAT / 4)
+        self.assertGreater(max(logits) - min(logits), LOGIT_UNITS / 4)
 
     def test_an_output_with_nothing_to_say_loses_its_weights(self) -> None:
         torch.manual_seed(3)
@@ -224,22 +245,22 @@ class Exported(unittest.TestCase):
         with torch.no_grad():
             for weight in (network.convolutions[3].weight, network.value_hidden.weight):
                 weight[2] *= 1e-7
-        whole = Integers.of(network)
-        for weights in (whole.layers[3].weights, whole.hidden):
+        quantised = QuantisedNetwork.of(network)
+        for weights in (quantised.layers[3].weights, quantised.hidden):
             silent = (weights.reshape(len(weights), -1) == 0).all(1)
             self.assertEqual(np.flatnonzero(silent).tolist(), [2])
-        value, policy = export.largest_difference(network, whole, seed=1)
+        value, policy = export.largest_difference(network, quantised, seed=1)
         self.assertLess(max(value, policy), 0.3)
 
 
 class Paired(unittest.TestCase):
     def test_channels_that_go_together_become_pairs_and_the_logits_stay(self) -> None:
         torch.manual_seed(3)
-        network = Integers.of(Network(Shape(16, 5, (2,), 5, 8)).eval())
+        network = QuantisedNetwork.of(Network(Shape(16, 5, (2,), 5, 8)).eval())
         planes = export.random_planes(5, 40, seed=4)
         ordered = paired(network, planes)
 
-        def pairs(of: Integers) -> int:
+        def pairs(of: QuantisedNetwork) -> int:
             layers = (x.reshape(-1, 8, 2).any(2) for x in of.activations(planes))
             return sum(int(layer.sum()) for layer in layers)
 
@@ -252,13 +273,17 @@ class Paired(unittest.TestCase):
         for a, b, weight in ((0, 1, 3), (0, 3, 2), (1, 4, 2), (2, 3, 1)):
             weights[a, b] = weights[b, a] = weight
         order = matching(weights)
-        self.assertEqual(sorted(map(sorted, (order[:2].tolist(), order[2:4].tolist()))), [[0, 3], [1, 4]])
+        pairs = sorted(map(sorted, (order[:2].tolist(), order[2:4].tolist())))
+        self.assertEqual(pairs, [[0, 3], [1, 4]])
         self.assertEqual(sorted(order.tolist()), [0, 1, 2, 3, 4])
 
 
 class Zero(Folder):
-    arguments: ClassVar = ["--side", "3", "--iterations", "2", "--games", "6", "--simulations", "4", "--considered",
-                 "2", "--random-stones", "1", "--rating-every", "1", "--rating-pairs", "2", "--reuse", "1"]
+    arguments: ClassVar = [
+        "--side", "3", "--iterations", "2", "--games", "6", "--simulations", "4",
+        "--considered", "2", "--random-stones", "1", "--rating-every", "1", "--rating-pairs", "2",
+        "--reuse", "1", "--hex", "no-such-hex",
+    ]
 
     def run_zero(self, name: str, *more: str) -> dict[str, Any]:
         out = str(self.folder / name)
@@ -275,10 +300,26 @@ class Zero(Folder):
         for part in ("network", "average", "rival"):
             for name, values in whole[part].items():
                 self.assertTrue(torch.equal(values, sliced[part][name]), f"{part} {name}")
-        self.assertFalse(torch.equal(whole["network"]["heads.weight"], first["network"]["heads.weight"]))
+        heads = (run["network"]["heads.weight"] for run in (whole, first))
+        self.assertFalse(torch.equal(*heads))
         self.assertEqual((whole["games"], whole["elo"]), (sliced["games"], sliced["elo"]))
         curve = checkpoint.read_lines(self.folder / "sliced" / "curve.jsonl")
         self.assertEqual([line["generation"] for line in curve], [1, 2])
+
+    def test_ratings_are_elo_where_hex_is_and_pairs_of_games_everywhere(self) -> None:
+        self.run_zero("with", "--hex", fake_hex(self.folder))
+        self.run_zero("without")
+        lines = [checkpoint.read_lines(self.folder / name / "curve.jsonl")
+                 for name in ("with", "without")]
+        self.assertEqual([line["elo"] for line in lines[0]], [40.0, 80.0])
+        self.assertEqual([line["elo"] for line in lines[1]], [None, None])
+        for line in lines[0] + lines[1]:
+            self.assertEqual(sum(line["pairs"]), 2)
+            self.assertEqual(line["pairs"][1] + 2 * line["pairs"][2], line["wins"])
+        # Both are drawn, or left out.
+        for name in ("with", "without"):
+            words = [str(self.folder / name), "-o", str(self.folder / "a.svg")]
+            self.assertEqual(plot.main(words), 0)
 
     def test_a_stopped_run_says_so_by_its_status(self) -> None:
         def signalled(run: zero.Zero) -> None:
@@ -293,7 +334,7 @@ class Zero(Folder):
         self.assertIn("--side 30: 2 to 19", self.errors.getvalue())
 
 
-class Held(Folder):
+class RunLock(Folder):
     """A run's folder belongs to one process from the run's beginning to its end."""
 
     def setUp(self) -> None:
@@ -316,7 +357,7 @@ class Held(Folder):
         self.assertGreaterEqual(self.looks, least)
         told = self.errors.getvalue().count(f"{self.out} is in use by another process")
         self.assertEqual(told, 3 * self.looks)
-        with checkpoint.held(Path(self.out)):
+        with checkpoint.run_lock(Path(self.out)):
             pass
 
     def test_by_zero(self) -> None:
@@ -366,9 +407,13 @@ class ScriptedLoop(loop.Loop):
 
 class Loop(Folder):
     def loop(self, generations: int) -> ScriptedLoop:
-        arguments = ["--out", str(self.folder), "--generations", str(generations), "--curriculum", "3",
-                     "--shards", "1", "--games", "8", "--steps", "2", "--gate-games", "2", *SMALL]
-        return ScriptedLoop(*loop.parser().parse_known_args(arguments))
+        arguments = [
+            "--out", str(self.folder), "--generations", str(generations), "--curriculum", "3",
+            "--shards", "1", "--games", "8", "--steps", "2", "--gate-games", "2",
+            "--hex", fake_hex(self.folder), *SMALL,
+        ]
+        own, learning = loop.parser().parse_known_args(arguments)
+        return ScriptedLoop(from_arguments(loop.LoopOptions, own), learning)
 
     def test_generations_go_on_where_they_stopped(self) -> None:
         first = self.loop(1)
@@ -396,7 +441,7 @@ class Loop(Folder):
 
     def test_a_curriculum_has_stages(self) -> None:
         stages = loop.curriculum("5:2,7:1,11")
-        self.assertEqual([loop.side_of(stages, g) for g in range(6)], [5, 5, 7, 11, 11, 11])
+        self.assertEqual([loop.side_at(stages, g) for g in range(6)], [5, 5, 7, 11, 11, 11])
         for bad in ("", "5,7", "1:3", "5:x", "20"):
             with self.assertRaises(argparse.ArgumentTypeError, msg=bad):
                 loop.curriculum(bad)

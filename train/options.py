@@ -1,0 +1,53 @@
+"""Options of the command line as frozen dataclasses.
+
+An option is declared once, as a field: its name, type, default and help text. `add_options` turns
+the fields into arguments of an `argparse` parser, `from_arguments` turns what that has read into
+the dataclass, so that a misspelt option is an error of mypy and none can change during a run.
+"""
+
+import argparse
+from dataclasses import MISSING, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Default = TypeVar("Default")
+Options = TypeVar("Options", bound="DataclassInstance")
+
+
+def option(default: Default, text: str, *, aliases: tuple[str, ...] = (), **words: Any) -> Default:
+    """Declares an option with a default.
+
+    `text` is its help, `aliases` are further names such as `--old-name`, `words` go to
+    `argparse.ArgumentParser.add_argument`. Unless `words` say otherwise the value has the
+    default's type, and a bool is set by `--name` and `--no-name`.
+    """
+    return field(default=default, metadata={"help": text, "aliases": aliases, **words})
+
+
+def required(text: str, **words: Any) -> Any:
+    """Declares an option that must be given; see `option`."""
+    return field(metadata={"help": text, "aliases": (), **words})
+
+
+def add_options(parser: argparse.ArgumentParser, options: type[Options]) -> None:
+    """Adds an argument to the parser for each field of `options`."""
+    for declared in fields(options):
+        words = dict(declared.metadata)
+        names = ["--" + declared.name.replace("_", "-"), *words.pop("aliases")]
+        if declared.default is MISSING:
+            words["required"] = True
+        elif isinstance(declared.default, bool):
+            words["action"], words["default"] = argparse.BooleanOptionalAction, declared.default
+        else:
+            kind = None if declared.default is None else type(declared.default)
+            words = {"type": kind, "default": declared.default} | words
+        parser.add_argument(*names, dest=declared.name, **words)
+
+
+def from_arguments(options: type[Options], arguments: argparse.Namespace) -> Options:
+    """Returns `options` filled with what a parser has read; lists become tuples."""
+    read = {declared.name: getattr(arguments, declared.name) for declared in fields(options)}
+    frozen = {name: tuple(v) if isinstance(v, list) else v for name, v in read.items()}
+    return options(**frozen)

@@ -1,0 +1,150 @@
+"""Checkpoints of earlier versions go on without loss, and the options of earlier versions work.
+
+tests/data/resumed is a tiny run of the version before PyTorch's own schedule and average: its
+checkpoint after 6 of 12 steps, its shard, and in expected.pt what that version made of four more
+steps, its weights flattened into one vector.
+"""
+
+import shutil
+import unittest
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from train import checkpoint, mass, train
+from train.mass import MassOptions, MassTrainer
+from train.model import Network, Shape
+from train.options import from_arguments
+from train.tests.test_training import SMALL, Folder
+from train.train import Trainer, TrainingOptions, moving_average
+
+HERE = Path(__file__).parent
+RESUMED = HERE / "data" / "resumed"
+
+# The run that is kept in the repository.
+KEPT_RUN = HERE.parent / "nets" / "o"
+
+OPTIONS = ["--steps", "12", "--rate", "0.3", "--cool-down", "0.6", "--batch", "16", "--no-bf16",
+           "--device", "cpu", "--spread-weight", "0.05", "--activity-weight", "0.02"]
+
+
+def parsed(*words: str) -> TrainingOptions:
+    """Returns the options of `train.train`."""
+    return from_arguments(TrainingOptions, train.parser().parse_args(words))
+
+
+def flat(weights: dict[str, torch.Tensor]) -> torch.Tensor:
+    """Returns all weights as one vector."""
+    return torch.cat([values.flatten() for values in weights.values()])
+
+
+class Resumed(Folder):
+    def trainer(self) -> Trainer:
+        """Returns the run of the earlier version, resumed in this test's folder."""
+        shard = self.folder / "shards" / "000000.bin"
+        shard.parent.mkdir()
+        shutil.copy(RESUMED / "000000.bin", shard)
+        saved = checkpoint.load(RESUMED)
+        saved["window"] = [(str(shard), 139)]
+        checkpoint.save(self.folder / "run", saved)
+        words = ["--data", str(shard.parent), "--out", str(self.folder / "run"), *OPTIONS]
+        return Trainer(parsed(*words))
+
+    def test_a_run_of_the_earlier_version_goes_on_as_it_would_have(self) -> None:
+        trainer, expected = self.trainer(), torch.load(RESUMED / "expected.pt", weights_only=True)
+        self.assertEqual(trainer.step, 6)
+        for _ in range(4):
+            rate = trainer.optimiser.param_groups[0]["lr"]
+            trainer.learn()
+        self.assertAlmostEqual(rate, expected["rate"], places=12)
+        weights = {"network": trainer.network.state_dict(), "average": trainer.averaged_weights()}
+        for name, state in weights.items():
+            before = flat(checkpoint.load(RESUMED)[name])
+            self.assertGreater(float((expected[name] - before).abs().max()), 1e-3)
+            torch.testing.assert_close(flat(state), expected[name], rtol=1e-4, atol=1e-5)
+
+    def test_the_rate_asked_for_today_counts(self) -> None:
+        trainer = self.trainer()
+        words = ["--data", str(self.folder / "shards"), "--out", str(self.folder / "run"), *OPTIONS]
+        lower = Trainer(parsed(*words, "--rate", "0.03"))
+        rates = [t.optimiser.param_groups[0]["lr"] for t in (trainer, lower)]
+        self.assertAlmostEqual(rates[0] / rates[1], 10, places=6)
+
+
+class Kept(Folder):
+    def test_the_kept_run_is_loaded_and_saved_without_loss(self) -> None:
+        shutil.copytree(KEPT_RUN, self.folder / "o")
+        words = ["--out", str(self.folder / "o"), "--layers", "13", "--pool", "4,8", "--device",
+                 "cpu"]
+        trainer = MassTrainer(from_arguments(MassOptions, mass.parser().parse_args(words)))
+        before = checkpoint.load(KEPT_RUN)
+        (group,) = before["optimiser"]["param_groups"]
+        self.assertEqual(trainer.optimiser.param_groups[0]["lr"], group["lr"])
+        # The only news in the file.
+        group["initial_lr"] = trainer.options.rate
+        trainer.save()
+        self.assert_same(checkpoint.load(self.folder / "o"), before, "")
+
+    def assert_same(self, one: Any, other: Any, place: str) -> None:
+        """Compares what checkpoints are made of: dictionaries, sequences, tensors and numbers."""
+        if isinstance(other, dict):
+            self.assertEqual(list(one), list(other), place)
+            for name in other:
+                self.assert_same(one[name], other[name], f"{place}/{name}")
+        elif isinstance(other, torch.Tensor):
+            self.assertTrue(torch.equal(one, other), place)
+        else:
+            self.assertEqual(one, other, place)
+
+
+class Schedule(Folder):
+    def rates(self, trainer: Trainer, steps: int) -> list[float]:
+        """Returns the learning rates of so many steps, as shares of the plateau's."""
+        rates = []
+        for _ in range(steps):
+            rates.append(trainer.optimiser.param_groups[0]["lr"] / trainer.options.rate)
+            trainer.optimiser.step()
+            trainer.step += 1
+            trainer.scheduler.step()
+        return rates
+
+    def test_the_rate_rises_stays_and_falls(self) -> None:
+        words = ["--data", str(self.folder), "--out", str(self.folder / "run"), *SMALL]
+        trainer = Trainer(parsed(*words, "--steps", "1000", "--cool-down", "0.5"))
+        rates = self.rates(trainer, 1000)
+        wanted = {0: 1 / 300, 149: 0.5, 299: 1, 500: 1, 750: 0.525, 999: 0.0519}
+        for step, rate in wanted.items():
+            self.assertAlmostEqual(rates[step], rate, places=6, msg=f"step {step}")
+
+
+class MovingAverage(unittest.TestCase):
+    def test_it_soon_forgets_the_beginning_and_then_keeps_what_it_is_told_to(self) -> None:
+        shape = Shape(2, 1, (), 5, 1)
+        network, wanted = Network(shape), Network(shape)
+        average = moving_average(network, 0.3, 0)
+        for step in range(6):
+            with torch.no_grad():
+                for parameter in network.parameters():
+                    parameter.normal_()
+            # The first average is the first network.
+            keep = min(0.3, (1 + step) / (10 + step)) if step else 0.0
+            with torch.no_grad():
+                pairs = zip(wanted.parameters(), network.parameters(), strict=True)
+                for mine, theirs in pairs:
+                    mine.lerp_(theirs, 1 - keep)
+            average.update_parameters(network)
+            torch.testing.assert_close(average.module.state_dict(), wanted.state_dict())
+
+
+class OldOptions(unittest.TestCase):
+    def test_they_work_under_their_old_names(self) -> None:
+        self.assertEqual(parsed("--data", "a", "--out", "b", "--spread-weight", "2").l1_weight, 2)
+        old = mass.parser().parse_args(["--out", "b", "--spread-weight", "2"])
+        self.assertEqual(from_arguments(MassOptions, old).l1_weight, 2)
+        new = mass.parser().parse_args(["--out", "b", "--l1-weight", "3"])
+        self.assertEqual(from_arguments(MassOptions, new).l1_weight, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
