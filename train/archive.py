@@ -192,7 +192,7 @@ def seen_by_movers(cells: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
 
 def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> Positions:
     """Returns the positions of the chosen games after `plies` moves; they have no policy."""
-    when = times(games, chosen)
+    when = placement_plies(games, chosen)
     is_blue = plies % 2 == 1
     won = ((games.flags[chosen] & BLUE_WON != 0) == is_blue).float()
     red_wins = games.red_wins[games.start[chosen] + plies].float() / 255
@@ -208,7 +208,7 @@ def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> P
     )
 
 
-def times(games: Archive, chosen: torch.Tensor) -> torch.Tensor:
+def placement_plies(games: Archive, chosen: torch.Tensor) -> torch.Tensor:
     """Returns the ply at which each cell got its stone, or NO_STONE, [games, cells]."""
     rows, plies, indices = spans(games.start[chosen], games.length[chosen])
     when = torch.full((len(chosen), CELLS), NO_STONE, dtype=torch.uint8, device=games.device)
@@ -252,7 +252,7 @@ def apply_variations(
     """
     which = torch.nonzero(further).flatten()
     plies, further, chosen = plies[which], further[which], chosen[which]
-    when = times(games, games.search_game[chosen])
+    when = placement_plies(games, games.search_game[chosen])
     when = when.masked_fill(when >= plies[:, None], NO_STONE)
     rows, at, indices = spans(games.variation_start[chosen], further)
     when[rows, games.variation[indices].long()] = (plies[rows] + at).to(torch.uint8)

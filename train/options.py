@@ -43,6 +43,9 @@ def add_options(parser: argparse.ArgumentParser, options: type[Options]) -> None
         else:
             kind = None if declared.default is None else type(declared.default)
             words = {"type": kind, "default": declared.default} | words
+        has_default = declared.default is not MISSING and bool(declared.default)
+        if has_default and "default" not in words["help"]:
+            words["help"] += " (default: %(default)s)"
         parser.add_argument(*names, dest=declared.name, **words)
 
 

@@ -80,7 +80,7 @@ class TrainingOptions:
     value_weight: float = option(1.0, "weight of the value in the loss")
     owner_weight: float = option(0.15, "weight of the cells' owners in the loss")
     activity_weight: float = option(
-        0.0, "weight in the loss of activations that are not 0, for a faster network (default: 0)"
+        0.0, "weight in the loss of activations that are not 0, for a faster network"
     )
     l1_weight: float = option(
         0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file",
