@@ -7,9 +7,9 @@
 use divan::counter::ItemsCount;
 use divan::Bencher;
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
-use hexbot::links::Links;
 use hexbot::network::Network;
 use hexbot::params::Params;
 use hexbot::playout::{PlayoutEvaluator, Playouts, LANES};
@@ -67,16 +67,16 @@ fn shuffled_cells(rng: &mut impl Rng) -> Vec<Cell<N>> {
 fn playouts_vector(bencher: Bencher, name: &str) {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt,bmi1")]
-    fn run(board: &Board<N>, links: &Links<N>, rng: &mut Xoshiro256PlusPlus) -> Playouts<N> {
-        Playouts::run(board, links, Params::default().bridges, rng)
+    fn run(board: &Board<N>, bridges: &Bridges<N>, rng: &mut Xoshiro256PlusPlus) -> Playouts<N> {
+        Playouts::run(board, bridges, Params::default().bridge_use, rng)
     }
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi1") {
         let (board, mut rng) = (board(name), rng());
-        let links = Links::new(&board, 0);
+        let bridges = Bridges::new(&board, 0);
         // SAFETY: the features have just been detected; popcnt comes with AVX2.
         let bencher = bencher.counter(ItemsCount::new(LANES));
-        bencher.bench_local(|| unsafe { run(&board, &links, &mut rng) });
+        bencher.bench_local(|| unsafe { run(&board, &bridges, &mut rng) });
     }
 }
 
@@ -84,18 +84,18 @@ fn playouts_vector(bencher: Bencher, name: &str) {
 #[divan::bench(args = BOARDS)]
 fn playouts_portable(bencher: Bencher, name: &str) {
     let (board, mut rng) = (board(name), rng());
-    let links = Links::new(&board, 0);
+    let bridges = Bridges::new(&board, 0);
     bencher
         .counter(ItemsCount::new(LANES))
-        .bench_local(|| Playouts::run(&board, &links, Params::default().bridges, &mut rng));
+        .bench_local(|| Playouts::run(&board, &bridges, Params::default().bridge_use, &mut rng));
 }
 
 /// What the statistics of a batch cost on top.
 #[divan::bench]
 fn playout_statistics(bencher: Bencher) {
     let board = board("middle");
-    let (links, bridges) = (Links::new(&board, 0), Params::default().bridges);
-    let playouts = Playouts::run(&board, &links, bridges, &mut rng());
+    let (bridges, bridge_use) = (Bridges::new(&board, 0), Params::default().bridge_use);
+    let playouts = Playouts::run(&board, &bridges, bridge_use, &mut rng());
     bencher
         .counter(ItemsCount::new(LANES))
         .bench_local(|| divan::black_box(&playouts).amaf());
@@ -115,11 +115,11 @@ fn win_check_by_flood(bencher: Bencher) {
         .counter(ItemsCount::new(LANES))
         .with_inputs(|| {
             let board = boards(&mut draws);
-            let links = Links::new(&board, 0);
-            (board, links)
+            let bridges = Bridges::new(&board, 0);
+            (board, bridges)
         })
-        .bench_local_refs(|(board, links)| {
-            Playouts::run(board, links, Params::default().bridges, &mut rng).red_wins()
+        .bench_local_refs(|(board, bridges)| {
+            Playouts::run(board, bridges, Params::default().bridge_use, &mut rng).red_wins()
         });
 }
 
@@ -159,7 +159,7 @@ fn simulation(bencher: Bencher, name: &str) {
     let (board, params) = (board(name), Params::default());
     bencher
         .counter(ItemsCount::new(SIMULATIONS))
-        .with_inputs(|| Search::new(params, PlayoutEvaluator::new(params.bridges, rng())))
+        .with_inputs(|| Search::new(params, PlayoutEvaluator::new(params.bridge_use, rng())))
         .bench_local_refs(|search| {
             let mut budget = Budget::simulations(SystemClock::start(), SIMULATIONS);
             search.think(&board, &mut budget)
@@ -168,9 +168,9 @@ fn simulation(bencher: Bencher, name: &str) {
 
 /// The bridges of a position.
 #[divan::bench(args = BOARDS)]
-fn links(bencher: Bencher, name: &str) {
+fn bridges(bencher: Bencher, name: &str) {
     let board = board(name);
-    bencher.bench_local(|| Links::new(divan::black_box(&board), 0).winner());
+    bencher.bench_local(|| Bridges::new(divan::black_box(&board), 0).winner());
 }
 
 /// How far one side is from its goal.

@@ -3,14 +3,14 @@
 //! playouts were run, or priors. The search does not know where they come from.
 
 use crate::board::Board;
+use crate::bridges::Bridges;
 use crate::cell::Color;
 use crate::grid::Grid;
-use crate::links::Links;
 
 /// Evaluates undecided positions.
 pub trait Evaluator<const N: usize> {
-    /// Evaluates `board`, whose bridges are `links`.
-    fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N>;
+    /// Evaluates `board`, whose bridges are `bridges`.
+    fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N>;
 
     /// Does an evaluation take so long, compared with the rest of a simulation, that the clock is to
     /// be read each time?

@@ -1,8 +1,8 @@
 //! The evaluator that is shipped: the network, and playouts where there is none.
 
 use crate::board::Board;
+use crate::bridges::Bridges;
 use crate::evaluation::{Evaluation, Evaluator, Hints};
-use crate::links::Links;
 use crate::network::Network;
 use crate::params::{Leaves, Params};
 use crate::playout::PlayoutEvaluator;
@@ -23,16 +23,16 @@ impl<const N: usize> Expert<N> {
         Expert {
             network: network.filter(|_| params.leaves == Leaves::Network),
             prior_temperature: params.prior_temperature,
-            playouts: PlayoutEvaluator::new(params.bridges, rng),
+            playouts: PlayoutEvaluator::new(params.bridge_use, rng),
         }
     }
 }
 
 impl<const N: usize> Evaluator<N> for Expert<N> {
     #[inline(always)]
-    fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
+    fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N> {
         let Some(network) = &self.network else {
-            return self.playouts.evaluate(board, links);
+            return self.playouts.evaluate(board, bridges);
         };
         let (red_wins, priors) = network.judge(board, self.prior_temperature);
         Evaluation {

@@ -2,7 +2,7 @@
 //! folder; the programs around the bot are in `tools/`.
 //!
 //! This is the map: every module imports only modules above it. One move takes the way
-//! `main` → `turn` → `player` → `search` (`tree` of `node`s, `links`, `expert`: `network` or `playout`) and back.
+//! `main` → `turn` → `player` → `search` (`tree` of `node`s, `bridges`, `expert`: `network` or `playout`) and back.
 
 // How bad input is shown in messages.
 pub mod quoted;
@@ -21,7 +21,7 @@ pub mod board;
 // How many moves each side needs at least, and the move that suggests.
 pub mod shortest_path;
 // Bridges, and positions that they win.
-pub mod links;
+pub mod bridges;
 // Every number that tunes the search.
 pub mod params;
 // How long to think; the only reader of the clock.

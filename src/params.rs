@@ -10,8 +10,8 @@ pub struct Params {
     pub leaves: Leaves,
     /// How moves are chosen in positions without priors.
     pub selection: Selection,
-    /// Are bridges seen: answered in playouts, and joined to proofs of wins?
-    pub bridges: Bridges,
+    /// Whether bridges are seen: answered in playouts, and joined to proofs of wins.
+    pub bridge_use: BridgeUse,
     /// What becomes of the tree from one move to the next.
     pub tree: TreeReuse,
     /// How long AMAF statistics outweigh a move's own: the b of the schedule in [`crate::node`].
@@ -73,9 +73,9 @@ pub enum Selection {
     Uct,
 }
 
-/// Are bridges seen?
+/// Whether bridges are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bridges {
+pub enum BridgeUse {
     /// Playouts answer intrusions, and bridges prove wins.
     Seen,
     /// A bridge is nothing but two empty cells.
@@ -97,7 +97,7 @@ impl Params {
     pub fn plain_uct() -> Self {
         Params {
             selection: Selection::Uct,
-            bridges: Bridges::Ignored,
+            bridge_use: BridgeUse::Ignored,
             tree: TreeReuse::Dropped,
             exploration: 0.5,
             ..Self::playouts_only()
@@ -120,7 +120,7 @@ impl Default for Params {
             #[cfg(feature = "network")]
             leaves: Leaves::Network,
             selection: Selection::Amaf,
-            bridges: Bridges::Seen,
+            bridge_use: BridgeUse::Seen,
             tree: TreeReuse::Kept,
             amaf_bias: 0.0005,
             exploration: 1.0,

@@ -179,7 +179,7 @@ fn new_search<const N: usize>(settings: &Settings) -> Search<N, Judge<N>> {
     #[cfg(feature = "network")]
     let judge = Expert::new(&params, rng, settings.network.clone());
     #[cfg(not(feature = "network"))]
-    let judge = PlayoutEvaluator::new(params.bridges, rng);
+    let judge = PlayoutEvaluator::new(params.bridge_use, rng);
     Search::new(params, judge)
 }
 

@@ -7,7 +7,7 @@
 //! fair split of the empty cells would be equally likely, as in a playout that shuffles them.
 //!
 //! Intrusions into bridges are answered. The pair of a bridge that stands on the board (see
-//! [`crate::links`]) is paired first of all: whoever takes one cell of it, the other colour gets the
+//! [`crate::bridges`]) is paired first of all: whoever takes one cell of it, the other colour gets the
 //! other, and the bridge holds in all playouts (where bridges of the two sides overlap, a coin decides
 //! which one). So are the two cells before a stone on the third line. And when a cell is dealt that could be half of a
 //! bridge made during the playout – it has an open neighbour between two that are dealt already – it
@@ -22,12 +22,12 @@
 //! often each side owned it, and won when owning it.
 
 use crate::board::Board;
+use crate::bridges::Bridges;
 use crate::cell::{Cell, Color, Direction};
 use crate::cell_set::CellSet;
 use crate::evaluation::{Amaf, Evaluation, Evaluator, Hints};
 use crate::grid::Grid;
-use crate::links::Links;
-use crate::params::Bridges;
+use crate::params::BridgeUse;
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
@@ -45,11 +45,16 @@ pub struct Playouts<const N: usize> {
 }
 
 impl<const N: usize> Playouts<N> {
-    /// Plays from `board`, whose bridges are `links`; `bridges` says whether those made on the way
-    /// are seen too. O(N²); the board is not changed.
+    /// Plays from `board`, whose bridges are `bridges`, at a cost of O(N²); `bridge_use`
+    /// says whether those made on the way are seen too.
     #[inline(always)]
-    pub fn run(board: &Board<N>, links: &Links<N>, bridges: Bridges, rng: &mut impl Rng) -> Self {
-        let red = fill(board, links, bridges, rng);
+    pub fn run(
+        board: &Board<N>,
+        bridges: &Bridges<N>,
+        bridge_use: BridgeUse,
+        rng: &mut impl Rng,
+    ) -> Self {
+        let red = fill(board, bridges, bridge_use, rng);
         Playouts {
             red_wins: flood_from_top(&red),
             red,
@@ -90,8 +95,8 @@ impl<const N: usize> Playouts<N> {
 #[inline(always)]
 fn fill<const N: usize>(
     board: &Board<N>,
-    links: &Links<N>,
-    bridges: Bridges,
+    bridges: &Bridges<N>,
+    bridge_use: BridgeUse,
     rng: &mut impl Rng,
 ) -> Grid<u64, N> {
     let mut red = Grid::filled(0);
@@ -111,7 +116,11 @@ fn fill<const N: usize>(
         Color::Blue
     };
     for color in [first, first.opponent()] {
-        for &[a, b] in links.pairs(color).iter().chain(links.steps(color)) {
+        for &[a, b] in bridges
+            .pairs(color)
+            .iter()
+            .chain(bridges.third_row_pairs(color))
+        {
             if open.contains(a) && open.contains(b) {
                 open.close(a);
                 open.close(b);
@@ -128,9 +137,9 @@ fn fill<const N: usize>(
             continue;
         }
         open.close(cell);
-        let answer = match bridges {
-            Bridges::Seen => open.answer_to(cell),
-            Bridges::Ignored => None,
+        let answer = match bridge_use {
+            BridgeUse::Seen => open.answer_to(cell),
+            BridgeUse::Ignored => None,
         };
         if let Some(answer) = answer {
             open.close(answer);
@@ -292,21 +301,21 @@ fn spread<const N: usize>(reached: &mut [u64; N], red: &[u64; N]) {
 
 /// An [`Evaluator`] that runs random playouts.
 pub struct PlayoutEvaluator {
-    bridges: Bridges,
+    bridge_use: BridgeUse,
     rng: Xoshiro256PlusPlus,
 }
 
 impl PlayoutEvaluator {
-    /// Draws from `rng`, and answers intrusions if `bridges` are seen.
-    pub fn new(bridges: Bridges, rng: Xoshiro256PlusPlus) -> Self {
-        PlayoutEvaluator { bridges, rng }
+    /// Draws from `rng`, and answers intrusions if bridges are seen.
+    pub fn new(bridge_use: BridgeUse, rng: Xoshiro256PlusPlus) -> Self {
+        PlayoutEvaluator { bridge_use, rng }
     }
 }
 
 impl<const N: usize> Evaluator<N> for PlayoutEvaluator {
     #[inline(always)]
-    fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
-        let playouts = Playouts::run(board, links, self.bridges, &mut self.rng);
+    fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N> {
+        let playouts = Playouts::run(board, bridges, self.bridge_use, &mut self.rng);
         Evaluation {
             red_wins: playouts.red_win_share(),
             hints: Hints::Amaf(playouts.amaf()),

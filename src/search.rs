@@ -2,20 +2,20 @@
 //!
 //! One simulation has four phases. *Select* walks down the tree by the score of [`crate::node`]
 //! until it leaves it (or comes by a new way to a position that is known well: then the phases between are left out). *Evaluate* judges the position reached there: by a proof if there is one (the game
-//! is over, or bridges alone win it, see [`crate::links`]), else by asking the [`Evaluator`]. *Expand* gives
+//! is over, or bridges alone win it, see [`crate::bridges`]), else by asking the [`Evaluator`]. *Expand* gives
 //! the position a node of its own, once it has been reached often enough. *Back up* carries
 //! the evaluation to all nodes on the way, and a proof as far up as it decides positions.
 
 #[cfg(feature = "network")]
 use crate::bias::Pattern;
 use crate::board::Board;
+use crate::bridges::Bridges;
 use crate::budget::{Budget, Clock};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::evaluation::{Evaluation, Evaluator};
-use crate::links::Links;
 use crate::node::{Node, NodeId, Proof};
-use crate::params::{Bridges, Params, TreeReuse};
+use crate::params::{BridgeUse, Params, TreeReuse};
 use crate::shortest_path::{heuristic_move, Distances};
 use crate::tree::Tree;
 use smallvec::SmallVec;
@@ -185,8 +185,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     }
 
     fn new_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) -> NodeId {
-        let links = self.links(board, 0);
-        let evaluation = self.evaluate(board, &links, budget);
+        let bridges = self.bridges(board, 0);
+        let evaluation = self.evaluate(board, &bridges, budget);
         let id = self.tree.add(board.position()).or_else(|| {
             self.tree.clear();
             self.tree.add(board.position())
@@ -269,23 +269,23 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         board: &Board<N>,
         budget: &mut Budget<C>,
     ) -> Evaluation<N> {
-        let links = self.links(board, way.len());
-        if let Some(winner) = links.winner() {
+        let bridges = self.bridges(board, way.len());
+        if let Some(winner) = bridges.winner() {
             let plies = plies_to_win(board, winner);
             self.tree.back_up_proof(way, Proof { winner, plies });
             return Evaluation::of(1.0, winner);
         }
-        let evaluation = self.evaluate(board, &links, budget);
+        let evaluation = self.evaluate(board, &bridges, budget);
         self.expand(way, board, &evaluation);
         evaluation
     }
 
     /// The bridges of `board`, if they are seen.
     #[inline(always)]
-    fn links(&self, board: &Board<N>, order: usize) -> Links<N> {
-        match self.params.bridges {
-            Bridges::Seen => Links::new(board, order),
-            Bridges::Ignored => Links::none(board),
+    fn bridges(&self, board: &Board<N>, order: usize) -> Bridges<N> {
+        match self.params.bridge_use {
+            BridgeUse::Seen => Bridges::new(board, order),
+            BridgeUse::Ignored => Bridges::none(board),
         }
     }
 
@@ -311,14 +311,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     fn evaluate<C: Clock>(
         &mut self,
         board: &Board<N>,
-        links: &Links<N>,
+        bridges: &Bridges<N>,
         budget: &mut Budget<C>,
     ) -> Evaluation<N> {
         if !self.evaluator.is_costly() {
-            return self.evaluator.evaluate(board, links);
+            return self.evaluator.evaluate(board, bridges);
         }
         let before = budget.elapsed();
-        let evaluation = self.evaluator.evaluate(board, links);
+        let evaluation = self.evaluator.evaluate(board, bridges);
         budget.look_soon();
         let took = budget.elapsed().saturating_sub(before);
         self.slow_evaluations = match took > Self::SLOW {
@@ -356,7 +356,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let wins = board.empty_cells().iter().filter_map(|cell| {
             let mut after = board.clone();
             after.play_unchecked(cell);
-            let won = self.links(&after, 0).winner() == Some(winner);
+            let won = self.bridges(&after, 0).winner() == Some(winner);
             won.then(|| (plies_to_win(&after, winner) + 1, cell))
         });
         let (plies, best) = wins.min()?;

@@ -6,14 +6,14 @@ mod common;
 use common::rng;
 use hexbot::bias::Pattern;
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::{Cell, Color};
 use hexbot::evaluation::{Evaluation, Evaluator, Hints};
 use hexbot::expert::Expert;
 use hexbot::grid::Grid;
-use hexbot::links::Links;
 use hexbot::network::Network;
-use hexbot::params::{Bridges, Params};
+use hexbot::params::{BridgeUse, Params};
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::position::Position;
 use hexbot::search::Search;
@@ -53,10 +53,10 @@ impl Clock for FakeClock {
 }
 
 impl Evaluator<7> for Impostor {
-    fn evaluate(&mut self, board: &Board<7>, links: &Links<7>) -> Evaluation<7> {
+    fn evaluate(&mut self, board: &Board<7>, bridges: &Bridges<7>) -> Evaluation<7> {
         if self.hurries {
             self.clock.advance(Duration::from_micros(4));
-            return self.playouts.evaluate(board, links);
+            return self.playouts.evaluate(board, bridges);
         }
         self.asked.set(self.asked.get() + 1);
         self.clock.advance(self.takes);
@@ -96,7 +96,7 @@ fn impostor(wins: f32, takes: Duration) -> Impostor {
         clock: FakeClock::default(),
         asked: Rc::default(),
         hurries: false,
-        playouts: PlayoutEvaluator::new(Bridges::Seen, rng(1)),
+        playouts: PlayoutEvaluator::new(BridgeUse::Seen, rng(1)),
     }
 }
 
@@ -132,7 +132,7 @@ fn a_good_move_that_was_found_late_is_played() {
     let params = Params::default();
     let mut tree = Tree::<7>::new(&room_for(2));
     let root = tree.add(board.position()).expect("room");
-    let judgement = impostor(0.5, Duration::ZERO).evaluate(&board, &Links::none(&board));
+    let judgement = impostor(0.5, Duration::ZERO).evaluate(&board, &Bridges::none(&board));
     tree.node_mut(root).inform(&judgement);
     let mut visit = |cell: &str, times, red_wins| {
         let evaluation = Evaluation {

@@ -4,11 +4,11 @@ mod common;
 
 use common::{random_board, rng};
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::Evaluator;
-use hexbot::links::Links;
-use hexbot::params::Bridges;
+use hexbot::params::BridgeUse;
 use hexbot::playout::{PlayoutEvaluator, Playouts, LANES};
 use rand::Rng;
 
@@ -26,8 +26,8 @@ fn check_playouts<const N: usize>() {
     let mut rng = rng(N as u64);
     for order in 0..60 {
         let board = undecided::<N>(&mut rng);
-        let links = Links::new(&board, order);
-        let playouts = Playouts::run(&board, &links, Bridges::Seen, &mut rng);
+        let bridges = Bridges::new(&board, order);
+        let playouts = Playouts::run(&board, &bridges, BridgeUse::Seen, &mut rng);
         for lane in 0..LANES {
             let red: CellSet<N> = Cell::all()
                 .filter(|&cell| playouts.red_cells()[cell] >> lane & 1 == 1)
@@ -56,16 +56,16 @@ fn check_playouts<const N: usize>() {
                 empty.len().div_ceil(2),
                 "{board}\n{full}"
             );
-            check_bridges_hold(&links, &full);
+            check_bridges_hold(&bridges, &full);
         }
     }
 }
 
 /// Of the side whose bridges were looked at first, every pair was shared; which side that was is a
 /// coin toss.
-fn check_bridges_hold<const N: usize>(links: &Links<N>, full: &Board<N>) {
+fn check_bridges_hold<const N: usize>(bridges: &Bridges<N>, full: &Board<N>) {
     let all_held = |color: Color| {
-        links
+        bridges
             .pairs(color)
             .iter()
             .all(|pair| pair.iter().any(|&cell| full.at(cell) == Some(color)))
@@ -89,7 +89,7 @@ fn winners_of_playouts_agree_with_union_find() {
 fn amaf_statistics_count_the_lanes() {
     let mut rng = rng(5);
     let board = undecided::<7>(&mut rng);
-    let playouts = Playouts::run(&board, &Links::new(&board, 0), Bridges::Seen, &mut rng);
+    let playouts = Playouts::run(&board, &Bridges::new(&board, 0), BridgeUse::Seen, &mut rng);
     let amaf = playouts.amaf();
     for cell in Cell::<7>::all() {
         let mut expected = [[0.0; 2]; 2];
@@ -118,10 +118,10 @@ fn playouts_treat_the_two_sides_alike() {
     for _ in 0..10 {
         let board = undecided::<11>(&mut rng);
         let mut share = |board: &Board<11>| {
-            let mut evaluator = PlayoutEvaluator::new(Bridges::Seen, common::rng(rng.next_u64()));
+            let mut evaluator = PlayoutEvaluator::new(BridgeUse::Seen, common::rng(rng.next_u64()));
             let evaluations = (0..400).map(|order| {
                 evaluator
-                    .evaluate(board, &Links::new(board, order))
+                    .evaluate(board, &Bridges::new(board, order))
                     .red_wins
             });
             evaluations.sum::<f32>() / 400.0
@@ -137,8 +137,8 @@ fn playouts_treat_the_two_sides_alike() {
 
 /// Does `color` win although the opponent moves first and `color` only ever answers inside pairs?
 /// Tries every choice of the opponent in every pair.
-fn pairing_wins<const N: usize>(board: &Board<N>, links: &Links<N>, color: Color) -> bool {
-    let pairs = links.pairs(color);
+fn pairing_wins<const N: usize>(board: &Board<N>, bridges: &Bridges<N>, color: Color) -> bool {
+    let pairs = bridges.pairs(color);
     (0..1u32 << pairs.len()).all(|choice| {
         let mut own = board.stones(color);
         for (index, pair) in pairs.iter().enumerate() {
@@ -155,21 +155,21 @@ fn pairing_wins<const N: usize>(board: &Board<N>, links: &Links<N>, color: Color
 }
 
 #[test]
-fn what_links_call_won_is_won() {
+fn what_bridges_call_won_is_won() {
     let mut rng = rng(17);
     let mut proven = 0;
     for order in 0..60_000 {
         let board = undecided::<5>(&mut rng);
-        let links = Links::new(&board, order);
+        let bridges = Bridges::new(&board, order);
         for color in Color::ALL {
-            let pairs = links.pairs(color);
+            let pairs = bridges.pairs(color);
             let cells: CellSet<5> = pairs.iter().flatten().copied().collect();
             assert_eq!(cells.len(), 2 * pairs.len(), "pairs overlap\n{board}");
             assert!((cells - board.empty_cells()).is_empty(), "{board}");
         }
-        if let Some(winner) = links.winner() {
+        if let Some(winner) = bridges.winner() {
             proven += 1;
-            assert!(pairing_wins(&board, &links, winner), "{winner}\n{board}");
+            assert!(pairing_wins(&board, &bridges, winner), "{winner}\n{board}");
         }
     }
     assert!(proven > 1000, "only {proven} positions were proven");

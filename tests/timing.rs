@@ -123,7 +123,7 @@ fn the_search_ends_when_the_fake_clock_says_so() {
     // Every reading takes 40 µs, so that the limit comes after at most 2,500 of them.
     let clock = FakeClock::new(40 * US);
     let params = Params::default();
-    let mut search = Search::new(params, PlayoutEvaluator::new(params.bridges, rng(1)));
+    let mut search = Search::new(params, PlayoutEvaluator::new(params.bridge_use, rng(1)));
     let mut budget = Budget::until(&clock, Duration::ZERO, 100 * MS);
     let thought = search.think(&Board::<11>::new(), &mut budget).unwrap();
     assert!(thought.simulations > 2_000, "{thought}");

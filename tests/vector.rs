@@ -9,9 +9,9 @@ use common::missing::skip;
 use common::{random_board, rng};
 use hexbot::bias::Pattern;
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::cell::Cell;
 use hexbot::evaluation::{Evaluation, Evaluator, Hints};
-use hexbot::links::Links;
 use hexbot::node::NodeId;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
@@ -28,9 +28,9 @@ const NO_VECTORS: &str = "this processor lacks AVX2, POPCNT or BMI1: take anothe
 /// What a position's evaluation consists of, bit by bit.
 #[inline(always)]
 fn evaluated(board: &Board<N>, seed: u64) -> Vec<u32> {
-    let links = Links::new(board, seed as usize);
-    let mut evaluator = PlayoutEvaluator::new(Params::default().bridges, rng(seed));
-    let evaluation = evaluator.evaluate(board, &links);
+    let bridges = Bridges::new(board, seed as usize);
+    let mut evaluator = PlayoutEvaluator::new(Params::default().bridge_use, rng(seed));
+    let evaluation = evaluator.evaluate(board, &bridges);
     let mut bits = vec![evaluation.red_wins.to_bits()];
     let Hints::Amaf(amaf) = evaluation.hints else {
         panic!("playouts give AMAF statistics");
@@ -76,7 +76,7 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
         max_nodes: 1,
         ..Params::default()
     };
-    let mut evaluator = PlayoutEvaluator::new(params.bridges, rng(seed));
+    let mut evaluator = PlayoutEvaluator::new(params.bridge_use, rng(seed));
     let mut tree = Tree::new(params);
     let root: NodeId = tree
         .add(board.position())
@@ -89,7 +89,7 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
         let cell = tree.node(root).select(params);
         let mut after = board.clone();
         after.play_unchecked(cell);
-        let mut evaluation = evaluator.evaluate(&after, &Links::new(&after, 1));
+        let mut evaluation = evaluator.evaluate(&after, &Bridges::new(&after, 1));
         if network == Network::Asked {
             evaluation = with_priors(evaluation);
             tree.node_mut(root).inform(&evaluation);

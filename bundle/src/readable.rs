@@ -19,7 +19,7 @@ const PREFACE: &str = "\
 // but std. `./bundle.sh --playouts` has made it of hexbot's src/, without the neural network there.
 //
 // The parts stand in an order in which each uses only what is above it. One move takes the way
-// main, Reader (the judge's text), Player, Search (a Tree of Nodes, Links, PlayoutEvaluator) and back.
+// main, Reader (the judge's text), Player, Search (a Tree of Nodes, Bridges, PlayoutEvaluator) and back.
 #![allow(dead_code, unused_variables)] // As the parts are in src/, where more uses them.
 ";
 
@@ -33,7 +33,7 @@ const TOLD_FIRST: [&str; 9] = [
     "tree",
     "playout",
     "evaluation",
-    "links",
+    "bridges",
     "groups",
     "player",
     "params",

@@ -8,11 +8,11 @@ use hex_tools::engine::{engine, network, Effort, Stop, StoppableClock, Task, SID
 use hex_tools::record::{Point, Position, Side};
 use hex_tools::solver::Solver;
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::expert::Expert;
-use hexbot::links::Links;
 use hexbot::params::Params;
 use hexbot::player::Player;
 use hexbot::search::Search;
@@ -55,8 +55,8 @@ fn compare_boards<const S: usize, const N: usize>(positions: usize) -> [usize; 3
             assert_eq!(Distances::new(&corner, color).moves_to_win(), moves);
         }
         for order in 0..5 {
-            let proven = Links::new(&own, order).winner();
-            let in_corner = Links::new(&corner, order).winner();
+            let proven = Bridges::new(&own, order).winner();
+            let in_corner = Bridges::new(&corner, order).winner();
             match (proven, in_corner) {
                 (Some(own), Some(corner)) => {
                     assert_eq!(own, corner, "order {order}\n{position}");
@@ -99,7 +99,7 @@ fn proofs_in_the_corner_are_true() {
     for _ in 0..1000 {
         let (position, to_move) = random_position(4, &mut rng);
         let corner: Board<11> = position.board(to_move);
-        let Some(proven) = Links::new(&corner, rng.random_range(0..5)).winner() else {
+        let Some(proven) = Bridges::new(&corner, rng.random_range(0..5)).winner() else {
             continue;
         };
         let mut solver = Solver::new(&position, 1_000_000).unwrap();

@@ -2,8 +2,8 @@
 //! depend on the seed alone, and a run goes on behind its last shard.
 
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
-use hexbot::links::Links;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -119,13 +119,13 @@ fn shards_hold_legal_games_with_results_and_chances() {
         for (game, (moves, red_wins)) in games.into_iter().zip(chances).enumerate() {
             let mut board = Board::<11>::new();
             for &index in moves {
-                assert_eq!(Links::new(&board, 0).winner(), None, "{}", board);
+                assert_eq!(Bridges::new(&board, 0).winner(), None, "{}", board);
                 board.try_play(cell(index)).unwrap();
             }
             let winner = [Color::Red, Color::Blue][usize::from(columns.flags[game] & 1)];
             match columns.flags[game] & 2 != 0 {
                 true => assert_eq!(winner, board.to_move().opponent(), "who moves resigns"),
-                false => assert_eq!(Links::new(&board, moves.len()).winner(), Some(winner)),
+                false => assert_eq!(Bridges::new(&board, moves.len()).winner(), Some(winner)),
             }
             let before_the_end = *red_wins.last().expect("a move");
             foretold += usize::from((before_the_end > 127) == (winner == Color::Red));

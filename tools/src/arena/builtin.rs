@@ -9,7 +9,7 @@ use crate::record::{Game, Side};
 use crate::weights_file;
 use hexbot::budget::Clock;
 use hexbot::network::Network;
-use hexbot::params::{Bridges, Params, Selection, TreeReuse};
+use hexbot::params::{BridgeUse, Params, Selection, TreeReuse};
 use hexbot::settings::Settings;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -94,8 +94,8 @@ fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
             params.selection = choice(name, value, kinds)?;
         }
         "bridges" => {
-            let kinds = [("seen", Bridges::Seen), ("ignored", Bridges::Ignored)];
-            params.bridges = choice(name, value, kinds)?;
+            let kinds = [("seen", BridgeUse::Seen), ("ignored", BridgeUse::Ignored)];
+            params.bridge_use = choice(name, value, kinds)?;
         }
         "tree" => {
             let kinds = [("kept", TreeReuse::Kept), ("dropped", TreeReuse::Dropped)];

@@ -5,21 +5,21 @@
 //! that is played on.
 
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::{Amaf, Evaluation, Evaluator, Hints};
 use hexbot::expert::Expert;
 use hexbot::grid::Grid;
-use hexbot::links::Links;
-use hexbot::params::Bridges;
+use hexbot::params::BridgeUse;
 
 /// Any evaluator of boards of side N, behind a call that the compiler does not see through: so a search
 /// compiles quickly.
 pub struct Any<const N: usize>(pub Box<dyn Evaluator<N> + Send>);
 
 impl<const N: usize> Evaluator<N> for Any<N> {
-    fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
-        self.0.evaluate(board, links)
+    fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N> {
+        self.0.evaluate(board, bridges)
     }
 
     fn is_costly(&self) -> bool {
@@ -41,10 +41,10 @@ pub enum Either<const N: usize> {
 
 impl<const N: usize> Evaluator<N> for Either<N> {
     #[inline(always)]
-    fn evaluate(&mut self, board: &Board<N>, links: &Links<N>) -> Evaluation<N> {
+    fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N> {
         match self {
-            Either::Whole(expert) => expert.evaluate(board, links),
-            Either::Any(any) => any.evaluate(board, links),
+            Either::Whole(expert) => expert.evaluate(board, bridges),
+            Either::Any(any) => any.evaluate(board, bridges),
         }
     }
 
@@ -68,19 +68,19 @@ pub struct Corner<const S: usize> {
     /// Evaluates the board that is played on.
     pub expert: Expert<S>,
     /// Whether its playouts see bridges.
-    pub bridges: Bridges,
+    pub bridge_use: BridgeUse,
 }
 
 impl<const S: usize, const N: usize> Evaluator<N> for Corner<S> {
-    fn evaluate(&mut self, board: &Board<N>, _: &Links<N>) -> Evaluation<N> {
+    fn evaluate(&mut self, board: &Board<N>, _: &Bridges<N>) -> Evaluation<N> {
         let [red, blue] = Color::ALL.map(|color| corner_of(board.stones(color)));
         let board = Board::from_stones(red, blue, board.to_move()).expect("no cell has two stones");
         // The bridges of the larger board lead to its surplus stones. The network needs none.
-        let links = match (self.expert.is_costly(), self.bridges) {
-            (false, Bridges::Seen) => Links::new(&board, red.len() + blue.len()),
-            _ => Links::none(&board),
+        let bridges = match (self.expert.is_costly(), self.bridge_use) {
+            (false, BridgeUse::Seen) => Bridges::new(&board, red.len() + blue.len()),
+            _ => Bridges::none(&board),
         };
-        let Evaluation { red_wins, hints } = self.expert.evaluate(&board, &links);
+        let Evaluation { red_wins, hints } = self.expert.evaluate(&board, &bridges);
         let hints = match hints {
             Hints::Nothing => Hints::Nothing,
             Hints::Amaf(amaf) => Hints::Amaf(amaf.map(|amaf| Amaf {

@@ -14,11 +14,11 @@ pub use stop::{Stop, StopSign, StoppableClock};
 use crate::record::{Point, Position, Side};
 use corner::{Any, Corner, Either};
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::evaluation::Evaluator;
 use hexbot::expert::Expert;
-use hexbot::links::Links;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
@@ -219,8 +219,8 @@ pub fn engine_with(
     /// What judges a board of one side in the corner of one of another side.
     macro_rules! corner {
         ($s:literal in $n:literal) => {{
-            let (expert, bridges) = (Expert::new(params, rng, network), params.bridges);
-            Any::<$n>(Box::new(Corner::<$s> { expert, bridges }))
+            let (expert, bridge_use) = (Expert::new(params, rng, network), params.bridge_use);
+            Any::<$n>(Box::new(Corner::<$s> { expert, bridge_use }))
         }};
     }
     /// The compiled copies of the search, each with the sides that are played on in the corner of its
@@ -342,7 +342,7 @@ fn known_position<const N: usize>(side: Side, board: &Board<N>, node: &Node<N>) 
         position,
         to_move: board.to_move(),
         moves: moves.map(|cell| move_thought(node, cell)).collect(),
-        decided: node.proof().is_some() || Links::new(board, 0).winner().is_some(),
+        decided: node.proof().is_some() || Bridges::new(board, 0).winner().is_some(),
     }
 }
 

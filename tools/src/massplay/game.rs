@@ -3,10 +3,10 @@
 use crate::engine::{engine_with, Effort, Engine, KnownPosition, SideNotPlayed, Task};
 use crate::record::{Point, Position, Side};
 use hexbot::board::Board;
+use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::grid::Grid;
-use hexbot::links::Links;
 use hexbot::network::Network;
 use hexbot::params::Params;
 use rand::{RngExt, SeedableRng};
@@ -142,7 +142,7 @@ impl<'a> Player<'a> {
         let mut hopeless = None;
         loop {
             let ply = game.moves.len();
-            if let Some(winner) = Links::new(&board, ply).winner() {
+            if let Some(winner) = Bridges::new(&board, ply).winner() {
                 game.winner = winner;
                 game.is_misjudged = hopeless == Some(winner);
                 return game;

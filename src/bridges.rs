@@ -2,17 +2,18 @@
 //! group and an edge. If the opponent takes one of the pair, the player takes the other.
 //!
 //! ```text
-//!   stone to stone:  o a       stone to edge:  a b   (first line)
-//!                     b o                       o    (second line)
+//!   stone to stone:  o a       stone to edge:  a b   (first row)
+//!                     b o                       o    (second row)
 //! ```
 //!
 //! Bridges whose pairs have no cell in common hold all at once, whoever moves. If they and the
 //! stones join a player's edges, that player has won for certain: that is the proof which
-//! [`Links::winner`] gives, many moves before the last stone is placed. It is Shannon's pairing
-//! strategy on the pairs found here; a missing link proves nothing.
+//! [`Bridges::winner`] gives, many moves before the last stone is placed. It is Shannon's pairing
+//! strategy on the pairs found here; a missing bridge proves nothing.
 //!
-//! Beside bridges there are steps, for playouts alone: the two cells before a stone on the third line.
-//! With either of them the stone has a bridge to the edge, as long as the first line has room.
+//! Beside bridges there are third-row pairs, for playouts alone: the two cells before a stone on the
+//! third row. With either of them the stone has a bridge to the edge, as long as the first row has
+//! room. They are no edge templates: an intrusion on the first row breaks them.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color, Direction};
@@ -25,34 +26,34 @@ pub type Pair<const N: usize> = [Cell<N>; 2];
 
 /// For both colours, bridges that share no cell and each join two groups, or a group and an edge,
 /// that the earlier ones left apart.
-pub struct Links<const N: usize> {
+pub struct Bridges<const N: usize> {
     pairs: [SmallVec<[Pair<N>; 32]>; 2],
-    /// Proves nothing; see [`Links::steps`].
-    steps: [SmallVec<[Pair<N>; 32]>; 2],
+    /// Prove nothing; see [`Bridges::third_row_pairs`].
+    third_row_pairs: [SmallVec<[Pair<N>; 32]>; 2],
     winner: Option<Color>,
 }
 
-impl<const N: usize> Links<N> {
+impl<const N: usize> Bridges<N> {
     /// No bridges, and no proof but the stones on `board`.
     pub fn none(board: &Board<N>) -> Self {
-        Links {
+        Bridges {
             pairs: Default::default(),
-            steps: Default::default(),
+            third_row_pairs: Default::default(),
             winner: board.winner(),
         }
     }
 
-    /// Finds the bridges of `board`. Where two overlap the one met first is kept; `order`, any
-    /// number, decides which kind is met first. O(N²).
+    /// Finds the bridges of `board`, at a cost of O(N²). Where two overlap the one met first is kept;
+    /// `order`, any number, decides which kind is met first.
     #[inline(always)]
     pub fn new(board: &Board<N>, order: usize) -> Self {
-        let mut links = Self::none(board);
+        let mut bridges = Self::none(board);
         for color in Color::ALL {
-            if links.winner.is_none() {
-                links.add_bridges(board, color, order);
+            if bridges.winner.is_none() {
+                bridges.add_bridges(board, color, order);
             }
         }
-        links
+        bridges
     }
 
     /// The bridges found for `color`, disjoint among themselves (not from the opponent's).
@@ -60,11 +61,11 @@ impl<const N: usize> Links<N> {
         &self.pairs[color.index()]
     }
 
-    /// Pairs in front of `color`'s stones on the third line: with either cell, and room left on the
-    /// first line, the stone has a bridge to its edge. Disjoint from each other and from
-    /// [`pairs`](Self::pairs), but no proof.
-    pub fn steps(&self, color: Color) -> &[Pair<N>] {
-        &self.steps[color.index()]
+    /// Pairs in front of `color`'s stones on the third row: with either cell, and room left on the
+    /// first row, the stone has a bridge to its edge. Disjoint from each other and from
+    /// [`pairs`](Self::pairs), but no proof: an intrusion on the first row breaks the connection.
+    pub fn third_row_pairs(&self, color: Color) -> &[Pair<N>] {
+        &self.third_row_pairs[color.index()]
     }
 
     /// Who has won for certain, whoever moves next; `None` if nothing is proven.
@@ -96,12 +97,12 @@ impl<const N: usize> Links<N> {
                 }
             }
         }
-        self.add_steps(own, free, groups, color);
+        self.add_third_row_pairs(own, free, groups, color);
     }
 
-    /// The pairs in front of stones on the third line.
+    /// Finds the pairs in front of stones on the third row, on cells that no bridge needs.
     #[inline(always)]
-    fn add_steps(
+    fn add_third_row_pairs(
         &mut self,
         own: CellSet<N>,
         mut free: CellSet<N>,
@@ -110,7 +111,7 @@ impl<const N: usize> Links<N> {
     ) {
         for shape in &Shape::OF[color.index()] {
             let Far::Edge(edge) = shape.far else { continue };
-            for stone in shape.third_line_stones(own, free, edge).iter() {
+            for stone in shape.third_row_stones(own, free, edge).iter() {
                 let pair = [shape.first, shape.first.next()].map(|to| stone.neighbor(to));
                 let [Some(a), Some(b)] = pair else { continue };
                 let is_free = free.contains(a) && free.contains(b);
@@ -118,7 +119,7 @@ impl<const N: usize> Links<N> {
                     free.remove(a);
                     free.remove(b);
                     groups.touch(stone, edge);
-                    self.steps[color.index()].push([a, b]);
+                    self.third_row_pairs[color.index()].push([a, b]);
                 }
             }
         }
@@ -179,13 +180,13 @@ impl Shape {
         let near = own & empty.stepped(first) & empty.stepped(second);
         match self.far {
             Far::Stone => near & own.stepped(first).stepped(second),
-            Far::Edge(edge) => near & line(edge, 1),
+            Far::Edge(edge) => near & row_from_edge(edge, 1),
         }
     }
 
-    /// The stones on the third line with all five cells free that lie before them and the edge.
+    /// The stones on the third row with all five cells free that lie between them and the edge.
     #[inline(always)]
-    fn third_line_stones<const N: usize>(
+    fn third_row_stones<const N: usize>(
         &self,
         own: CellSet<N>,
         free: CellSet<N>,
@@ -193,10 +194,10 @@ impl Shape {
     ) -> CellSet<N> {
         let [first, second] = [self.first, self.first.next()].map(Direction::opposite);
         let (by_first, by_second) = (free.stepped(first), free.stepped(second));
-        let second_line = by_first & by_second;
-        let first_line =
+        let second_row = by_first & by_second;
+        let first_row =
             by_first.stepped(first) & by_first.stepped(second) & by_second.stepped(second);
-        own & line(edge, 2) & second_line & first_line
+        own & row_from_edge(edge, 2) & second_row & first_row
     }
 
     /// Joins what the bridge joins; `None` if it is joined already.
@@ -214,14 +215,14 @@ impl Shape {
     }
 }
 
-/// The cells that lie `steps` away from `edge`.
+/// The row or column that lies `row` steps away from `edge`; empty where the board is too small.
 #[inline(always)]
-fn line<const N: usize>(edge: Edges, steps: usize) -> CellSet<N> {
+fn row_from_edge<const N: usize>(edge: Edges, row: usize) -> CellSet<N> {
     match edge {
-        _ if N <= steps => CellSet::EMPTY,
-        Edges::TOP => CellSet::row(steps),
-        Edges::BOTTOM => CellSet::row(N - 1 - steps),
-        Edges::LEFT => CellSet::col(steps),
-        _ => CellSet::col(N - 1 - steps),
+        _ if N <= row => CellSet::EMPTY,
+        Edges::TOP => CellSet::row(row),
+        Edges::BOTTOM => CellSet::row(N - 1 - row),
+        Edges::LEFT => CellSet::col(row),
+        _ => CellSet::col(N - 1 - row),
     }
 }
