@@ -33,21 +33,21 @@ impl<const N: usize> Pattern<N> {
 /// By how much positions turned out better for their movers than the network had said, in sum. Whole
 /// numbers, so that neither order nor rounding matters when parts are taken out again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Surprise {
-    /// Of surprise times weight, in units of [`Surprise::UNIT`].
+pub struct ErrorSum {
+    /// Of surprise times weight, in units of [`ErrorSum::UNIT`].
     sum: i64,
     /// The weights, in the same units; never negative.
     weight: i64,
 }
 
-impl Surprise {
+impl ErrorSum {
     const UNIT: f32 = 1.0 / 65536.0;
 
-    /// A `surprise`, −1 to 1, that is to count `weight`, 0 to 10⁹.
+    /// A `error`, −1 to 1, that is to count `weight`, 0 to 10⁹.
     #[inline(always)]
-    pub fn new(surprise: f32, weight: f32) -> Self {
-        Surprise {
-            sum: (surprise * weight / Self::UNIT) as i64,
+    pub fn new(error: f32, weight: f32) -> Self {
+        ErrorSum {
+            sum: (error * weight / Self::UNIT) as i64,
             weight: (weight / Self::UNIT) as i64,
         }
     }
@@ -60,40 +60,40 @@ impl Surprise {
 }
 
 /// The surprises of all nodes of a tree together, by their patterns.
-pub struct Biases<const N: usize> {
-    surprises: HashMap<Pattern<N>, Surprise>,
+pub struct BiasTable<const N: usize> {
+    buckets: HashMap<Pattern<N>, ErrorSum>,
     share: f32,
 }
 
-impl<const N: usize> Biases<N> {
+impl<const N: usize> BiasTable<N> {
     /// Nothing is known yet; `share`, 0 to 1, of what will be is taken for true.
     pub fn new(share: f32) -> Self {
-        Biases {
-            surprises: HashMap::new(),
+        BiasTable {
+            buckets: HashMap::new(),
             share,
         }
     }
 
-    /// Puts what a node with this pattern tells `now` in place of what it has told `before`. By how much its
+    /// Puts what a node with this pattern tells `new` in place of what it has told `old`. By how much its
     /// pattern is taken to be worth more than the network says, by all nodes that have it.
     #[inline(always)]
-    pub fn exchange(&mut self, pattern: Pattern<N>, before: Surprise, now: Surprise) -> f32 {
-        let all = self.surprises.entry(pattern).or_default();
-        all.sum += now.sum - before.sum;
-        all.weight += now.weight - before.weight;
+    pub fn update_bucket(&mut self, pattern: Pattern<N>, old: ErrorSum, new: ErrorSum) -> f32 {
+        let all = self.buckets.entry(pattern).or_default();
+        all.sum += new.sum - old.sum;
+        all.weight += new.weight - old.weight;
         self.share * all.mean()
     }
 
     /// Takes back what a node has told.
-    pub fn forget(&mut self, pattern: Pattern<N>, told: Surprise) {
-        self.exchange(pattern, told, Surprise::default());
-        if self.surprises.get(&pattern) == Some(&Surprise::default()) {
-            self.surprises.remove(&pattern);
+    pub fn leave_bucket(&mut self, pattern: Pattern<N>, contribution: ErrorSum) {
+        self.update_bucket(pattern, contribution, ErrorSum::default());
+        if self.buckets.get(&pattern) == Some(&ErrorSum::default()) {
+            self.buckets.remove(&pattern);
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.surprises.clear();
+        self.buckets.clear();
     }
 }

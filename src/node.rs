@@ -30,7 +30,7 @@
 //! plies it takes, so that a win is played out the short way and a loss the long way.
 
 #[cfg(feature = "network")]
-use crate::bias::{Biases, Pattern, Surprise};
+use crate::bias::{BiasTable, ErrorSum, Pattern};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::evaluation::{Amaf, Evaluation, Hints};
@@ -68,21 +68,21 @@ pub struct Proof {
 pub struct Node<const N: usize> {
     mover: Color,
     /// Moves not proven to lose.
-    open: u16,
+    unpruned: u16,
     proof: Option<Proof>,
     /// The best of the moves proven so far: the one that wins soonest, or loses latest.
     proven_move: Option<(Cell<N>, Proof)>,
     /// The evaluation of the position itself: the mover's win probability.
-    own: f32,
+    own_value: f32,
     #[cfg(feature = "network")]
-    judgement: Judgement<N>,
+    network: NetworkEval<N>,
     total_visits: f32,
     /// The values of all visits together.
     total_value: f32,
-    visits: Grid<f32, N>,
-    value: Grid<f32, N>,
+    edge_visits: Grid<f32, N>,
+    edge_value: Grid<f32, N>,
     amaf: Amaf<N>,
-    /// [`CLOSED`] for cells that are not to be chosen.
+    /// [`PRUNED`] for cells that are not to be chosen.
     prior: Grid<f32, N>,
     child: Grid<Option<NodeId>, N>,
 }
@@ -90,48 +90,48 @@ pub struct Node<const N: usize> {
 /// What the network said of a node's position, if it has seen it.
 #[cfg(feature = "network")]
 #[derive(Default)]
-struct Judgement<const N: usize> {
+struct NetworkEval<const N: usize> {
     /// The mover's win probability, before it is corrected by what the network was wrong by in like
     /// positions.
-    said: Option<f32>,
+    raw_value: Option<f32>,
     /// What makes positions like this one, and what has been told of this one.
     pattern: Option<Pattern<N>>,
-    told: Surprise,
+    contribution: ErrorSum,
 }
 
 /// The prior of an occupied cell or a lost move, and its score: below all others.
-const CLOSED: f32 = -1e30;
+const PRUNED: f32 = -1e30;
 
 /// A move needs this share of the visits of the most visited one to be played for its value.
 #[cfg(feature = "network")]
-const WELL_VISITED: f32 = 0.15;
+const LCB_MIN_VISIT_SHARE: f32 = 0.15;
 
 /// The variance of a move's evaluations is taken to be at least this, even if they are all alike.
 #[cfg(feature = "network")]
-const LEAST_VARIANCE: f32 = 0.02;
+const LCB_MIN_VARIANCE: f32 = 0.02;
 
 /// The visits that the first-play urgency counts for: so few that one playout outweighs it.
-const URGENCY_VISITS: f32 = 1e-3;
+const FPU_VISITS: f32 = 1e-3;
 
 impl<const N: usize> Node<N> {
     /// The node of a position of which nothing is known.
     pub fn new(position: &Position<N>) -> Self {
         let moves = position.empty_cells();
-        let mut prior = Grid::filled(CLOSED);
+        let mut prior = Grid::filled(PRUNED);
         let uniform = 1.0 / moves.len() as f32;
         moves.iter().for_each(|cell| prior[cell] = uniform);
         Node {
             mover: position.to_move,
-            open: moves.len() as u16,
+            unpruned: moves.len() as u16,
             proof: None,
             proven_move: None,
-            own: 0.5,
+            own_value: 0.5,
             #[cfg(feature = "network")]
-            judgement: Judgement::default(),
+            network: NetworkEval::default(),
             total_visits: 0.0,
             total_value: 0.0,
-            visits: Grid::filled(0.0),
-            value: Grid::filled(0.0),
+            edge_visits: Grid::filled(0.0),
+            edge_value: Grid::filled(0.0),
             amaf: Amaf::NOTHING,
             prior,
             child: Grid::filled(None),
@@ -143,7 +143,7 @@ impl<const N: usize> Node<N> {
     pub fn select(&self, params: &Params) -> Cell<N> {
         let scores = match params.selection {
             #[cfg(feature = "network")]
-            _ if self.is_judged() => self.puct_scores(params),
+            _ if self.has_network_eval() => self.puct_scores(params),
             Selection::Amaf => self.amaf_scores(params),
             Selection::Uct => self.uct_scores(params),
         };
@@ -152,34 +152,36 @@ impl<const N: usize> Node<N> {
 
     #[inline(always)]
     fn amaf_scores(&self, params: &Params) -> Grid<f32, N> {
-        let urgency = URGENCY_VISITS * params.first_play_urgency;
+        let urgency = FPU_VISITS * params.first_play_urgency;
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut();
-        let moves = moves.zip(self.visits.values()).zip(self.value.values());
+        let moves = moves
+            .zip(self.edge_visits.values())
+            .zip(self.edge_value.values());
         let moves = moves
             .zip(self.amaf.owned.values())
             .zip(self.amaf.won.values());
         for (((((score, &n), &q), &owned), &won), &prior) in moves.zip(self.prior.values()) {
-            let m = owned + URGENCY_VISITS;
+            let m = owned + FPU_VISITS;
             // β·(a − q) with one division instead of two: β = m / sum and a = (won + urgency) / m.
             let sum = m + n + params.amaf_bias * n * m;
             let known = q + (won + urgency - m * q) / sum;
-            *score = if prior == CLOSED { CLOSED } else { known };
+            *score = if prior == PRUNED { PRUNED } else { known };
         }
         scores
     }
 
     /// UCT without anything else; a move without a visit comes before all others.
     fn uct_scores(&self, params: &Params) -> Grid<f32, N> {
-        let mut scores: Grid<f32, N> = Grid::filled(CLOSED);
+        let mut scores: Grid<f32, N> = Grid::filled(PRUNED);
         for (index, score) in scores.values_mut().iter_mut().enumerate() {
-            let n = self.visits.values()[index];
-            if self.prior.values()[index] != CLOSED {
+            let n = self.edge_visits.values()[index];
+            if self.prior.values()[index] != PRUNED {
                 let bonus = params.exploration * (self.total_visits.ln() / n).sqrt();
                 *score = if n == 0.0 {
-                    -CLOSED
+                    -PRUNED
                 } else {
-                    self.value.values()[index] + bonus
+                    self.edge_value.values()[index] + bonus
                 };
             }
         }
@@ -199,7 +201,7 @@ impl<const N: usize> Node<N> {
     /// Is there only one move that is not known to lose?
     #[inline(always)]
     pub fn is_forced(&self) -> bool {
-        self.open == 1
+        self.unpruned == 1
     }
 
     /// The node behind a move, if it has one.
@@ -216,20 +218,20 @@ impl<const N: usize> Node<N> {
 
     /// How often `cell` was chosen.
     #[inline(always)]
-    pub fn visits(&self, cell: Cell<N>) -> f32 {
-        self.visits[cell]
+    pub fn edge_visits(&self, cell: Cell<N>) -> f32 {
+        self.edge_visits[cell]
     }
 
     /// What the position behind `cell` is worth: the probability that the mover wins, 0 to 1; 0 without
     /// visits.
-    pub fn value(&self, cell: Cell<N>) -> f32 {
-        self.value[cell]
+    pub fn edge_value(&self, cell: Cell<N>) -> f32 {
+        self.edge_value[cell]
     }
 
     /// How likely `cell` looked as the move to play before any search, 0 to 1, the same for all moves
     /// if there are no priors; `None` if it is no move or proven to lose.
     pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
-        (self.prior[cell] != CLOSED).then_some(self.prior[cell])
+        (self.prior[cell] != PRUNED).then_some(self.prior[cell])
     }
 
     /// Visits of all moves together.
@@ -245,17 +247,19 @@ impl<const N: usize> Node<N> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
         }
-        let open = |&cell: &Cell<N>| self.prior[cell] != CLOSED;
-        let known = |&cell: &Cell<N>| self.visits[cell] > 0.0 || self.is_forced();
-        let moves = || Cell::all().filter(open).filter(known);
+        let unpruned = |&cell: &Cell<N>| self.prior[cell] != PRUNED;
+        let known = |&cell: &Cell<N>| self.edge_visits[cell] > 0.0 || self.is_forced();
+        let moves = || Cell::all().filter(unpruned).filter(known);
         #[cfg(feature = "network")]
-        let most_visits = moves().map(|cell| self.visits[cell]).fold(0.0, f32::max);
+        let most_visits = moves()
+            .map(|cell| self.edge_visits[cell])
+            .fold(0.0, f32::max);
         let standing = |&cell: &Cell<N>| {
             #[cfg(feature = "network")]
-            if self.is_judged() {
-                return self.judged_standing(cell, most_visits, params);
+            if self.has_network_eval() {
+                return self.lower_confidence_bound(cell, most_visits, params);
             }
-            (self.visits[cell], self.value[cell])
+            (self.edge_visits[cell], self.edge_value[cell])
         };
         moves().max_by(|a, b| {
             let order = standing(a).partial_cmp(&standing(b));
@@ -265,10 +269,10 @@ impl<const N: usize> Node<N> {
 
     /// What the position is worth: the probability that its mover wins, 0 to 1.
     #[inline(always)]
-    pub fn worth(&self) -> f32 {
+    pub fn value(&self) -> f32 {
         match self.proof {
             Some(proof) => (proof.winner == self.mover) as u8 as f32,
-            None => (self.own + self.total_value) / (1.0 + self.total_visits),
+            None => (self.own_value + self.total_value) / (1.0 + self.total_visits),
         }
     }
 
@@ -276,9 +280,9 @@ impl<const N: usize> Node<N> {
     /// go on.
     #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     #[inline(always)]
-    pub fn knows_more_than(&self, visits: f32) -> bool {
+    pub fn can_refresh_edge(&self, edge_visits: f32) -> bool {
         #[cfg(feature = "network")]
-        if self.is_judged() && 1.0 + self.total_visits > visits {
+        if self.has_network_eval() && 1.0 + self.total_visits > edge_visits {
             return true;
         }
         self.proof.is_some()
@@ -286,43 +290,45 @@ impl<const N: usize> Node<N> {
 
     /// Takes what an evaluation of the node's own position says.
     #[inline(always)]
-    pub fn inform(&mut self, evaluation: &Evaluation<N>) {
-        self.own = evaluation.wins(self.mover);
+    pub fn set_evaluation(&mut self, evaluation: &Evaluation<N>) {
+        self.own_value = evaluation.wins(self.mover);
         self.add_amaf(evaluation);
         #[cfg(feature = "network")]
         if let Hints::Priors(priors) = &evaluation.hints {
-            self.judgement.said = Some(self.own);
+            self.network.raw_value = Some(self.own_value);
             let priors = self.prior.values_mut().iter_mut().zip(priors.values());
             priors
-                .filter(|(prior, _)| **prior != CLOSED)
+                .filter(|(prior, _)| **prior != PRUNED)
                 .for_each(|(prior, new)| *prior = *new);
         }
     }
 
     /// Takes `share` of all priors and deals it out evenly among some of the moves.
-    pub fn stir(&mut self, moves: CellSet<N>, share: f32) {
+    pub fn add_noise(&mut self, moves: CellSet<N>, share: f32) {
         let each = share / moves.len() as f32;
-        let open = |prior: &&mut f32| **prior != CLOSED;
+        let unpruned = |prior: &&mut f32| **prior != PRUNED;
         let priors = self.prior.values_mut().iter_mut();
-        priors.filter(open).for_each(|prior| *prior *= 1.0 - share);
+        priors
+            .filter(unpruned)
+            .for_each(|prior| *prior *= 1.0 - share);
         for cell in moves.iter() {
-            if self.prior[cell] != CLOSED {
+            if self.prior[cell] != PRUNED {
                 self.prior[cell] += each;
             }
         }
     }
 
     /// Counts a visit of `cell` that ended in this evaluation. The node behind the cell, if it has one, is
-    /// `worth` so much to the opponent.
+    /// `value` so much to the opponent.
     #[inline(always)]
-    pub fn add_visit(&mut self, cell: Cell<N>, worth: Option<f32>, evaluation: &Evaluation<N>) {
-        let (n, q) = (self.visits[cell], self.value[cell]);
+    pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, evaluation: &Evaluation<N>) {
+        let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
         let mean = q + (evaluation.wins(self.mover) - q) / (n + 1.0);
-        let value = worth.map_or(mean, |worth| 1.0 - worth);
+        let edge_value = value.map_or(mean, |value| 1.0 - value);
         self.total_visits += 1.0;
-        self.total_value += (n + 1.0) * value - n * q;
-        self.visits[cell] = n + 1.0;
-        self.value[cell] = value;
+        self.total_value += (n + 1.0) * edge_value - n * q;
+        self.edge_visits[cell] = n + 1.0;
+        self.edge_value[cell] = edge_value;
         self.add_amaf(evaluation);
     }
 
@@ -334,7 +340,7 @@ impl<const N: usize> Node<N> {
     }
 
     /// Takes note that the position after `cell` is decided, and maybe this one with it.
-    pub fn settle(&mut self, cell: Cell<N>, after: Proof) {
+    pub fn apply_proof(&mut self, cell: Cell<N>, after: Proof) {
         let here = Proof {
             plies: after.plies + 1,
             ..after
@@ -347,11 +353,11 @@ impl<const N: usize> Node<N> {
         if better {
             self.proven_move = Some((cell, here));
         }
-        if !wins && self.prior[cell] != CLOSED {
-            self.prior[cell] = CLOSED;
-            self.open -= 1;
+        if !wins && self.prior[cell] != PRUNED {
+            self.prior[cell] = PRUNED;
+            self.unpruned -= 1;
         }
-        if wins || self.open == 0 {
+        if wins || self.unpruned == 0 {
             self.proof = self.proven_move.map(|(_, proof)| proof);
         }
     }
@@ -370,75 +376,82 @@ impl<const N: usize> Node<N> {
     /// network's value of the position less `Params::unseen_reduction`.
     #[inline(always)]
     fn puct_scores(&self, params: &Params) -> Grid<f32, N> {
-        let unseen = (self.said() - params.unseen_reduction).max(0.0);
+        let unseen = (self.raw_value() - params.unseen_reduction).max(0.0);
         // The one is the visit that made the node: without it the first move would not be the likeliest.
         let exploration = params.exploration * (self.total_visits + 1.0).sqrt();
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut().zip(self.prior.values());
-        let moves = moves.zip(self.visits.values()).zip(self.value.values());
+        let moves = moves
+            .zip(self.edge_visits.values())
+            .zip(self.edge_value.values());
         for (((score, &prior), &n), &q) in moves {
             let known = if n > 0.0 { q } else { unseen };
             let explored = known + exploration * prior / (1.0 + n);
-            *score = if prior == CLOSED { CLOSED } else { explored };
+            *score = if prior == PRUNED { PRUNED } else { explored };
         }
         scores
     }
 
     /// The mover's win probability as the network gave it; 0 if it has not seen the position.
     #[inline(always)]
-    fn said(&self) -> f32 {
-        self.judgement.said.unwrap_or_default()
+    fn raw_value(&self) -> f32 {
+        self.network.raw_value.unwrap_or_default()
     }
 
     /// Has the network seen the position?
-    pub fn is_judged(&self) -> bool {
-        self.judgement.said.is_some()
+    pub fn has_network_eval(&self) -> bool {
+        self.network.raw_value.is_some()
     }
 
     /// What speaks for playing a visited move, the first number first: its mean evaluation less some
     /// standard errors, as if evaluations were games won or lost; so a good move that was found late
     /// can overtake one with more visits. Moves with few visits come last.
-    fn judged_standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
-        let (n, q) = (self.visits[cell], self.value[cell]);
-        if n < WELL_VISITED * most_visits {
+    fn lower_confidence_bound(
+        &self,
+        cell: Cell<N>,
+        most_visits: f32,
+        params: &Params,
+    ) -> (f32, f32) {
+        let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
+        if n < LCB_MIN_VISIT_SHARE * most_visits {
             return (f32::NEG_INFINITY, n);
         }
-        let variance = q * (1.0 - q) + LEAST_VARIANCE;
+        let variance = q * (1.0 - q) + LCB_MIN_VARIANCE;
         (q - params.caution * (variance / n.max(1.0)).sqrt(), n)
     }
 
     /// From now on the node learns from positions with the same pattern, and they from it.
     #[inline(always)]
-    pub fn liken(&mut self, pattern: Pattern<N>, biases: &mut Biases<N>) {
-        self.judgement.pattern = Some(pattern);
-        self.compare(biases);
+    pub fn join_bucket(&mut self, pattern: Pattern<N>, bias_table: &mut BiasTable<N>) {
+        self.network.pattern = Some(pattern);
+        self.update_bucket(bias_table);
     }
 
     /// Tells by how much the moves have turned out better than the evaluation, and corrects the
     /// evaluation by what all positions with this pattern tell.
     #[inline(always)]
-    pub fn compare(&mut self, biases: &mut Biases<N>) {
-        let Some(pattern) = self.judgement.pattern.filter(|_| self.proof.is_none()) else {
+    pub fn update_bucket(&mut self, bias_table: &mut BiasTable<N>) {
+        let Some(pattern) = self.network.pattern.filter(|_| self.proof.is_none()) else {
             return;
         };
-        let now = self.surprise();
-        let bias = biases.exchange(pattern, self.judgement.told, now);
-        self.judgement.told = now;
-        self.own = (self.said() + bias).clamp(0.0, 1.0);
+        let now = self.error_sum();
+        let bias = bias_table.update_bucket(pattern, self.network.contribution, now);
+        self.network.contribution = now;
+        self.own_value = (self.raw_value() + bias).clamp(0.0, 1.0);
     }
 
     /// It counts by its visits to the power 3/4, which has no rounding of its own on any machine.
     #[inline(always)]
-    fn surprise(&self) -> Surprise {
+    fn error_sum(&self) -> ErrorSum {
         let n = self.total_visits;
         let mean = self.total_value / n.max(1.0);
-        Surprise::new(mean - self.said(), (n * n.sqrt()).sqrt())
+        ErrorSum::new(mean - self.raw_value(), (n * n.sqrt()).sqrt())
     }
 
     /// Takes back what was told of this position.
-    pub fn withdraw(&mut self, biases: &mut Biases<N>) {
-        if let Some(pattern) = self.judgement.pattern.take() {
-            biases.forget(pattern, self.judgement.told);
+    pub fn leave_bucket(&mut self, bias_table: &mut BiasTable<N>) {
+        if let Some(pattern) = self.network.pattern.take() {
+            bias_table.leave_bucket(pattern, self.network.contribution);
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::opening;
 use crate::packing::WeightsError;
 #[cfg(not(feature = "network"))]
 use crate::playout::PlayoutEvaluator;
-use crate::search::{Search, Thought};
+use crate::search::{Search, SearchResult};
 use crate::settings::Settings;
 use crate::shortest_path::heuristic_move;
 use std::fmt;
@@ -54,7 +54,7 @@ pub struct Reply<const N: usize> {
     /// What to do.
     pub answer: Answer<N>,
     /// What the search found, if it was asked.
-    pub thought: Option<Thought<N>>,
+    pub thought: Option<SearchResult<N>>,
 }
 
 impl<const N: usize> Reply<N> {
@@ -154,7 +154,11 @@ impl<const N: usize> Player<N> {
         })
     }
 
-    fn think(&mut self, board: &Board<N>, mut budget: Budget<impl Clock>) -> Option<Thought<N>> {
+    fn think(
+        &mut self,
+        board: &Board<N>,
+        mut budget: Budget<impl Clock>,
+    ) -> Option<SearchResult<N>> {
         let search = AssertUnwindSafe(|| self.search.think(board, &mut budget));
         catch_unwind(search).unwrap_or_else(|_| {
             // The tree may be half written; what the panic said is on stderr already.

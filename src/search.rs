@@ -35,7 +35,7 @@ pub struct Search<const N: usize, E> {
 
 /// What a search found.
 #[derive(Clone, Debug)]
-pub struct Thought<const N: usize> {
+pub struct SearchResult<const N: usize> {
     /// The move to play.
     pub best: Cell<N>,
     /// The probability that the player to move wins, 0 to 1.
@@ -47,10 +47,10 @@ pub struct Thought<const N: usize> {
     /// How long it took, from the start of the budget.
     pub elapsed: Duration,
     /// The moves expected from here, the best first.
-    pub line: Vec<Cell<N>>,
+    pub principal_variation: Vec<Cell<N>>,
 }
 
-impl<const N: usize> Thought<N> {
+impl<const N: usize> SearchResult<N> {
     /// In a few characters: the result in sight and the simulations it rests on.
     pub fn summary(&self) -> String {
         match self.proof {
@@ -61,11 +61,11 @@ impl<const N: usize> Thought<N> {
 }
 
 /// Result, simulations, time and the first moves of the best line, in at most 200 bytes.
-impl<const N: usize> fmt::Display for Thought<N> {
+impl<const N: usize> fmt::Display for SearchResult<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let milliseconds = self.elapsed.as_millis();
         write!(f, "{} simulations in {milliseconds} ms:", self.summary())?;
-        self.line
+        self.principal_variation
             .iter()
             .take(12)
             .try_for_each(|cell| write!(f, " {cell}"))
@@ -73,7 +73,7 @@ impl<const N: usize> fmt::Display for Thought<N> {
 }
 
 /// The moves chosen from the root to a leaf, each with the node it was chosen in.
-type Way<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
+type Path<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
 
 impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// The sides on which contests are played get a second copy of the simulation, in vector code.
@@ -103,18 +103,18 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         &mut self,
         board: &Board<N>,
         budget: &mut Budget<C>,
-    ) -> Option<Thought<N>> {
+    ) -> Option<SearchResult<N>> {
         if board.winner().is_some() {
             return None;
         }
-        if let Some((best, proof)) = self.sure_win(board) {
-            return Some(Thought {
+        if let Some((best, proof)) = self.winning_bridge_move(board) {
+            return Some(SearchResult {
                 best,
                 win_probability: 1.0,
                 proof: Some(proof),
                 simulations: 0,
                 elapsed: budget.elapsed(),
-                line: vec![best],
+                principal_variation: vec![best],
             });
         }
         let fallback = heuristic_move(board)?;
@@ -123,17 +123,17 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let simulations = budget.simulations_run();
         let root = self.root_node()?;
         let best = root.best_move(&self.params).unwrap_or(fallback);
-        let win_probability = match root.visits(best) > 0.0 {
-            true => root.value(best),
-            false => root.worth(),
+        let win_probability = match root.edge_visits(best) > 0.0 {
+            true => root.edge_value(best),
+            false => root.value(),
         };
-        Some(Thought {
+        Some(SearchResult {
             best,
             win_probability,
             proof: root.proof(),
             simulations,
             elapsed: budget.elapsed(),
-            line: self.line(),
+            principal_variation: self.principal_variation(),
         })
     }
 
@@ -145,9 +145,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// Lets the next search of the position thought about last look at moves that seem bad, too: takes `share`,
     /// 0 to 1, of the priors and deals it out among `moves`, empty cells. Self-play learns from that
     /// what the priors miss.
-    pub fn stir(&mut self, moves: CellSet<N>, share: f32) {
+    pub fn add_root_noise(&mut self, moves: CellSet<N>, share: f32) {
         if let Some((_, id)) = self.root {
-            self.tree.node_mut(id).stir(moves, share);
+            self.tree.node_mut(id).add_noise(moves, share);
         }
     }
 
@@ -176,7 +176,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// Makes `board` the root, with what is known of it.
     fn set_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         match self.params.tree {
-            TreeReuse::Kept => self.tree.keep_only(&board.position()),
+            TreeReuse::Kept => self.tree.retain_reachable_from(&board.position()),
             TreeReuse::Dropped => self.tree.clear(),
         }
         let known = self.tree.find(&board.position());
@@ -192,7 +192,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             self.tree.add(board.position())
         });
         let id = id.expect("an empty tree has room for a node");
-        self.tree.node_mut(id).inform(&evaluation);
+        self.tree.node_mut(id).set_evaluation(&evaluation);
         id
     }
 
@@ -220,7 +220,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     #[inline(always)]
     fn simulate_portably<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         let Some((_, root)) = self.root else { return };
-        while self.is_open(root) && budget.allows_another() {
+        while self.needs_simulations(root) && budget.allows_another() {
             self.simulate_once(board.clone(), root, budget);
         }
     }
@@ -228,9 +228,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// Returns true while simulations can tell more about the root: its result is not proven, and there
     /// is a choice of moves or the only one left has fewer than [`Params::forced_visits`].
     #[inline(always)]
-    fn is_open(&self, root: NodeId) -> bool {
+    fn needs_simulations(&self, root: NodeId) -> bool {
         let node = self.tree.node(root);
-        let is_known = |cell| node.visits(cell) >= self.params.forced_visits;
+        let is_known = |cell| node.edge_visits(cell) >= self.params.forced_visits;
         node.proof().is_none()
             && !(node.is_forced() && node.best_move(&self.params).is_some_and(is_known))
     }
@@ -242,41 +242,41 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         root: NodeId,
         budget: &mut Budget<C>,
     ) {
-        let (way, known) = self.select(&mut board, root);
+        let (path, known) = self.select(&mut board, root);
         let evaluation = match known {
-            Some(id) => self.recall(&way, id),
-            None => self.visit(&way, &board, budget),
+            Some(id) => self.reuse_transposition(&path, id),
+            None => self.evaluate_leaf(&path, &board, budget),
         };
-        self.tree.back_up(&way, &evaluation);
+        self.tree.back_up(&path, &evaluation);
     }
 
     /// What is known of the node at the end of the way.
     #[inline(always)]
-    fn recall(&mut self, way: &Way<N>, id: NodeId) -> Evaluation<N> {
+    fn reuse_transposition(&mut self, path: &Path<N>, id: NodeId) -> Evaluation<N> {
         let node = self.tree.node(id);
-        let evaluation = Evaluation::of(node.worth(), node.mover());
+        let evaluation = Evaluation::of(node.value(), node.mover());
         if let Some(proof) = node.proof() {
-            self.tree.back_up_proof(way, proof);
+            self.tree.back_up_proof(path, proof);
         }
         evaluation
     }
 
     /// Evaluates `board`, the position at the end of the way.
     #[inline(always)]
-    fn visit<C: Clock>(
+    fn evaluate_leaf<C: Clock>(
         &mut self,
-        way: &Way<N>,
+        path: &Path<N>,
         board: &Board<N>,
         budget: &mut Budget<C>,
     ) -> Evaluation<N> {
-        let bridges = self.bridges(board, way.len());
+        let bridges = self.bridges(board, path.len());
         if let Some(winner) = bridges.winner() {
             let plies = plies_to_win(board, winner);
-            self.tree.back_up_proof(way, Proof { winner, plies });
+            self.tree.back_up_proof(path, Proof { winner, plies });
             return Evaluation::of(1.0, winner);
         }
         let evaluation = self.evaluate(board, &bridges, budget);
-        self.expand(way, board, &evaluation);
+        self.expand(path, board, &evaluation);
         evaluation
     }
 
@@ -292,16 +292,16 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// Walks from the root, the position of `board`, to a position outside the tree; or to a node that has
     /// more to tell than the last move on the way to it has visits.
     #[inline(always)]
-    fn select(&mut self, board: &mut Board<N>, root: NodeId) -> (Way<N>, Option<NodeId>) {
-        let mut way = Way::new();
+    fn select(&mut self, board: &mut Board<N>, root: NodeId) -> (Path<N>, Option<NodeId>) {
+        let mut path = Path::new();
         let mut id = root;
         loop {
             let cell = self.tree.node(id).select(&self.params);
             board.play_unchecked(cell);
-            way.push((id, cell));
-            match self.tree.step(id, cell, board.position()) {
-                Some(child) if !self.tree.is_behind(id, cell, child) => id = child,
-                end => return (way, end),
+            path.push((id, cell));
+            match self.tree.child_or_transposition(id, cell, board.position()) {
+                Some(child) if !self.tree.edge_is_stale(id, cell, child) => id = child,
+                end => return (path, end),
             }
         }
     }
@@ -333,25 +333,25 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
 
     /// Gives the position at the end of the way a node if it deserves one.
     #[inline(always)]
-    fn expand(&mut self, way: &Way<N>, board: &Board<N>, evaluation: &Evaluation<N>) {
-        let Some(&(parent, cell)) = way.last() else {
+    fn expand(&mut self, path: &Path<N>, board: &Board<N>, evaluation: &Evaluation<N>) {
+        let Some(&(parent, cell)) = path.last() else {
             return;
         };
-        if self.tree.node(parent).visits(cell) + 1.0 < self.params.expand_at_visit {
+        if self.tree.node(parent).edge_visits(cell) + 1.0 < self.params.expand_at_visit {
             return;
         }
         if let Some(id) = self.tree.add(board.position()) {
-            self.tree.node_mut(id).inform(evaluation);
+            self.tree.node_mut(id).set_evaluation(evaluation);
             self.tree.node_mut(parent).set_child(cell, id);
             #[cfg(feature = "network")]
-            if self.tree.node(id).is_judged() {
-                self.tree.liken(id, Pattern::new(board, cell));
+            if self.tree.node(id).has_network_eval() {
+                self.tree.join_bucket(id, Pattern::new(board, cell));
             }
         }
     }
 
     /// The quickest move after which the player to move wins by bridges alone, if there is one.
-    fn sure_win(&self, board: &Board<N>) -> Option<(Cell<N>, Proof)> {
+    fn winning_bridge_move(&self, board: &Board<N>) -> Option<(Cell<N>, Proof)> {
         let winner = board.to_move();
         let wins = board.empty_cells().iter().filter_map(|cell| {
             let mut after = board.clone();
@@ -364,17 +364,17 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     }
 
     /// The best moves from the root on, as far as the tree goes.
-    fn line(&self) -> Vec<Cell<N>> {
-        let mut line = Vec::new();
+    fn principal_variation(&self) -> Vec<Cell<N>> {
+        let mut principal_variation = Vec::new();
         let mut next = self.root.as_ref().map(|(_, id)| *id);
         while let Some(node) = next.map(|id| self.tree.node(id)) {
             let Some(best) = node.best_move(&self.params) else {
                 break;
             };
-            line.push(best);
+            principal_variation.push(best);
             next = node.child(best);
         }
-        line
+        principal_variation
     }
 }
 

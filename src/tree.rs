@@ -2,7 +2,7 @@
 //! of moves lead to it; so the tree is in truth a graph.
 
 #[cfg(feature = "network")]
-use crate::bias::{Biases, Pattern};
+use crate::bias::{BiasTable, Pattern};
 use crate::cell::Cell;
 use crate::evaluation::Evaluation;
 use crate::node::{Node, NodeId, Proof};
@@ -14,10 +14,10 @@ use std::collections::HashMap;
 pub struct Tree<const N: usize> {
     nodes: Vec<Node<N>>,
     free: Vec<NodeId>,
-    places: HashMap<Position<N>, NodeId>,
+    transpositions: HashMap<Position<N>, NodeId>,
     max_nodes: usize,
     #[cfg(feature = "network")]
-    biases: Biases<N>,
+    bias_table: BiasTable<N>,
 }
 
 impl<const N: usize> Tree<N> {
@@ -26,10 +26,10 @@ impl<const N: usize> Tree<N> {
         Tree {
             nodes: Vec::with_capacity(params.max_nodes),
             free: Vec::new(),
-            places: HashMap::new(),
+            transpositions: HashMap::new(),
             max_nodes: params.max_nodes,
             #[cfg(feature = "network")]
-            biases: Biases::new(params.bias_correction),
+            bias_table: BiasTable::new(params.bias_correction),
         }
     }
 
@@ -47,19 +47,24 @@ impl<const N: usize> Tree<N> {
                 NodeId::new(self.nodes.len() - 1)
             }
         };
-        self.places.insert(position, id);
+        self.transpositions.insert(position, id);
         Some(id)
     }
 
     /// The node of a position.
     #[inline(always)]
     pub fn find(&self, position: &Position<N>) -> Option<NodeId> {
-        self.places.get(position).copied()
+        self.transpositions.get(position).copied()
     }
 
     /// The node behind `cell`. If another order of moves has led to its `position`, it is found by that.
     #[inline(always)]
-    pub fn step(&mut self, parent: NodeId, cell: Cell<N>, position: Position<N>) -> Option<NodeId> {
+    pub fn child_or_transposition(
+        &mut self,
+        parent: NodeId,
+        cell: Cell<N>,
+        position: Position<N>,
+    ) -> Option<NodeId> {
         if let Some(child) = self.node(parent).child(cell) {
             return Some(child);
         }
@@ -70,9 +75,9 @@ impl<const N: usize> Tree<N> {
 
     /// Is `cell` to be visited without going on from `child`, the node behind it?
     #[inline(always)]
-    pub fn is_behind(&self, parent: NodeId, cell: Cell<N>, child: NodeId) -> bool {
-        let visits = self.node(parent).visits(cell);
-        self.node(child).knows_more_than(visits)
+    pub fn edge_is_stale(&self, parent: NodeId, cell: Cell<N>, child: NodeId) -> bool {
+        let visits = self.node(parent).edge_visits(cell);
+        self.node(child).can_refresh_edge(visits)
     }
 
     /// The node.
@@ -90,29 +95,29 @@ impl<const N: usize> Tree<N> {
     /// Counts a visit of every move on the way to an evaluated position. The way is a list
     /// of moves with the nodes they were chosen in.
     #[inline(always)]
-    pub fn back_up(&mut self, way: &[(NodeId, Cell<N>)], evaluation: &Evaluation<N>) {
-        for &(id, cell) in way.iter().rev() {
+    pub fn back_up(&mut self, path: &[(NodeId, Cell<N>)], evaluation: &Evaluation<N>) {
+        for &(id, cell) in path.iter().rev() {
             let child = self.node(id).child(cell);
-            let worth = child.map(|child| self.node(child).worth());
+            let value = child.map(|child| self.node(child).value());
             let node = &mut self.nodes[id.index()];
-            node.add_visit(cell, worth, evaluation);
+            node.add_visit(cell, value, evaluation);
             #[cfg(feature = "network")]
-            node.compare(&mut self.biases);
+            node.update_bucket(&mut self.bias_table);
         }
     }
 
     /// Lets the node learn from others with this pattern, and them from it.
     #[cfg(feature = "network")]
     #[inline(always)]
-    pub fn liken(&mut self, id: NodeId, pattern: Pattern<N>) {
-        self.nodes[id.index()].liken(pattern, &mut self.biases);
+    pub fn join_bucket(&mut self, id: NodeId, pattern: Pattern<N>) {
+        self.nodes[id.index()].join_bucket(pattern, &mut self.bias_table);
     }
 
     /// Takes a proven result of the position at the end of the way into all nodes that it decides.
-    pub fn back_up_proof(&mut self, way: &[(NodeId, Cell<N>)], mut proof: Proof) {
-        for &(id, cell) in way.iter().rev() {
+    pub fn back_up_proof(&mut self, path: &[(NodeId, Cell<N>)], mut proof: Proof) {
+        for &(id, cell) in path.iter().rev() {
             let node = self.node_mut(id);
-            node.settle(cell, proof);
+            node.apply_proof(cell, proof);
             match node.proof() {
                 Some(decided) => proof = decided,
                 None => return,
@@ -121,12 +126,12 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Frees the nodes of all positions that cannot come up after this one. O(nodes).
-    pub fn keep_only(&mut self, position: &Position<N>) {
-        self.places.retain(|later, id| {
+    pub fn retain_reachable_from(&mut self, position: &Position<N>) {
+        self.transpositions.retain(|later, id| {
             let keep = position.may_become(later);
             if !keep {
                 #[cfg(feature = "network")]
-                self.nodes[id.index()].withdraw(&mut self.biases);
+                self.nodes[id.index()].leave_bucket(&mut self.bias_table);
                 self.free.push(*id);
             }
             keep
@@ -137,9 +142,9 @@ impl<const N: usize> Tree<N> {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.free.clear();
-        self.places.clear();
+        self.transpositions.clear();
         #[cfg(feature = "network")]
-        self.biases.clear();
+        self.bias_table.clear();
     }
 
     /// How many nodes are in use.

@@ -133,14 +133,14 @@ fn a_good_move_that_was_found_late_is_played() {
     let mut tree = Tree::<7>::new(&room_for(2));
     let root = tree.add(board.position()).expect("room");
     let judgement = impostor(0.5, Duration::ZERO).evaluate(&board, &Bridges::none(&board));
-    tree.node_mut(root).inform(&judgement);
+    tree.node_mut(root).set_evaluation(&judgement);
     let mut visit = |cell: &str, times, red_wins| {
         let evaluation = Evaluation {
             red_wins,
             hints: Hints::Nothing,
         };
-        let way = [(root, cell.parse().expect("a cell"))];
-        (0..times).for_each(|_| tree.back_up(&way, &evaluation));
+        let path = [(root, cell.parse().expect("a cell"))];
+        (0..times).for_each(|_| tree.back_up(&path, &evaluation));
         tree.node(root)
             .best_move(&params)
             .expect("a move")
@@ -162,7 +162,7 @@ fn every_node_has_priors_and_was_asked_for_once() {
     let positions = search.positions(0.0);
     assert!(positions.len() > 500, "{}", positions.len());
     assert_eq!(asked.get() as usize, positions.len());
-    assert!(positions.iter().all(|(_, node)| node.is_judged()));
+    assert!(positions.iter().all(|(_, node)| node.has_network_eval()));
     let favourite = "b1".parse().expect("a cell");
     for (board, node) in positions {
         if board.at(favourite).is_none() && node.proof().is_none() {
@@ -200,25 +200,28 @@ fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_judge() {
         let clock = judge.clock.clone();
         let mut search = Search::new(Params::default(), judge);
         let thought = search.think(&Board::new(), &mut Budget::simulations(&clock, 1000));
-        thought.expect("a move").line
+        thought.expect("a move").principal_variation
     };
     assert_eq!(think(Duration::ZERO), think(Duration::from_millis(10)));
 }
 
 #[test]
 fn a_missing_network_leaves_the_playouts() {
-    let line = |network: Option<Arc<Network>>, params| {
+    let principal_variation = |network: Option<Arc<Network>>, params| {
         let expert = Expert::new(&params, rng(1), network);
         let mut search = Search::<11, _>::new(params, expert);
         let mut budget = Budget::simulations(SystemClock::start(), 1000);
         let thought = search.think(&Board::new(), &mut budget);
-        thought.expect("a move").line
+        thought.expect("a move").principal_variation
     };
     let network = Network::shipped().ok().map(Arc::new);
     assert!(network.is_some());
-    let without = line(None, Params::default());
-    assert_eq!(without, line(network.clone(), Params::playouts_only()));
-    assert_ne!(without, line(network, Params::default()));
+    let without = principal_variation(None, Params::default());
+    assert_eq!(
+        without,
+        principal_variation(network.clone(), Params::playouts_only())
+    );
+    assert_ne!(without, principal_variation(network, Params::default()));
 }
 
 /// The position after some moves.
@@ -240,7 +243,7 @@ fn a_position_has_one_node_however_it_is_reached() {
     let mut budget = Budget::simulations(SystemClock::start(), 2000);
     search.think(&Board::new(), &mut budget);
     let positions = search.positions(0.0);
-    let ways: usize = positions
+    let edges: usize = positions
         .iter()
         .map(|(board, node)| {
             let moves = board.empty_cells().iter();
@@ -253,8 +256,8 @@ fn a_position_has_one_node_however_it_is_reached() {
         .collect();
     assert_eq!(different.len(), positions.len());
     assert!(
-        ways > positions.len() + 50,
-        "{ways} moves lead to {} positions",
+        edges > positions.len() + 50,
+        "{edges} moves lead to {} positions",
         positions.len()
     );
 }
@@ -271,34 +274,34 @@ fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
         hints: Hints::Priors(Grid::filled(0.0)),
     };
     for id in [root, first, second, late] {
-        tree.node_mut(id).inform(&judgement(0.5));
+        tree.node_mut(id).set_evaluation(&judgement(0.5));
     }
-    tree.node_mut(shared).inform(&judgement(0.9));
+    tree.node_mut(shared).set_evaluation(&judgement(0.9));
     // Known by another way: nothing leads there from `late` until it is looked for.
     assert_eq!(tree.node(late).child(cell("a1")), None);
     assert_eq!(
-        tree.step(late, cell("a1"), after(&["c3", "b2", "a1"])),
+        tree.child_or_transposition(late, cell("a1"), after(&["c3", "b2", "a1"])),
         Some(shared)
     );
-    assert!(tree.is_behind(late, cell("a1"), shared));
+    assert!(tree.edge_is_stale(late, cell("a1"), shared));
     tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
     assert!(
-        !tree.is_behind(late, cell("a1"), shared),
+        !tree.edge_is_stale(late, cell("a1"), shared),
         "one visit, one evaluation"
     );
     // What is known of the position counts, not what was said to be backed up.
-    assert!((tree.node(late).value(cell("a1")) - 0.9).abs() < 1e-6);
+    assert!((tree.node(late).edge_value(cell("a1")) - 0.9).abs() < 1e-6);
     // Two visits of a loss behind it: the mean of 0.9 and twice 0 is 0.3 for Red.
     for _ in 0..2 {
         tree.back_up(&[(shared, cell("g7"))], &Evaluation::of(0.0, Color::Red));
     }
     assert!(
-        (tree.node(shared).worth() - 0.7).abs() < 1e-6,
+        (tree.node(shared).value() - 0.7).abs() < 1e-6,
         "for Blue, who moves there"
     );
-    assert!(tree.is_behind(late, cell("a1"), shared));
+    assert!(tree.edge_is_stale(late, cell("a1"), shared));
     tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
-    assert!((tree.node(late).value(cell("a1")) - 0.3).abs() < 1e-6);
+    assert!((tree.node(late).edge_value(cell("a1")) - 0.3).abs() < 1e-6);
 }
 
 #[test]
@@ -309,7 +312,7 @@ fn what_can_still_come_up_is_kept() {
         .iter()
         .for_each(|&board| assert!(tree.add(board).is_some()));
     assert!(tree.add(after(&["d4"])).is_none(), "it is full");
-    tree.keep_only(&boards[2]);
+    tree.retain_reachable_from(&boards[2]);
     let known = |tree: &Tree<7>| boards.each_ref().map(|board| tree.find(board).is_some());
     assert_eq!(known(&tree), [false, false, true, true]);
     assert_eq!(tree.len(), 2);
@@ -335,42 +338,42 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
         let mut board = Board::new();
         moves.iter().for_each(|name| board.play(cell(name)));
         let id = tree.add(board.position()).expect("room");
-        tree.node_mut(id).inform(&judgement);
-        tree.liken(id, Pattern::new(&board, cell(moves[moves.len() - 1])));
+        tree.node_mut(id).set_evaluation(&judgement);
+        tree.join_bucket(id, Pattern::new(&board, cell(moves[moves.len() - 1])));
         id
     };
-    let worth = |tree: &Tree<7>, id| (tree.node(id).worth() * 1000.0).round();
+    let value = |tree: &Tree<7>, id| (tree.node(id).value() * 1000.0).round();
     // Red moves; e5 is the last move, and a1 and g1 are too far away to make a difference.
     let seen = add(&mut tree, &["a1", "e5"]);
-    assert_eq!(worth(&tree, seen), 600.0);
+    assert_eq!(value(&tree, seen), 600.0);
     let loses = Evaluation::of(0.0, Color::Red);
     for _ in 0..16 {
         tree.back_up(&[(seen, cell("c3"))], &loses);
     }
     let new = add(&mut tree, &["g1", "e5"]);
     assert_eq!(
-        worth(&tree, new),
+        value(&tree, new),
         300.0,
         "0.6, half as far off as the other"
     );
     let other_stones = add(&mut tree, &["e6", "e5"]);
     let other_place = add(&mut tree, &["a1", "c5"]);
-    assert_eq!(worth(&tree, other_stones), 600.0);
-    assert_eq!(worth(&tree, other_place), 600.0);
+    assert_eq!(value(&tree, other_stones), 600.0);
+    assert_eq!(value(&tree, other_place), 600.0);
     // The weight of 16 visits is 8, of one it is 1: 0.6 was too much by (8 · 0.6 - 1 · 0.4) / 9.
     tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
     let corrected: f32 = 0.6 - 0.5 * (8.0 * 0.6 - 0.4) / 9.0;
     assert_eq!(
-        worth(&tree, new),
+        value(&tree, new),
         ((corrected + 1.0) / 2.0 * 1000.0).round()
     );
     // A node that is freed takes with it what it has told.
     let keeps = after(&["g1", "e5"]);
-    tree.keep_only(&keeps);
+    tree.retain_reachable_from(&keeps);
     tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
     let corrected: f32 = 0.6 + 0.5 * 0.4;
     assert_eq!(
-        worth(&tree, new),
+        value(&tree, new),
         ((corrected + 2.0) / 3.0 * 1000.0).round()
     );
 }

@@ -10,7 +10,7 @@ use hexbot::cell_set::CellSet;
 use hexbot::expert::Expert;
 use hexbot::network::Network;
 use hexbot::params::Params;
-use hexbot::search::{Search, Thought};
+use hexbot::search::{Search, SearchResult};
 use hexbot::shortest_path::heuristic_move;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,11 +26,15 @@ fn seeded_search<const N: usize>(params: Params, seed: u64) -> Search<N, Expert<
     Search::new(params, expert)
 }
 
-fn think<const N: usize>(board: &Board<N>, simulations: u64) -> Thought<N> {
+fn think<const N: usize>(board: &Board<N>, simulations: u64) -> SearchResult<N> {
     think_with(Params::default(), board, simulations)
 }
 
-fn think_with<const N: usize>(params: Params, board: &Board<N>, simulations: u64) -> Thought<N> {
+fn think_with<const N: usize>(
+    params: Params,
+    board: &Board<N>,
+    simulations: u64,
+) -> SearchResult<N> {
     let mut budget = Budget::simulations(SystemClock::start(), simulations);
     search(params)
         .think(board, &mut budget)
@@ -65,7 +69,7 @@ fn solve<const N: usize>(board: &Board<N>, known: &mut HashMap<(u32, u32), Color
 
 /// What the search proves must be true. It may stop without a proof only when a single move is left
 /// that is not known to lose, because then there is nothing to choose.
-fn think_until_proven<const N: usize>(board: &Board<N>, winner: Color) -> Thought<N> {
+fn think_until_proven<const N: usize>(board: &Board<N>, winner: Color) -> SearchResult<N> {
     let mut search = search(Params::default());
     let mut budget = Budget::simulations(SystemClock::start(), 20_000);
     let thought = search
@@ -142,7 +146,7 @@ fn puzzles_are_solved_by_playouts_alone() {
 
 /// Solves every position of tests/data/puzzles.txt, whose head tells the format. A win must be proven, or
 /// the search be `sure` of it.
-fn solve_puzzles(params: Params, sure: fn(&Thought<11>) -> bool) {
+fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
     let text = include_str!("data/puzzles.txt");
     let lines: Vec<&str> = text
         .lines()
@@ -242,7 +246,7 @@ fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
     let mut board = Board::new();
     let first = player.think(&board, &mut budget()).unwrap();
     board.play(first.best);
-    board.play(first.line[1]);
+    board.play(first.principal_variation[1]);
     let kept = player
         .think(&board, &mut Budget::simulations(SystemClock::start(), 0))
         .unwrap();
@@ -267,18 +271,18 @@ fn stirred_priors_send_simulations_where_none_went() {
         search.think(&board, &mut budget);
     };
     let corner = Cell::from_index(0);
-    search.stir([corner].into_iter().collect(), 0.3); // nothing has been thought about
+    search.add_root_noise([corner].into_iter().collect(), 0.3); // nothing has been thought about
     simulate(&mut search, 30);
     let before = search.root_node().unwrap().prior(corner).unwrap();
-    assert_eq!(search.root_node().unwrap().visits(corner), 0.0);
-    search.stir([corner].into_iter().collect(), 0.3);
+    assert_eq!(search.root_node().unwrap().edge_visits(corner), 0.0);
+    search.add_root_noise([corner].into_iter().collect(), 0.3);
     let root = search.root_node().unwrap();
     let sum: f32 = Cell::all().filter_map(|cell| root.prior(cell)).sum();
     assert!((sum - 1.0).abs() < 1e-4, "{sum}");
     let expected = 0.7 * before + 0.3;
     assert!((root.prior(corner).unwrap() - expected).abs() < 1e-6);
     simulate(&mut search, 60);
-    assert!(search.root_node().unwrap().visits(corner) > 0.0);
+    assert!(search.root_node().unwrap().edge_visits(corner) > 0.0);
 }
 
 /// A position that Red has won by bridges, with Blue to move: one move after the other is proven to lose,
@@ -313,7 +317,7 @@ fn visits(params: Params, seed: u64) -> Vec<f32> {
     let mut budget = Budget::simulations(SystemClock::start(), 2_000);
     search.think(&Board::new(), &mut budget);
     let root = search.root_node().expect("it has thought");
-    Cell::all().map(|cell| root.visits(cell)).collect()
+    Cell::all().map(|cell| root.edge_visits(cell)).collect()
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
         .add(board.position())
         .expect("the tree has room for one");
     if network == Network::Asked {
-        tree.liken(root, Pattern::new(board, Cell::from_index(60)));
+        tree.join_bucket(root, Pattern::new(board, Cell::from_index(60)));
     }
     let mut cells = Vec::new();
     for _ in 0..ROUNDS {
@@ -92,13 +92,13 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
         let mut evaluation = evaluator.evaluate(&after, &Bridges::new(&after, 1));
         if network == Network::Asked {
             evaluation = with_priors(evaluation);
-            tree.node_mut(root).inform(&evaluation);
+            tree.node_mut(root).set_evaluation(&evaluation);
         }
         tree.back_up(&[(root, cell)], &evaluation);
         cells.push(cell);
     }
     let node = tree.node(root);
-    let values = Cell::all().map(|cell| node.value(cell).to_bits());
+    let values = Cell::all().map(|cell| node.edge_value(cell).to_bits());
     (cells, values.collect())
 }
 

@@ -168,7 +168,7 @@ fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost 
             simulations: thought.simulations,
             time: thought.elapsed,
         });
-        for &cell in thought.line.iter().take(2) {
+        for &cell in thought.principal_variation.iter().take(2) {
             // The line of a won game may end on the board.
             if board.try_play(cell).is_err() {
                 break;

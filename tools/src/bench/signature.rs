@@ -3,7 +3,7 @@
 
 use hexbot::cell::Cell;
 use hexbot::node::Node;
-use hexbot::search::Thought;
+use hexbot::search::SearchResult;
 
 /// The 64-bit hash FNV-1a (Fowler, Noll and Vo; RFC 9923), fed with the integers that searches leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,10 +31,14 @@ impl Signature {
     }
 
     /// Takes in what a search found, and what its root learnt of every cell.
-    pub fn add_search<const N: usize>(&mut self, thought: &Thought<N>, root: Option<&Node<N>>) {
+    pub fn add_search<const N: usize>(
+        &mut self,
+        thought: &SearchResult<N>,
+        root: Option<&Node<N>>,
+    ) {
         self.add(thought.simulations);
         thought
-            .line
+            .principal_variation
             .iter()
             .for_each(|cell| self.add(cell.index() as u64));
         let proof = thought.proof;
@@ -43,8 +47,8 @@ impl Signature {
         let Some(root) = root else { return };
         for cell in Cell::all() {
             // Visits are whole numbers kept as floats; a value's bits tell every rounding.
-            self.add(root.visits(cell) as u64);
-            self.add(u64::from(root.value(cell).to_bits()));
+            self.add(root.edge_visits(cell) as u64);
+            self.add(u64::from(root.edge_value(cell).to_bits()));
             self.add(u64::from(root.prior(cell).map_or(0, f32::to_bits)));
         }
     }

@@ -318,7 +318,7 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
 
     fn stir(&mut self, points: &[Point], share: f32) {
         let cells = points.iter().filter_map(|point| point.cell());
-        self.search.stir(cells.collect(), share);
+        self.search.add_root_noise(cells.collect(), share);
     }
 
     fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
@@ -384,7 +384,7 @@ impl Effort {
 /// Puts together what one part of the search found.
 fn thought_of<const N: usize>(
     board: &Board<N>,
-    found: &search::Thought<N>,
+    found: &search::SearchResult<N>,
     root: Option<&Node<N>>,
 ) -> Thought {
     let wins = found.proof.map(|proof| proof.winner == board.to_move());
@@ -409,7 +409,11 @@ fn thought_of<const N: usize>(
         }],
     };
     moves.sort_by_key(|known| std::cmp::Reverse(known.visits));
-    let mut line: Vec<Point> = found.line.iter().map(|&cell| cell.into()).collect();
+    let mut line: Vec<Point> = found
+        .principal_variation
+        .iter()
+        .map(|&cell| cell.into())
+        .collect();
     if line.is_empty() {
         line.push(found.best.into());
     }
@@ -427,8 +431,8 @@ fn thought_of<const N: usize>(
 fn move_thought<const N: usize>(root: &Node<N>, cell: Cell<N>) -> MoveThought {
     MoveThought {
         point: cell.into(),
-        visits: root.visits(cell) as u32,
-        value: root.value(cell),
+        visits: root.edge_visits(cell) as u32,
+        value: root.edge_value(cell),
         prior: root.prior(cell),
     }
 }
