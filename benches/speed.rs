@@ -193,7 +193,7 @@ fn shipped() -> Network {
 
 fn judge(bencher: Bencher, name: &str, network: Network) {
     let board = board(name);
-    let temperature = Params::default().prior_temperature;
+    let temperature = Params::default().policy_temperature;
     bencher.bench_local(|| {
         let logits = network.logits(divan::black_box(&board));
         (

@@ -20,7 +20,7 @@ pub trait Evaluator<const N: usize> {
 
     /// Tells that evaluations take too long for the time there is; from now on a cheaper way is
     /// gone, if there is one.
-    fn hurry(&mut self) {}
+    fn degrade(&mut self) {}
 }
 
 /// What an evaluator says of a position.
@@ -28,12 +28,12 @@ pub struct Evaluation<const N: usize> {
     /// The probability that Red wins, 0 to 1.
     pub red_wins: f32,
     /// What it says of single moves.
-    pub hints: Hints<N>,
+    pub move_stats: MoveStats<N>,
 }
 
 /// Which moves are worth looking at.
 #[allow(clippy::large_enum_variant)] // Made and used up in every simulation; never kept.
-pub enum Hints<const N: usize> {
+pub enum MoveStats<const N: usize> {
     /// Nothing is known.
     Nothing,
     /// What playouts told of single cells, for each colour, indexed by [`Color::index`].
@@ -48,7 +48,7 @@ impl<const N: usize> Evaluation<N> {
     pub fn of(wins: f32, color: Color) -> Self {
         Evaluation {
             red_wins: seen_by(color, wins),
-            hints: Hints::Nothing,
+            move_stats: MoveStats::Nothing,
         }
     }
 

@@ -2,7 +2,7 @@
 //! folder; the programs around the bot are in `tools/`.
 //!
 //! This is the map: every module imports only modules above it. One move takes the way
-//! `main` → `turn` → `player` → `search` (`tree` of `node`s, `bridges`, `expert`: `network` or `playout`) and back.
+//! `main` → `turn` → `player` → `search` (`tree` of `node`s, `bridges`, `fallback`: `network` or `playout`) and back.
 
 // How bad input is shown in messages.
 pub mod quoted;
@@ -50,7 +50,7 @@ pub mod network;
 pub mod playout;
 // The network, and playouts where there is none.
 #[cfg(feature = "network")]
-pub mod expert;
+pub mod fallback;
 // What the network is wrong by in positions that look alike.
 #[cfg(feature = "network")]
 pub mod bias;

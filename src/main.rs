@@ -7,9 +7,9 @@ use hexbot::turn::{Header, Reader, SIDE};
 use std::io::{self, stderr, stdin, stdout, StdinLock, Write};
 
 fn main() {
-    let (settings, complaints) = Settings::from_environment(|name| std::env::var(name).ok());
+    let (settings, warnings) = Settings::from_environment(|name| std::env::var(name).ok());
     let mut input = Reader::new(stdin().lock());
-    let _ = write!(stderr(), "{complaints}");
+    let _ = write!(stderr(), "{warnings}");
     if let Some(header) = input.header() {
         // It fails when nobody reads the answers any more; then there is nothing left to do.
         let _ = play_game(input, header, settings);
@@ -21,7 +21,7 @@ fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -
     let clock = SystemClock::start();
     let mut player = Player::<SIDE>::new(settings);
     #[cfg(feature = "network")]
-    let _ = write!(stderr(), "{}", player.complaint());
+    let _ = write!(stderr(), "{}", player.warning());
     while input.wait() {
         let arrival = clock.now();
         let turn = input.turn(header);
@@ -29,8 +29,8 @@ fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -
         if let Some(reply) = &reply {
             writeln!(stdout(), "{reply}")?;
         }
-        let thought = reply.map_or(String::new(), |reply| reply.report());
-        let _ = write!(stderr(), "{}{thought}", input.report());
+        let report = reply.map_or(String::new(), |reply| reply.report());
+        let _ = write!(stderr(), "{}{report}", input.report());
     }
     Ok(())
 }

@@ -81,7 +81,7 @@ impl<const N: usize> Logits<N> {
 
     /// How likely each move is the best, 0 to 1; 1 in sum over the cells that are `empty`, 0
     /// elsewhere. The odds of any two moves are what was learnt to the power 1/`temperature`, see
-    /// [`crate::params::Params::prior_temperature`].
+    /// [`crate::params::Params::policy_temperature`].
     pub fn priors(&self, empty: CellSet<N>, temperature: f32) -> Grid<f32, N> {
         let mut priors = Grid::filled(0.0);
         let best = empty.iter().map(|cell| self.policy[cell]).max();

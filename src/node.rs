@@ -33,7 +33,7 @@
 use crate::bias::{BiasTable, ErrorSum, Pattern};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::evaluation::{Amaf, Evaluation, Hints};
+use crate::evaluation::{Amaf, Evaluation, MoveStats};
 use crate::grid::Grid;
 use crate::params::{Params, Selection};
 use crate::position::Position;
@@ -177,7 +177,7 @@ impl<const N: usize> Node<N> {
         for (index, score) in scores.values_mut().iter_mut().enumerate() {
             let n = self.edge_visits.values()[index];
             if self.prior.values()[index] != PRUNED {
-                let bonus = params.exploration * (self.total_visits.ln() / n).sqrt();
+                let bonus = params.c_puct * (self.total_visits.ln() / n).sqrt();
                 *score = if n == 0.0 {
                     -PRUNED
                 } else {
@@ -294,7 +294,7 @@ impl<const N: usize> Node<N> {
         self.own_value = evaluation.wins(self.mover);
         self.add_amaf(evaluation);
         #[cfg(feature = "network")]
-        if let Hints::Priors(priors) = &evaluation.hints {
+        if let MoveStats::Priors(priors) = &evaluation.move_stats {
             self.network.raw_value = Some(self.own_value);
             let priors = self.prior.values_mut().iter_mut().zip(priors.values());
             priors
@@ -334,7 +334,7 @@ impl<const N: usize> Node<N> {
 
     #[inline(always)]
     fn add_amaf(&mut self, evaluation: &Evaluation<N>) {
-        if let Hints::Amaf(amaf) = &evaluation.hints {
+        if let MoveStats::Amaf(amaf) = &evaluation.move_stats {
             self.amaf.add(&amaf[self.mover.index()]);
         }
     }
@@ -373,12 +373,12 @@ impl<const N: usize> Node<N> {
     /// ```
     ///
     /// This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the
-    /// network's value of the position less `Params::unseen_reduction`.
+    /// network's value of the position less `Params::fpu_reduction`.
     #[inline(always)]
     fn puct_scores(&self, params: &Params) -> Grid<f32, N> {
-        let unseen = (self.raw_value() - params.unseen_reduction).max(0.0);
+        let unseen = (self.raw_value() - params.fpu_reduction).max(0.0);
         // The one is the visit that made the node: without it the first move would not be the likeliest.
-        let exploration = params.exploration * (self.total_visits + 1.0).sqrt();
+        let c_puct = params.c_puct * (self.total_visits + 1.0).sqrt();
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut().zip(self.prior.values());
         let moves = moves
@@ -386,7 +386,7 @@ impl<const N: usize> Node<N> {
             .zip(self.edge_value.values());
         for (((score, &prior), &n), &q) in moves {
             let known = if n > 0.0 { q } else { unseen };
-            let explored = known + exploration * prior / (1.0 + n);
+            let explored = known + c_puct * prior / (1.0 + n);
             *score = if prior == PRUNED { PRUNED } else { explored };
         }
         scores
@@ -417,7 +417,7 @@ impl<const N: usize> Node<N> {
             return (f32::NEG_INFINITY, n);
         }
         let variance = q * (1.0 - q) + LCB_MIN_VARIANCE;
-        (q - params.caution * (variance / n.max(1.0)).sqrt(), n)
+        (q - params.lcb_z * (variance / n.max(1.0)).sqrt(), n)
     }
 
     /// From now on the node learns from positions with the same pattern, and they from it.

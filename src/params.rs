@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Params {
     /// What judges positions.
     #[cfg(feature = "network")]
-    pub leaves: Leaves,
+    pub evaluator: EvaluatorKind,
     /// How moves are chosen in positions without priors.
     pub selection: Selection,
     /// Whether bridges are seen: answered in playouts, and joined to proofs of wins.
@@ -19,17 +19,17 @@ pub struct Params {
     pub amaf_bias: f32,
     /// Weight of the exploration term of UCT, and of PUCT where there are priors: it favours moves with few
     /// visits. 0 or more.
-    pub exploration: f32,
+    pub c_puct: f32,
     /// The network's logits of moves are divided by this before they become priors. Above 0; the larger, the
     /// sooner moves are looked at that seem worse than others; 1 takes the network at its word.
     #[cfg(feature = "network")]
-    pub prior_temperature: f32,
+    pub policy_temperature: f32,
     /// Win probability assumed for a move about which nothing is known. 0 to 1.
     pub first_play_urgency: f32,
     /// How much worse than its position an unvisited move is taken to be, where the network has seen
     /// the position. 0 to 1.
     #[cfg(feature = "network")]
-    pub unseen_reduction: f32,
+    pub fpu_reduction: f32,
     /// What share of what the network was wrong by in like positions is taken from its values, see
     /// [`crate::bias`]. 0 to 1; 0 believes the network.
     #[cfg(feature = "network")]
@@ -37,7 +37,7 @@ pub struct Params {
     /// The move played is the one whose mean evaluation less so many standard errors is highest, where the
     /// network has seen the position. 0 or more; the larger, the more visits count.
     #[cfg(feature = "network")]
-    pub caution: f32,
+    pub lcb_z: f32,
     /// Visits after which the only move not proven to lose is searched no further: enough to know its value.
     /// 1 or more.
     pub forced_visits: f32,
@@ -56,7 +56,7 @@ pub struct Params {
 /// What judges the positions at the leaves of the tree.
 #[cfg(feature = "network")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaves {
+pub enum EvaluatorKind {
     /// The network; playouts where there is none.
     Network,
     /// Random playouts.
@@ -99,7 +99,7 @@ impl Params {
             selection: Selection::Uct,
             bridge_use: BridgeUse::Ignored,
             tree: TreeReuse::Dropped,
-            exploration: 0.5,
+            c_puct: 0.5,
             ..Self::playouts_only()
         }
     }
@@ -108,7 +108,7 @@ impl Params {
     pub fn playouts_only() -> Self {
         Params {
             #[cfg(feature = "network")]
-            leaves: Leaves::Playouts,
+            evaluator: EvaluatorKind::Playouts,
             ..Self::default()
         }
     }
@@ -118,21 +118,21 @@ impl Default for Params {
     fn default() -> Self {
         Params {
             #[cfg(feature = "network")]
-            leaves: Leaves::Network,
+            evaluator: EvaluatorKind::Network,
             selection: Selection::Amaf,
             bridge_use: BridgeUse::Seen,
             tree: TreeReuse::Kept,
             amaf_bias: 0.0005,
-            exploration: 1.0,
+            c_puct: 1.0,
             #[cfg(feature = "network")]
-            prior_temperature: 1.4,
+            policy_temperature: 1.4,
             first_play_urgency: 0.5,
             #[cfg(feature = "network")]
-            unseen_reduction: 0.4,
+            fpu_reduction: 0.4,
             #[cfg(feature = "network")]
             bias_correction: 0.5,
             #[cfg(feature = "network")]
-            caution: 2.0,
+            lcb_z: 2.0,
             forced_visits: 64.0,
             expand_at_visit: 1.0,
             max_nodes: 45_000,

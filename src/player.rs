@@ -5,7 +5,7 @@ use crate::budget::{Budget, Clock};
 use crate::cell::Cell;
 use crate::cell_set::CellSet;
 #[cfg(feature = "network")]
-use crate::expert::Expert;
+use crate::fallback::FallbackEvaluator;
 #[cfg(feature = "network")]
 use crate::network::Network;
 use crate::opening;
@@ -24,16 +24,16 @@ use std::time::Duration;
 
 /// What judges positions.
 #[cfg(feature = "network")]
-type Judge<const N: usize> = Expert<N>;
+type ShippedEvaluator<const N: usize> = FallbackEvaluator<N>;
 #[cfg(not(feature = "network"))]
-type Judge<const N: usize> = PlayoutEvaluator;
+type ShippedEvaluator<const N: usize> = PlayoutEvaluator;
 
 /// Plays one side of one game.
 pub struct Player<const N: usize> {
     settings: Settings,
     #[cfg(feature = "network")]
-    flaw: Option<WeightsError>,
-    search: Search<N, Judge<N>>,
+    load_error: Option<WeightsError>,
+    search: Search<N, ShippedEvaluator<N>>,
     answers: usize,
     // The most by which an answer was ready later than planned: so much more is kept in hand from then on.
     lag: Duration,
@@ -54,15 +54,15 @@ pub struct Reply<const N: usize> {
     /// What to do.
     pub answer: Answer<N>,
     /// What the search found, if it was asked.
-    pub thought: Option<SearchResult<N>>,
+    pub result: Option<SearchResult<N>>,
 }
 
 impl<const N: usize> Reply<N> {
     /// A line for stderr that tells what the search found; empty if it was not asked.
     pub fn report(&self) -> String {
-        self.thought
+        self.result
             .as_ref()
-            .map_or(String::new(), |thought| format!("{thought}\n"))
+            .map_or(String::new(), |result| format!("{result}\n"))
     }
 }
 
@@ -83,11 +83,11 @@ impl<const N: usize> Player<N> {
         mut settings: Settings,
         network: Result<Arc<Network>, WeightsError>,
     ) -> Self {
-        let flaw = network.as_ref().err().cloned();
+        let load_error = network.as_ref().err().cloned();
         settings.network = network.ok();
         Player {
             search: new_search(&settings),
-            flaw,
+            load_error,
             settings,
             answers: 0,
             lag: Duration::ZERO,
@@ -95,10 +95,12 @@ impl<const N: usize> Player<N> {
     }
 
     /// A line for stderr if the network is damaged; else empty.
-    pub fn complaint(&self) -> String {
-        self.flaw.as_ref().map_or(String::new(), |flaw| {
-            format!("{flaw}; until then playouts judge\n")
-        })
+    pub fn warning(&self) -> String {
+        self.load_error
+            .as_ref()
+            .map_or(String::new(), |load_error| {
+                format!("{load_error}; until then playouts judge\n")
+            })
     }
 }
 
@@ -134,23 +136,23 @@ impl<const N: usize> Player<N> {
         if let Some(answer) = opening_answer(board) {
             return Some(Reply {
                 answer,
-                thought: None,
+                result: None,
             });
         }
         let budget = match self.settings.simulations {
             Some(count) => Budget::simulations(&clock, count),
             None => Budget::until(&clock, arrival, limit),
         };
-        let thought = self.think(board, budget);
+        let result = self.think(board, budget);
         let late = clock.now().saturating_sub(arrival + limit);
         self.lag = self.lag.max(late);
-        let best = thought.as_ref().map(|thought| thought.best);
+        let best = result.as_ref().map(|result| result.best);
         let cell = best
             .or_else(|| heuristic_move(board))
             .or_else(|| forbidden.iter().next())?;
         Some(Reply {
             answer: Answer::Play(cell),
-            thought,
+            result,
         })
     }
 
@@ -178,13 +180,13 @@ fn opening_answer<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
     (opening::red_wins(stone) > 0.5).then_some(Answer::SwapPieces)
 }
 
-fn new_search<const N: usize>(settings: &Settings) -> Search<N, Judge<N>> {
+fn new_search<const N: usize>(settings: &Settings) -> Search<N, ShippedEvaluator<N>> {
     let (params, rng) = (settings.params, settings.rng());
     #[cfg(feature = "network")]
-    let judge = Expert::new(&params, rng, settings.network.clone());
+    let evaluator = FallbackEvaluator::new(&params, rng, settings.network.clone());
     #[cfg(not(feature = "network"))]
-    let judge = PlayoutEvaluator::new(params.bridge_use, rng);
-    Search::new(params, judge)
+    let evaluator = PlayoutEvaluator::new(params.bridge_use, rng);
+    Search::new(params, evaluator)
 }
 
 impl<const N: usize> fmt::Display for Answer<N> {
@@ -200,9 +202,9 @@ impl<const N: usize> fmt::Display for Answer<N> {
 impl<const N: usize> fmt::Display for Reply<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.answer.fmt(f)?;
-        match &self.thought {
+        match &self.result {
             None => Ok(()),
-            Some(thought) => write!(f, " {}", thought.summary()),
+            Some(result) => write!(f, " {}", result.summary()),
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::board::Board;
 use crate::bridges::Bridges;
 use crate::cell::{Cell, Color, Direction};
 use crate::cell_set::CellSet;
-use crate::evaluation::{Amaf, Evaluation, Evaluator, Hints};
+use crate::evaluation::{Amaf, Evaluation, Evaluator, MoveStats};
 use crate::grid::Grid;
 use crate::params::BridgeUse;
 use rand::Rng;
@@ -318,7 +318,7 @@ impl<const N: usize> Evaluator<N> for PlayoutEvaluator {
         let playouts = Playouts::run(board, bridges, self.bridge_use, &mut self.rng);
         Evaluation {
             red_wins: playouts.red_win_share(),
-            hints: Hints::Amaf(playouts.amaf()),
+            move_stats: MoveStats::Amaf(playouts.amaf()),
         }
     }
 }

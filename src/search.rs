@@ -326,7 +326,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             false => 0,
         };
         if budget.is_timed() && self.slow_evaluations == Self::TOO_OFTEN_SLOW {
-            self.evaluator.hurry();
+            self.evaluator.degrade();
         }
         evaluation
     }

@@ -49,7 +49,7 @@ impl Settings {
     /// `HEXBOT_TURN_MS` through `variable`, which gives a variable's value if it is set. A value
     /// that makes no sense is ignored and reported in a line.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> (Self, String) {
-        let mut complaints = String::new();
+        let mut warnings = String::new();
         let mut read = |name: &str, range: std::ops::RangeInclusive<u64>| {
             let text = variable(name)?;
             let value = u64::from_str(text.trim())
@@ -57,7 +57,7 @@ impl Settings {
                 .filter(|value| range.contains(value));
             if value.is_none() {
                 let (low, high) = (range.start(), range.end());
-                complaints += &format!(
+                warnings += &format!(
                     "{name}={} is ignored: a whole number from {low} to {high} is needed\n",
                     quoted(&text)
                 );
@@ -76,7 +76,7 @@ impl Settings {
             #[cfg(feature = "network")]
             network: default.network,
         };
-        (settings, complaints)
+        (settings, warnings)
     }
 
     /// The generator of all random numbers, freshly seeded.

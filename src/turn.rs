@@ -59,7 +59,7 @@ pub struct Reader<R> {
     line_number: usize,
     /// A line that was looked at and not used.
     put_back: Option<String>,
-    complaints: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -69,7 +69,7 @@ impl<R: BufRead> Reader<R> {
             input,
             line_number: 0,
             put_back: None,
-            complaints: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -78,15 +78,15 @@ impl<R: BufRead> Reader<R> {
     pub fn report(&mut self) -> String {
         const SHOWN: usize = 4;
         let mut report: String = self
-            .complaints
+            .warnings
             .iter()
             .take(SHOWN)
-            .map(|complaint| format!("{complaint}\n"))
+            .map(|warning| format!("{warning}\n"))
             .collect();
-        if self.complaints.len() > SHOWN {
-            report += &format!("and {} more\n", self.complaints.len() - SHOWN);
+        if self.warnings.len() > SHOWN {
+            report += &format!("and {} more\n", self.warnings.len() - SHOWN);
         }
-        self.complaints.clear();
+        self.warnings.clear();
         report
     }
 
@@ -103,11 +103,11 @@ impl<R: BufRead> Reader<R> {
             side: match side.parse() {
                 Ok(SIDE) => SIDE,
                 Ok(side) if (1..=MAX_SIDE).contains(&side) => {
-                    self.complain(format!("the board has side {side} instead of {SIDE}"));
+                    self.warn(format!("the board has side {side} instead of {SIDE}"));
                     side
                 }
                 _ => {
-                    self.complain(format!("{} is no board size; assumed {SIDE}", quoted(side)));
+                    self.warn(format!("{} is no board size; assumed {SIDE}", quoted(side)));
                     SIDE
                 }
             },
@@ -116,7 +116,7 @@ impl<R: BufRead> Reader<R> {
                 Some("blue") => Color::Blue,
                 other => {
                     let other = quoted(other.unwrap_or_default());
-                    self.complain(format!("{other} is neither red nor blue; assumed red"));
+                    self.warn(format!("{other} is neither red nor blue; assumed red"));
                     Color::Red
                 }
             },
@@ -189,11 +189,11 @@ impl<R: BufRead> Reader<R> {
             .chars()
             .all(|c| c.is_whitespace() || Mark::of(c) != Mark::Unreadable)
         {
-            self.complain("the last move is missing; the rows are trusted".to_owned());
+            self.warn("the last move is missing; the rows are trusted".to_owned());
             self.put_back(line);
         } else {
             let text = quoted(text);
-            self.complain(format!("{text} is no last move; the rows are trusted"));
+            self.warn(format!("{text} is no last move; the rows are trusted"));
         }
     }
 
@@ -201,13 +201,13 @@ impl<R: BufRead> Reader<R> {
     fn row(&mut self, side: usize, row: usize) -> Option<Vec<Mark>> {
         let number = row + 1;
         let Some(line) = self.next_line() else {
-            self.complain(format!(
+            self.warn(format!(
                 "the input ends before row {number}; took the rest as occupied"
             ));
             return None;
         };
         if matches!(line.trim(), "empty" | "swap-pieces") || is_cell(line.trim(), side) {
-            self.complain(format!(
+            self.warn(format!(
                 "row {number} is missing; took the rest as occupied"
             ));
             self.put_back(line);
@@ -221,14 +221,14 @@ impl<R: BufRead> Reader<R> {
             } else {
                 marks.push(Mark::Unreadable);
                 let (cell, token) = (marks.len(), quoted(token));
-                self.complain(format!(
+                self.warn(format!(
                     "row {number}, cell {cell}: {token} is none of . r b; took it as occupied"
                 ));
             }
         }
         if marks.len() != side {
             let count = marks.len();
-            self.complain(format!(
+            self.warn(format!(
                 "row {number} has {count} cells instead of {side}; took missing ones as occupied"
             ));
             marks.truncate(side);
@@ -259,8 +259,8 @@ impl<R: BufRead> Reader<R> {
         self.put_back = Some(line);
     }
 
-    fn complain(&mut self, what: String) {
-        self.complaints
+    fn warn(&mut self, what: String) {
+        self.warnings
             .push(format!("line {}: {what}", self.line_number));
     }
 }

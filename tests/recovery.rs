@@ -20,13 +20,13 @@ fn settings(variables: &[(&str, &str)]) -> (Settings, String) {
 
 #[test]
 fn settings_that_make_sense_are_taken() {
-    let (taken, complaints) = settings(&[
+    let (taken, warnings) = settings(&[
         ("HEXBOT_SEED", "18446744073709551615"),
         ("HEXBOT_PLAYOUTS", " 7\n"),
         ("HEXBOT_FIRST_MS", "2000"),
         ("HEXBOT_TURN_MS", "86400000"),
     ]);
-    assert_eq!(complaints, "");
+    assert_eq!(warnings, "");
     assert_eq!(taken.seed, Some(u64::MAX));
     assert_eq!(taken.simulations, Some(7));
     assert_eq!(taken.first_limit, 2000 * MS);
@@ -59,17 +59,17 @@ fn settings_that_make_no_sense_are_named_and_ignored() {
         ),
         ("HEXBOT_TURN_MS", "", r#"HEXBOT_TURN_MS="" is ignored"#),
     ] {
-        let (taken, complaints) = settings(&[(name, value)]);
-        assert!(complaints.starts_with(shown), "{complaints}");
-        assert_eq!(complaints.lines().count(), 1, "{complaints}");
+        let (taken, warnings) = settings(&[(name, value)]);
+        assert!(warnings.starts_with(shown), "{warnings}");
+        assert_eq!(warnings.lines().count(), 1, "{warnings}");
         assert_eq!((taken.seed, taken.simulations), (None, None));
         assert_eq!(taken.first_limit, default.first_limit);
         assert_eq!(taken.turn_limit, default.turn_limit);
     }
     // One that is wrong does not spoil another.
-    let (taken, complaints) = settings(&[("HEXBOT_SEED", "x"), ("HEXBOT_PLAYOUTS", "5")]);
+    let (taken, warnings) = settings(&[("HEXBOT_SEED", "x"), ("HEXBOT_PLAYOUTS", "5")]);
     assert_eq!(taken.simulations, Some(5));
-    assert_eq!(complaints.lines().count(), 1, "{complaints}");
+    assert_eq!(warnings.lines().count(), 1, "{warnings}");
 }
 
 /// A clock that stands still and breaks at one of its readings.
@@ -106,7 +106,7 @@ fn a_panic_in_the_search_is_survived() {
         };
         let reply = player.reply(&board, CellSet::EMPTY, &clock, Duration::ZERO);
         let reply = reply.expect("an answer");
-        assert!(reply.thought.is_none(), "the search has told {reply}");
+        assert!(reply.result.is_none(), "the search has told {reply}");
         let cell = heuristic_move(&board).expect("an empty cell");
         assert_eq!(reply.answer, Answer::Play(cell));
         // The next answer is thought about again.
@@ -115,7 +115,7 @@ fn a_panic_in_the_search_is_survived() {
             breaks_at: u32::MAX,
         };
         let reply = player.reply(&board, CellSet::EMPTY, &clock, Duration::ZERO);
-        let thought = reply.and_then(|reply| reply.thought).expect("a thought");
-        assert!(thought.simulations > 10, "{thought}");
+        let result = reply.and_then(|reply| reply.result).expect("a thought");
+        assert!(result.simulations > 10, "{result}");
     }
 }

@@ -7,7 +7,7 @@ use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
-use hexbot::expert::Expert;
+use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Network;
 use hexbot::params::Params;
 use hexbot::search::{Search, SearchResult};
@@ -16,14 +16,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The search as it is shipped; `Params::playouts_only` leaves the network out.
-fn search<const N: usize>(params: Params) -> Search<N, Expert<N>> {
+fn search<const N: usize>(params: Params) -> Search<N, FallbackEvaluator<N>> {
     seeded_search(params, 1)
 }
 
-fn seeded_search<const N: usize>(params: Params, seed: u64) -> Search<N, Expert<N>> {
+fn seeded_search<const N: usize>(params: Params, seed: u64) -> Search<N, FallbackEvaluator<N>> {
     let network = Network::shipped().expect("the shipped weights are whole");
-    let expert = Expert::new(&params, rng(seed), Some(Arc::new(network)));
-    Search::new(params, expert)
+    let fallback = FallbackEvaluator::new(&params, rng(seed), Some(Arc::new(network)));
+    Search::new(params, fallback)
 }
 
 fn think<const N: usize>(board: &Board<N>, simulations: u64) -> SearchResult<N> {

@@ -125,8 +125,8 @@ fn the_search_ends_when_the_fake_clock_says_so() {
     let params = Params::default();
     let mut search = Search::new(params, PlayoutEvaluator::new(params.bridge_use, rng(1)));
     let mut budget = Budget::until(&clock, Duration::ZERO, 100 * MS);
-    let thought = search.think(&Board::<11>::new(), &mut budget).unwrap();
-    assert!(thought.simulations > 2_000, "{thought}");
+    let result = search.think(&Board::<11>::new(), &mut budget).unwrap();
+    assert!(result.simulations > 2_000, "{result}");
     assert!(
         (100 * MS..102 * MS).contains(&clock.now.get()),
         "{:?}",
@@ -232,11 +232,11 @@ fn a_decided_game_takes_no_time() {
     let reply = player
         .reply(&board, CellSet::EMPTY, &clock, Duration::ZERO)
         .unwrap();
-    let thought = reply.thought.unwrap();
-    assert_eq!(thought.simulations, 0);
+    let result = reply.result.unwrap();
+    assert_eq!(result.simulations, 0);
     assert!(
-        ["e11", "f11"].contains(&thought.best.to_string().as_str()),
-        "{thought}"
+        ["e11", "f11"].contains(&result.best.to_string().as_str()),
+        "{result}"
     );
 }
 
@@ -252,7 +252,7 @@ fn a_forced_move_takes_no_time() {
     let reply = player
         .reply(&board, CellSet::EMPTY, &clock, Duration::ZERO)
         .unwrap();
-    assert_eq!(reply.thought.unwrap().simulations, 0);
+    assert_eq!(reply.result.unwrap().simulations, 0);
     assert_eq!(reply.answer, Answer::Play("a2".parse().unwrap()));
 }
 

@@ -34,7 +34,7 @@ struct Exchange {
 /// A file of tests/data/transcripts.
 struct Transcript {
     exchanges: Vec<Exchange>,
-    complaints: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl Transcript {
@@ -42,7 +42,7 @@ impl Transcript {
     fn parse(text: &str) -> Result<Self, String> {
         let mut transcript = Transcript {
             exchanges: Vec::new(),
-            complaints: Vec::new(),
+            warnings: Vec::new(),
         };
         let mut bytes = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -55,7 +55,7 @@ impl Transcript {
                     bytes: std::mem::take(&mut bytes),
                     expected: expected(rest).ok_or_else(|| at("unknown answer"))?,
                 }),
-                "!" => transcript.complaints.push(rest.to_owned()),
+                "!" => transcript.warnings.push(rest.to_owned()),
                 _ => return Err(at("begins with none of # > = !")),
             }
         }
@@ -109,11 +109,7 @@ impl Transcript {
                 "{bytes} bytes on stderr, {allowed} allowed: {stderr:.1500}"
             ));
         }
-        match self
-            .complaints
-            .iter()
-            .find(|words| !stderr.contains(*words))
-        {
+        match self.warnings.iter().find(|words| !stderr.contains(*words)) {
             Some(words) => Err(format!("stderr lacks {words:?}: {stderr}")),
             None => Ok(()),
         }

@@ -11,7 +11,7 @@ use hexbot::bias::Pattern;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::Cell;
-use hexbot::evaluation::{Evaluation, Evaluator, Hints};
+use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
 use hexbot::node::NodeId;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
@@ -32,7 +32,7 @@ fn evaluated(board: &Board<N>, seed: u64) -> Vec<u32> {
     let mut evaluator = PlayoutEvaluator::new(Params::default().bridge_use, rng(seed));
     let evaluation = evaluator.evaluate(board, &bridges);
     let mut bits = vec![evaluation.red_wins.to_bits()];
-    let Hints::Amaf(amaf) = evaluation.hints else {
+    let MoveStats::Amaf(amaf) = evaluation.move_stats else {
         panic!("playouts give AMAF statistics");
     };
     for amaf in &amaf {
@@ -57,14 +57,14 @@ enum Network {
 
 /// What a network might say: here the playouts lend it their results.
 fn with_priors(evaluation: Evaluation<N>) -> Evaluation<N> {
-    let Hints::Amaf(amaf) = evaluation.hints else {
+    let MoveStats::Amaf(amaf) = evaluation.move_stats else {
         panic!("playouts give AMAF statistics");
     };
     let mut priors = amaf[0].won;
     let sum: f32 = priors.values().iter().sum();
     priors.values_mut().iter_mut().for_each(|p| *p /= sum + 1.0);
     Evaluation {
-        hints: Hints::Priors(priors),
+        move_stats: MoveStats::Priors(priors),
         ..evaluation
     }
 }

@@ -25,13 +25,13 @@ fn a_player_with_a_damaged_file_says_so_and_plays() {
         simulations: Some(100),
         ..Settings::default()
     };
-    assert_eq!(Player::<11>::new(settings.clone()).complaint(), "");
+    assert_eq!(Player::<11>::new(settings.clone()).warning(), "");
     let damaged = Network::unpack(&Packed {
         checksum: SHIPPED.checksum ^ 1,
         ..SHIPPED
     });
     let mut player = Player::<11>::with_network(settings, damaged.map(Arc::new));
-    let told = player.complaint();
+    let told = player.warning();
     assert!(
         told.starts_with("the weights' checksum cannot be"),
         "{told}"

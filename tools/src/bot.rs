@@ -91,7 +91,7 @@ fn play_on(
     let mut bot = player(side, settings).context("line 1")?;
     let clock = StoppableClock::start(&Stop::never());
     // A side that is not CodinGame's is no mistake here.
-    tell(input.report() + &bot.complaint());
+    tell(input.report() + &bot.warning());
     let mut unreadable = false;
     while input.wait() {
         let arrival = clock.now();

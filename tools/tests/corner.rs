@@ -12,7 +12,7 @@ use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
-use hexbot::expert::Expert;
+use hexbot::fallback::FallbackEvaluator;
 use hexbot::params::Params;
 use hexbot::player::Player;
 use hexbot::search::Search;
@@ -121,7 +121,7 @@ fn known_natively<const S: usize>(
     let params = Params::default();
     let board: Board<S> = position.board(to_move);
     let rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut search = Search::new(params, Expert::new(&params, rng, network()));
+    let mut search = Search::new(params, FallbackEvaluator::new(&params, rng, network()));
     let mut budget = Budget::simulations(SystemClock::start(), simulations);
     let thought = search.think(&board, &mut budget)?;
     let root = search.root_node().filter(|_| thought.simulations > 0);
@@ -255,7 +255,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
         let reply = reply.map(|reply| format!("{} {}", reply.action, reply.summary));
         let reply = reply.map(|reply| reply.trim_end().to_owned());
         assert_eq!(reply, expected, "{to_move} to move\n{position}");
-        assert_eq!(bot.complaint(), "");
+        assert_eq!(bot.warning(), "");
     }
 }
 
@@ -270,7 +270,7 @@ fn priors_are_those_of_the_side() {
             let mut engine = engine(position.side(), &params, 1).unwrap();
             let thought = engine.think(&position, Color::Red, &task, &mut |_| {}).unwrap();
             let board = Board::<$s>::new();
-            let (_, priors) = network().unwrap().judge(&board, params.prior_temperature);
+            let (_, priors) = network().unwrap().judge(&board, params.policy_temperature);
             if thought.simulations > 0 {
                 assert_eq!(thought.moves.len(), $s * $s);
                 for known in &thought.moves {

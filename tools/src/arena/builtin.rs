@@ -106,12 +106,12 @@ fn tune(params: &mut Params, name: &str, value: &str) -> Result<(), String> {
         }
         "max-nodes" => params.max_nodes = whole(name, value, NODES)?,
         "amaf-bias" => params.amaf_bias = real(name, value, WEIGHTS)?,
-        "exploration" => params.exploration = real(name, value, WEIGHTS)?,
-        "prior-temperature" => params.prior_temperature = real(name, value, TEMPERATURES)?,
+        "exploration" => params.c_puct = real(name, value, WEIGHTS)?,
+        "prior-temperature" => params.policy_temperature = real(name, value, TEMPERATURES)?,
         "first-play-urgency" => params.first_play_urgency = real(name, value, options::SHARE)?,
-        "unseen-reduction" => params.unseen_reduction = real(name, value, options::SHARE)?,
+        "unseen-reduction" => params.fpu_reduction = real(name, value, options::SHARE)?,
         "bias-correction" => params.bias_correction = real(name, value, options::SHARE)?,
-        "caution" => params.caution = real(name, value, WEIGHTS)?,
+        "caution" => params.lcb_z = real(name, value, WEIGHTS)?,
         "expand-at-visit" => params.expand_at_visit = real(name, value, VISITS)?,
         _ => {
             return Err(format!(

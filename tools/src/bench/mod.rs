@@ -17,7 +17,7 @@ use crate::record::{move_list, Side};
 use anyhow::{bail, Context};
 use hexbot::board::Board;
 use hexbot::budget::Budget;
-use hexbot::expert::Expert;
+use hexbot::fallback::FallbackEvaluator;
 use hexbot::params::Params;
 use hexbot::search::Search;
 use rand::SeedableRng;
@@ -153,7 +153,7 @@ fn position(line: &str) -> anyhow::Result<Position> {
 fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost {
     let rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let params = Params::default();
-    let mut search = Search::new(params, Expert::new(&params, rng, network()));
+    let mut search = Search::new(params, FallbackEvaluator::new(&params, rng, network()));
     let mut board = board.clone();
     let mut cost = Cost::default();
     // The clock that the engine uses, so that the search is not compiled for another one.

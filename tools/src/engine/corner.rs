@@ -8,8 +8,8 @@ use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
-use hexbot::evaluation::{Amaf, Evaluation, Evaluator, Hints};
-use hexbot::expert::Expert;
+use hexbot::evaluation::{Amaf, Evaluation, Evaluator, MoveStats};
+use hexbot::fallback::FallbackEvaluator;
 use hexbot::grid::Grid;
 use hexbot::params::BridgeUse;
 
@@ -26,15 +26,15 @@ impl<const N: usize> Evaluator<N> for Any<N> {
         self.0.is_costly()
     }
 
-    fn hurry(&mut self) {
-        self.0.hurry();
+    fn degrade(&mut self) {
+        self.0.degrade();
     }
 }
 
 /// An evaluator of boards of side N that becomes a part of the search, or another one.
 pub enum Either<const N: usize> {
     /// Playouts in it use what vector instructions the search uses.
-    Whole(Expert<N>),
+    Whole(FallbackEvaluator<N>),
     /// For boards in the corner.
     Any(Any<N>),
 }
@@ -55,10 +55,10 @@ impl<const N: usize> Evaluator<N> for Either<N> {
         }
     }
 
-    fn hurry(&mut self) {
+    fn degrade(&mut self) {
         match self {
-            Either::Whole(expert) => expert.hurry(),
-            Either::Any(any) => any.hurry(),
+            Either::Whole(expert) => expert.degrade(),
+            Either::Any(any) => any.degrade(),
         }
     }
 }
@@ -66,7 +66,7 @@ impl<const N: usize> Evaluator<N> for Either<N> {
 /// Evaluates boards of side N in whose top left corner a board of side S is played on.
 pub struct Corner<const S: usize> {
     /// Evaluates the board that is played on.
-    pub expert: Expert<S>,
+    pub expert: FallbackEvaluator<S>,
     /// Whether its playouts see bridges.
     pub bridge_use: BridgeUse,
 }
@@ -80,24 +80,30 @@ impl<const S: usize, const N: usize> Evaluator<N> for Corner<S> {
             (false, BridgeUse::Seen) => Bridges::new(&board, red.len() + blue.len()),
             _ => Bridges::none(&board),
         };
-        let Evaluation { red_wins, hints } = self.expert.evaluate(&board, &bridges);
-        let hints = match hints {
-            Hints::Nothing => Hints::Nothing,
-            Hints::Amaf(amaf) => Hints::Amaf(amaf.map(|amaf| Amaf {
+        let Evaluation {
+            red_wins,
+            move_stats,
+        } = self.expert.evaluate(&board, &bridges);
+        let move_stats = match move_stats {
+            MoveStats::Nothing => MoveStats::Nothing,
+            MoveStats::Amaf(amaf) => MoveStats::Amaf(amaf.map(|amaf| Amaf {
                 owned: widened(&amaf.owned),
                 won: widened(&amaf.won),
             })),
-            Hints::Priors(priors) => Hints::Priors(widened(&priors)),
+            MoveStats::Priors(priors) => MoveStats::Priors(widened(&priors)),
         };
-        Evaluation { red_wins, hints }
+        Evaluation {
+            red_wins,
+            move_stats,
+        }
     }
 
     fn is_costly(&self) -> bool {
         self.expert.is_costly()
     }
 
-    fn hurry(&mut self) {
-        self.expert.hurry();
+    fn degrade(&mut self) {
+        self.expert.degrade();
     }
 }
 

@@ -18,7 +18,7 @@ use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::evaluation::Evaluator;
-use hexbot::expert::Expert;
+use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
@@ -219,7 +219,10 @@ pub fn engine_with(
     /// What judges a board of one side in the corner of one of another side.
     macro_rules! corner {
         ($s:literal in $n:literal) => {{
-            let (expert, bridge_use) = (Expert::new(params, rng, network), params.bridge_use);
+            let (expert, bridge_use) = (
+                FallbackEvaluator::new(params, rng, network),
+                params.bridge_use,
+            );
             Any::<$n>(Box::new(Corner::<$s> { expert, bridge_use }))
         }};
     }
@@ -229,9 +232,9 @@ pub fn engine_with(
     macro_rules! copies {
         ($($($s:literal)* in $n:literal,)*) => {
             match side.get() {
-                11 => Ok(brain::<11, _>(side, params, Expert::new(params, rng, network))),
+                11 => Ok(brain::<11, _>(side, params, FallbackEvaluator::new(params, rng, network))),
                 14 => {
-                    let whole = Either::<14>::Whole(Expert::new(params, rng, network));
+                    let whole = Either::<14>::Whole(FallbackEvaluator::new(params, rng, network));
                     Ok(brain(side, params, whole))
                 }
                 12 => Ok(brain(side, params, Either::Any(corner!(12 in 14)))),

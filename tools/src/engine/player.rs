@@ -28,7 +28,7 @@ pub struct Reply {
 /// The bot, playing one side of one game.
 pub trait Player: Send {
     /// A line about the network if it is damaged; else empty.
-    fn complaint(&self) -> String;
+    fn warning(&self) -> String;
 
     /// Decides what to do in `position`. The turn arrived at `arrival`, a reading of `clock`, from which
     /// the time limit runs. None of the `forbidden` cells is played unless no other is empty. `None` if and only if
@@ -58,8 +58,8 @@ pub fn player(side: Side, settings: Settings) -> Result<Box<dyn Player>, SideNot
 }
 
 impl Player for Uploaded<{ Side::CODINGAME.get() }> {
-    fn complaint(&self) -> String {
-        Uploaded::complaint(self)
+    fn warning(&self) -> String {
+        Uploaded::warning(self)
     }
 
     fn reply(
@@ -79,7 +79,7 @@ impl Player for Uploaded<{ Side::CODINGAME.get() }> {
                 Answer::Play(cell) => Move::Place(cell.into()),
             },
             report: reply.report(),
-            summary: reply.thought.map_or(String::new(), |found| found.summary()),
+            summary: reply.result.map_or(String::new(), |found| found.summary()),
         })
     }
 }
@@ -135,7 +135,7 @@ fn new_engine(
 }
 
 impl Player for OnOtherBoards {
-    fn complaint(&self) -> String {
+    fn warning(&self) -> String {
         match (&self.settings.network, Network::shipped()) {
             (None, Err(flaw)) => format!("{flaw}; until then playouts judge\n"),
             _ => String::new(),

@@ -2,42 +2,42 @@
 
 use crate::board::Board;
 use crate::bridges::Bridges;
-use crate::evaluation::{Evaluation, Evaluator, Hints};
+use crate::evaluation::{Evaluation, Evaluator, MoveStats};
 use crate::network::Network;
-use crate::params::{Leaves, Params};
+use crate::params::{EvaluatorKind, Params};
 use crate::playout::PlayoutEvaluator;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// The network, with playouts in reserve.
-pub struct Expert<const N: usize> {
+pub struct FallbackEvaluator<const N: usize> {
     network: Option<Arc<Network>>,
-    prior_temperature: f32,
+    policy_temperature: f32,
     playouts: PlayoutEvaluator,
 }
 
-impl<const N: usize> Expert<N> {
-    /// Asks `network` if there is one and [`Params::leaves`] are its; else runs playouts, which draw
+impl<const N: usize> FallbackEvaluator<N> {
+    /// Asks `network` if there is one and [`Params::evaluator`] are its; else runs playouts, which draw
     /// from `rng`.
     pub fn new(params: &Params, rng: Xoshiro256PlusPlus, network: Option<Arc<Network>>) -> Self {
-        Expert {
-            network: network.filter(|_| params.leaves == Leaves::Network),
-            prior_temperature: params.prior_temperature,
+        FallbackEvaluator {
+            network: network.filter(|_| params.evaluator == EvaluatorKind::Network),
+            policy_temperature: params.policy_temperature,
             playouts: PlayoutEvaluator::new(params.bridge_use, rng),
         }
     }
 }
 
-impl<const N: usize> Evaluator<N> for Expert<N> {
+impl<const N: usize> Evaluator<N> for FallbackEvaluator<N> {
     #[inline(always)]
     fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N> {
         let Some(network) = &self.network else {
             return self.playouts.evaluate(board, bridges);
         };
-        let (red_wins, priors) = network.judge(board, self.prior_temperature);
+        let (red_wins, priors) = network.judge(board, self.policy_temperature);
         Evaluation {
             red_wins,
-            hints: Hints::Priors(priors),
+            move_stats: MoveStats::Priors(priors),
         }
     }
 
@@ -45,7 +45,7 @@ impl<const N: usize> Evaluator<N> for Expert<N> {
         self.network.is_some()
     }
 
-    fn hurry(&mut self) {
+    fn degrade(&mut self) {
         self.network = None;
     }
 }

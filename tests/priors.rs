@@ -9,8 +9,8 @@ use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::{Cell, Color};
-use hexbot::evaluation::{Evaluation, Evaluator, Hints};
-use hexbot::expert::Expert;
+use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
+use hexbot::fallback::FallbackEvaluator;
 use hexbot::grid::Grid;
 use hexbot::network::Network;
 use hexbot::params::{BridgeUse, Params};
@@ -75,7 +75,7 @@ impl Evaluator<7> for Impostor {
         };
         Evaluation {
             red_wins,
-            hints: Hints::Priors(priors),
+            move_stats: MoveStats::Priors(priors),
         }
     }
 
@@ -83,7 +83,7 @@ impl Evaluator<7> for Impostor {
         !self.hurries
     }
 
-    fn hurry(&mut self) {
+    fn degrade(&mut self) {
         self.hurries = true;
     }
 }
@@ -104,7 +104,7 @@ fn impostor(wins: f32, takes: Duration) -> Impostor {
 fn praise_and_blame_are_heard() {
     // So that moves not looked at yet are expected to be better than the one that is blamed.
     let params = Params {
-        unseen_reduction: 0.1,
+        fpu_reduction: 0.1,
         ..Params::default()
     };
     let choose = |wins| {
@@ -132,12 +132,12 @@ fn a_good_move_that_was_found_late_is_played() {
     let params = Params::default();
     let mut tree = Tree::<7>::new(&room_for(2));
     let root = tree.add(board.position()).expect("room");
-    let judgement = impostor(0.5, Duration::ZERO).evaluate(&board, &Bridges::none(&board));
-    tree.node_mut(root).set_evaluation(&judgement);
+    let evaluation = impostor(0.5, Duration::ZERO).evaluate(&board, &Bridges::none(&board));
+    tree.node_mut(root).set_evaluation(&evaluation);
     let mut visit = |cell: &str, times, red_wins| {
         let evaluation = Evaluation {
             red_wins,
-            hints: Hints::Nothing,
+            move_stats: MoveStats::Nothing,
         };
         let path = [(root, cell.parse().expect("a cell"))];
         (0..times).for_each(|_| tree.back_up(&path, &evaluation));
@@ -154,9 +154,9 @@ fn a_good_move_that_was_found_late_is_played() {
 
 #[test]
 fn every_node_has_priors_and_was_asked_for_once() {
-    let judge = impostor(0.5, Duration::ZERO);
-    let asked = judge.asked.clone();
-    let mut search = Search::new(Params::default(), judge);
+    let impostor = impostor(0.5, Duration::ZERO);
+    let asked = impostor.asked.clone();
+    let mut search = Search::new(Params::default(), impostor);
     let mut budget = Budget::simulations(SystemClock::start(), 1000);
     search.think(&Board::new(), &mut budget);
     let positions = search.positions(0.0);
@@ -178,9 +178,9 @@ fn a_slow_judge_is_sent_home_and_time_is_kept() {
         (Duration::from_millis(10), 4, 4),
         (Duration::from_micros(100), 900, 1001),
     ] {
-        let judge = impostor(0.5, takes);
-        let (clock, asked) = (judge.clock.clone(), judge.asked.clone());
-        let mut search = Search::new(Params::default(), judge);
+        let impostor = impostor(0.5, takes);
+        let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
+        let mut search = Search::new(Params::default(), impostor);
         let mut budget = Budget::until(&clock, clock.now(), limit);
         let thought = search.think(&Board::new(), &mut budget);
         let thought = thought.expect("a move");
@@ -196,9 +196,9 @@ fn a_slow_judge_is_sent_home_and_time_is_kept() {
 #[test]
 fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_judge() {
     let think = |takes| {
-        let judge = impostor(0.5, takes);
-        let clock = judge.clock.clone();
-        let mut search = Search::new(Params::default(), judge);
+        let impostor = impostor(0.5, takes);
+        let clock = impostor.clock.clone();
+        let mut search = Search::new(Params::default(), impostor);
         let thought = search.think(&Board::new(), &mut Budget::simulations(&clock, 1000));
         thought.expect("a move").principal_variation
     };
@@ -208,8 +208,8 @@ fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_judge() {
 #[test]
 fn a_missing_network_leaves_the_playouts() {
     let principal_variation = |network: Option<Arc<Network>>, params| {
-        let expert = Expert::new(&params, rng(1), network);
-        let mut search = Search::<11, _>::new(params, expert);
+        let fallback = FallbackEvaluator::new(&params, rng(1), network);
+        let mut search = Search::<11, _>::new(params, fallback);
         let mut budget = Budget::simulations(SystemClock::start(), 1000);
         let thought = search.think(&Board::new(), &mut budget);
         thought.expect("a move").principal_variation
@@ -269,14 +269,14 @@ fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
         .map(|moves| tree.add(after(moves)).expect("room"));
     let late = tree.add(after(&["c3", "b2"])).expect("room");
     let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
-    let judgement = |red_wins| Evaluation {
+    let evaluation = |red_wins| Evaluation {
         red_wins,
-        hints: Hints::Priors(Grid::filled(0.0)),
+        move_stats: MoveStats::Priors(Grid::filled(0.0)),
     };
     for id in [root, first, second, late] {
-        tree.node_mut(id).set_evaluation(&judgement(0.5));
+        tree.node_mut(id).set_evaluation(&evaluation(0.5));
     }
-    tree.node_mut(shared).set_evaluation(&judgement(0.9));
+    tree.node_mut(shared).set_evaluation(&evaluation(0.9));
     // Known by another way: nothing leads there from `late` until it is looked for.
     assert_eq!(tree.node(late).child(cell("a1")), None);
     assert_eq!(
@@ -329,16 +329,16 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
         bias_correction: 0.5,
         ..room_for(5)
     });
-    let judgement = Evaluation {
+    let evaluation = Evaluation {
         red_wins: 0.6,
-        hints: Hints::Priors(Grid::filled(0.0)),
+        move_stats: MoveStats::Priors(Grid::filled(0.0)),
     };
     let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
     let add = |tree: &mut Tree<7>, moves: &[&str]| {
         let mut board = Board::new();
         moves.iter().for_each(|name| board.play(cell(name)));
         let id = tree.add(board.position()).expect("room");
-        tree.node_mut(id).set_evaluation(&judgement);
+        tree.node_mut(id).set_evaluation(&evaluation);
         tree.join_bucket(id, Pattern::new(&board, cell(moves[moves.len() - 1])));
         id
     };
