@@ -1,5 +1,6 @@
 //! How long to think: the only module that reads the clock.
 
+use crate::params::{CLOCK_RESOLUTION, MAX_CLOCK_STRIDE};
 use std::time::{Duration, Instant};
 
 /// A source of time, so that tests can bring their own.
@@ -34,7 +35,7 @@ impl<C: Clock> Clock for &C {
 /// Permission to run simulations until a moment, or a fixed number of them.
 ///
 /// The clock is read after every simulation at first. While readings lie less than
-/// [`Budget::RESOLUTION`] apart they are made twice as rare, and twice as frequent again when they
+/// [`CLOCK_RESOLUTION`] apart they are made twice as rare, and twice as frequent again when they
 /// lie further apart: a fast machine does not pay for reading the clock, a slow one (a build
 /// without optimisation, say) overruns by one simulation at most.
 ///
@@ -65,11 +66,6 @@ enum End {
 }
 
 impl<C: Clock> Budget<C> {
-    /// The distance of two readings of the clock aimed at.
-    pub const RESOLUTION: Duration = Duration::from_micros(100);
-    /// The most simulations between two readings; bounds what one slow stretch can cost.
-    const MAX_STRIDE: u64 = 32;
-
     /// Until `limit` has passed since `started`, a reading of the same clock.
     pub fn until(clock: C, started: Duration, limit: Duration) -> Self {
         Self::new(clock, started, End::At(started.saturating_add(limit)))
@@ -120,8 +116,8 @@ impl<C: Clock> Budget<C> {
     #[cold]
     fn read_clock(&mut self) -> Duration {
         let now = self.clock.now();
-        self.stride = if now.saturating_sub(self.last_reading) < Self::RESOLUTION {
-            (self.stride * 2).min(Self::MAX_STRIDE)
+        self.stride = if now.saturating_sub(self.last_reading) < CLOCK_RESOLUTION {
+            (self.stride * 2).min(MAX_CLOCK_STRIDE)
         } else {
             (self.stride / 2).max(1)
         };

@@ -59,13 +59,20 @@ impl<const N: usize> Evaluation<N> {
     }
 }
 
-/// Red's win probability as `color`'s, and the other way round. The only place where the view changes sides.
+/// Red's win probability as `color`'s, and the other way round.
 #[inline(always)]
 fn seen_by(color: Color, wins: f32) -> f32 {
     match color {
         Color::Red => wins,
-        Color::Blue => 1.0 - wins,
+        Color::Blue => of_opponent(wins),
     }
+}
+
+/// The win probability of a player whose opponent has `wins`, 0 to 1. Nowhere else does a probability
+/// change sides.
+#[inline(always)]
+pub fn of_opponent(wins: f32) -> f32 {
+    1.0 - wins
 }
 
 /// All-moves-as-first statistics of one side: for each cell, in what share of some playouts the side

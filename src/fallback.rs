@@ -34,10 +34,11 @@ impl<const N: usize> Evaluator<N> for FallbackEvaluator<N> {
         let Some(network) = &self.network else {
             return self.playouts.evaluate(board, bridges);
         };
-        let (red_wins, priors) = network.judge(board, self.policy_temperature);
+        let logits = network.logits(board);
+        let priors = logits.priors(board.empty_cells(), self.policy_temperature);
         Evaluation {
-            red_wins,
             move_stats: MoveStats::Priors(priors),
+            ..Evaluation::of(logits.wins(), board.to_move())
         }
     }
 

@@ -33,9 +33,11 @@
 use crate::bias::{BiasTable, ErrorSum, Pattern};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::evaluation::{Amaf, Evaluation, MoveStats};
+use crate::evaluation::{of_opponent, Amaf, Evaluation, MoveStats};
 use crate::grid::Grid;
-use crate::params::{Params, Selection};
+use crate::params::{Params, Selection, FPU_VISITS};
+#[cfg(feature = "network")]
+use crate::params::{LCB_MIN_VARIANCE, LCB_MIN_VISIT_SHARE};
 use crate::position::Position;
 use std::num::NonZeroU32;
 
@@ -101,17 +103,6 @@ struct NetworkEval<const N: usize> {
 
 /// The prior of an occupied cell or a lost move, and its score: below all others.
 const PRUNED: f32 = -1e30;
-
-/// A move needs this share of the visits of the most visited one to be played for its value.
-#[cfg(feature = "network")]
-const LCB_MIN_VISIT_SHARE: f32 = 0.15;
-
-/// The variance of a move's evaluations is taken to be at least this, even if they are all alike.
-#[cfg(feature = "network")]
-const LCB_MIN_VARIANCE: f32 = 0.02;
-
-/// The visits that the first-play urgency counts for: so few that one playout outweighs it.
-const FPU_VISITS: f32 = 1e-3;
 
 impl<const N: usize> Node<N> {
     /// The node of a position of which nothing is known.
@@ -324,7 +315,7 @@ impl<const N: usize> Node<N> {
     pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, evaluation: &Evaluation<N>) {
         let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
         let mean = q + (evaluation.wins(self.mover) - q) / (n + 1.0);
-        let edge_value = value.map_or(mean, |value| 1.0 - value);
+        let edge_value = value.map_or(mean, of_opponent);
         self.total_visits += 1.0;
         self.total_value += (n + 1.0) * edge_value - n * q;
         self.edge_visits[cell] = n + 1.0;

@@ -1,11 +1,13 @@
-//! Every number that tunes the search, in one place.
+//! Every number that tunes the search, in one place, with its unit and range.
+//!
+//! [`Params`] holds what experiments vary; the constants below it are fixed.
 
 use std::time::Duration;
 
 /// The search's tunables. [`Params::default`] is what is shipped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
-    /// What judges positions.
+    /// What evaluates the positions at the leaves of the tree.
     #[cfg(feature = "network")]
     pub evaluator: EvaluatorKind,
     /// How moves are chosen in positions without priors.
@@ -14,46 +16,77 @@ pub struct Params {
     pub bridge_use: BridgeUse,
     /// What becomes of the tree from one move to the next.
     pub tree: TreeReuse,
-    /// How long AMAF statistics outweigh a move's own: the b of the schedule in [`crate::node`].
-    /// 0 trusts AMAF as much as a real visit for ever, large values forget it at once. 0 or more.
+    /// How soon AMAF statistics give way to a move's own: the b of the schedule in [`crate::node`],
+    /// per visit, 0 or more. 0 trusts AMAF as much as a real visit for ever, large values forget it
+    /// at once.
     pub amaf_bias: f32,
-    /// Weight of the exploration term of UCT, and of PUCT where there are priors: it favours moves with few
-    /// visits. 0 or more.
+    /// Weight of the exploration term, 0 or more: the c of PUCT, and of UCT where there are no
+    /// priors. The larger it is, the more moves with few visits are looked at.
     pub c_puct: f32,
-    /// The network's logits of moves are divided by this before they become priors. Above 0; the larger, the
-    /// sooner moves are looked at that seem worse than others; 1 takes the network at its word.
+    /// Divisor of the network's policy logits before the softmax, above 0: above 1 priors are
+    /// flatter, 1 takes the network at its word.
     #[cfg(feature = "network")]
     pub policy_temperature: f32,
-    /// Win probability assumed for a move about which nothing is known. 0 to 1.
+    /// Win probability, 0 to 1, assumed for a move without statistics in positions without priors.
     pub first_play_urgency: f32,
-    /// How much worse than its position an unvisited move is taken to be, where the network has seen
-    /// the position. 0 to 1.
+    /// Win probability, 0 to 1, by which an unvisited move is taken to be worse than its position,
+    /// in positions that the network has evaluated.
     #[cfg(feature = "network")]
     pub fpu_reduction: f32,
-    /// What share of what the network was wrong by in like positions is taken from its values, see
-    /// [`crate::bias`]. 0 to 1; 0 believes the network.
+    /// Share, 0 to 1, of a bucket's mean error that is taken from the network's values, see
+    /// [`crate::bias`]. 0 believes the network.
     #[cfg(feature = "network")]
     pub bias_correction: f32,
-    /// The move played is the one whose mean evaluation less so many standard errors is highest, where the
-    /// network has seen the position. 0 or more; the larger, the more visits count.
+    /// Standard errors, 0 or more, taken from a move's mean value before the best one is played (its
+    /// lower confidence bound), in positions that the network has evaluated. The larger it is, the
+    /// more visits count.
     #[cfg(feature = "network")]
     pub lcb_z: f32,
-    /// Visits after which the only move not proven to lose is searched no further: enough to know its value.
-    /// 1 or more.
+    /// Visits, 1 or more, after which the only move not proven to lose is searched no further:
+    /// enough to know its value.
     pub forced_visits: f32,
-    /// A move gets a node of its own with this visit. 1 or more; 1 costs the most memory.
+    /// The visit, 1 or more, with which a move gets a node of its own. 1 takes the most memory.
     pub expand_at_visit: f32,
-    /// The most nodes held at a time; further leaves are still evaluated but not expanded.
-    /// 2 or more; a node of an 11×11 board takes 2.9 kB.
+    /// The most nodes held at a time, 2 or more; leaves beyond are evaluated but not expanded. A node
+    /// of an 11×11 board takes 2.9 kB.
     pub max_nodes: usize,
-    /// Time kept in hand of every answer's limit for what the clock does not show: reading,
-    /// writing, being scheduled away.
+    /// Time, 0 or more, kept in hand of every answer's limit for what the clock does not show:
+    /// reading, writing, being scheduled away.
     pub margin: Duration,
     /// The same for the first answer, whose limit is ten times as long and whose memory is new.
     pub first_margin: Duration,
 }
 
-/// What judges the positions at the leaves of the tree.
+/// The visits, above 0, that the first-play urgency counts for: so few that a playout outweighs it.
+pub const FPU_VISITS: f32 = 1e-3;
+
+/// A move needs this share, 0 to 1, of the visits of the most visited one to be played for its lower
+/// confidence bound.
+#[cfg(feature = "network")]
+pub const LCB_MIN_VISIT_SHARE: f32 = 0.15;
+
+/// The least variance, 0 to 0.25, of one evaluation of a move, even if all of them were alike.
+#[cfg(feature = "network")]
+pub const LCB_MIN_VARIANCE: f32 = 0.02;
+
+/// An evaluation that takes longer is slow. One of the network should take a tenth of a millisecond;
+/// a build without optimisation takes much longer.
+pub const SLOW_EVALUATION: Duration = Duration::from_micros(1500);
+
+/// So many slow evaluations in a row, 1 or more, are no hiccup: the evaluator is told to degrade.
+pub const MAX_SLOW_EVALUATIONS: u32 = 4;
+
+/// The time between two readings of the clock that is aimed at.
+pub const CLOCK_RESOLUTION: Duration = Duration::from_micros(100);
+
+/// The most simulations, 1 or more, between two readings of the clock; it bounds what one slow
+/// stretch can cost.
+pub const MAX_CLOCK_STRIDE: u64 = 32;
+
+/// Margins and lag leave an answer at least its limit divided by this, 1 or more.
+pub const MAX_LIMIT_CUT: u32 = 2;
+
+/// What evaluates the positions at the leaves of the tree.
 #[cfg(feature = "network")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluatorKind {
@@ -68,8 +101,8 @@ pub enum EvaluatorKind {
 pub enum Selection {
     /// By the score of [`crate::node`], which mixes in AMAF statistics.
     Amaf,
-    /// By UCT (Kocsis and Szepesvári 2006): mean result + exploration · √(ln N / n), moves without
-    /// a visit first.
+    /// By UCT (Kocsis and Szepesvári 2006): mean result + c · √(ln N / n) with c = `c_puct`, moves
+    /// without a visit first.
     Uct,
 }
 

@@ -15,7 +15,7 @@ use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::node::{Node, NodeId, Proof};
-use crate::params::{BridgeUse, Params, TreeReuse};
+use crate::params::{BridgeUse, Params, TreeReuse, MAX_SLOW_EVALUATIONS, SLOW_EVALUATION};
 use crate::shortest_path::{heuristic_move, Distances};
 use crate::tree::Tree;
 use smallvec::SmallVec;
@@ -79,10 +79,6 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// The sides on which contests are played get a second copy of the simulation, in vector code.
     /// The others go without, because the copies take long to compile.
     const HAS_VECTOR_CODE: bool = N == 11 || N == 14;
-    /// An evaluation should take a tenth of a millisecond. Where it takes this long (in a build without
-    /// optimisation, say), and so often in a row that it is no hiccup, the evaluator is told to hurry.
-    const SLOW: Duration = Duration::from_micros(1500);
-    const TOO_OFTEN_SLOW: u32 = 4;
 
     /// A search without a tree yet.
     pub fn new(params: Params, evaluator: E) -> Self {
@@ -321,11 +317,11 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let evaluation = self.evaluator.evaluate(board, bridges);
         budget.look_soon();
         let took = budget.elapsed().saturating_sub(before);
-        self.slow_evaluations = match took > Self::SLOW {
+        self.slow_evaluations = match took > SLOW_EVALUATION {
             true => self.slow_evaluations + 1,
             false => 0,
         };
-        if budget.is_timed() && self.slow_evaluations == Self::TOO_OFTEN_SLOW {
+        if budget.is_timed() && self.slow_evaluations == MAX_SLOW_EVALUATIONS {
             self.evaluator.degrade();
         }
         evaluation

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "network")]
 use crate::network::Network;
-use crate::params::Params;
+use crate::params::{Params, MAX_LIMIT_CUT};
 use crate::quoted::quoted;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -92,6 +92,8 @@ impl Settings {
             0 => (self.first_limit, self.params.first_margin),
             _ => (self.turn_limit, self.params.margin),
         };
-        limit.saturating_sub(margin + lag).max(limit / 2)
+        limit
+            .saturating_sub(margin + lag)
+            .max(limit / MAX_LIMIT_CUT)
     }
 }

@@ -13,7 +13,7 @@ use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::grid::Grid;
 use hexbot::network::Network;
-use hexbot::params::{BridgeUse, Params};
+use hexbot::params::{BridgeUse, Params, CLOCK_RESOLUTION};
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::position::Position;
 use hexbot::search::Search;
@@ -187,7 +187,7 @@ fn a_slow_judge_is_sent_home_and_time_is_kept() {
         let times = asked.get();
         assert!((least..=most).contains(&times), "{times} times {takes:?}");
         assert!(
-            thought.elapsed <= limit + takes + Budget::<FakeClock>::RESOLUTION * 2,
+            thought.elapsed <= limit + takes + CLOCK_RESOLUTION * 2,
             "{thought}"
         );
     }

@@ -6,7 +6,7 @@ use common::rng;
 use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell_set::CellSet;
-use hexbot::params::Params;
+use hexbot::params::{Params, CLOCK_RESOLUTION};
 use hexbot::player::{Answer, Player};
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::Search;
@@ -65,7 +65,7 @@ fn a_steady_machine_is_stopped_within_the_resolution() {
         let (end, count) = spend(&clock, 100 * MS, |_| micros * US);
         let late = end - 100 * MS;
         assert!(
-            late <= (micros * US).max(4 * Budget::<FakeClock>::RESOLUTION),
+            late <= (micros * US).max(4 * CLOCK_RESOLUTION),
             "{late:?} late"
         );
         assert!(late <= longest * micros * US);
