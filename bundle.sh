@@ -48,7 +48,7 @@ bytes=$(wc -c < "target/$name.rs")
 # Each example: what the judge sends, then the answers that would be legal, as a pattern.
 for input in tests/data/statement/*.in; do
     pattern=$(cat "${input%.in}.legal")
-    answer=$(HEXBOT_SEED=1 HEXBOT_PLAYOUTS=1000 "target/$name" < "$input" 2> "target/$name.err") \
+    answer=$(HEXBOT_SEED=1 HEXBOT_SIMULATIONS=1000 "target/$name" < "$input" 2> "target/$name.err") \
         || fail "the bundle ends with an error on $input: $(cat "target/$name.err")"
     [[ "$answer" =~ ^($pattern)( |$) ]] || fail "the bundle answers '$answer' to $input"
     echo "$(basename "$input"): $answer"

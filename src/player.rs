@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock};
 use crate::cell::Cell;
 use crate::cell_set::CellSet;
+use crate::evaluation::Evaluator;
 #[cfg(feature = "network")]
 use crate::fallback::FallbackEvaluator;
 #[cfg(feature = "network")]
@@ -16,7 +17,6 @@ use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, SearchResult};
 use crate::settings::Settings;
 use crate::shortest_path::heuristic_move;
-use std::fmt;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 #[cfg(feature = "network")]
 use std::sync::Arc;
@@ -28,14 +28,15 @@ type ShippedEvaluator<const N: usize> = FallbackEvaluator<N>;
 #[cfg(not(feature = "network"))]
 type ShippedEvaluator<const N: usize> = PlayoutEvaluator;
 
-/// Plays one side of one game.
-pub struct Player<const N: usize> {
+/// Plays one side of one game with evaluations by `E`.
+pub struct Player<const N: usize, E = ShippedEvaluator<N>> {
     settings: Settings,
     #[cfg(feature = "network")]
     load_error: Option<WeightsError>,
-    search: Search<N, ShippedEvaluator<N>>,
+    search: Search<N, E>,
     answers: usize,
-    // The most by which an answer was ready later than planned: so much more is kept in hand from then on.
+    /// The most by which an answer was ready later than planned: so much more is kept in hand from
+    /// then on.
     lag: Duration,
 }
 
@@ -68,8 +69,8 @@ impl<const N: usize> Reply<N> {
 
 #[cfg(feature = "network")]
 impl<const N: usize> Player<N> {
-    /// A player at the beginning of a game. If the shipped network is to play but is damaged, playouts
-    /// play alone.
+    /// A player at the beginning of a game. If the shipped network is to play but is damaged,
+    /// playouts evaluate alone.
     pub fn new(settings: Settings) -> Self {
         let network = match settings.network.clone() {
             Some(network) => Ok(network),
@@ -78,29 +79,15 @@ impl<const N: usize> Player<N> {
         Self::with_network(settings, network)
     }
 
-    /// A player with this network, whatever the settings say; with playouts alone if it is an error.
-    pub fn with_network(
-        mut settings: Settings,
-        network: Result<Arc<Network>, WeightsError>,
-    ) -> Self {
+    /// A player with this network, whatever the settings say; with playouts alone if it is an
+    /// error.
+    pub fn with_network(settings: Settings, network: Result<Arc<Network>, WeightsError>) -> Self {
         let load_error = network.as_ref().err().cloned();
-        settings.network = network.ok();
+        let evaluator = FallbackEvaluator::new(&settings.params, settings.rng(), network.ok());
         Player {
-            search: new_search(&settings),
             load_error,
-            settings,
-            answers: 0,
-            lag: Duration::ZERO,
+            ..Self::with_evaluator(settings, evaluator)
         }
-    }
-
-    /// A line for stderr if the network is damaged; else empty.
-    pub fn warning(&self) -> String {
-        self.load_error
-            .as_ref()
-            .map_or(String::new(), |load_error| {
-                format!("{load_error}; until then playouts judge\n")
-            })
     }
 }
 
@@ -108,43 +95,62 @@ impl<const N: usize> Player<N> {
 impl<const N: usize> Player<N> {
     /// A player at the beginning of a game.
     pub fn new(settings: Settings) -> Self {
+        let evaluator = PlayoutEvaluator::new(settings.params.bridge_use, settings.rng());
+        Self::with_evaluator(settings, evaluator)
+    }
+}
+
+impl<const N: usize, E: Evaluator<N>> Player<N, E> {
+    /// A player at the beginning of a game that asks `evaluator`, whatever the settings say of one.
+    pub fn with_evaluator(settings: Settings, evaluator: E) -> Self {
         Player {
-            search: new_search(&settings),
+            search: Search::new(settings.params, evaluator),
+            #[cfg(feature = "network")]
+            load_error: None,
             settings,
             answers: 0,
             lag: Duration::ZERO,
         }
     }
-}
 
-impl<const N: usize> Player<N> {
-    /// Decides what to do on `board`. The turn arrived at `arrival`, a reading of `clock`, from
-    /// which the time limit runs. None of the `forbidden` cells is played unless no other is empty.
-    /// `None` if and only if there is no cell to play on. An answer that is ready later than planned,
-    /// since the machine stood still, shortens all later ones by as much.
+    /// A line for stderr if the network is damaged; else empty.
+    #[cfg(feature = "network")]
+    pub fn warning(&self) -> String {
+        self.load_error.as_ref().map_or(String::new(), |error| {
+            format!("{error}; until then playouts evaluate\n")
+        })
+    }
+
+    /// Decides what to do on `board` before the time limit runs out, which begins at `arrival`, a
+    /// reading of `clock`. `None` if and only if there is no cell to play on.
     ///
-    /// An error inside the search is survived: the shortest path's move is played instead.
+    /// The answer is `opening`, such as [`opening_answer`] gives, if there is one, else the
+    /// search's. If the search panics or has none, it is the move of the shortest paths, and one of
+    /// the `forbidden` cells only if no other is empty. An answer that is ready later than planned,
+    /// because the machine stood still, shortens all later ones by as much.
     pub fn reply(
         &mut self,
         board: &Board<N>,
+        opening: Option<Answer<N>>,
         forbidden: CellSet<N>,
-        clock: impl Clock,
+        clock: &impl Clock,
         arrival: Duration,
     ) -> Option<Reply<N>> {
         let limit = self.settings.thinking_time(self.answers, self.lag);
         self.answers += 1;
-        if let Some(answer) = opening_answer(board) {
+        if let Some(answer) = opening {
             return Some(Reply {
                 answer,
                 result: None,
             });
         }
         let budget = match self.settings.simulations {
-            Some(count) => Budget::simulations(&clock, count),
-            None => Budget::until(&clock, arrival, limit),
+            Some(count) => Budget::simulations(clock, count),
+            None => Budget::until(clock, arrival, limit),
         };
         let result = self.think(board, budget);
-        let late = clock.now().saturating_sub(arrival + limit);
+        // More than the limit makes no difference; a clock that was stopped shows the end of time.
+        let late = clock.now().saturating_sub(arrival + limit).min(limit);
         self.lag = self.lag.max(late);
         let best = result.as_ref().map(|result| result.best);
         let cell = best
@@ -164,7 +170,7 @@ impl<const N: usize> Player<N> {
         let search = AssertUnwindSafe(|| self.search.think(board, &mut budget));
         catch_unwind(search).unwrap_or_else(|_| {
             // The tree may be half written; what the panic said is on stderr already.
-            self.search = new_search(&self.settings);
+            self.search.forget();
             None
         })
     }
@@ -172,39 +178,10 @@ impl<const N: usize> Player<N> {
 
 /// The answer that needs no search: Red's first move, and the swap if it is better to have Red's
 /// stone than to answer it.
-fn opening_answer<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
+pub fn opening_answer<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
     if *board == Board::new() {
         return Some(Answer::Play(opening::first_move()));
     }
     let stone = opening::stone_to_swap(board)?;
     (opening::red_wins(stone) > 0.5).then_some(Answer::SwapPieces)
-}
-
-fn new_search<const N: usize>(settings: &Settings) -> Search<N, ShippedEvaluator<N>> {
-    let (params, rng) = (settings.params, settings.rng());
-    #[cfg(feature = "network")]
-    let evaluator = FallbackEvaluator::new(&params, rng, settings.network.clone());
-    #[cfg(not(feature = "network"))]
-    let evaluator = PlayoutEvaluator::new(params.bridge_use, rng);
-    Search::new(params, evaluator)
-}
-
-impl<const N: usize> fmt::Display for Answer<N> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Answer::SwapPieces => f.write_str("swap-pieces"),
-            Answer::Play(cell) => cell.fmt(f),
-        }
-    }
-}
-
-/// The line for the judge: the answer and, after a move that was thought about, a short message.
-impl<const N: usize> fmt::Display for Reply<N> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.answer.fmt(f)?;
-        match &self.result {
-            None => Ok(()),
-            Some(result) => write!(f, " {}", result.summary()),
-        }
-    }
 }

@@ -7,12 +7,12 @@
 //! fair split of the empty cells would be equally likely, as in a playout that shuffles them.
 //!
 //! Intrusions into bridges are answered. The pair of a bridge that stands on the board (see
-//! [`crate::bridges`]) is paired first of all: whoever takes one cell of it, the other colour gets the
-//! other, and the bridge holds in all playouts (where bridges of the two sides overlap, a coin decides
-//! which one). So are the two cells before a stone on the third line. And when a cell is dealt that could be half of a
-//! bridge made during the playout – it has an open neighbour between two that are dealt already – it
-//! is paired with that neighbour: the bridge holds in those playouts in which it is one, and in the
-//! others nothing is lost.
+//! [`crate::bridges`]) is paired first of all: whoever takes one cell of it, the other colour gets
+//! the other, and the bridge holds in all playouts (where bridges of the two sides overlap, a coin
+//! decides which one). So are the two cells before a stone on the third row. And when a cell is
+//! dealt that could be half of a bridge made during the playout – it has an open neighbour between
+//! two that are dealt already – it is paired with that neighbour: the bridge holds in those
+//! playouts in which it is one, and in the others nothing is lost.
 //!
 //! The winner is found for all 64 at once by flooding Red's cells from the top edge: a cell's word
 //! is "reached" in those playouts where the cell is Red's and a neighbour is reached. Sweeps down
@@ -100,20 +100,18 @@ fn fill<const N: usize>(
     rng: &mut impl Rng,
 ) -> Grid<u64, N> {
     let mut red = Grid::filled(0);
-    board
-        .stones(Color::Red)
-        .iter()
-        .for_each(|cell| red[cell] = u64::MAX);
+    for cell in board.stones(Color::Red).iter() {
+        red[cell] = u64::MAX;
+    }
     let mut deal = |a: Cell<N>, b: Cell<N>, coins: u64| {
         red[a] = coins;
         red[b] = !coins;
     };
     let mut open = Open::new(board.empty_cells());
     // Bridges of the two sides may overlap; a fair coin decides whose hold in this run.
-    let first = if rng.next_u64() >> 63 == 0 {
-        Color::Red
-    } else {
-        Color::Blue
+    let first = match rng.next_u64() >> 63 {
+        0 => Color::Red,
+        _ => Color::Blue,
     };
     for color in [first, first.opponent()] {
         for &[a, b] in bridges

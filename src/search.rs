@@ -1,10 +1,15 @@
 //! Monte Carlo tree search: simulations until the budget is spent, then the best move.
 //!
-//! One simulation has four phases. *Select* walks down the tree by the score of [`crate::node`]
-//! until it leaves it (or comes by a new way to a position that is known well: then the phases between are left out). *Evaluate* judges the position reached there: by a proof if there is one (the game
-//! is over, or bridges alone win it, see [`crate::bridges`]), else by asking the [`Evaluator`]. *Expand* gives
-//! the position a node of its own, once it has been reached often enough. *Back up* carries
-//! the evaluation to all nodes on the way, and a proof as far up as it decides positions.
+//! One simulation has four phases.
+//!
+//! 1. *Select* walks down the tree by the scores of [`crate::node`] until it leaves the tree. It
+//!    also ends at a stale edge, whose node is known from other orders of moves to have more
+//!    visits; then the node's value is reused and the next two phases are left out.
+//! 2. *Evaluate* gives the position reached a value: by a proof if there is one (the game is over,
+//!    or bridges alone win it, see [`crate::bridges`]), else by asking the [`Evaluator`].
+//! 3. *Expand* gives the position a node of its own, once it has been reached often enough.
+//! 4. *Back up* carries the evaluation to all nodes on the path, and a proof as far up as it
+//!    decides positions.
 
 #[cfg(feature = "network")]
 use crate::bias::Pattern;
@@ -42,16 +47,16 @@ pub struct SearchResult<const N: usize> {
     pub win_probability: f32,
     /// The result, if it is known for certain.
     pub proof: Option<Proof>,
-    /// How many simulations this search ran.
+    /// How many simulations this search ran; 0 if the result was seen at once.
     pub simulations: u64,
     /// How long it took, from the start of the budget.
     pub elapsed: Duration,
-    /// The moves expected from here, the best first.
+    /// The principal variation: the moves expected from here, the best first.
     pub principal_variation: Vec<Cell<N>>,
 }
 
 impl<const N: usize> SearchResult<N> {
-    /// In a few characters: the result in sight and the simulations it rests on.
+    /// The result in sight and the simulations it rests on, in a few characters.
     pub fn summary(&self) -> String {
         match self.proof {
             Some(proof) => format!("{} wins in {}", proof.winner, proof.plies),
@@ -76,8 +81,8 @@ impl<const N: usize> fmt::Display for SearchResult<N> {
 type Path<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
 
 impl<const N: usize, E: Evaluator<N>> Search<N, E> {
-    /// The sides on which contests are played get a second copy of the simulation, in vector code.
-    /// The others go without, because the copies take long to compile.
+    /// Whether boards of this side get a second copy of the simulation, in vector code: those on
+    /// which contests are played. The others go without, because the copies take long to compile.
     const HAS_VECTOR_CODE: bool = N == 11 || N == 14;
 
     /// A search without a tree yet.
@@ -91,10 +96,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Finds a move in `board` within `budget`. `None` if and only if no cell is empty or somebody
-    /// has won.
-    ///
-    /// What earlier calls learnt of the position is used.
+    /// Drops the tree and all that was learnt; the evaluator stays.
+    pub fn forget(&mut self) {
+        self.tree = Tree::new(&self.params);
+        self.root = None;
+    }
+
+    /// Finds a move in `board` within `budget`, with what earlier calls learnt of the position.
+    /// `None` if and only if no cell is empty or somebody has won.
     pub fn think<C: Clock>(
         &mut self,
         board: &Board<N>,
@@ -133,22 +142,28 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         })
     }
 
-    /// The node of the position thought about last.
+    /// The node of the position that was searched last.
     pub fn root_node(&self) -> Option<&Node<N>> {
         self.root.as_ref().map(|(_, id)| self.tree.node(*id))
     }
 
-    /// Lets the next search of the position thought about last look at moves that seem bad, too: takes `share`,
-    /// 0 to 1, of the priors and deals it out among `moves`, empty cells. Self-play learns from that
-    /// what the priors miss.
+    /// Adds root noise to the position that was searched last, so that the next search of it also
+    /// looks at moves that seem bad: takes `share`, 0 to 1, of the priors and deals it out evenly
+    /// among `moves`, empty cells.
+    ///
+    /// For self-play alone, which learns from it what the priors miss. It is here because the tree
+    /// is private; the uploads leave it out.
     pub fn add_root_noise(&mut self, moves: CellSet<N>, share: f32) {
         if let Some((_, id)) = self.root {
             self.tree.node_mut(id).add_noise(moves, share);
         }
     }
 
-    /// The positions of the tree in which at least `visits` simulations chose a move, from the root on:
-    /// what a search has to teach beside its answer. Nothing if nothing has been thought about.
+    /// The positions of the tree in which at least `visits` simulations chose a move, from the root
+    /// on. Empty before any search. O(nodes · N²).
+    ///
+    /// For self-play alone, which learns from them too. It is here because the tree is private; the
+    /// uploads leave it out.
     pub fn positions(&self, visits: f32) -> Vec<(Board<N>, &Node<N>)> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let mut waiting: Vec<_> = self.root.iter().cloned().collect();
@@ -169,7 +184,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         found
     }
 
-    /// Makes `board` the root, with what is known of it.
+    /// Makes `board` the root of the tree, and frees what cannot come up any more.
     fn set_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         match self.params.tree {
             TreeReuse::Kept => self.tree.retain_reachable_from(&board.position()),
@@ -180,6 +195,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         self.root = Some((board.clone(), id));
     }
 
+    /// A node for `board`, which has none; the whole tree is freed if it is full.
     fn new_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) -> NodeId {
         let bridges = self.bridges(board, 0);
         let evaluation = self.evaluate(board, &bridges, budget);
@@ -192,8 +208,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         id
     }
 
-    /// Runs simulations, on vector instructions where the machine has them. The results are the
-    /// same: the arithmetic is, and so is its order.
+    /// Runs simulations until the budget is spent, on vector instructions where the machine has
+    /// them. The results are the same: the arithmetic is, and so is its order.
     fn simulate<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         #[cfg(target_arch = "x86_64")]
         if Self::HAS_VECTOR_CODE
@@ -221,8 +237,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Returns true while simulations can tell more about the root: its result is not proven, and there
-    /// is a choice of moves or the only one left has fewer than [`Params::forced_visits`].
+    /// Returns true while simulations can tell more about the root: its result is not proven, and
+    /// there is a choice of moves or the only one left has fewer than [`Params::forced_visits`].
     #[inline(always)]
     fn needs_simulations(&self, root: NodeId) -> bool {
         let node = self.tree.node(root);
@@ -246,7 +262,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         self.tree.back_up(&path, &evaluation);
     }
 
-    /// What is known of the node at the end of the way.
+    /// The value that the node at the end of the path has by now, and its proof, which is backed
+    /// up.
     #[inline(always)]
     fn reuse_transposition(&mut self, path: &Path<N>, id: NodeId) -> Evaluation<N> {
         let node = self.tree.node(id);
@@ -257,7 +274,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         evaluation
     }
 
-    /// Evaluates `board`, the position at the end of the way.
+    /// Evaluates `board`, the position at the end of the path, and expands it if it is not proven.
     #[inline(always)]
     fn evaluate_leaf<C: Clock>(
         &mut self,
@@ -276,7 +293,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         evaluation
     }
 
-    /// The bridges of `board`, if they are seen.
+    /// The bridges of `board`; none with [`BridgeUse::Ignored`].
     #[inline(always)]
     fn bridges(&self, board: &Board<N>, order: usize) -> Bridges<N> {
         match self.params.bridge_use {
@@ -285,8 +302,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Walks from the root, the position of `board`, to a position outside the tree; or to a node that has
-    /// more to tell than the last move on the way to it has visits.
+    /// Walks from the root, the position of `board`, to a position outside the tree or along a
+    /// stale edge, and plays the moves on `board`. Returns the path and, after a stale edge, the
+    /// node behind it.
     #[inline(always)]
     fn select(&mut self, board: &mut Board<N>, root: NodeId) -> (Path<N>, Option<NodeId>) {
         let mut path = Path::new();
@@ -302,7 +320,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Asks the evaluator, and tells it to hurry if it keeps being slow.
+    /// Asks the evaluator, and degrades it if it keeps being slow and time is limited.
     #[inline(always)]
     fn evaluate<C: Clock>(
         &mut self,
@@ -327,7 +345,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         evaluation
     }
 
-    /// Gives the position at the end of the way a node if it deserves one.
+    /// Gives the position at the end of the path a node if it has been visited often enough and
+    /// there is room.
     #[inline(always)]
     fn expand(&mut self, path: &Path<N>, board: &Board<N>, evaluation: &Evaluation<N>) {
         let Some(&(parent, cell)) = path.last() else {
@@ -346,7 +365,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// The quickest move after which the player to move wins by bridges alone, if there is one.
+    /// The move with the quickest win by bridges alone, with its proof, if there is one. O(N⁴).
     fn winning_bridge_move(&self, board: &Board<N>) -> Option<(Cell<N>, Proof)> {
         let winner = board.to_move();
         let wins = board.empty_cells().iter().filter_map(|cell| {
@@ -359,7 +378,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         Some((best, Proof { winner, plies }))
     }
 
-    /// The best moves from the root on, as far as the tree goes.
+    /// The principal variation: the best moves from the root on, as far as the tree goes.
     fn principal_variation(&self) -> Vec<Cell<N>> {
         let mut principal_variation = Vec::new();
         let mut next = self.root.as_ref().map(|(_, id)| *id);
@@ -374,8 +393,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     }
 }
 
-/// How many moves of both sides a won position takes at most until the win is on the board, by the
-/// shortest way if the loser only ever answers.
+/// The most plies until a position that is won by bridges is won on the board, by the shortest way
+/// if the loser only ever answers.
 fn plies_to_win<const N: usize>(board: &Board<N>, winner: Color) -> u16 {
     let moves = Distances::new(board, winner).moves_to_win().unwrap_or(0);
     match board.to_move() == winner {

@@ -45,20 +45,20 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads `HEXBOT_SEED`, `HEXBOT_PLAYOUTS` (simulations a move), `HEXBOT_FIRST_MS` and
-    /// `HEXBOT_TURN_MS` through `variable`, which gives a variable's value if it is set. A value
-    /// that makes no sense is ignored and reported in a line.
+    /// Reads `HEXBOT_SEED`, `HEXBOT_SIMULATIONS` (a move), `HEXBOT_FIRST_MS` and `HEXBOT_TURN_MS`
+    /// through `variable`, which gives a variable's value if it is set. A value that makes no sense
+    /// is ignored, and the second result has a line of warning for it. `HEXBOT_PLAYOUTS`, the
+    /// former name of `HEXBOT_SIMULATIONS`, is read where that gives no number.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> (Self, String) {
         let mut warnings = String::new();
-        let mut read = |name: &str, range: std::ops::RangeInclusive<u64>| {
+        let mut read = |name: &str, least: u64, most: u64| {
             let text = variable(name)?;
             let value = u64::from_str(text.trim())
                 .ok()
-                .filter(|value| range.contains(value));
+                .filter(|value| (least..=most).contains(value));
             if value.is_none() {
-                let (low, high) = (range.start(), range.end());
                 warnings += &format!(
-                    "{name}={} is ignored: a whole number from {low} to {high} is needed\n",
+                    "{name}={} is ignored: a whole number from {least} to {most} is needed\n",
                     quoted(&text)
                 );
             }
@@ -66,11 +66,12 @@ impl Settings {
         };
         let default = Self::default();
         let settings = Settings {
-            seed: read("HEXBOT_SEED", 0..=u64::MAX),
-            simulations: read("HEXBOT_PLAYOUTS", 1..=u64::MAX),
-            first_limit: read("HEXBOT_FIRST_MS", 1..=86_400_000)
+            seed: read("HEXBOT_SEED", 0, u64::MAX),
+            simulations: read("HEXBOT_SIMULATIONS", 1, u64::MAX)
+                .or_else(|| read("HEXBOT_PLAYOUTS", 1, u64::MAX)),
+            first_limit: read("HEXBOT_FIRST_MS", 1, 86_400_000)
                 .map_or(default.first_limit, Duration::from_millis),
-            turn_limit: read("HEXBOT_TURN_MS", 1..=86_400_000)
+            turn_limit: read("HEXBOT_TURN_MS", 1, 86_400_000)
                 .map_or(default.turn_limit, Duration::from_millis),
             params: default.params,
             #[cfg(feature = "network")]

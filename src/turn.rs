@@ -7,7 +7,9 @@
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
+use crate::player::{Answer, Reply};
 use crate::quoted::quoted;
+use std::fmt;
 use std::io::BufRead;
 
 /// The side of CodinGame's board.
@@ -269,4 +271,24 @@ impl<R: BufRead> Reader<R> {
 fn is_cell(text: &str, side: usize) -> bool {
     text.parse::<Cell<MAX_SIDE>>()
         .is_ok_and(|cell| cell.row() < side && cell.col() < side)
+}
+
+impl<const N: usize> fmt::Display for Answer<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Answer::SwapPieces => f.write_str("swap-pieces"),
+            Answer::Play(cell) => cell.fmt(f),
+        }
+    }
+}
+
+/// The line for the judge: the answer and, after a move that was thought about, a short message.
+impl<const N: usize> fmt::Display for Reply<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.answer.fmt(f)?;
+        match &self.result {
+            None => Ok(()),
+            Some(result) => write!(f, " {}", result.summary()),
+        }
+    }
 }

@@ -11,7 +11,7 @@ use common::referee::{play_game, Bot, SIDE};
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell::Color;
 use hexbot::params::Params;
-use hexbot::player::Player;
+use hexbot::player::{opening_answer, Player};
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
 use rustc::{compile, scratch, succeed};
@@ -25,7 +25,7 @@ use std::time::Duration;
 const BYTES_ALLOWED: usize = 100_000;
 
 /// The environment variable of the number of simulations a move.
-const PLAYOUTS: &str = "HEXBOT_PLAYOUTS";
+const SIMULATIONS: &str = "HEXBOT_SIMULATIONS";
 
 /// An upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,7 +192,7 @@ fn ends_well(bot: &mut Bot) {
 fn the_bundle_plays_like_the_crate() {
     let bundled = Upload::Short.program("optimised", "opt-level=3");
     for (seed, simulations) in [("1", "150"), ("18446744073709551615", "40")] {
-        let environment = [("HEXBOT_SEED", seed), (PLAYOUTS, simulations)];
+        let environment = [("HEXBOT_SEED", seed), (SIMULATIONS, simulations)];
         let mut crates = Color::ALL.map(|_| Bot::start(crate_bot(), &environment));
         plays_as_expected(&bundled, &environment, |color, text| {
             crates[color.index()].ask(text).text
@@ -230,9 +230,13 @@ impl PlayoutsAlone {
         };
         let turn = Reader::new(turn.as_bytes()).turn(self.header);
         let clock = SystemClock::start();
-        let reply = self
-            .player
-            .reply(&turn.board, turn.unreadable, clock, clock.now());
+        let reply = self.player.reply(
+            &turn.board,
+            opening_answer(&turn.board),
+            turn.unreadable,
+            &clock,
+            clock.now(),
+        );
         reply.expect("the game is not over").to_string()
     }
 }
@@ -245,7 +249,7 @@ fn the_playouts_play_like_the_crate_without_network() {
         let (seed_text, simulations_text) = (seed.to_string(), simulations.to_string());
         let environment = [
             ("HEXBOT_SEED", seed_text.as_str()),
-            (PLAYOUTS, simulations_text.as_str()),
+            (SIMULATIONS, simulations_text.as_str()),
         ];
         let mut crates = Color::ALL.map(|color| PlayoutsAlone::new(color, seed, simulations));
         plays_as_expected(&bundled, &environment, |color, text| {

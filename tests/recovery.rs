@@ -1,12 +1,15 @@
 //! What goes wrong is told and survived: settings that make no sense, and a search that panics.
 
 use hexbot::board::Board;
-use hexbot::budget::Clock;
+use hexbot::bridges::Bridges;
+use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell_set::CellSet;
-use hexbot::player::{Answer, Player};
+use hexbot::evaluation::{Evaluation, Evaluator};
+use hexbot::player::{opening_answer, Answer, Player};
 use hexbot::settings::Settings;
 use hexbot::shortest_path::heuristic_move;
 use std::cell::Cell as Shared;
+use std::rc::Rc;
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -22,7 +25,7 @@ fn settings(variables: &[(&str, &str)]) -> (Settings, String) {
 fn settings_that_make_sense_are_taken() {
     let (taken, warnings) = settings(&[
         ("HEXBOT_SEED", "18446744073709551615"),
-        ("HEXBOT_PLAYOUTS", " 7\n"),
+        ("HEXBOT_SIMULATIONS", " 7\n"),
         ("HEXBOT_FIRST_MS", "2000"),
         ("HEXBOT_TURN_MS", "86400000"),
     ]);
@@ -43,9 +46,9 @@ fn settings_that_make_no_sense_are_named_and_ignored() {
             r#"HEXBOT_SEED="-1" is ignored: a whole number from 0 to"#,
         ),
         (
-            "HEXBOT_PLAYOUTS",
+            "HEXBOT_SIMULATIONS",
             "0",
-            r#"HEXBOT_PLAYOUTS="0" is ignored: a whole number from 1 to"#,
+            r#"HEXBOT_SIMULATIONS="0" is ignored: a whole number from 1 to"#,
         ),
         (
             "HEXBOT_FIRST_MS",
@@ -67,9 +70,18 @@ fn settings_that_make_no_sense_are_named_and_ignored() {
         assert_eq!(taken.turn_limit, default.turn_limit);
     }
     // One that is wrong does not spoil another.
-    let (taken, warnings) = settings(&[("HEXBOT_SEED", "x"), ("HEXBOT_PLAYOUTS", "5")]);
+    let (taken, warnings) = settings(&[("HEXBOT_SEED", "x"), ("HEXBOT_SIMULATIONS", "5")]);
     assert_eq!(taken.simulations, Some(5));
     assert_eq!(warnings.lines().count(), 1, "{warnings}");
+}
+
+#[test]
+fn the_former_name_of_a_setting_is_read_where_the_new_one_is_not_set() {
+    let former = ("HEXBOT_PLAYOUTS", "5");
+    let (taken, warnings) = settings(&[former]);
+    assert_eq!((taken.simulations, warnings.as_str()), (Some(5), ""));
+    let (taken, warnings) = settings(&[former, ("HEXBOT_SIMULATIONS", "7")]);
+    assert_eq!((taken.simulations, warnings.as_str()), (Some(7), ""));
 }
 
 /// A clock that stands still and breaks at one of its readings.
@@ -104,7 +116,13 @@ fn a_panic_in_the_search_is_survived() {
             readings: Shared::new(0),
             breaks_at,
         };
-        let reply = player.reply(&board, CellSet::EMPTY, &clock, Duration::ZERO);
+        let reply = player.reply(
+            &board,
+            opening_answer(&board),
+            CellSet::EMPTY,
+            &clock,
+            Duration::ZERO,
+        );
         let reply = reply.expect("an answer");
         assert!(reply.result.is_none(), "the search has told {reply}");
         let cell = heuristic_move(&board).expect("an empty cell");
@@ -114,8 +132,60 @@ fn a_panic_in_the_search_is_survived() {
             readings: Shared::new(0),
             breaks_at: u32::MAX,
         };
-        let reply = player.reply(&board, CellSet::EMPTY, &clock, Duration::ZERO);
+        let reply = player.reply(
+            &board,
+            opening_answer(&board),
+            CellSet::EMPTY,
+            &clock,
+            Duration::ZERO,
+        );
         let result = reply.and_then(|reply| reply.result).expect("a thought");
         assert!(result.simulations > 10, "{result}");
     }
+}
+
+/// Evaluates everything as even, and panics at one of the times that it is asked.
+struct BreakingEvaluator {
+    asked: Rc<Shared<u32>>,
+    breaks_at: u32,
+}
+
+impl Evaluator<5> for BreakingEvaluator {
+    fn evaluate(&mut self, board: &Board<5>, _: &Bridges<5>) -> Evaluation<5> {
+        self.asked.set(self.asked.get() + 1);
+        assert_ne!(
+            self.asked.get(),
+            self.breaks_at,
+            "the evaluator breaks, as the test wants"
+        );
+        Evaluation::of(0.5, board.to_move())
+    }
+}
+
+#[test]
+fn whoever_evaluates_a_panic_is_survived() {
+    let asked = Rc::new(Shared::new(0));
+    let evaluator = BreakingEvaluator {
+        asked: asked.clone(),
+        breaks_at: 30,
+    };
+    let settings = Settings {
+        simulations: Some(100),
+        ..Settings::default()
+    };
+    let mut player = Player::with_evaluator(settings, evaluator);
+    let clock = SystemClock::start();
+    let board = Board::new();
+    let mut reply = || player.reply(&board, None, CellSet::EMPTY, &clock, clock.now());
+    let broken = reply().expect("an answer");
+    assert!(broken.result.is_none());
+    assert_eq!(
+        broken.answer,
+        Answer::Play(heuristic_move(&board).expect("an empty cell"))
+    );
+    assert_eq!(asked.get(), 30);
+    // Nothing of the tree is left, and the same evaluator goes on.
+    let result = reply().and_then(|reply| reply.result).expect("a result");
+    assert_eq!(result.simulations, 100);
+    assert!(asked.get() > 60, "{} evaluations", asked.get());
 }

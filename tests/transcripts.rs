@@ -13,7 +13,7 @@ use std::path::Path;
 const STDERR_A_TURN: usize = 1000;
 
 /// Enough for a search to happen, few enough for debug builds.
-const ENVIRONMENT: [(&str, &str); 2] = [("HEXBOT_SEED", "1"), ("HEXBOT_PLAYOUTS", "64")];
+const ENVIRONMENT: [(&str, &str); 2] = [("HEXBOT_SEED", "1"), ("HEXBOT_SIMULATIONS", "64")];
 
 /// What must be answered.
 #[derive(Clone, Copy, Debug, PartialEq)]

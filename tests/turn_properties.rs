@@ -7,7 +7,7 @@ mod common;
 use common::referee::{Game, SIDE};
 use hexbot::budget::SystemClock;
 use hexbot::cell::{Cell, Color};
-use hexbot::player::{Answer, Player};
+use hexbot::player::{opening_answer, Answer, Player};
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
 use proptest::collection::vec;
@@ -84,7 +84,13 @@ fn talk(input: &[u8]) -> Result<Vec<Answer<SIDE>>, TestCaseError> {
         let first = lines(&read.borrow()).len() - 1;
         let turn = reader.turn::<SIDE>(header);
         let all = lines(&read.borrow());
-        let answer = player.reply(&turn.board, turn.unreadable, clock, Default::default());
+        let answer = player.reply(
+            &turn.board,
+            opening_answer(&turn.board),
+            turn.unreadable,
+            &clock,
+            Default::default(),
+        );
         let answer = answer.map(|reply| reply.answer);
         check(header, &all[first..], answer)?;
         answers.extend(answer);

@@ -41,7 +41,13 @@ fn a_player_with_a_damaged_file_says_so_and_plays() {
         &". . . . . . . . . . .\n".repeat(11).replacen('.', "r", 1),
         Color::Blue,
     );
-    let reply = player.reply(&board, CellSet::EMPTY, SystemClock::start(), Duration::ZERO);
+    let reply = player.reply(
+        &board,
+        None,
+        CellSet::EMPTY,
+        &SystemClock::start(),
+        Duration::ZERO,
+    );
     assert!(
         matches!(reply.expect("a move").answer, Answer::Play(cell) if board.at(cell).is_none())
     );

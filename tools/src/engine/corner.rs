@@ -43,21 +43,21 @@ impl<const N: usize> Evaluator<N> for Either<N> {
     #[inline(always)]
     fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N> {
         match self {
-            Either::Whole(expert) => expert.evaluate(board, bridges),
+            Either::Whole(whole) => whole.evaluate(board, bridges),
             Either::Any(any) => any.evaluate(board, bridges),
         }
     }
 
     fn is_costly(&self) -> bool {
         match self {
-            Either::Whole(expert) => expert.is_costly(),
+            Either::Whole(whole) => whole.is_costly(),
             Either::Any(any) => any.is_costly(),
         }
     }
 
     fn degrade(&mut self) {
         match self {
-            Either::Whole(expert) => expert.degrade(),
+            Either::Whole(whole) => whole.degrade(),
             Either::Any(any) => any.degrade(),
         }
     }
@@ -66,7 +66,7 @@ impl<const N: usize> Evaluator<N> for Either<N> {
 /// Evaluates boards of side N in whose top left corner a board of side S is played on.
 pub struct Corner<const S: usize> {
     /// Evaluates the board that is played on.
-    pub expert: FallbackEvaluator<S>,
+    pub evaluator: FallbackEvaluator<S>,
     /// Whether its playouts see bridges.
     pub bridge_use: BridgeUse,
 }
@@ -76,14 +76,14 @@ impl<const S: usize, const N: usize> Evaluator<N> for Corner<S> {
         let [red, blue] = Color::ALL.map(|color| corner_of(board.stones(color)));
         let board = Board::from_stones(red, blue, board.to_move()).expect("no cell has two stones");
         // The bridges of the larger board lead to its surplus stones. The network needs none.
-        let bridges = match (self.expert.is_costly(), self.bridge_use) {
+        let bridges = match (self.evaluator.is_costly(), self.bridge_use) {
             (false, BridgeUse::Seen) => Bridges::new(&board, red.len() + blue.len()),
             _ => Bridges::none(&board),
         };
         let Evaluation {
             red_wins,
             move_stats,
-        } = self.expert.evaluate(&board, &bridges);
+        } = self.evaluator.evaluate(&board, &bridges);
         let move_stats = match move_stats {
             MoveStats::Nothing => MoveStats::Nothing,
             MoveStats::Amaf(amaf) => MoveStats::Amaf(amaf.map(|amaf| Amaf {
@@ -99,11 +99,11 @@ impl<const S: usize, const N: usize> Evaluator<N> for Corner<S> {
     }
 
     fn is_costly(&self) -> bool {
-        self.expert.is_costly()
+        self.evaluator.is_costly()
     }
 
     fn degrade(&mut self) {
-        self.expert.degrade();
+        self.evaluator.degrade();
     }
 }
 

@@ -98,17 +98,6 @@ pub struct MoveThought {
     pub prior: Option<f32>,
 }
 
-/// What one search found, for the bot's answer in a game.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// The move to play.
-    pub best: Point,
-    /// In a few characters: the result in sight and the simulations it rests on.
-    pub summary: String,
-    /// A line about the result, simulations, time and the best line.
-    pub report: String,
-}
-
 /// A position that a search has looked at closely.
 #[derive(Clone, Debug)]
 pub struct KnownPosition {
@@ -144,7 +133,9 @@ pub trait Engine: Send {
     /// From time to time `watch` gets to see what is thought so far.
     ///
     /// # Panics
-    /// If the position's side is not the one that the engine was made for.
+    /// If the position's side is not the one that the engine was made for; and if the search panics,
+    /// because an analysis or a game to learn from must not go on with a move that nobody has thought
+    /// about. Who plays against a clock takes a [`player`], which survives that.
     fn think(
         &mut self,
         position: &Position,
@@ -152,17 +143,6 @@ pub trait Engine: Send {
         task: &Task,
         watch: &mut dyn FnMut(&Thought),
     ) -> Option<Thought>;
-
-    /// One search within `budget`, as the bot makes it in a game. `None` if and only if somebody has won.
-    ///
-    /// # Panics
-    /// If the position's side is not the one that the engine was made for.
-    fn search(
-        &mut self,
-        position: &Position,
-        to_move: Color,
-        budget: &mut Budget<&StoppableClock>,
-    ) -> Option<Found>;
 
     /// Deals `share` of the priors of the position thought about last out among `points`, empty ones.
     /// Nothing happens before any thinking.
@@ -216,14 +196,37 @@ pub fn engine_with(
     network: Option<Arc<Network>>,
 ) -> Result<Box<dyn Engine>, SideNotPlayed> {
     let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    /// What judges a board of one side in the corner of one of another side.
+    let make = MakeEngine { side, params };
+    with_evaluator(side, params, rng, network, make)
+}
+
+/// What is made of an evaluator of boards of any side N.
+trait WithEvaluator {
+    type Made;
+
+    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(self, evaluator: E) -> Self::Made;
+}
+
+/// Makes something of the evaluator for boards of `side`, which may stand in the corner of larger ones.
+///
+/// # Errors
+/// If the side is not among [`SIDES`].
+fn with_evaluator<M: WithEvaluator>(
+    side: Side,
+    params: &Params,
+    rng: Xoshiro256PlusPlus,
+    network: Option<Arc<Network>>,
+    make: M,
+) -> Result<M::Made, SideNotPlayed> {
+    /// What evaluates a board of one side in the corner of one of another side.
     macro_rules! corner {
         ($s:literal in $n:literal) => {{
-            let (expert, bridge_use) = (
-                FallbackEvaluator::new(params, rng, network),
-                params.bridge_use,
-            );
-            Any::<$n>(Box::new(Corner::<$s> { expert, bridge_use }))
+            let evaluator = FallbackEvaluator::new(params, rng, network);
+            let bridge_use = params.bridge_use;
+            Any::<$n>(Box::new(Corner::<$s> {
+                evaluator,
+                bridge_use,
+            }))
         }};
     }
     /// The compiled copies of the search, each with the sides that are played on in the corner of its
@@ -232,14 +235,14 @@ pub fn engine_with(
     macro_rules! copies {
         ($($($s:literal)* in $n:literal,)*) => {
             match side.get() {
-                11 => Ok(brain::<11, _>(side, params, FallbackEvaluator::new(params, rng, network))),
+                11 => Ok(make.make::<11, _>(FallbackEvaluator::new(params, rng, network))),
                 14 => {
                     let whole = Either::<14>::Whole(FallbackEvaluator::new(params, rng, network));
-                    Ok(brain(side, params, whole))
+                    Ok(make.make(whole))
                 }
-                12 => Ok(brain(side, params, Either::Any(corner!(12 in 14)))),
-                13 => Ok(brain(side, params, Either::Any(corner!(13 in 14)))),
-                $($($s => Ok(brain(side, params, corner!($s in $n))),)*)*
+                12 => Ok(make.make(Either::Any(corner!(12 in 14)))),
+                13 => Ok(make.make(Either::Any(corner!(13 in 14)))),
+                $($($s => Ok(make.make(corner!($s in $n))),)*)*
                 _ => Err(SideNotPlayed(side)),
             }
         };
@@ -265,13 +268,22 @@ struct Brain<const N: usize, E> {
     search: Search<N, E>,
 }
 
-fn brain<const N: usize, E: Evaluator<N> + Send + 'static>(
+/// Makes an engine of any evaluator.
+struct MakeEngine<'a> {
     side: Side,
-    params: &Params,
-    evaluator: E,
-) -> Box<dyn Engine> {
-    let search = Search::new(*params, evaluator);
-    Box::new(Brain { side, search })
+    params: &'a Params,
+}
+
+impl WithEvaluator for MakeEngine<'_> {
+    type Made = Box<dyn Engine>;
+
+    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(self, evaluator: E) -> Self::Made {
+        let search = Search::new(*self.params, evaluator);
+        Box::new(Brain::<N, E> {
+            side: self.side,
+            search,
+        })
+    }
 }
 
 impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
@@ -302,21 +314,6 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
             }
             watch(&thought);
         }
-    }
-
-    fn search(
-        &mut self,
-        position: &Position,
-        to_move: Color,
-        budget: &mut Budget<&StoppableClock>,
-    ) -> Option<Found> {
-        assert_eq!(position.side(), self.side, "a position of another side");
-        let found = self.search.think(&position.board(to_move), budget)?;
-        Some(Found {
-            best: found.best.into(),
-            summary: found.summary(),
-            report: found.to_string(),
-        })
     }
 
     fn stir(&mut self, points: &[Point], share: f32) {

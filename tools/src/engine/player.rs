@@ -1,17 +1,14 @@
-//! The bot as it plays games, on a board whose side is known at run time: the opening, the clock, and
-//! what to do when the search fails. On CodinGame's board it is the one that is uploaded,
-//! [`hexbot::player`]; on other boards it does the same with an [`Engine`].
+//! The bot as it plays games, on a board whose side is known at run time. It is [`hexbot::player`] on
+//! every side: the answers, the clock and what happens when a search fails are the uploaded bot's.
+//! Only the opening is decided here, because boards of some sides stand in the corner of larger ones.
 
-use super::{engine_with, network, pie, Engine, Found, SideNotPlayed, StoppableClock};
-use crate::paths::heuristic_move;
+use super::{network, pie, with_evaluator, SideNotPlayed, StoppableClock, WithEvaluator};
 use crate::record::{Move, Point, Position, Side};
-use hexbot::budget::{Budget, Clock};
 use hexbot::cell::Color;
+use hexbot::evaluation::Evaluator;
 use hexbot::network::Network;
-use hexbot::player::{Answer, Player as Uploaded};
+use hexbot::player::{Answer, Player as OnBoard};
 use hexbot::settings::Settings;
-use rand::Rng;
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::Duration;
 
 /// An answer and where it comes from.
@@ -30,12 +27,14 @@ pub trait Player: Send {
     /// A line about the network if it is damaged; else empty.
     fn warning(&self) -> String;
 
-    /// Decides what to do in `position`. The turn arrived at `arrival`, a reading of `clock`, from which
-    /// the time limit runs. None of the `forbidden` cells is played unless no other is empty. `None` if and only if
-    /// there is no cell to play on, or somebody has won.
+    /// Decides what to do in `position`, see [`hexbot::player::Player::reply`]. The turn arrived at
+    /// `arrival`, a reading of `clock`, from which the time limit runs. None of the `forbidden` cells
+    /// is played unless no other is empty. `None` if and only if there is no cell to play on, or
+    /// somebody has won.
     ///
     /// # Panics
-    /// If the position's side is not the one that the player was made for.
+    /// If the position's side is not the one that the player was made for. A search that panics is
+    /// survived.
     fn reply(
         &mut self,
         position: &Position,
@@ -51,15 +50,44 @@ pub trait Player: Send {
 /// # Errors
 /// If the engine does not play on such boards.
 pub fn player(side: Side, settings: Settings) -> Result<Box<dyn Player>, SideNotPlayed> {
-    if side == Side::CODINGAME {
-        return Ok(Box::new(Uploaded::new(settings)));
-    }
-    Ok(Box::new(OnOtherBoards::new(side, settings)?))
+    let (params, rng) = (settings.params, settings.rng());
+    let network = settings.network.clone().or_else(network);
+    let make = MakePlayer { side, settings };
+    with_evaluator(side, &params, rng, network, make)
 }
 
-impl Player for Uploaded<{ Side::CODINGAME.get() }> {
+/// Makes a player of any evaluator.
+struct MakePlayer {
+    side: Side,
+    settings: Settings,
+}
+
+impl WithEvaluator for MakePlayer {
+    type Made = Box<dyn Player>;
+
+    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(self, evaluator: E) -> Self::Made {
+        let warning = match (&self.settings.network, Network::shipped()) {
+            (None, Err(error)) => format!("{error}; until then playouts evaluate\n"),
+            _ => String::new(),
+        };
+        Box::new(OnAnySide::<N, E> {
+            side: self.side,
+            warning,
+            player: OnBoard::with_evaluator(self.settings, evaluator),
+        })
+    }
+}
+
+/// A player of boards of side N on a board of `side`, which may stand in the corner of one of side N.
+struct OnAnySide<const N: usize, E> {
+    side: Side,
+    warning: String,
+    player: OnBoard<N, E>,
+}
+
+impl<const N: usize, E: Evaluator<N> + Send> Player for OnAnySide<N, E> {
     fn warning(&self) -> String {
-        Uploaded::warning(self)
+        self.warning.clone()
     }
 
     fn reply(
@@ -70,128 +98,32 @@ impl Player for Uploaded<{ Side::CODINGAME.get() }> {
         clock: &StoppableClock,
         arrival: Duration,
     ) -> Option<Reply> {
-        let forbidden = forbidden.iter().filter_map(|point| point.cell());
+        assert_eq!(position.side(), self.side, "a position of another side");
         let board = position.board(to_move);
-        let reply = Uploaded::reply(self, &board, forbidden.collect(), clock, arrival)?;
+        let opening = opening(position, to_move);
+        let forbidden = forbidden.iter().filter_map(|point| point.cell()).collect();
+        let reply = (self.player).reply(&board, opening, forbidden, clock, arrival)?;
         Some(Reply {
             action: match reply.answer {
                 Answer::SwapPieces => Move::SwapPieces,
                 Answer::Play(cell) => Move::Place(cell.into()),
             },
             report: reply.report(),
-            summary: reply.result.map_or(String::new(), |found| found.summary()),
+            summary: (reply.result).map_or(String::new(), |result| result.summary()),
         })
     }
 }
 
-/// The bot on a board of another side than CodinGame's.
-struct OnOtherBoards {
-    side: Side,
-    settings: Settings,
-    seed: u64,
-    engine: Box<dyn Engine>,
-    answers: usize,
-    // The most by which an answer was ready later than planned.
-    lag: Duration,
-}
-
-impl OnOtherBoards {
-    fn new(side: Side, settings: Settings) -> Result<Self, SideNotPlayed> {
-        let seed = settings.seed.unwrap_or_else(|| settings.rng().next_u64());
-        Ok(OnOtherBoards {
-            side,
-            seed,
-            engine: new_engine(side, &settings, seed)?,
-            settings,
-            answers: 0,
-            lag: Duration::ZERO,
-        })
-    }
-
-    fn search(
-        &mut self,
-        position: &Position,
-        to_move: Color,
-        mut budget: Budget<&StoppableClock>,
-    ) -> Option<Found> {
-        let engine = &mut self.engine;
-        let search = AssertUnwindSafe(|| engine.search(position, to_move, &mut budget));
-        catch_unwind(search).unwrap_or_else(|_| {
-            // The tree may be half written; what the panic said is on stderr already.
-            let fresh = new_engine(self.side, &self.settings, self.seed);
-            self.engine = fresh.expect("it has played on such boards before");
-            None
-        })
-    }
-}
-
-fn new_engine(
-    side: Side,
-    settings: &Settings,
-    seed: u64,
-) -> Result<Box<dyn Engine>, SideNotPlayed> {
-    let network = settings.network.clone().or_else(network);
-    engine_with(side, &settings.params, seed, network)
-}
-
-impl Player for OnOtherBoards {
-    fn warning(&self) -> String {
-        match (&self.settings.network, Network::shipped()) {
-            (None, Err(flaw)) => format!("{flaw}; until then playouts judge\n"),
-            _ => String::new(),
-        }
-    }
-
-    fn reply(
-        &mut self,
-        position: &Position,
-        to_move: Color,
-        forbidden: &[Point],
-        clock: &StoppableClock,
-        arrival: Duration,
-    ) -> Option<Reply> {
-        let limit = self.settings.thinking_time(self.answers, self.lag);
-        self.answers += 1;
-        if let Some(action) = opening(position, to_move) {
-            return Some(Reply {
-                action,
-                summary: String::new(),
-                report: String::new(),
-            });
-        }
-        let budget = match self.settings.simulations {
-            Some(count) => Budget::simulations(clock, count),
-            None => Budget::until(clock, arrival, limit),
-        };
-        let found = self.search(position, to_move, budget);
-        // A clock that was stopped shows the end of time.
-        let late = clock.now().saturating_sub(arrival + limit).min(limit);
-        self.lag = self.lag.max(late);
-        let best = found.as_ref().map(|found| found.best);
-        let point = best
-            .or_else(|| heuristic_move(position, to_move))
-            .or_else(|| forbidden.first().copied())?;
-        let (summary, report) = found.map_or_else(Default::default, |found| {
-            (found.summary, format!("{}\n", found.report))
-        });
-        Some(Reply {
-            action: Move::Place(point),
-            summary,
-            report,
-        })
-    }
-}
-
-/// The answer that needs no search: Red's first move, and the swap if it is better to have Red's stone than
-/// to answer it.
-fn opening(position: &Position, to_move: Color) -> Option<Move> {
+/// The answer that needs no search: Red's first move, and the swap if it is better to have Red's stone
+/// than to answer it.
+fn opening<const N: usize>(position: &Position, to_move: Color) -> Option<Answer<N>> {
     let side = position.side();
     let [mut red, mut blue] = Color::ALL.map(|color| position.stones(color));
     match (to_move, red.next(), red.next(), blue.next()) {
-        (Color::Red, None, None, None) => Some(Move::Place(pie::even_opening(side))),
+        (Color::Red, None, None, None) => pie::even_opening(side).cell().map(Answer::Play),
         (Color::Blue, Some(stone), None, None) => {
             let swap = pie::reply(stone, side) == pie::Reply::Swap;
-            swap.then_some(Move::SwapPieces)
+            swap.then_some(Answer::SwapPieces)
         }
         _ => None,
     }
