@@ -1,20 +1,24 @@
-//! What the network is wrong by in positions that look alike around the last move: subtree value bias
-//! correction, as in KataGo (Wu, *KataGo methods*, in the documents of its repository).
+//! Subtree value bias correction, as in KataGo (Wu, *KataGo methods*, in the documents of its
+//! repository): the network's value of a position is corrected by its mean error in positions that
+//! look alike around the last move.
 //!
-//! Once a node has been visited, its moves tell how far the network's value of its position was off. A fight is read as
-//! wrongly in the next position with the same stones around the same last move, so the mean of what
-//! such positions were off by is taken, in part, from the network's value there, new nodes included.
+//! Once the moves of a node have been visited, their values tell the error of the network's value
+//! of its position. The network is likely to misread a fight in the same way in the next position
+//! with the same stones around the same last move. So nodes with the same [`Pattern`] share a
+//! bucket, each contributes its error, and a share of the mean error is added to the network's
+//! value in all of them, new nodes included.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use std::collections::HashMap;
 
-/// What positions have in common that are taken to be judged alike: the last move and the stones near it.
+/// What the positions of a bucket have in common: the last move, the stones near it, and who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern<const N: usize> {
     to_move: Color,
     last: Cell<N>,
-    /// The stones of each colour within two rows and columns, see [`crate::cell_set::CellSet::around`].
+    /// The stones of each colour within two rows and columns, see
+    /// [`crate::cell_set::CellSet::around`].
     near: [u32; 2],
 }
 
@@ -30,20 +34,21 @@ impl<const N: usize> Pattern<N> {
     }
 }
 
-/// By how much positions turned out better for their movers than the network had said, in sum. Whole
-/// numbers, so that neither order nor rounding matters when parts are taken out again.
+/// A weighted sum of errors: by how much positions turned out better for their movers than the
+/// network's values. Whole numbers, so that neither order nor rounding matters when a contribution
+/// is taken out again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ErrorSum {
-    /// Of surprise times weight, in units of [`ErrorSum::UNIT`].
+    /// The sum of error times weight, in units of [`ErrorSum::UNIT`].
     sum: i64,
-    /// The weights, in the same units; never negative.
+    /// The sum of the weights, in the same units; never negative.
     weight: i64,
 }
 
 impl ErrorSum {
     const UNIT: f32 = 1.0 / 65536.0;
 
-    /// A `error`, −1 to 1, that is to count `weight`, 0 to 10⁹.
+    /// An `error`, −1 to 1, that counts `weight`, 0 to 10⁹.
     #[inline(always)]
     pub fn new(error: f32, weight: f32) -> Self {
         ErrorSum {
@@ -52,21 +57,22 @@ impl ErrorSum {
         }
     }
 
-    /// The mean; 0 if nothing was seen.
+    /// The mean error, −1 to 1; 0 without any.
     #[inline(always)]
     pub fn mean(&self) -> f32 {
         self.sum as f32 / self.weight.max(1) as f32
     }
 }
 
-/// The surprises of all nodes of a tree together, by their patterns.
+/// The buckets of a tree: the errors of its nodes, summed up by their patterns.
 pub struct BiasTable<const N: usize> {
     buckets: HashMap<Pattern<N>, ErrorSum>,
     share: f32,
 }
 
 impl<const N: usize> BiasTable<N> {
-    /// Nothing is known yet; `share`, 0 to 1, of what will be is taken for true.
+    /// A table without buckets; `share`, 0 to 1, of a mean error will be believed, see
+    /// [`crate::params::Params::bias_correction`].
     pub fn new(share: f32) -> Self {
         BiasTable {
             buckets: HashMap::new(),
@@ -74,8 +80,8 @@ impl<const N: usize> BiasTable<N> {
         }
     }
 
-    /// Puts what a node with this pattern tells `new` in place of what it has told `old`. By how much its
-    /// pattern is taken to be worth more than the network says, by all nodes that have it.
+    /// Replaces the contribution `old` of a node with this pattern by `new`, and returns what is to
+    /// be added to the network's value in all positions that have the pattern, −1 to 1.
     #[inline(always)]
     pub fn update_bucket(&mut self, pattern: Pattern<N>, old: ErrorSum, new: ErrorSum) -> f32 {
         let all = self.buckets.entry(pattern).or_default();
@@ -84,7 +90,7 @@ impl<const N: usize> BiasTable<N> {
         self.share * all.mean()
     }
 
-    /// Takes back what a node has told.
+    /// Takes a node's contribution out of its bucket, and frees an empty bucket.
     pub fn leave_bucket(&mut self, pattern: Pattern<N>, contribution: ErrorSum) {
         self.update_bucket(pattern, contribution, ErrorSum::default());
         if self.buckets.get(&pattern) == Some(&ErrorSum::default()) {
@@ -92,7 +98,7 @@ impl<const N: usize> BiasTable<N> {
         }
     }
 
-    /// Forgets everything.
+    /// Frees all buckets.
     pub fn clear(&mut self) {
         self.buckets.clear();
     }

@@ -1,5 +1,5 @@
-//! Bridges: pairs of empty cells of which a player needs only one to join two groups of stones, or a
-//! group and an edge. If the opponent takes one of the pair, the player takes the other.
+//! Bridges: pairs of empty cells of which a player needs only one to join two groups of stones, or
+//! a group and an edge. If the opponent takes one of the pair, the player takes the other.
 //!
 //! ```text
 //!   stone to stone:  o a       stone to edge:  a b   (first row)
@@ -11,9 +11,9 @@
 //! [`Bridges::winner`] gives, many moves before the last stone is placed. It is Shannon's pairing
 //! strategy on the pairs found here; a missing bridge proves nothing.
 //!
-//! Beside bridges there are third-row pairs, for playouts alone: the two cells before a stone on the
-//! third row. With either of them the stone has a bridge to the edge, as long as the first row has
-//! room. They are no edge templates: an intrusion on the first row breaks them.
+//! Beside bridges there are third-row pairs, for playouts alone: the two cells before a stone on
+//! the third row. With either of them the stone has a bridge to the edge, as long as the first row
+//! has room. They are no edge templates: an intrusion on the first row breaks them.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color, Direction};
@@ -43,8 +43,8 @@ impl<const N: usize> Bridges<N> {
         }
     }
 
-    /// Finds the bridges of `board`, at a cost of O(N²). Where two overlap the one met first is kept;
-    /// `order`, any number, decides which kind is met first.
+    /// Finds the bridges of `board`, at a cost of O(N²). Where two overlap the one met first is
+    /// kept; `order`, any number, decides which kind is met first.
     #[inline(always)]
     pub fn new(board: &Board<N>, order: usize) -> Self {
         let mut bridges = Self::none(board);

@@ -101,7 +101,8 @@ impl<C: Clock> Budget<C> {
         allowed
     }
 
-    /// Tells that the simulation took much longer than most, so that the clock is read before the next.
+    /// Tells that the simulation took much longer than most, so that the clock is read before the
+    /// next.
     #[inline(always)]
     pub fn look_soon(&mut self) {
         self.next_reading = self.simulations;

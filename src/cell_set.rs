@@ -125,8 +125,8 @@ impl<const N: usize> CellSet<N> {
         self.rows[row]
     }
 
-    /// The cells within two rows and two columns of `cell`: five bits for each row, from the one two above on,
-    /// 0 where the board ends.
+    /// The cells within two rows and two columns of `cell`: five bits for each row, from the one
+    /// two above on, 0 where the board ends.
     #[inline(always)]
     pub fn around(&self, cell: Cell<N>) -> u32 {
         (0..5).fold(0, |near, below| {

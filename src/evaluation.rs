@@ -1,6 +1,6 @@
-//! The seam between the search and what knows Hex. An evaluator says what a position is worth, and
-//! gives hints which of its moves to look at: AMAF statistics if
-//! playouts were run, or priors. The search does not know where they come from.
+//! The seam between the search and what knows Hex. An evaluator gives the value of a position and
+//! statistics of its moves: those of playouts (AMAF), or priors. The search does not know where
+//! they come from.
 
 use crate::board::Board;
 use crate::bridges::Bridges;
@@ -8,43 +8,50 @@ use crate::cell::Color;
 use crate::grid::Grid;
 
 /// Evaluates undecided positions.
+///
+/// An evaluator that panics must be fit for the next position all the same.
 pub trait Evaluator<const N: usize> {
     /// Evaluates `board`, whose bridges are `bridges`.
+    ///
+    /// Playouts alone use the bridges. They come along because the search has found them already,
+    /// to prove wins: finding them again would cost playouts a twentieth of their speed.
     fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N>;
 
-    /// Does an evaluation take so long, compared with the rest of a simulation, that the clock is to
-    /// be read each time?
+    /// Returns true if an evaluation takes so long, compared with the rest of a simulation, that
+    /// the clock is to be read after each.
     fn is_costly(&self) -> bool {
         false
     }
 
-    /// Tells that evaluations take too long for the time there is; from now on a cheaper way is
-    /// gone, if there is one.
+    /// Switches to a cheaper way of evaluating for good, if there is one: evaluations have taken
+    /// too long for the time there is.
     fn degrade(&mut self) {}
 }
 
-/// What an evaluator says of a position.
+/// The value of a position, and statistics of its moves.
 pub struct Evaluation<const N: usize> {
     /// The probability that Red wins, 0 to 1.
     pub red_wins: f32,
-    /// What it says of single moves.
+    /// Which moves are promising.
     pub move_stats: MoveStats<N>,
 }
 
-/// Which moves are worth looking at.
+/// Which moves of a position are promising.
 #[allow(clippy::large_enum_variant)] // Made and used up in every simulation; never kept.
 pub enum MoveStats<const N: usize> {
     /// Nothing is known.
     Nothing,
-    /// What playouts told of single cells, for each colour, indexed by [`Color::index`].
+    /// The all-moves-as-first statistics of playouts for each colour, indexed by [`Color::index`].
     Amaf([Amaf<N>; 2]),
-    /// How likely each empty cell is the move to play: 0 to 1, the sum is 1. 0 on other cells.
+    /// The probability that each empty cell is the move to play: 0 to 1, 1 in sum; 0 on other
+    /// cells.
     #[cfg(feature = "network")]
     Priors(Grid<f32, N>),
 }
 
 impl<const N: usize> Evaluation<N> {
-    /// The evaluation that `color` wins with this probability, 0 to 1, and nothing else.
+    /// The evaluation that `color` wins with probability `wins`, 0 to 1, without statistics of
+    /// moves.
     pub fn of(wins: f32, color: Color) -> Self {
         Evaluation {
             red_wins: seen_by(color, wins),
@@ -68,15 +75,15 @@ fn seen_by(color: Color, wins: f32) -> f32 {
     }
 }
 
-/// The win probability of a player whose opponent has `wins`, 0 to 1. Nowhere else does a probability
-/// change sides.
+/// The win probability of a player whose opponent has `wins`, 0 to 1. Nowhere else does a
+/// probability change sides.
 #[inline(always)]
 pub fn of_opponent(wins: f32) -> f32 {
     1.0 - wins
 }
 
-/// All-moves-as-first statistics of one side: for each cell, in what share of some playouts the side
-/// ended up owning it, and in what share it owned it and won. Sums of such shares are kept likewise.
+/// All-moves-as-first statistics of one side: for each cell, in what share of some playouts, 0 to
+/// 1, the side ended up owning it, and in what share it owned it and won; or sums of such shares.
 #[derive(Clone)]
 pub struct Amaf<const N: usize> {
     /// Playouts in which the side owned the cell.

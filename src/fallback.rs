@@ -1,4 +1,5 @@
-//! The evaluator that is shipped: the network, and playouts where there is none.
+//! The evaluator that is shipped: the network, and playouts where there is none or where it turns
+//! out to be too slow.
 
 use crate::board::Board;
 use crate::bridges::Bridges;
@@ -9,7 +10,7 @@ use crate::playout::PlayoutEvaluator;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
-/// The network, with playouts in reserve.
+/// Evaluates by the network, with playouts to fall back on.
 pub struct FallbackEvaluator<const N: usize> {
     network: Option<Arc<Network>>,
     policy_temperature: f32,
@@ -17,8 +18,8 @@ pub struct FallbackEvaluator<const N: usize> {
 }
 
 impl<const N: usize> FallbackEvaluator<N> {
-    /// Asks `network` if there is one and [`Params::evaluator`] are its; else runs playouts, which draw
-    /// from `rng`.
+    /// Asks `network` if there is one and [`Params::evaluator`] wants it; else runs playouts, which
+    /// draw from `rng`.
     pub fn new(params: &Params, rng: Xoshiro256PlusPlus, network: Option<Arc<Network>>) -> Self {
         FallbackEvaluator {
             network: network.filter(|_| params.evaluator == EvaluatorKind::Network),

@@ -1,33 +1,46 @@
-//! A node of the search tree: what was learnt of each move, the formula that chooses among moves, and proven
-//! results. It knows cells, colours and numbers, but no rules.
+//! A node of the search tree: what was learnt of each move, the formulas that choose among moves,
+//! and proven results. It knows cells, colours and numbers, but no rules.
 //!
-//! # The score of a move, as coded
-//! A node keeps for each move, always as its own mover sees it: n visits and a value q, what the node
-//! behind it was worth at the last of them. Where there are priors, the score is that of PUCT. Where
-//! playouts judge, they tell more than results: all moves of a playout count as if they had been the
-//! first (AMAF). So there are m, the visits of the node whose playouts gave the cell to the mover, and
-//! a, the share of those that the mover won. With
+//! A move with the position behind it is an edge of the tree. A node keeps for each edge, always as
+//! its own mover sees it: n visits and a value q, the value of the node behind it at the last
+//! visit.
+//!
+//! # The score of a move where the network has evaluated the position
+//! With the network's prior p of each move, and N visits of all moves together,
+//!
+//! ```text
+//! score = q + c·p·√(N + 1) / (1 + n)                     c = Params::c_puct
+//! ```
+//!
+//! This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the raw
+//! value of the position less `Params::fpu_reduction`.
+//!
+//! # The score of a move where playouts evaluate
+//! Playouts tell more than results: all moves of a playout count as if they had been the first
+//! (AMAF). So there are m, the visits of the node whose playouts gave the cell to the mover, and a,
+//! the share of those that the mover won. With
 //!
 //! ```text
 //! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
 //! score = (1 - β)·q + β·a
 //! ```
 //!
-//! β is the schedule of Gelly and Silver (*Monte-Carlo tree search and rapid action value estimation in
-//! computer Go*, 2011, with b = 4·bias²): AMAF rules while visits are few and fades as they come in. A
-//! move without any statistics counts as `Params::first_play_urgency`.
+//! β is the schedule of Gelly and Silver (*Monte-Carlo tree search and rapid action value
+//! estimation in computer Go*, 2011, with b = 4·bias²): AMAF rules while visits are few and fades
+//! as they come in. A move without any statistics counts as `Params::first_play_urgency`.
 //!
-//! # What a node is worth
-//! The mean of its position's own evaluation, which counts once, and of the values of its moves, which count n
-//! times each. If only one order of moves leads to each position, that is the mean of
-//! all evaluations behind the node. Else a node may know more than a move to it has visits; then this move is
-//! visited without going further, until it has as many (*Monte-Carlo graph search*: Czech, Korus and Kersting 2021; the rule is that
-//! of KataGo).
+//! # The value of a node
+//! It is the mean of its own evaluation, which counts once, and of the values of its edges, which
+//! count n times each. If only one order of moves leads to each position, that is the mean of all
+//! evaluations behind the node. Else (*Monte-Carlo graph search*: Czech, Korus and Kersting 2021) a
+//! node may have more visits than an edge to it: the edge is stale. It is then visited without
+//! going further and takes over the node's value, until it has as many visits; this rule is
+//! KataGo's.
 //!
 //! # Proofs
-//! A move that is proven to lose is closed and never chosen again; a node with a winning move, or
-//! with every move closed, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how many
-//! plies it takes, so that a win is played out the short way and a loss the long way.
+//! A move that is proven to lose is pruned: it is never chosen again. A node with a winning move,
+//! or with every move pruned, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how
+//! many plies it takes, so that a win is played out the short way and a loss the long way.
 
 #[cfg(feature = "network")]
 use crate::bias::{BiasTable, ErrorSum, Pattern};
@@ -46,12 +59,12 @@ use std::num::NonZeroU32;
 pub struct NodeId(NonZeroU32);
 
 impl NodeId {
-    /// The place with this index.
+    /// The place with this index, from 0.
     pub fn new(index: usize) -> Self {
         NodeId(NonZeroU32::MIN.saturating_add(index as u32))
     }
 
-    /// Places are numbered from 0.
+    /// The index of the place, from 0.
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -62,50 +75,52 @@ impl NodeId {
 pub struct Proof {
     /// Who wins.
     pub winner: Color,
-    /// After at most how many moves of both sides together, as far as known.
+    /// The most plies, moves of both sides together, until the win is on the board, as far as
+    /// known.
     pub plies: u16,
 }
 
-/// The moves from one position.
+/// A position in the tree with the statistics of its moves. Probabilities are the mover's, 0 to 1.
 pub struct Node<const N: usize> {
     mover: Color,
-    /// Moves not proven to lose.
+    /// How many moves are not proven to lose.
     unpruned: u16,
     proof: Option<Proof>,
-    /// The best of the moves proven so far: the one that wins soonest, or loses latest.
+    /// The best move proven so far: the one that wins soonest, or else loses latest.
     proven_move: Option<(Cell<N>, Proof)>,
-    /// The evaluation of the position itself: the mover's win probability.
+    /// The evaluation of this position alone; the network's is corrected by its bucket's error.
     own_value: f32,
     #[cfg(feature = "network")]
     network: NetworkEval<N>,
+    /// The sum of `edge_visits`.
     total_visits: f32,
-    /// The values of all visits together.
+    /// The sum of `edge_visits` times `edge_value`.
     total_value: f32,
+    /// A whole number for each move.
     edge_visits: Grid<f32, N>,
     edge_value: Grid<f32, N>,
     amaf: Amaf<N>,
-    /// [`PRUNED`] for cells that are not to be chosen.
+    /// [`PRUNED`] for occupied cells and for moves that are proven to lose.
     prior: Grid<f32, N>,
     child: Grid<Option<NodeId>, N>,
 }
 
-/// What the network said of a node's position, if it has seen it.
+/// What the network's evaluation of a node's position was, and what searching has added to it.
 #[cfg(feature = "network")]
 #[derive(Default)]
 struct NetworkEval<const N: usize> {
-    /// The mover's win probability, before it is corrected by what the network was wrong by in like
-    /// positions.
+    /// The mover's win probability as the network gave it; `None` without an evaluation by it.
     raw_value: Option<f32>,
-    /// What makes positions like this one, and what has been told of this one.
+    /// Which bucket of [`crate::bias`] the node is in, and its part of the error there.
     pattern: Option<Pattern<N>>,
     contribution: ErrorSum,
 }
 
-/// The prior of an occupied cell or a lost move, and its score: below all others.
+/// The prior of an occupied cell or a lost move, and its score: below all others. Not a tunable.
 const PRUNED: f32 = -1e30;
 
 impl<const N: usize> Node<N> {
-    /// The node of a position of which nothing is known.
+    /// A node of a position without an evaluation: even chances, the same prior for all moves.
     pub fn new(position: &Position<N>) -> Self {
         let moves = position.empty_cells();
         let mut prior = Grid::filled(PRUNED);
@@ -129,7 +144,8 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// The open move with the best score.
+    /// The move with the best score among those not pruned, the first in the order of cells among
+    /// equals. O(N²).
     #[inline(always)]
     pub fn select(&self, params: &Params) -> Cell<N> {
         let scores = match params.selection {
@@ -141,6 +157,7 @@ impl<const N: usize> Node<N> {
         Cell::from_index(index_of_max(scores.values()))
     }
 
+    /// The scores of the head of this file for positions that playouts have evaluated.
     #[inline(always)]
     fn amaf_scores(&self, params: &Params) -> Grid<f32, N> {
         let urgency = FPU_VISITS * params.first_play_urgency;
@@ -162,7 +179,7 @@ impl<const N: usize> Node<N> {
         scores
     }
 
-    /// UCT without anything else; a move without a visit comes before all others.
+    /// The scores of plain UCT, see [`Selection::Uct`].
     fn uct_scores(&self, params: &Params) -> Grid<f32, N> {
         let mut scores: Grid<f32, N> = Grid::filled(PRUNED);
         for (index, score) in scores.values_mut().iter_mut().enumerate() {
@@ -189,50 +206,51 @@ impl<const N: usize> Node<N> {
         self.proof
     }
 
-    /// Is there only one move that is not known to lose?
+    /// Returns true if all moves but one are proven to lose.
     #[inline(always)]
     pub fn is_forced(&self) -> bool {
         self.unpruned == 1
     }
 
-    /// The node behind a move, if it has one.
+    /// The node behind `cell`, if the edge has been linked to one.
     #[inline(always)]
     pub fn child(&self, cell: Cell<N>) -> Option<NodeId> {
         self.child[cell]
     }
 
-    /// Makes `child` the node behind a move.
+    /// Links the edge of `cell` to `child`, the node of the position behind it.
     #[inline(always)]
     pub fn set_child(&mut self, cell: Cell<N>, child: NodeId) {
         self.child[cell] = Some(child);
     }
 
-    /// How often `cell` was chosen.
+    /// How often `cell` was chosen: a whole number, 0 or more.
     #[inline(always)]
     pub fn edge_visits(&self, cell: Cell<N>) -> f32 {
         self.edge_visits[cell]
     }
 
-    /// What the position behind `cell` is worth: the probability that the mover wins, 0 to 1; 0 without
-    /// visits.
+    /// The value of the edge of `cell`: the probability that the mover wins after it, 0 to 1; 0
+    /// without visits.
     pub fn edge_value(&self, cell: Cell<N>) -> f32 {
         self.edge_value[cell]
     }
 
-    /// How likely `cell` looked as the move to play before any search, 0 to 1, the same for all moves
-    /// if there are no priors; `None` if it is no move or proven to lose.
+    /// The prior of `cell`, 0 to 1: how likely it is the move to play before any search, the same
+    /// for all moves if there are no priors. `None` if the cell is occupied or the move proven to
+    /// lose.
     pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
         (self.prior[cell] != PRUNED).then_some(self.prior[cell])
     }
 
-    /// Visits of all moves together.
+    /// The visits of all moves together.
     pub fn total_visits(&self) -> f32 {
         self.total_visits
     }
 
-    /// The move to play: the proven one if the result is known, else that one of those not proven to lose
-    /// which has most visits, or which stands best where there are priors; `None` if there are several and none
-    /// was visited.
+    /// The move to play: the proven one if the result is known. Else that one of those not proven
+    /// to lose which has most visits, or, where the network has evaluated the position, the highest
+    /// lower confidence bound. `None` if there are several such moves and none was visited. O(N²).
     #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     pub fn best_move(&self, params: &Params) -> Option<Cell<N>> {
         if self.proof.is_some() {
@@ -258,7 +276,8 @@ impl<const N: usize> Node<N> {
         })
     }
 
-    /// What the position is worth: the probability that its mover wins, 0 to 1.
+    /// The value of the position: the probability that its mover wins, 0 to 1; exactly 0 or 1 if
+    /// the result is proven.
     #[inline(always)]
     pub fn value(&self) -> f32 {
         match self.proof {
@@ -267,8 +286,9 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// Has the node more to tell than a move with so many visits has heard? Playouts, which are cheap, always
-    /// go on.
+    /// Returns true if an edge with `visits` visits can take over this node's value instead of
+    /// searching deeper. Without an evaluation by the network only a proof can be taken over: each
+    /// playout tells something new, and costs little.
     #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     #[inline(always)]
     pub fn can_refresh_edge(&self, edge_visits: f32) -> bool {
@@ -279,7 +299,8 @@ impl<const N: usize> Node<N> {
         self.proof.is_some()
     }
 
-    /// Takes what an evaluation of the node's own position says.
+    /// Sets the node's own value and the priors, or adds the AMAF statistics, of an evaluation of
+    /// its position.
     #[inline(always)]
     pub fn set_evaluation(&mut self, evaluation: &Evaluation<N>) {
         self.own_value = evaluation.wins(self.mover);
@@ -294,7 +315,9 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// Takes `share` of all priors and deals it out evenly among some of the moves.
+    /// Mixes noise into the priors: takes `share`, 0 to 1, of each of them and deals it out evenly
+    /// among `moves`. For self-play alone; it is here because only a node writes its priors, and
+    /// the uploads leave it out.
     pub fn add_noise(&mut self, moves: CellSet<N>, share: f32) {
         let each = share / moves.len() as f32;
         let unpruned = |prior: &&mut f32| **prior != PRUNED;
@@ -309,8 +332,9 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// Counts a visit of `cell` that ended in this evaluation. The node behind the cell, if it has one, is
-    /// `value` so much to the opponent.
+    /// Counts a visit of `cell` that ended in `evaluation`. The edge gets the value of the node
+    /// behind it, `value` as the opponent sees it; if there is no such node, the mean of its
+    /// evaluations.
     #[inline(always)]
     pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, evaluation: &Evaluation<N>) {
         let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
@@ -330,7 +354,8 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// Takes note that the position after `cell` is decided, and maybe this one with it.
+    /// Applies a proof of the position after `cell`: prunes the move if it loses, and proves this
+    /// node if the move wins or no other is left.
     pub fn apply_proof(&mut self, cell: Cell<N>, after: Proof) {
         let here = Proof {
             plies: after.plies + 1,
@@ -354,21 +379,14 @@ impl<const N: usize> Node<N> {
     }
 }
 
-/// What nodes do whose positions the network has seen.
+/// What nodes do whose positions the network has evaluated.
 #[cfg(feature = "network")]
 impl<const N: usize> Node<N> {
-    /// With the network's prior p of each move, and N the visits of all moves:
-    ///
-    /// ```text
-    /// score = q + c·p·√(N + 1) / (1 + n)                           c = Params::exploration
-    /// ```
-    ///
-    /// This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the
-    /// network's value of the position less `Params::fpu_reduction`.
+    /// The scores of PUCT, see the head of this file.
     #[inline(always)]
     fn puct_scores(&self, params: &Params) -> Grid<f32, N> {
         let unseen = (self.raw_value() - params.fpu_reduction).max(0.0);
-        // The one is the visit that made the node: without it the first move would not be the likeliest.
+        // The one is the visit that made the node: without it all moves would score alike at first.
         let c_puct = params.c_puct * (self.total_visits + 1.0).sqrt();
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut().zip(self.prior.values());
@@ -383,20 +401,21 @@ impl<const N: usize> Node<N> {
         scores
     }
 
-    /// The mover's win probability as the network gave it; 0 if it has not seen the position.
+    /// The mover's win probability as the network gave it; 0 without an evaluation by it.
     #[inline(always)]
     fn raw_value(&self) -> f32 {
         self.network.raw_value.unwrap_or_default()
     }
 
-    /// Has the network seen the position?
+    /// Returns true if the network has evaluated the position.
     pub fn has_network_eval(&self) -> bool {
         self.network.raw_value.is_some()
     }
 
-    /// What speaks for playing a visited move, the first number first: its mean evaluation less some
-    /// standard errors, as if evaluations were games won or lost; so a good move that was found late
-    /// can overtake one with more visits. Moves with few visits come last.
+    /// The lower confidence bound of a visited move, and its visits to decide between equals: its
+    /// value less `Params::lcb_z` standard errors, as if evaluations were games won or lost. So a
+    /// good move that was found late can overtake one with more visits. Moves with few visits come
+    /// last.
     fn lower_confidence_bound(
         &self,
         cell: Cell<N>,
@@ -411,15 +430,15 @@ impl<const N: usize> Node<N> {
         (q - params.lcb_z * (variance / n.max(1.0)).sqrt(), n)
     }
 
-    /// From now on the node learns from positions with the same pattern, and they from it.
+    /// Puts the node into the bias bucket of `pattern`.
     #[inline(always)]
     pub fn join_bucket(&mut self, pattern: Pattern<N>, bias_table: &mut BiasTable<N>) {
         self.network.pattern = Some(pattern);
         self.update_bucket(bias_table);
     }
 
-    /// Tells by how much the moves have turned out better than the evaluation, and corrects the
-    /// evaluation by what all positions with this pattern tell.
+    /// Replaces the node's contribution to its bucket by its present error, and corrects its own
+    /// value by the bucket's mean error. Nothing happens without a bucket or with a proof.
     #[inline(always)]
     pub fn update_bucket(&mut self, bias_table: &mut BiasTable<N>) {
         let Some(pattern) = self.network.pattern.filter(|_| self.proof.is_none()) else {
@@ -431,7 +450,8 @@ impl<const N: usize> Node<N> {
         self.own_value = (self.raw_value() + bias).clamp(0.0, 1.0);
     }
 
-    /// It counts by its visits to the power 3/4, which has no rounding of its own on any machine.
+    /// By how much the edges have turned out better than the raw value, weighted by the visits to
+    /// the power 3/4: two square roots, which round alike on every machine.
     #[inline(always)]
     fn error_sum(&self) -> ErrorSum {
         let n = self.total_visits;
@@ -439,7 +459,7 @@ impl<const N: usize> Node<N> {
         ErrorSum::new(mean - self.raw_value(), (n * n.sqrt()).sqrt())
     }
 
-    /// Takes back what was told of this position.
+    /// Takes the node's contribution out of its bucket.
     pub fn leave_bucket(&mut self, bias_table: &mut BiasTable<N>) {
         if let Some(pattern) = self.network.pattern.take() {
             bias_table.leave_bucket(pattern, self.network.contribution);
@@ -447,8 +467,8 @@ impl<const N: usize> Node<N> {
     }
 }
 
-/// The index of the largest score, the first one among equals. Eight running maxima let the compiler
-/// use vector instructions, which keep no index.
+/// The index of the largest score, the first one among equals. Eight running maxima let the
+/// compiler use vector instructions, which keep no index.
 #[inline(always)]
 fn index_of_max(scores: &[f32]) -> usize {
     let larger = |a: f32, b: f32| if a > b { a } else { b };

@@ -3,9 +3,9 @@
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 
-/// Red's chance to win in percent after each first move in the upper rows of the 11×11 board if Blue does not swap;
-/// half a turn changes nothing. Measured by `hex openings`: a long search of every opening, its value scaled by
-/// games (`docs/openings.txt` holds both).
+/// Red's chance to win in percent after each first move in the upper rows of the 11×11 board if
+/// Blue does not swap; half a turn changes nothing. Measured by `hex openings`: a long search of
+/// every opening, its value scaled by games (`docs/openings.txt` holds both).
 #[rustfmt::skip]
 const RED_WINS: [[u8; 11]; 6] = [
     [22, 15, 25, 12, 14, 13, 13, 16, 18, 24, 63],
@@ -30,8 +30,9 @@ pub fn red_wins<const N: usize>(cell: Cell<N>) -> f32 {
     f32::from(wins) / 100.0
 }
 
-/// The first move as Red, one that leaves the game as even as any: c2, which strong players choose for that
-/// too (HexWiki, *Openings on 11 x 11*); on boards too small for it, the most even cell of the table.
+/// The first move as Red, one that leaves the game as even as any: c2, which strong players choose
+/// for that too (HexWiki, *Openings on 11 x 11*); on boards too small for it, the most even cell of
+/// the table.
 pub fn first_move<const N: usize>() -> Cell<N> {
     let c2 = Cell::new(1, 2).filter(|_| N >= 9);
     let unevenness = |cell: &Cell<N>| (red_wins(*cell) - 0.5).abs();

@@ -37,9 +37,9 @@ pub struct Params {
     /// [`crate::bias`]. 0 believes the network.
     #[cfg(feature = "network")]
     pub bias_correction: f32,
-    /// Standard errors, 0 or more, taken from a move's mean value before the best one is played (its
-    /// lower confidence bound), in positions that the network has evaluated. The larger it is, the
-    /// more visits count.
+    /// Standard errors, 0 or more, taken from a move's mean value before the best one is played
+    /// (its lower confidence bound), in positions that the network has evaluated. The larger it is,
+    /// the more visits count.
     #[cfg(feature = "network")]
     pub lcb_z: f32,
     /// Visits, 1 or more, after which the only move not proven to lose is searched no further:
@@ -47,8 +47,8 @@ pub struct Params {
     pub forced_visits: f32,
     /// The visit, 1 or more, with which a move gets a node of its own. 1 takes the most memory.
     pub expand_at_visit: f32,
-    /// The most nodes held at a time, 2 or more; leaves beyond are evaluated but not expanded. A node
-    /// of an 11×11 board takes 2.9 kB.
+    /// The most nodes held at a time, 2 or more; leaves beyond are evaluated but not expanded. A
+    /// node of an 11×11 board takes 2.9 kB.
     pub max_nodes: usize,
     /// Time, 0 or more, kept in hand of every answer's limit for what the clock does not show:
     /// reading, writing, being scheduled away.
@@ -60,8 +60,8 @@ pub struct Params {
 /// The visits, above 0, that the first-play urgency counts for: so few that a playout outweighs it.
 pub const FPU_VISITS: f32 = 1e-3;
 
-/// A move needs this share, 0 to 1, of the visits of the most visited one to be played for its lower
-/// confidence bound.
+/// A move needs this share, 0 to 1, of the visits of the most visited one to be played for its
+/// lower confidence bound.
 #[cfg(feature = "network")]
 pub const LCB_MIN_VISIT_SHARE: f32 = 0.15;
 
@@ -69,8 +69,8 @@ pub const LCB_MIN_VISIT_SHARE: f32 = 0.15;
 #[cfg(feature = "network")]
 pub const LCB_MIN_VARIANCE: f32 = 0.02;
 
-/// An evaluation that takes longer is slow. One of the network should take a tenth of a millisecond;
-/// a build without optimisation takes much longer.
+/// An evaluation that takes longer is slow. One of the network should take a tenth of a
+/// millisecond; a build without optimisation takes much longer.
 pub const SLOW_EVALUATION: Duration = Duration::from_micros(1500);
 
 /// So many slow evaluations in a row, 1 or more, are no hiccup: the evaluator is told to degrade.

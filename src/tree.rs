@@ -1,5 +1,5 @@
-//! The search tree: all nodes, and what goes from one to the other. A position has one node, however many orders
-//! of moves lead to it; so the tree is in truth a graph.
+//! The search tree: all nodes, and what is backed up from one to the other. A position has one
+//! node, however many orders of moves lead to it; so the tree is in truth a graph.
 
 #[cfg(feature = "network")]
 use crate::bias::{BiasTable, Pattern};
@@ -21,7 +21,8 @@ pub struct Tree<const N: usize> {
 }
 
 impl<const N: usize> Tree<N> {
-    /// An empty tree that will hold at most [`Params::max_nodes`]. Memory is taken as nodes come.
+    /// An empty tree that will hold at most [`Params::max_nodes`]. The memory of a node is touched
+    /// when it comes.
     pub fn new(params: &Params) -> Self {
         Tree {
             nodes: Vec::with_capacity(params.max_nodes),
@@ -33,7 +34,7 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Adds a node for a position that has none; `None` if and only if the tree is full.
+    /// Adds a node for a position that has none. `None` if and only if the tree is full.
     pub fn add(&mut self, position: Position<N>) -> Option<NodeId> {
         let node = Node::new(&position);
         let id = match self.free.pop() {
@@ -51,13 +52,15 @@ impl<const N: usize> Tree<N> {
         Some(id)
     }
 
-    /// The node of a position.
+    /// The node of a position; `None` if it has none.
     #[inline(always)]
     pub fn find(&self, position: &Position<N>) -> Option<NodeId> {
         self.transpositions.get(position).copied()
     }
 
-    /// The node behind `cell`. If another order of moves has led to its `position`, it is found by that.
+    /// The node behind `cell`, whose position is `position`. If another order of moves has led
+    /// there, the edge is linked to that node (a transposition). `None` if the position has no
+    /// node.
     #[inline(always)]
     pub fn child_or_transposition(
         &mut self,
@@ -73,20 +76,21 @@ impl<const N: usize> Tree<N> {
         Some(child)
     }
 
-    /// Is `cell` to be visited without going on from `child`, the node behind it?
+    /// Returns true if `child`, the node behind `cell`, has more visits than the edge to it, or a
+    /// proof: then the edge is to take over its value without searching deeper.
     #[inline(always)]
     pub fn edge_is_stale(&self, parent: NodeId, cell: Cell<N>, child: NodeId) -> bool {
         let visits = self.node(parent).edge_visits(cell);
         self.node(child).can_refresh_edge(visits)
     }
 
-    /// The node.
+    /// Access to a node.
     #[inline(always)]
     pub fn node(&self, id: NodeId) -> &Node<N> {
         &self.nodes[id.index()]
     }
 
-    /// The node, to be told something.
+    /// Mutable access to a node.
     #[inline(always)]
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node<N> {
         &mut self.nodes[id.index()]
@@ -106,7 +110,7 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Lets the node learn from others with this pattern, and them from it.
+    /// Puts the node into the bias bucket of `pattern`.
     #[cfg(feature = "network")]
     #[inline(always)]
     pub fn join_bucket(&mut self, id: NodeId, pattern: Pattern<N>) {
@@ -138,7 +142,7 @@ impl<const N: usize> Tree<N> {
         });
     }
 
-    /// Frees all nodes.
+    /// Frees all nodes, and empties all bias buckets.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.free.clear();
@@ -152,7 +156,7 @@ impl<const N: usize> Tree<N> {
         self.nodes.len() - self.free.len()
     }
 
-    /// Is no node in use?
+    /// Returns true if no node is in use.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
