@@ -1,5 +1,5 @@
-//! How fast the parts of the bot are, each on its own: `cargo bench` (a few seconds once compiled). Whole searches
-//! are measured by `hex bench`.
+//! How fast the parts of the bot are, each on its own: `cargo bench` (a few seconds once compiled).
+//! Whole searches are measured by `hex bench`.
 //!
 //! Where a row says `vector`, the code is compiled as the search runs it on a machine with AVX2;
 //! `portable` is what other machines run. A batch of playouts counts as 64 items.
@@ -203,8 +203,8 @@ fn judge(bencher: Bencher, name: &str, network: Network) {
     });
 }
 
-/// What the shipped network says of a position: with AVX2, if this machine has it. The more activations are 0,
-/// the faster it is.
+/// What the shipped network says of a position: with AVX2, if this machine has it. The more
+/// activations are 0, the faster it is.
 #[divan::bench(args = BOARDS)]
 fn network_vector(bencher: Bencher, name: &str) {
     judge(bencher, name, shipped());

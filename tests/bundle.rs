@@ -1,5 +1,5 @@
-//! The two files that are uploaded: that they can be made, keep the site's limits, and play like the
-//! crate. The steps are those of bundle.sh, which also tries the statement's examples.
+//! The two files that are uploaded: that they can be made, keep the site's limits, and play like
+//! the crate. The steps are those of bundle.sh, which also tries the statement's examples.
 
 mod common;
 #[path = "common/rustc.rs"]
@@ -241,7 +241,8 @@ impl PlayoutsAlone {
     }
 }
 
-/// Same seed and same number of simulations: same lines as the crate's where playouts are asked for.
+/// Same seed and same number of simulations: same lines as the crate's where playouts are asked
+/// for.
 #[test]
 fn the_playouts_play_like_the_crate_without_network() {
     let bundled = Upload::Playouts.program("optimised", "opt-level=3");
@@ -295,8 +296,8 @@ fn plays_in_time(bundled: &Path) {
         at(0.9),
         at(1.0)
     );
-    // A busy machine makes single answers late, which cannot be told from a bot that is slow now and
-    // then. A bot that is slow by itself is slow always, though.
+    // A busy machine makes single answers late, which cannot be told from a bot that is slow now
+    // and then. A bot that is slow by itself is slow always, though.
     assert!(
         at(0.1) <= LIMIT,
         "a tenth of the answers at least should keep {LIMIT:?}"

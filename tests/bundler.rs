@@ -1,4 +1,5 @@
-//! The bundler as a program, on small projects: modules in folders, features, and what it cannot bundle.
+//! The bundler as a program, on small projects: modules in folders, features, and what it cannot
+//! bundle.
 
 #[path = "common/rustc.rs"]
 mod rustc;
@@ -140,8 +141,8 @@ fn modules_may_lie_in_folders() {
     }
 }
 
-/// Code under the feature `network` stands in the short upload alone, and its opposite in the other one, wherever an
-/// attribute may stand.
+/// Code under the feature `network` stands in the short upload alone, and its opposite in the other
+/// one, wherever an attribute may stand.
 #[test]
 fn the_upload_to_read_has_no_code_of_the_network() {
     const NET: &str = "#[cfg(feature = \"network\")]";

@@ -1,5 +1,6 @@
-//! The bundler's steps, each on small sources: its tokens, its stripping, its renaming, its dropping of
-//! dead code. tests/bundler.rs runs the program on small projects, tests/bundle.rs looks at the uploads.
+//! The bundler's steps, each on small sources: its tokens, its stripping, its renaming, its
+//! dropping of dead code. tests/bundler.rs runs the program on small projects, tests/bundle.rs
+//! looks at the uploads.
 
 #[path = "common/rustc.rs"]
 mod rustc;

@@ -1,5 +1,5 @@
-//! Perft: how many games there are of each length. The figures are known from flood-fill programs in
-//! Python and C++; counting them needs every move, every refusal and every winner to be right.
+//! Perft: how many games there are of each length. The figures are known from flood-fill programs
+//! in Python and C++; counting them needs every move, every refusal and every winner to be right.
 
 use hexbot::board::Board;
 

@@ -1,5 +1,5 @@
-//! What the search makes of an evaluator that gives priors, as a network does: what they change, and that it
-//! can do without. The judge here is an impostor whose answers the tests choose.
+//! What the search makes of an evaluator that gives priors, as a network does: what they change,
+//! and that it can do without. The judge here is an impostor whose answers the tests choose.
 
 mod common;
 
@@ -24,7 +24,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A judge that likes one cell wherever it is empty and takes its time; told to hurry, it runs playouts.
+/// A judge that likes one cell wherever it is empty and takes its time; told to hurry, it runs
+/// playouts.
 struct Impostor {
     favourite: Cell<7>,
     /// The chance of the player who has played the favourite.

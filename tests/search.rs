@@ -144,8 +144,8 @@ fn puzzles_are_solved_by_playouts_alone() {
     solve_puzzles(Params::playouts_only(), |_| false);
 }
 
-/// Solves every position of tests/data/puzzles.txt, whose head tells the format. A win must be proven, or
-/// the search be `sure` of it.
+/// Solves every position of tests/data/puzzles.txt, whose head tells the format. A win must be
+/// proven, or the search be `sure` of it.
 fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
     let text = include_str!("data/puzzles.txt");
     let lines: Vec<&str> = text
@@ -285,8 +285,8 @@ fn stirred_priors_send_simulations_where_none_went() {
     assert!(search.root_node().unwrap().edge_visits(corner) > 0.0);
 }
 
-/// A position that Red has won by bridges, with Blue to move: one move after the other is proven to lose,
-/// and the last one that is left tells the value as well.
+/// A position that Red has won by bridges, with Blue to move: one move after the other is proven to
+/// lose, and the last one that is left tells the value as well.
 #[test]
 fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
     let stones = |cells: [&str; 6]| -> CellSet<11> {

@@ -54,8 +54,8 @@ fn streams_of_notable_seeds_are_equal() {
 /// If both were wrong in the same way, the tests above would not see it.
 #[test]
 fn the_stream_of_seed_0_is_the_published_one() {
-    // The first four outputs of SplitMix64 from 0 (known from Vigna's reference code) make the state;
-    // the first output of xoshiro256++ follows from the first and the last word of it.
+    // The first four outputs of SplitMix64 from 0 (known from Vigna's reference code) make the
+    // state; the first output of xoshiro256++ follows from the first and the last word of it.
     let state = [
         0xe220_a839_7b1d_cdaf_u64,
         0x6e78_9e6a_a1b9_65f4,

@@ -284,8 +284,8 @@ fn waited_for_processor() -> Duration {
     Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
-/// A thread that sleeps a millisecond again and again, and counts how much later it wakes: a machine
-/// that stalls, or one below it that does not tell, stalls it too.
+/// A thread that sleeps a millisecond again and again, and counts how much later it wakes: a
+/// machine that stalls, or one below it that does not tell, stalls it too.
 struct Sleeper {
     overslept: Arc<AtomicU64>,
 }

@@ -1,6 +1,6 @@
-//! Talks with the bot's program in CodinGame's protocol: the statement's examples and odd input. The
-//! cases are the files of tests/data/transcripts; its README tells how they are written. What is
-//! legal is computed from each case's own rows, so no answer is recorded and none goes stale.
+//! Talks with the bot's program in CodinGame's protocol: the statement's examples and odd input.
+//! The cases are the files of tests/data/transcripts; its README tells how they are written. What
+//! is legal is computed from each case's own rows, so no answer is recorded and none goes stale.
 
 mod common;
 

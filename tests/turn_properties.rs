@@ -1,6 +1,6 @@
-//! No input makes the bot panic, hang or play an illegal move: whole talks inside this process, made
-//! of random bytes, of random boards and of games that somebody has spoiled. What is legal is judged
-//! by the raw lines of each turn, read again in the plainest way.
+//! No input makes the bot panic, hang or play an illegal move: whole talks inside this process,
+//! made of random bytes, of random boards and of games that somebody has spoiled. What is legal is
+//! judged by the raw lines of each turn, read again in the plainest way.
 
 mod common;
 
@@ -80,7 +80,8 @@ fn talk(input: &[u8]) -> Result<Vec<Answer<SIDE>>, TestCaseError> {
         return Ok(answers);
     };
     while reader.wait() {
-        // The turn's first line has been read, and whatever the reader put back before is that line.
+        // The turn's first line has been read, and whatever the reader put back before is that
+        // line.
         let first = lines(&read.borrow()).len() - 1;
         let turn = reader.turn::<SIDE>(header);
         let all = lines(&read.borrow());

@@ -1,6 +1,6 @@
-//! Vector instructions change nothing but the speed: the same source, compiled for AVX2 as the search
-//! compiles it and compiled for any x86-64, gives the same bits. The parts that are inlined into the
-//! search's loop are compared here; on other machines there is nothing to compare.
+//! Vector instructions change nothing but the speed: the same source, compiled for AVX2 as the
+//! search compiles it and compiled for any x86-64, gives the same bits. The parts that are inlined
+//! into the search's loop are compared here; on other machines there is nothing to compare.
 #![cfg(target_arch = "x86_64")]
 
 mod common;

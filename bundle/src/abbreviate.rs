@@ -1,5 +1,6 @@
-//! Gives what stands before many items a name. `macro_rules!x{($($t:tt)*)=>{#[inline(always)]fn$($t)*}}`
-//! makes a function of `x!{f(){}}`, and only the first few bytes are written again and again.
+//! Gives what stands before many items a name.
+//! `macro_rules!x{($($t:tt)*)=>{#[inline(always)]fn$($t)*}}` makes a function of `x!{f(){}}`, and
+//! only the first few bytes are written again and again.
 
 use crate::items::{bracket, find, sign, word, Item};
 use crate::short_names::{Alphabet, ShortNames};
@@ -56,8 +57,8 @@ pub fn abbreviate(items: Vec<Item>, map: &mut String) -> Vec<Token> {
     written
 }
 
-/// What of an item an abbreviation can stand for: nothing where names are bound, for those of a macro
-/// are not those of its caller.
+/// What of an item an abbreviation can stand for: nothing where names are bound, for those of a
+/// macro are not those of its caller.
 fn beginning(item: &Item) -> Vec<Token> {
     let attributes = item.attributes.concat();
     let limit = match item.keyword.as_str() {

@@ -9,8 +9,8 @@ use crate::std_names::ALIASABLE_MACROS;
 use crate::tokens::{tokens, Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Short names of the globals, by how often they occur. A name of std gets one where that saves more
-/// than the import costs.
+/// Short names of the globals, by how often they occur. A name of std gets one where that saves
+/// more than the import costs.
 pub fn globals(
     counts: &BTreeMap<String, usize>,
     declared: &Declared,
@@ -77,8 +77,8 @@ pub fn short_of<'a>(short: &'a Renames, name: &'a str) -> &'a str {
     short.get(name).map_or(name, |short| short)
 }
 
-/// The program's imports in one statement, given the short names of what it has `declared` and imports; nothing
-/// if there are none.
+/// The program's imports in one statement, given the short names of what it has `declared` and
+/// imports; nothing if there are none.
 pub fn import(program: &Program, declared: &Declared, globals: &Renames) -> Vec<Token> {
     let mut root = Tree::default();
     let std_imports = program

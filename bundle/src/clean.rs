@@ -1,5 +1,5 @@
-//! Settles which code a program has: without what is there for features that it is built without, and without
-//! visibilities, for in one flat file everything sees everything.
+//! Settles which code a program has: without what is there for features that it is built without,
+//! and without visibilities, for in one flat file everything sees everything.
 
 use crate::bindings::head_end;
 use crate::items::{after_bracket, angle, bracket, find};
@@ -31,8 +31,8 @@ pub enum Fate {
     Melted,
 }
 
-/// The tokens without visibilities and without code for features that are not among `features`. Other conditions,
-/// such as the processor's kind, stay.
+/// The tokens without visibilities and without code for features that are not among `features`.
+/// Other conditions, such as the processor's kind, stay.
 pub fn settle_attributes(tokens: &[Token], features: &[&str]) -> Vec<Token> {
     let fates = fates(tokens, features);
     let kept = tokens
@@ -109,8 +109,8 @@ fn is(tokens: &[Token], at: usize, words: &[&str]) -> bool {
     token.is_some_and(|token| words.iter().any(|word| token.is(word)))
 }
 
-/// The place behind the item, statement, field, variant or arm of a match that begins at `at`, its attributes
-/// and its comma included.
+/// The place behind the item, statement, field, variant or arm of a match that begins at `at`, its
+/// attributes and its comma included.
 fn after_part(tokens: &[Token], mut at: usize) -> usize {
     while let Some((_, end)) = attribute_at(tokens, at) {
         at = end;
@@ -156,8 +156,8 @@ fn after_block(tokens: &[Token], at: usize) -> usize {
     }
 }
 
-/// The place behind the next comma, semicolon or arrow of a match, or before the bracket that closes what `at`
-/// stands in. Commas between angle brackets are those of a type.
+/// The place behind the next comma, semicolon or arrow of a match, or before the bracket that
+/// closes what `at` stands in. Commas between angle brackets are those of a type.
 fn after_comma(tokens: &[Token], mut at: usize) -> usize {
     let mut depth = 0;
     while at < tokens.len() && bracket(&tokens[at]) >= 0 {

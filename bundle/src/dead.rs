@@ -1,5 +1,6 @@
 //! Drops what the program can never reach from `main`. An item is reached if its name occurs in
-//! something that is reached, whatever the name means there; so too much is kept rather than too little.
+//! something that is reached, whatever the name means there; so too much is kept rather than too
+//! little.
 
 use crate::format_strings::captures;
 use crate::items::Item;

@@ -6,7 +6,8 @@ use crate::std_names::{ALIASABLE, ALIASABLE_MACROS, MEMBERS, VALUES};
 use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
-/// The names that may be renamed. A name can be of several kinds; where it stands tells which is meant.
+/// The names that may be renamed. A name can be of several kinds; where it stands tells which is
+/// meant.
 #[derive(Default)]
 pub struct Declared {
     /// Functions, macros, types, constants, generic parameters: what stands without `.` or `::`.

@@ -35,8 +35,8 @@ pub fn rename(literal: &str, mut replace: impl FnMut(&str) -> Option<String>) ->
     written + rest
 }
 
-/// What stands between braces: a name or a number, and after a colon how it is shown, where names that
-/// end in `$` give width and precision.
+/// What stands between braces: a name or a number, and after a colon how it is shown, where names
+/// that end in `$` give width and precision.
 fn rename_argument(text: &str, replace: &mut impl FnMut(&str) -> Option<String>) -> String {
     let (name, shown) = match text.split_once(':') {
         Some((name, shown)) => (name, Some(shown)),

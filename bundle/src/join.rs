@@ -1,5 +1,5 @@
-//! Joins modules into one flat list of items: without modules there are no paths to them, no imports
-//! among them and no visibility. What two modules name alike gets a name of its own.
+//! Joins modules into one flat list of items: without modules there are no paths to them, no
+//! imports among them and no visibility. What two modules name alike gets a name of its own.
 
 use crate::declared::Declared;
 use crate::fail::fail;
@@ -188,8 +188,8 @@ impl Names {
             .extend(ambiguous.map(|(alias, _)| (*alias).clone()));
     }
 
-    /// The module that the first word of a path in `module` means, the root being the empty one; `None` if it
-    /// means none of ours.
+    /// The module that the first word of a path in `module` means, the root being the empty one;
+    /// `None` if it means none of ours.
     fn first_step(&self, module: &str, word: &str) -> Option<String> {
         let child = below(module, word);
         match word {

@@ -1,13 +1,15 @@
-//! Makes the files to upload of src/ and the stand-ins for its crates; `main` is what bundle.sh runs. It needs nothing
-//! but std, and rustfmt for the upload that people read.
+//! Makes the files to upload of src/ and the stand-ins for its crates; `main` is what bundle.sh
+//! runs. It needs nothing but std, and rustfmt for the upload that people read.
 //!
-//! This is the map: every module imports only modules above it. The short upload takes the way `sources` → `tokens` →
-//! `clean` (code for other features goes) → `join` (one list of all modules) → `dead` (what is never
-//! reached goes) → `paths` (imports what is used of std) → `names` → `abbreviate`; `minify` leads along
-//! it. The upload to read takes the same way as far as `dead`, and then `readable` writes the sources' own text of what is left.
+//! This is the map: every module imports only modules above it. The short upload takes the way
+//! `sources` → `tokens` → `clean` (code for other features goes) → `join` (one list of all modules)
+//! → `dead` (what is never reached goes) → `paths` (imports what is used of std) → `names` →
+//! `abbreviate`; `minify` leads along it. The upload to read takes the same way as far as `dead`,
+//! and then `readable` writes the sources' own text of what is left.
 //!
-//! All that is printed stays in the short upload, but for two things: what a derived `Debug` prints has the short names,
-//! and the condition of a failed `assert!` without a message is told as it stands in the upload.
+//! All that is printed stays in the short upload, but for two things: what a derived `Debug` prints
+//! has the short names, and the condition of a failed `assert!` without a message is told as it
+//! stands in the upload.
 
 // How the program ends when it cannot go on.
 pub mod fail;

@@ -1,4 +1,5 @@
-//! The upload that plays best: everything, as short as it can be made without changing what it does.
+//! The upload that plays best: everything, as short as it can be made without changing what it
+//! does.
 
 use crate::abbreviate::abbreviate;
 use crate::aliases::import;

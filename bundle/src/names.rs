@@ -1,6 +1,7 @@
-//! Gives every name that is ours the shortest one that is free, the most frequent first. The same name
-//! of the same kind gets the same short name everywhere, and no two share one; so whatever two places
-//! meant the same before means the same afterwards. Local variables start anew in every function.
+//! Gives every name that is ours the shortest one that is free, the most frequent first. The same
+//! name of the same kind gets the same short name everywhere, and no two share one; so whatever two
+//! places meant the same before means the same afterwards. Local variables start anew in every
+//! function.
 
 use crate::aliases::{globals, short_of};
 use crate::declared::Declared;
@@ -166,8 +167,8 @@ impl Names {
         (renamed, locals)
     }
 
-    /// The short names of the local variables of a run. None is one of a global or of std that the run
-    /// uses.
+    /// The short names of the local variables of a run. None is one of a global or of std that the
+    /// run uses.
     fn locals(&self, tokens: &[Token], roles: &[Role]) -> Renames {
         let mut taken = BTreeSet::new();
         let mut counts = Counts::new();

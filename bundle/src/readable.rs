@@ -1,5 +1,5 @@
-//! The upload that people read: the sources' own text without modules, without what is never reached, and with
-//! as many of its comments as fit. rustfmt lays it out.
+//! The upload that people read: the sources' own text without modules, without what is never
+//! reached, and with as many of its comments as fit. rustfmt lays it out.
 
 use crate::clean::{fates, Fate};
 use crate::dead::{drop_imports, reach, Reached};
@@ -15,11 +15,13 @@ use std::process::{Command, Stdio};
 
 /// What the file says first.
 const PREFACE: &str = "\
-// A bot for Hex on CodinGame, to be read: Monte Carlo tree search with random playouts, which needs nothing
-// but std. `./bundle.sh --playouts` has made it of hexbot's src/, without the neural network there.
+// A bot for Hex on CodinGame, to be read: Monte Carlo tree search with random playouts, which needs
+// nothing but std. `./bundle.sh --playouts` has made it of hexbot's src/, without the neural
+// network there.
 //
 // The parts stand in an order in which each uses only what is above it. One move takes the way
-// main, Reader (the judge's text), Player, Search (a Tree of Nodes, Bridges, PlayoutEvaluator) and back.
+// main, Reader (the judge's text), Player, Search (a Tree of Nodes, Bridges, PlayoutEvaluator) and
+// back.
 #![allow(dead_code, unused_variables)] // As the parts are in src/, where more uses them.
 ";
 
@@ -39,7 +41,8 @@ const TOLD_FIRST: [&str; 9] = [
     "params",
 ];
 
-/// What paths in comments begin with that lead through modules. In pieces, so that it is not read as a path of ours.
+/// What paths in comments begin with that lead through modules. In pieces, so that it is not read
+/// as a path of ours.
 const CRATE_PATH: &str = concat!("crate", "::");
 
 /// A token with the white space and the comments before it.
@@ -185,7 +188,8 @@ impl Part<'_> {
         to.push('\n');
     }
 
-    /// Writes the tokens from `at` to `end` as they stand in the source, but without paths to modules.
+    /// Writes the tokens from `at` to `end` as they stand in the source, but without paths to
+    /// modules.
     fn write_run(&self, tokens: &[Token], mut at: usize, end: usize, to: &mut String) {
         while at < end {
             for line in self.spaced[at].gap.split_inclusive('\n') {
@@ -305,7 +309,8 @@ fn comments(lines: &[&str]) -> Vec<Comment> {
     found
 }
 
-/// What a part is about comes before what its items are, and what there is to learn before the rest.
+/// What a part is about comes before what its items are, and what there is to learn before the
+/// rest.
 fn rank(part: &str, is_about_part: bool) -> usize {
     let place = TOLD_FIRST.iter().position(|first| *first == part);
     match is_about_part {

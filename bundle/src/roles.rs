@@ -1,5 +1,5 @@
-//! What each word of a run of tokens stands for: a local variable, a field, a member, or a name of the
-//! whole program. It is told from the words and signs around it; types are not known.
+//! What each word of a run of tokens stands for: a local variable, a field, a member, or a name of
+//! the whole program. It is told from the words and signs around it; types are not known.
 
 use crate::bindings::{bindings, head_end};
 use crate::declared::Declared;
@@ -95,7 +95,8 @@ fn opened_by(tokens: &[Token]) -> Vec<Option<usize>> {
     found
 }
 
-/// The braces with fields in them: of a struct's declaration, value or pattern. The others are blocks.
+/// The braces with fields in them: of a struct's declaration, value or pattern. The others are
+/// blocks.
 fn field_braces(tokens: &[Token]) -> BTreeSet<usize> {
     let mut blocks = BTreeSet::new();
     for (at, token) in tokens.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! The program's files: main, the stand-ins, and every module that src/lib.rs lists, with the modules in their folders.
+//! The program's files: main, the stand-ins, and every module that src/lib.rs lists, with the
+//! modules in their folders.
 
 use crate::clean::settle_attributes;
 use crate::fail::fail;
@@ -29,8 +30,8 @@ impl Source {
     }
 }
 
-/// All files of the project in this folder, as far as its code for some features needs them: main, the
-/// stand-ins, and the modules in the order of src/lib.rs, each before those inside of it.
+/// All files of the project in this folder, as far as its code for some features needs them: main,
+/// the stand-ins, and the modules in the order of src/lib.rs, each before those inside of it.
 pub fn read_sources(root: &Path, features: &[&str]) -> Vec<Source> {
     let mut sources = vec![Source::new("main", &read(root, "src/main.rs"))];
     for name in STAND_INS {

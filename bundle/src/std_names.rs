@@ -1,5 +1,6 @@
-//! Names that std owns. The bundler knows no types, so a name that may be std's is left alone. A name
-//! that is missing here cannot do silent harm: the renamed call finds no method, and rustc says so.
+//! Names that std owns. The bundler knows no types, so a name that may be std's is left alone. A
+//! name that is missing here cannot do silent harm: the renamed call finds no method, and rustc
+//! says so.
 
 /// A list of names.
 pub struct Words(&'static str);
@@ -38,8 +39,8 @@ pub const ALIASABLE: Words = Words(
 /// Macros that may be imported under a shorter name.
 pub const ALIASABLE_MACROS: Words = Words("assert format matches panic vec write writeln");
 
-/// Names of std that are values beside types, so that a pattern may name them and no local can be called
-/// the same.
+/// Names of std that are values beside types, so that a pattern may name them and no local can be
+/// called the same.
 pub const VALUES: Words =
     Words("AssertUnwindSafe Err None Ok PhantomData Reverse Saturating Some Wrapping");
 
@@ -53,14 +54,15 @@ pub const KEYWORDS: Words = Words(
      trait true try type union unsafe use where while yield",
 );
 
-/// Two-letter names that a short name must not be: a call that is std's must never be taken for ours,
-/// nor ours for std's.
+/// Two-letter names that a short name must not be: a call that is std's must never be taken for
+/// ours, nor ours for std's.
 pub const SHORT: Words = Words("by do eq fs ge gt i8 io le ln lt ne of op or os rc u8");
 
 /// The public fields of std's types.
 pub const FIELDS: Words = Words("end start");
 
-/// Methods, associated items and enum variants of std's types and traits that programs like ours call.
+/// Methods, associated items and enum variants of std's types and traits that programs like ours
+/// call.
 pub const MEMBERS: Words = Words(
     "abs abs_diff add add_assign all and and_then any append array_chunks as_any as_bytes \
      as_deref as_deref_mut as_flattened as_flattened_mut as_micros as_millis as_mut as_mut_ptr \

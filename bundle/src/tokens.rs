@@ -43,8 +43,8 @@ impl Token {
     }
 }
 
-/// Signs of more than one character, longer ones before their beginnings. `<-` is no sign of today's
-/// Rust, but rustc reads one and complains.
+/// Signs of more than one character, longer ones before their beginnings. `<-` is no sign of
+/// today's Rust, but rustc reads one and complains.
 const SIGNS: [&str; 25] = [
     "<<=", ">>=", "...", "..=", "::", "->", "<-", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=",
     "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..",
@@ -76,8 +76,8 @@ pub fn tokens(source: &str) -> Vec<Token> {
     found.filter(is_token).map(owned).collect()
 }
 
-/// The tokens as a source of as few characters as possible. A space that is needed becomes the end of
-/// the line once the line has `width` bytes.
+/// The tokens as a source of as few characters as possible. A space that is needed becomes the end
+/// of the line once the line has `width` bytes.
 pub fn write(tokens: &[Token], width: usize) -> String {
     let mut written = String::new();
     let mut line_start = 0;
@@ -102,7 +102,8 @@ fn needs_space(tokens: &[Token], at: usize) -> bool {
     if left.kind == Kind::Word && right.text.starts_with(['"', '\'', '#']) {
         return true;
     }
-    // Two words, a raw string after a word, a suffix: the index of a field takes none, but rustc reads it.
+    // Two words, a raw string after a word, a suffix: the index of a field takes none, but rustc
+    // reads it.
     let is_wordy = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Lifetime);
     if is_wordy(left) && right.text.starts_with(is_word) {
         return true;

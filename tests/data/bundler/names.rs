@@ -1,5 +1,5 @@
-//! A program full of what a renamer can get wrong. tests/minify.rs compiles it as it is and minified;
-//! both print the same.
+//! A program full of what a renamer can get wrong. tests/minify.rs compiles it as it is and
+//! minified; both print the same.
 #![allow(unused, clippy::all)]
 
 use std::collections::{BTreeMap, HashMap as Table};

@@ -1,5 +1,5 @@
-//! A program full of what a stripper of comments can get wrong. tests/bundle.rs compiles it as it is
-//! and stripped; both print the same.
+//! A program full of what a stripper of comments can get wrong. tests/bundle.rs compiles it as it
+//! is and stripped; both print the same.
 #![allow(unused)]
 
 /* A block comment /* with one inside */ that ends here. */
