@@ -1,4 +1,4 @@
-//! How long to think: the only module that reads the clock.
+//! How long a search may take: the only module that reads the clock.
 
 use crate::params::{CLOCK_RESOLUTION, MAX_CLOCK_STRIDE};
 use std::time::{Duration, Instant};
@@ -89,7 +89,7 @@ impl<C: Clock> Budget<C> {
         }
     }
 
-    /// Says whether one more simulation may be run, and counts it if so.
+    /// Returns true if one more simulation may be run, and counts it if so.
     #[inline(always)]
     pub fn allows_another(&mut self) -> bool {
         let allowed = match self.end {
@@ -108,7 +108,7 @@ impl<C: Clock> Budget<C> {
         self.next_reading = self.simulations;
     }
 
-    /// Does time run out, and not only simulations?
+    /// Returns true if the budget is one of time, not of simulations.
     pub fn is_timed(&self) -> bool {
         matches!(self.end, End::At(_))
     }

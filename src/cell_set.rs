@@ -57,7 +57,7 @@ impl<const N: usize> CellSet<N> {
         }
     }
 
-    /// Is `cell` in the set?
+    /// Returns true if `cell` is in the set.
     #[inline(always)]
     pub fn contains(&self, cell: Cell<N>) -> bool {
         self.rows[cell.row()] >> cell.col() & 1 != 0
@@ -80,7 +80,7 @@ impl<const N: usize> CellSet<N> {
         self.rows.iter().map(|row| row.count_ones() as usize).sum()
     }
 
-    /// Is no cell in the set?
+    /// Returns true if no cell is in the set.
     pub fn is_empty(&self) -> bool {
         self.rows.iter().all(|&row| row == 0)
     }

@@ -1,4 +1,4 @@
-//! Which stones are connected: a disjoint-set forest (union-find) over the cells.
+//! Groups of connected stones: a disjoint-set forest (union-find) over the cells.
 //!
 //! Every tree of the forest is a set of connected cells. Its root also knows which edges of the
 //! board the set touches, so that "does this group join two edges?" is one look at the root and no
@@ -43,7 +43,7 @@ impl Edges {
         [Self::BOTTOM, Self::RIGHT][color.index()]
     }
 
-    /// Are all of `other` among these?
+    /// Returns true if all of `other` are among these.
     #[inline(always)]
     pub const fn include(self, other: Edges) -> bool {
         self.0 & other.0 == other.0
@@ -55,7 +55,7 @@ impl Edges {
         Edges(self.0 | other.0)
     }
 
-    /// Do these join `color`'s two edges?
+    /// Returns true if both of `color`'s edges are among these.
     #[inline(always)]
     pub const fn join(self, color: Color) -> bool {
         self.include(Self::start(color).union(Self::end(color)))
@@ -97,7 +97,7 @@ impl<const N: usize> Groups<N> {
         Cell::from_index(at)
     }
 
-    /// Joins the groups of two cells and tells which edges the joint group touches.
+    /// Joins the groups of two cells and returns the edges that the joint group touches.
     #[inline(always)]
     pub fn merge(&mut self, a: Cell<N>, b: Cell<N>) -> Edges {
         let (a, b) = (self.find(a), self.find(b));
@@ -107,7 +107,7 @@ impl<const N: usize> Groups<N> {
         edges
     }
 
-    /// Makes `cell`'s group touch `edges` too and tells which ones it touches then.
+    /// Makes `cell`'s group touch `edges` too and returns all edges that it touches then.
     #[inline(always)]
     pub fn touch(&mut self, cell: Cell<N>, edges: Edges) -> Edges {
         let root = self.find(cell);

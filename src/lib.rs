@@ -15,7 +15,7 @@ pub mod grid;
 pub mod cell_set;
 // Which stones are connected: union-find.
 pub mod groups;
-// What tells positions apart.
+// The key of a position in a table.
 pub mod position;
 // The rules.
 pub mod board;
@@ -49,23 +49,23 @@ pub mod convolution;
 pub mod network;
 // Random playouts, 64 at a time.
 pub mod playout;
-// The network, and playouts where there is none.
+// The evaluator of the upload: the network, and playouts where there is none.
 #[cfg(feature = "network")]
 pub mod fallback;
-// What the network is wrong by in positions that look alike.
+// Corrects the network's values by its error in positions that look alike.
 #[cfg(feature = "network")]
 pub mod bias;
-// What was learnt of each move of a position, and the formula that chooses among them.
+// A position in the tree: the statistics of its moves, and the formulas that choose among them.
 pub mod node;
-// All nodes, one for each position.
+// All nodes, one for each position, and what is backed up between them.
 pub mod tree;
 // Monte Carlo tree search.
 pub mod search;
 // The first move and the swap.
 pub mod opening;
-// What the environment may change.
+// What the environment may change: seed, simulations, time limits.
 pub mod settings;
-// The bot: opening, search, and a move when the search fails.
+// The bot: the opening's answer, else the search's, and a move when the search fails.
 pub mod player;
-// CodinGame's text.
+// CodinGame's text, read and written.
 pub mod turn;

@@ -1,4 +1,4 @@
-//! The bot as a player: the opening, the search, and what to do when the search fails.
+//! The bot as a player: the opening's answer, else the search's, and a move when the search fails.
 
 use crate::board::Board;
 use crate::budget::{Budget, Clock};
@@ -22,7 +22,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What judges positions.
+/// The evaluator of the bot that is uploaded.
 #[cfg(feature = "network")]
 type ShippedEvaluator<const N: usize> = FallbackEvaluator<N>;
 #[cfg(not(feature = "network"))]
@@ -54,12 +54,12 @@ pub enum Answer<const N: usize> {
 pub struct Reply<const N: usize> {
     /// What to do.
     pub answer: Answer<N>,
-    /// What the search found, if it was asked.
+    /// What the search found; `None` if it was not asked or failed.
     pub result: Option<SearchResult<N>>,
 }
 
 impl<const N: usize> Reply<N> {
-    /// A line for stderr that tells what the search found; empty if it was not asked.
+    /// A line for stderr about what the search found; empty if it was not asked or failed.
     pub fn report(&self) -> String {
         self.result
             .as_ref()

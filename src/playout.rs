@@ -91,7 +91,7 @@ impl<const N: usize> Playouts<N> {
     }
 }
 
-/// Gives every cell an owner in every playout.
+/// The playouts, a bit each, in which each cell ends up Red's.
 #[inline(always)]
 fn fill<const N: usize>(
     board: &Board<N>,
@@ -222,7 +222,7 @@ fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
     }
 }
 
-/// In which playouts Red's cells join the top edge with the bottom edge.
+/// The playouts, a bit each, in which Red's cells join the top edge with the bottom edge.
 #[inline(always)]
 fn flood_from_top<const N: usize>(red: &Grid<u64, N>) -> u64 {
     let red = red.rows();
@@ -271,7 +271,8 @@ fn step_up<const N: usize>(below: &[u64; N], red: &[u64; N]) -> [u64; N] {
     })
 }
 
-/// Adds `seeds` to the reached cells of a row and floods along it. Did that reach anything new?
+/// Adds `seeds` to the reached cells of a row and floods along it. Returns true if that reached a
+/// new cell in some playout.
 #[inline(always)]
 fn extend<const N: usize>(reached: &mut [u64; N], red: &[u64; N], seeds: &[u64; N]) -> bool {
     let mut new = 0;

@@ -1,9 +1,9 @@
-//! What tells positions apart.
+//! The key of a position: what tells it apart from others.
 
 use crate::cell::Color;
 use crate::cell_set::CellSet;
 
-/// The stones and who moves; no rules. What a table of positions goes by.
+/// The stones and who moves; no rules. The key by which a table finds a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<const N: usize> {
     /// The stones of each colour, in the order of [`Color::index`].
@@ -18,7 +18,7 @@ impl<const N: usize> Position<N> {
         CellSet::FULL - self.stones[0] - self.stones[1]
     }
 
-    /// Can further moves lead to the stones of `later`?
+    /// Returns true if further moves can lead from these stones to those of `later`.
     pub fn may_become(&self, later: &Self) -> bool {
         let mut missing = self.stones.iter().zip(&later.stones);
         missing.all(|(&ours, &theirs)| (ours - theirs).is_empty())

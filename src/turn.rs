@@ -1,4 +1,5 @@
-//! CodinGame's text: reads the header and the turns, writes the answers.
+//! The judge's text in both directions: reads the header and the turns of CodinGame's judge, writes
+//! the answers.
 //!
 //! The reader never fails. What it cannot read it reports, with the line, and assumes something
 //! that keeps the answer legal: a cell that is missing or unreadable is taken for an opponent's
@@ -75,8 +76,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// What could not be read since the last call and what was assumed instead, a line each; the
-    /// first few of them, because the judge keeps little.
+    /// The warnings since the last call: what could not be read and what was assumed instead, a
+    /// line each; the first few of them, because the judge keeps little.
     pub fn report(&mut self) -> String {
         const SHOWN: usize = 4;
         let mut report: String = self
@@ -267,7 +268,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Is the text a cell of a board of this side?
+/// Returns true if the text names a cell of a board of `side`.
 fn is_cell(text: &str, side: usize) -> bool {
     text.parse::<Cell<MAX_SIDE>>()
         .is_ok_and(|cell| cell.row() < side && cell.col() < side)
@@ -282,7 +283,7 @@ impl<const N: usize> fmt::Display for Answer<N> {
     }
 }
 
-/// The line for the judge: the answer and, after a move that was thought about, a short message.
+/// The line for the judge: the answer and, after a searched move, a short message.
 impl<const N: usize> fmt::Display for Reply<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.answer.fmt(f)?;

@@ -135,8 +135,8 @@ fn playouts_treat_the_two_sides_alike() {
     }
 }
 
-/// Does `color` win although the opponent moves first and `color` only ever answers inside pairs?
-/// Tries every choice of the opponent in every pair.
+/// Returns true if `color` wins although the opponent moves first and `color` only ever answers
+/// inside pairs. Tries every choice of the opponent in every pair.
 fn pairing_wins<const N: usize>(board: &Board<N>, bridges: &Bridges<N>, color: Color) -> bool {
     let pairs = bridges.pairs(color);
     (0..1u32 << pairs.len()).all(|choice| {

@@ -1,5 +1,5 @@
 //! What the search makes of an evaluator that gives priors, as a network does: what they change,
-//! and that it can do without. The judge here is an impostor whose answers the tests choose.
+//! and that it can do without. The evaluator here is an impostor whose answers the tests choose.
 
 mod common;
 
@@ -24,17 +24,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A judge that likes one cell wherever it is empty and takes its time; told to hurry, it runs
-/// playouts.
+/// An evaluator that likes one cell wherever it is empty and takes its time; told to degrade, it
+/// runs playouts.
 struct Impostor {
     favourite: Cell<7>,
     /// The chance of the player who has played the favourite.
     wins: f32,
-    /// What a judgement takes on the clock below.
+    /// What an evaluation takes on the clock below.
     takes: Duration,
     clock: FakeClock,
     asked: Rc<Shared<u32>>,
-    hurries: bool,
+    degraded: bool,
     playouts: PlayoutEvaluator,
 }
 
@@ -55,7 +55,7 @@ impl Clock for FakeClock {
 
 impl Evaluator<7> for Impostor {
     fn evaluate(&mut self, board: &Board<7>, bridges: &Bridges<7>) -> Evaluation<7> {
-        if self.hurries {
+        if self.degraded {
             self.clock.advance(Duration::from_micros(4));
             return self.playouts.evaluate(board, bridges);
         }
@@ -81,11 +81,11 @@ impl Evaluator<7> for Impostor {
     }
 
     fn is_costly(&self) -> bool {
-        !self.hurries
+        !self.degraded
     }
 
     fn degrade(&mut self) {
-        self.hurries = true;
+        self.degraded = true;
     }
 }
 
@@ -96,7 +96,7 @@ fn impostor(wins: f32, takes: Duration) -> Impostor {
         takes,
         clock: FakeClock::default(),
         asked: Rc::default(),
-        hurries: false,
+        degraded: false,
         playouts: PlayoutEvaluator::new(BridgeUse::Seen, rng(1)),
     }
 }
@@ -111,8 +111,8 @@ fn praise_and_blame_are_heard() {
     let choose = |wins| {
         let mut search = Search::new(params, impostor(wins, Duration::ZERO));
         let mut budget = Budget::simulations(SystemClock::start(), 1000);
-        let thought = search.think(&Board::new(), &mut budget);
-        thought.expect("a move").best
+        let result = search.think(&Board::new(), &mut budget);
+        result.expect("a move").best
     };
     let favourite = "b1".parse().expect("a cell");
     assert_eq!(choose(0.9), favourite);
@@ -173,7 +173,7 @@ fn every_node_has_priors_and_was_asked_for_once() {
 }
 
 #[test]
-fn a_slow_judge_is_sent_home_and_time_is_kept() {
+fn a_slow_evaluator_degrades_and_time_is_kept() {
     let limit = Duration::from_millis(100);
     for (takes, least, most) in [
         (Duration::from_millis(10), 4, 4),
@@ -183,25 +183,25 @@ fn a_slow_judge_is_sent_home_and_time_is_kept() {
         let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
         let mut search = Search::new(Params::default(), impostor);
         let mut budget = Budget::until(&clock, clock.now(), limit);
-        let thought = search.think(&Board::new(), &mut budget);
-        let thought = thought.expect("a move");
+        let result = search.think(&Board::new(), &mut budget);
+        let result = result.expect("a move");
         let times = asked.get();
         assert!((least..=most).contains(&times), "{times} times {takes:?}");
         assert!(
-            thought.elapsed <= limit + takes + CLOCK_RESOLUTION * 2,
-            "{thought}"
+            result.elapsed <= limit + takes + CLOCK_RESOLUTION * 2,
+            "{result}"
         );
     }
 }
 
 #[test]
-fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_judge() {
+fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_evaluator() {
     let think = |takes| {
         let impostor = impostor(0.5, takes);
         let clock = impostor.clock.clone();
         let mut search = Search::new(Params::default(), impostor);
-        let thought = search.think(&Board::new(), &mut Budget::simulations(&clock, 1000));
-        thought.expect("a move").principal_variation
+        let result = search.think(&Board::new(), &mut Budget::simulations(&clock, 1000));
+        result.expect("a move").principal_variation
     };
     assert_eq!(think(Duration::ZERO), think(Duration::from_millis(10)));
 }
@@ -212,8 +212,8 @@ fn a_missing_network_leaves_the_playouts() {
         let fallback = FallbackEvaluator::new(&params, rng(1), network);
         let mut search = Search::<11, _>::new(params, fallback);
         let mut budget = Budget::simulations(SystemClock::start(), 1000);
-        let thought = search.think(&Board::new(), &mut budget);
-        thought.expect("a move").principal_variation
+        let result = search.think(&Board::new(), &mut budget);
+        result.expect("a move").principal_variation
     };
     let network = Network::shipped().ok().map(Arc::new);
     assert!(network.is_some());

@@ -72,14 +72,14 @@ fn solve<const N: usize>(board: &Board<N>, known: &mut HashMap<(u32, u32), Color
 fn think_until_proven<const N: usize>(board: &Board<N>, winner: Color) -> SearchResult<N> {
     let mut search = search(Params::default());
     let mut budget = Budget::simulations(SystemClock::start(), 20_000);
-    let thought = search
+    let result = search
         .think(board, &mut budget)
         .expect("the game is not over");
-    match thought.proof {
+    match result.proof {
         Some(proof) => assert_eq!(proof.winner, winner, "\n{board}"),
         None => assert!(search.root_node().unwrap().is_forced(), "no proof\n{board}"),
     }
-    thought
+    result
 }
 
 /// After every first move and every reply the search proves who wins, and its move keeps a win.
@@ -94,11 +94,11 @@ fn plays_perfectly<const N: usize>() {
             let mut board = board.clone();
             board.play(reply);
             let winner = solve(&board, &mut known);
-            let thought = think_until_proven(&board, winner);
+            let result = think_until_proven(&board, winner);
             let mut after = board.clone();
-            after.play(thought.best);
-            let result = solve(&after, &mut known);
-            assert_eq!(result, winner, "{} spoils\n{board}", thought.best);
+            after.play(result.best);
+            let outcome = solve(&after, &mut known);
+            assert_eq!(outcome, winner, "{} spoils\n{board}", result.best);
         }
     }
     assert!(red_openings > 0 && red_openings < Cell::<N>::COUNT);
@@ -136,7 +136,7 @@ fn random_positions_of_four_by_four_are_played_perfectly() {
 #[test]
 fn puzzles_are_solved() {
     // The network's search need not prove what it is sure of.
-    solve_puzzles(Params::default(), |thought| thought.win_probability > 0.9);
+    solve_puzzles(Params::default(), |result| result.win_probability > 0.9);
 }
 
 #[test]
@@ -164,18 +164,18 @@ fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
             other => panic!("{name}: {other} is no player"),
         };
         let board: Board<11> = diagram(&puzzle[1..].join("\n"), to_move);
-        let thought = think_with(params, &board, 20_000);
+        let result = think_with(params, &board, 20_000);
         if solutions == ["wins"] {
-            let wins_for_certain = thought.proof.map(|proof| proof.winner == to_move);
-            let found = wins_for_certain.unwrap_or_else(|| sure(&thought));
-            assert!(found, "{name}: {thought}\n{board}");
+            let wins_for_certain = result.proof.map(|proof| proof.winner == to_move);
+            let found = wins_for_certain.unwrap_or_else(|| sure(&result));
+            assert!(found, "{name}: {result}\n{board}");
             assert_eq!(play_on(board, to_move), to_move, "{name}");
             wins += 1;
         } else {
-            let best = thought.best.to_string();
+            let best = result.best.to_string();
             assert!(
                 solutions.contains(&best.as_str()),
-                "{name}: {thought}\n{board}"
+                "{name}: {result}\n{board}"
             );
             only_moves += 1;
         }
@@ -222,9 +222,9 @@ fn a_won_game_is_won_without_dawdling() {
     let mut player = search(Params::default());
     while board.winner().is_none() {
         let mut budget = Budget::simulations(SystemClock::start(), 1_000);
-        let thought = player.think(&board, &mut budget).unwrap();
-        assert_eq!(thought.simulations, 0, "time is wasted on a won game");
-        board.play(thought.best);
+        let result = player.think(&board, &mut budget).unwrap();
+        assert_eq!(result.simulations, 0, "time is wasted on a won game");
+        board.play(result.best);
         moves += 1;
         if board.winner().is_none() {
             // Blue plays elsewhere.
@@ -299,13 +299,13 @@ fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
     let mut search = search(Params::default());
     for simulations in [50, 100, 200, 400, 800, 1600] {
         let mut budget = Budget::simulations(SystemClock::start(), simulations);
-        let thought = search.think(&board, &mut budget).unwrap();
+        let result = search.think(&board, &mut budget).unwrap();
         let root = search.root_node().unwrap();
-        let lost = thought.proof.is_some() || thought.win_probability < 0.2;
+        let lost = result.proof.is_some() || result.win_probability < 0.2;
         assert!(
             lost,
             "{} after {simulations}, forced: {}",
-            thought.summary(),
+            result.summary(),
             root.is_forced()
         );
     }
@@ -340,10 +340,10 @@ fn a_full_tree_goes_on_searching() {
         let mut most = 0;
         for _ in 0..6 {
             let mut budget = Budget::simulations(SystemClock::start(), 2_000);
-            let thought = player.think(&board, &mut budget).unwrap();
-            assert_eq!(thought.simulations, 2_000);
+            let result = player.think(&board, &mut budget).unwrap();
+            assert_eq!(result.simulations, 2_000);
             most = most.max(player.positions(0.0).len());
-            board.play(thought.best);
+            board.play(result.best);
         }
         most
     };
@@ -357,6 +357,6 @@ fn without_a_simulation_the_shortest_path_is_played() {
     for cell in ["a1", "f6"] {
         board.play(cell.parse().unwrap());
     }
-    let thought = think(&board, 0);
-    assert_eq!(Some(thought.best), heuristic_move(&board));
+    let result = think(&board, 0);
+    assert_eq!(Some(result.best), heuristic_move(&board));
 }

@@ -117,7 +117,7 @@ impl Transcript {
 }
 
 impl Exchange {
-    /// Is the line one of the legal answers?
+    /// Returns true if the line is one of the legal answers.
     fn check(&self, line: &str) -> Result<(), String> {
         let word = line.split(' ').next().unwrap_or_default();
         let shown = Shown::by(&self.bytes);

@@ -48,7 +48,7 @@ fn evaluated_on_vectors(board: &Board<N>, seed: u64) -> Vec<u32> {
     evaluated(board, seed)
 }
 
-/// Does a network have its part in the choice of moves?
+/// Whether a network has its part in the choice of moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Network {
     Asked,
@@ -107,7 +107,7 @@ fn chosen_on_vectors(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell
     chosen(board, seed, network)
 }
 
-/// Does this machine have what the vector code needs?
+/// Returns true if this machine has what the vector code needs.
 fn has_vectors() -> bool {
     std::is_x86_feature_detected!("avx2")
         && std::is_x86_feature_detected!("popcnt")

@@ -93,12 +93,12 @@ impl Reached {
         }
     }
 
-    /// Is this member of a reached item reached?
+    /// Returns true if this member of a reached item is reached.
     pub fn has_member(&self, item: &Item, member: &Item) -> bool {
         self.is_std_impl(item) || self.words.contains(&member.name)
     }
 
-    /// Is the item reached?
+    /// Returns true if the item is reached.
     pub fn has(&self, item: &Item) -> bool {
         match item.keyword.as_str() {
             "impl" => {}
@@ -124,7 +124,7 @@ impl Reached {
         self.words.contains(name) || members.any(|member| self.words.contains(member))
     }
 
-    /// Is it an implementation of a trait that is not ours, which must be whole?
+    /// Returns true for an implementation of a trait that is not ours, which must be whole.
     fn is_std_impl(&self, item: &Item) -> bool {
         item.impl_trait()
             .is_some_and(|name| !self.traits.contains_key(&name))

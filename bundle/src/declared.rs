@@ -54,13 +54,13 @@ impl Declared {
         names
     }
 
-    /// Is a member of this name ours wherever it occurs, but behind a type of std?
+    /// Returns true if a member of this name is ours wherever it occurs, but behind a type of std.
     pub fn is_our_member(&self, name: &str) -> bool {
         let may_be_std = MEMBERS.contains(name) && self.called.contains(name);
         self.members.contains(name) && !self.of_std.contains(name) && !may_be_std
     }
 
-    /// Is a macro of this name ours, imported, or one of std that can be imported?
+    /// Returns true if a macro of this name is ours, imported, or one of std that can be imported.
     pub fn is_known_macro(&self, name: &str) -> bool {
         self.globals.contains(name)
             || self.aliasable.contains(name)
@@ -162,7 +162,7 @@ impl Declared {
         }
     }
 
-    /// Is this `fn` that of a function inside of another one?
+    /// Returns true if this `fn` is that of a function inside of another one.
     fn is_inner_function(&self, tokens: &[Token], at: usize) -> bool {
         tokens[at].is("fn") && tokens[..at].iter().any(|token| bracket(token) != 0)
     }

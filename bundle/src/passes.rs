@@ -43,7 +43,7 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// Does this pass run?
+    /// Returns true if this pass runs.
     pub fn run(self, pass: Pass) -> bool {
         self.skipped != Some(pass)
     }

@@ -275,7 +275,7 @@ impl Surroundings<'_> {
             || self.is_at(before, &[":"]) && self.is_at(at.checked_sub(3), &["$"])
     }
 
-    /// Does the member that this run is declare its name here?
+    /// Returns true if the member that this run is declares its name here.
     fn declares_member(&self, at: usize) -> bool {
         let keyword = at.checked_sub(1);
         let is_first = self.tokens[..at]
@@ -311,7 +311,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Is a word after `::` a member of ours?
+    /// Returns true if a word after `::` is a member of ours.
     fn is_path_ours(&self, at: usize) -> bool {
         let is_type_ours = |owner| self.declared.globals.contains(owner) || owner == "Self";
         self.declared.is_our_member(&self.tokens[at].text)

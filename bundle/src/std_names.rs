@@ -6,7 +6,7 @@
 pub struct Words(&'static str);
 
 impl Words {
-    /// Is this name in the list?
+    /// Returns true if this name is in the list.
     pub fn contains(&self, name: &str) -> bool {
         let ends = |at: usize| self.0.as_bytes().get(at).is_none_or(|byte| *byte == b' ');
         let starts = |at: usize| at == 0 || ends(at - 1);

@@ -95,7 +95,7 @@ pub fn write(tokens: &[Token], width: usize) -> String {
     written
 }
 
-/// Would the token at `at` be read as something else without a space before it?
+/// Returns true if the token at `at` would be read as something else without a space before it.
 fn needs_space(tokens: &[Token], at: usize) -> bool {
     let (left, right) = (&tokens[at - 1], &tokens[at]);
     // Since edition 2021 a word in front of a quote or `#` is a prefix, also where none is known.
@@ -145,7 +145,7 @@ fn first_lexeme(text: &str, after_dot: bool) -> (Kind, usize) {
     }
 }
 
-/// Is it a character of words?
+/// Returns true for a character of words.
 pub fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }

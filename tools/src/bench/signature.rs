@@ -31,17 +31,13 @@ impl Signature {
     }
 
     /// Takes in what a search found, and what its root learnt of every cell.
-    pub fn add_search<const N: usize>(
-        &mut self,
-        thought: &SearchResult<N>,
-        root: Option<&Node<N>>,
-    ) {
-        self.add(thought.simulations);
-        thought
+    pub fn add_search<const N: usize>(&mut self, result: &SearchResult<N>, root: Option<&Node<N>>) {
+        self.add(result.simulations);
+        result
             .principal_variation
             .iter()
             .for_each(|cell| self.add(cell.index() as u64));
-        let proof = thought.proof;
+        let proof = result.proof;
         self.add(proof.map_or(0, |proof| 1 + proof.winner.index() as u64));
         self.add(proof.map_or(0, |proof| u64::from(proof.plies)));
         let Some(root) = root else { return };
