@@ -7,10 +7,10 @@ use crate::cell_set::CellSet;
 #[cfg(feature = "network")]
 use crate::expert::Expert;
 #[cfg(feature = "network")]
+use crate::network::packing::WeightsError;
+#[cfg(feature = "network")]
 use crate::network::Network;
 use crate::opening;
-#[cfg(feature = "network")]
-use crate::packing::WeightsError;
 #[cfg(not(feature = "network"))]
 use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, Thought};

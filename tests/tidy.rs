@@ -2,6 +2,9 @@
 //! package may depend on, who may touch the clock, the terminal and the standard streams, how long
 //! things may get. A failure names the place and what to do about it.
 
+#[path = "tidy/folders.rs"]
+mod folders;
+
 // The bundler's stripper of comments, so that no rule trips over a comment.
 use bundler::compact::compact;
 use std::fs;

@@ -10,11 +10,11 @@ use hexbot::board::Board;
 use hexbot::budget::SystemClock;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
+use hexbot::network::packing::{Packed, WeightsError};
+use hexbot::network::weights::SHIPPED;
 use hexbot::network::Network;
-use hexbot::packing::{Packed, WeightsError};
 use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
-use hexbot::weights::SHIPPED;
 use plain::{small, Head, Plain};
 use std::sync::Arc;
 use std::time::Duration;
@@ -140,7 +140,7 @@ fn the_shipped_network_is_sound() {
             let (red_wins, _) = network.judge(&Board::<11>::new(), 1.0);
             assert!((0.0..=1.0).contains(&red_wins));
         }
-        Err(error) => assert_eq!(SHIPPED.id, "none", "src/weights.rs: {error}"),
+        Err(error) => assert_eq!(SHIPPED.id, "none", "src/network/weights.rs: {error}"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Networks in the plainest form, random ones, and their files: for tests and benchmarks.
 #![allow(dead_code)] // tests and benchmarks each use a part of it
 
-use hexbot::packing::Packed;
+use hexbot::network::packing::Packed;
 use rand::Rng;
 
 /// A cell and its neighbours, in the file's order: rows down, columns right.

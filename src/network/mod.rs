@@ -9,15 +9,26 @@
 //! Everything is computed in whole numbers up to the logits, and after them with few operations that
 //! IEEE 754 fixes; so every machine gets the same bits. docs/network.md has the formulas.
 
-use crate::active::Active;
+// The file of the weights.
+pub mod packing;
+// The weights themselves, written by train/export.py.
+pub mod weights;
+// How the boards lie in memory.
+pub mod layout;
+// Which inputs of a convolution count.
+pub mod sparse;
+// The hot loop.
+pub mod convolution;
+
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::convolution::{have_vectors, reach, Convolution, Finish};
-use crate::field::{Field, STONE, TAPS, TOP};
 use crate::grid::Grid;
-use crate::packing::{Packed, Unpacker, WeightsError};
-use crate::weights::SHIPPED;
+use crate::network::convolution::{have_vectors, reach, Convolution, Finish};
+use crate::network::layout::{Field, STONE, TAPS, TOP};
+use crate::network::packing::{Packed, Unpacker, WeightsError};
+use crate::network::sparse::Active;
+use crate::network::weights::SHIPPED;
 use std::ops::Range;
 
 /// The planes that a position is seen as.

@@ -6,8 +6,8 @@
 //! of a cell's inputs; such cells, hardly any, are computed by the code for all machines. So both ways of computing give the
 //! exact sums, and hence the same bits. Pairs of zeros are left out in both.
 
-use crate::active::{Active, Pair, COLUMN, FOUR};
-use crate::field::{Field, CHANNELS, PAIR, TAPS, TOP};
+use crate::network::layout::{Field, CHANNELS, PAIR, TAPS, TOP};
+use crate::network::sparse::{Active, Pair, COLUMN, FOUR};
 
 /// Can the vector code be used on this machine? It needs AVX2 and POPCNT.
 pub fn have_vectors() -> bool {

@@ -3,10 +3,10 @@
 //! Activations are never negative, and most of them are 0: in the shipped network six of seven. Inputs are
 //! multiplied in pairs, of which four of five add nothing. They are left out without a branch that depends on
 //! the inputs: the pairs of a place that are not both 0 are moved to the front of its list, and for a row of
-//! cells the lists of its strip (see [`crate::field`]) are written one behind the other, each over the unused end of
+//! cells the lists of its strip (see [`crate::network::layout`]) are written one behind the other, each over the unused end of
 //! the one before. What a cell needs is a part of that.
 
-use crate::field::{Field, ADVANCE, CHANNELS, PAIR, TAPS};
+use crate::network::layout::{Field, ADVANCE, CHANNELS, PAIR, TAPS};
 
 /// Pairs of a place.
 const PAIRS: usize = CHANNELS / PAIR;
