@@ -213,7 +213,7 @@ fn network_vector(bencher: Bencher, name: &str) {
 /// The same for any machine.
 #[divan::bench(args = BOARDS)]
 fn network_portable(bencher: Bencher, name: &str) {
-    judge(bencher, name, shipped().without_vectors());
+    judge(bencher, name, shipped().without_simd());
 }
 
 /// From the packed text to the network.

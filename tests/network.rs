@@ -9,7 +9,8 @@ use common::{below, random_board, rng};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use hexbot::grid::Grid;
-use hexbot::network::{Logits, Network};
+use hexbot::network::logits::Logits;
+use hexbot::network::Network;
 use plain::{Numbers, Plain, Shape, TAPS};
 use rand::Rng;
 
@@ -166,7 +167,7 @@ impl Reference<'_> {
 /// Compares on boards of all degrees of filling.
 fn compare<const N: usize>(net: &Plain, boards: usize, rng: &mut impl Rng) {
     let network = || Network::unpack(&net.file().packed()).expect("a sound file");
-    let networks = [network(), network().without_vectors()];
+    let networks = [network(), network().without_simd()];
     for _ in 0..boards {
         let board = random_board::<N>(rng, N * N);
         let expected = Reference::logits(net, &board);

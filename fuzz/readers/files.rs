@@ -69,7 +69,7 @@ fn with_right_checksum(text: &str, error: &str) -> Option<String> {
 fn judges(network: Network) {
     let board = Board::<5>::new();
     let logits = network.logits(&board);
-    let plain = network.without_vectors().logits(&board);
+    let plain = network.without_simd().logits(&board);
     assert_eq!(logits.wins().to_bits(), plain.wins().to_bits());
 }
 

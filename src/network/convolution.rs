@@ -1,16 +1,20 @@
 //! Convolutions over a cell and its six neighbours, in small integers: the hot loop of the network.
 //!
-//! Weights are signed bytes. They are taken two inputs at a time: the vector code spreads two bytes of a
-//! cell over a whole register and multiplies them with the weights of sixteen outputs at once (`vpmaddubsw`), which
-//! leaves 16-bit sums of two products. Those are added up in 16 bits. Whether that could overflow follows from the weights and the sum
-//! of a cell's inputs; such cells, hardly any, are computed by the code for all machines. So both ways of computing give the
-//! exact sums, and hence the same bits. Pairs of zeros are left out in both.
+//! Weights are signed bytes. They are taken two inputs at a time: the SIMD code broadcasts two
+//! bytes of a cell to a whole register and multiplies them by the weights of sixteen outputs at
+//! once (`vpmaddubsw`), which leaves 16-bit sums of two products. Those are added up in 16 bits.
+//! Whether that could overflow follows from the weights and the sum of a patch's inputs; such
+//! cells, hardly any, are computed by the portable code. So both ways of computing give the exact
+//! sums, and hence the same bits. Both leave out pairs of zeros.
 
-use crate::network::layout::{Field, CHANNELS, PAIR, TAPS, TOP};
-use crate::network::sparse::{Active, Pair, COLUMN, FOUR};
+use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, PAIR, SIMD_CHANNELS, TAPS};
+use crate::network::sparse::{Pair, SparseActivations, CELL_STRIDE, UNROLL};
 
-/// Can the vector code be used on this machine? It needs AVX2 and POPCNT.
-pub fn have_vectors() -> bool {
+/// The largest number of channels.
+pub const MAX_CHANNELS: usize = 128;
+
+/// Returns true if this machine can run the SIMD code: it needs AVX2 and POPCNT.
+pub fn has_simd() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt");
     #[cfg(not(target_arch = "x86_64"))]
@@ -20,84 +24,95 @@ pub fn have_vectors() -> bool {
 /// The weights of a convolution.
 #[derive(Debug)]
 pub struct Convolution {
-    /// And as many inputs.
-    outputs: usize,
-    /// Is the vector code used? Only if the machine has the instructions and there are [`CHANNELS`] outputs.
-    vectors: bool,
-    /// Are there inputs outside the board?
-    border: bool,
-    /// For every tap, for every two inputs, for every output: two weights.
+    /// The number of outputs, and of inputs: 1 to [`MAX_CHANNELS`].
+    channels: usize,
+    /// Is the SIMD code used? Only if the machine can and there are [`SIMD_CHANNELS`] channels.
+    simd: bool,
+    /// May inputs in the halo be other than 0?
+    has_border_inputs: bool,
+    /// `[taps][pairs of inputs][outputs][2]`
     weights: Vec<i8>,
-    /// Sums of products stay within 16 bits if the sum of their inputs is not above this.
-    light: u32,
+    /// Sums of products stay within 16 bits for every patch whose inputs sum up to at most this.
+    safe_input_sum: u32,
 }
 
 impl Convolution {
-    /// Sorts weights that come in the order output, tap, input. If there are fewer `inputs` than outputs, they are
-    /// filled up with zeros. Outside the board all inputs are 0 unless there is a `border`.
-    pub fn new(weights: &[i8], inputs: usize, border: bool) -> Self {
-        let outputs = weights.len() / inputs / TAPS;
-        let mut sorted = vec![0; TAPS * outputs * outputs];
+    /// Takes `weights` of shape `[outputs][taps][inputs]`. If there are fewer `inputs` than
+    /// outputs, weights of 0 are added for the others. Inputs in the halo are 0 unless
+    /// `has_border_inputs`.
+    pub fn new(weights: &[i8], inputs: usize, has_border_inputs: bool) -> Self {
+        let channels = weights.len() / inputs / TAPS;
+        let mut sorted = vec![0; TAPS * channels * channels];
         for (index, &weight) in weights.iter().enumerate() {
             let (row, input) = (index / inputs, index % inputs);
             let (output, tap) = (row / TAPS, row % TAPS);
-            let pair = (tap * outputs + input) / PAIR;
-            sorted[(pair * outputs + output) * PAIR + input % PAIR] = weight;
+            let pair = (tap * channels + input) / PAIR;
+            sorted[(pair * channels + output) * PAIR + input % PAIR] = weight;
         }
         let rows = weights.chunks_exact(inputs * TAPS);
         Convolution {
-            outputs,
-            vectors: outputs == CHANNELS && have_vectors(),
-            border,
+            channels,
+            simd: channels == SIMD_CHANNELS && has_simd(),
+            has_border_inputs,
             weights: sorted,
-            light: rows.map(light).min().unwrap_or(0),
+            safe_input_sum: rows.map(safe_input_sum).min().unwrap_or(0),
         }
     }
 
-    /// Has it computed by the code for all machines, with the same results.
-    pub fn without_vectors(&mut self) {
-        self.vectors = false;
+    /// Has the portable code compute it, with the same results.
+    pub fn without_simd(&mut self) {
+        self.simd = false;
     }
 
-    /// Computes the activations of every cell from `input`, all channels of a cell side by side, into
-    /// `output`, which holds the older ones that may be added. Both have all places, with no value
-    /// above [`TOP`].
+    /// Computes the activations of every cell from `input` into `output`, which holds the older
+    /// activations that a residual connection adds. Both have the shape `[padded cells][channels]`
+    /// and no value above [`ACTIVATION_MAX`]. What `sparse` held is overwritten.
+    ///
+    /// At most `taps · cells · channels²` multiplications; those by pairs of zeros are left out.
     ///
     /// # Panics
-    /// If the lengths of `input` and `output` do not fit the field.
+    /// If the lengths of `input` and `output` do not fit the layout.
     #[inline(always)]
     pub fn apply(
         &self,
-        field: &Field,
+        layout: &PaddedLayout,
         input: &[u8],
         output: &mut [u8],
-        finish: &Finish,
-        active: &mut Active,
+        requantize: &Requantize,
+        sparse: &mut SparseActivations,
     ) {
-        let [places, channels] = [field.places, self.outputs];
-        assert_eq!([input.len(), output.len()], [places * channels; 2]);
+        let [cells, channels] = [layout.padded_cells, self.channels];
+        assert_eq!([input.len(), output.len()], [cells * channels; 2]);
         assert_eq!(
-            [finish.multipliers.len(), finish.biases.len()],
+            [requantize.multipliers.len(), requantize.biases.len()],
             [channels; 2]
         );
-        if self.vectors {
+        if self.simd {
             // SAFETY: the instructions were detected and the lengths are right.
             #[cfg(target_arch = "x86_64")]
-            return unsafe { self.apply_by_vectors(field, input, output, finish, active) };
+            return unsafe { self.apply_simd(layout, input, output, requantize, sparse) };
         }
-        for cell in 0..field.corners.len() {
-            self.cell(field, cell, input, output, finish);
+        for cell in 0..layout.tap_origins.len() {
+            self.apply_to_cell(layout, cell, input, output, requantize);
         }
     }
 
-    /// Computes the activations of one cell.
+    /// Computes the activations of one cell, given by its index on the board.
     #[inline(always)]
-    fn cell(&self, field: &Field, cell: usize, input: &[u8], output: &mut [u8], finish: &Finish) {
-        let mut sums = vec![0; self.outputs];
-        let weights = self.weights.chunks_exact(self.outputs * self.outputs);
-        for (tap, weights) in field.taps.iter().zip(weights) {
-            let input = &input[(field.corners[cell] + tap) * self.outputs..][..self.outputs];
-            let weights = weights.chunks_exact(self.outputs * PAIR);
+    fn apply_to_cell(
+        &self,
+        layout: &PaddedLayout,
+        cell: usize,
+        input: &[u8],
+        output: &mut [u8],
+        requantize: &Requantize,
+    ) {
+        let channels = self.channels;
+        let mut sums = vec![0; channels];
+        let weights = self.weights.chunks_exact(channels * channels);
+        for (offset, weights) in layout.tap_offsets.iter().zip(weights) {
+            let input = &input[(layout.tap_origins[cell] + offset) * channels..][..channels];
+            let weights = weights.chunks_exact(channels * PAIR);
             for (pair, weights) in input.chunks_exact(PAIR).zip(weights) {
                 let (a, b) = (pair[0] as i32, pair[1] as i32);
                 if a | b == 0 {
@@ -108,16 +123,16 @@ impl Convolution {
                 }
             }
         }
-        let output = &mut output[field.cell(cell, self.outputs)];
+        let output = &mut output[layout.range(cell, channels)];
         for (channel, sum) in sums.iter().enumerate() {
-            output[channel] = finish.activation(channel, *sum, output[channel]);
+            output[channel] = requantize.activation(channel, *sum, output[channel]);
         }
     }
 }
 
 /// The sums of products of all outputs, 16 bits each.
 #[cfg(target_arch = "x86_64")]
-type Sums = [std::arch::x86_64::__m256i; CHANNELS / 16];
+type Sums = [std::arch::x86_64::__m256i; SIMD_CHANNELS / 16];
 
 #[cfg(target_arch = "x86_64")]
 impl Convolution {
@@ -126,41 +141,41 @@ impl Convolution {
     /// # Safety
     /// The lengths must be those that it demands.
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn apply_by_vectors(
+    unsafe fn apply_simd(
         &self,
-        field: &Field,
+        layout: &PaddedLayout,
         input: &[u8],
         output: &mut [u8],
-        finish: &Finish,
-        active: &mut Active,
+        requantize: &Requantize,
+        sparse: &mut SparseActivations,
     ) {
-        active.find(field, input, self.border);
-        for row in 0..field.side {
-            active.gather(field, row);
-            for col in (0..field.side).rev() {
-                let cell = row * field.side + col;
-                let (pairs, sum) = active.around(col);
-                if sum > self.light {
-                    self.cell(field, cell, input, output, finish);
+        sparse.compress(layout, input, self.has_border_inputs);
+        for row in 0..layout.side {
+            sparse.join_row(layout, row);
+            for col in (0..layout.side).rev() {
+                let cell = row * layout.side + col;
+                let (pairs, input_sum) = sparse.patch(col);
+                if input_sum > self.safe_input_sum {
+                    self.apply_to_cell(layout, cell, input, output, requantize);
                     continue;
                 }
                 let weights = self.weights.as_ptr().cast::<u64>();
-                let sums = Self::sums(pairs, weights.wrapping_sub(col * COLUMN));
-                finish.write(sums, &mut output[field.cell(cell, CHANNELS)]);
+                let sums = Self::dot_products(pairs, weights.wrapping_sub(col * CELL_STRIDE));
+                requantize.store(sums, &mut output[layout.range(cell, SIMD_CHANNELS)]);
             }
         }
     }
 
-    /// The sums of products of `pairs`, whose number is a multiple of [`FOUR`].
+    /// The sums of products of `pairs`, whose number is a multiple of [`UNROLL`], for all outputs.
     ///
     /// # Safety
     /// The weights of all pairs must lie where they say, counted from `weights`.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn sums(pairs: &[Pair], weights: *const u64) -> Sums {
+    unsafe fn dot_products(pairs: &[Pair], weights: *const u64) -> Sums {
         use std::arch::x86_64::*;
-        let mut sums: Sums = [_mm256_setzero_si256(); CHANNELS / 16];
-        for four in pairs.chunks_exact(FOUR) {
+        let mut sums: Sums = [_mm256_setzero_si256(); SIMD_CHANNELS / 16];
+        for four in pairs.chunks_exact(UNROLL) {
             for pair in four {
                 let inputs = _mm256_set1_epi16(pair.inputs);
                 let weights = weights
@@ -176,37 +191,39 @@ impl Convolution {
     }
 }
 
-/// What makes activations of sums: `min(max((sum + b) · m / 2¹⁵ + older, 0), TOP)`, where `sum + b` stays within 16 bits and
-/// the quotient is rounded to the nearest.
-pub struct Finish<'a> {
-    /// m of every output, 0 or more.
+/// Makes activations of sums of products: `min(max((sum + b) · m / 2¹⁵ + older, 0),
+/// ACTIVATION_MAX)`, where `sum + b` is clamped to 16 bits and the quotient is rounded to the
+/// nearest.
+pub struct Requantize<'a> {
+    /// m of every output, 0 or more. `[channels]`
     pub multipliers: &'a [i16],
-    /// b of every output.
+    /// b of every output. `[channels]`
     pub biases: &'a [i16],
     /// Are the older activations added?
     pub residual: bool,
 }
 
-impl Finish<'_> {
+impl Requantize<'_> {
+    /// The activation of a channel.
     #[inline(always)]
     fn activation(&self, channel: usize, sum: i32, older: u8) -> u8 {
         let sum = sum + self.biases[channel] as i32;
         let sum = sum.clamp(i16::MIN as i32, i16::MAX as i32);
         let scaled = (sum * self.multipliers[channel] as i32 + (1 << 14)) >> 15;
         let older = older as i32 & -(self.residual as i32);
-        (scaled + older).clamp(0, TOP) as u8
+        (scaled + older).clamp(0, ACTIVATION_MAX) as u8
     }
 
-    /// The activations of a cell into `output`, which holds the older ones.
+    /// Stores the activations of a cell in `output`, which holds the older ones.
     ///
     /// # Safety
-    /// There must be [`CHANNELS`] multipliers, biases and activations.
+    /// There must be [`SIMD_CHANNELS`] multipliers, biases and activations.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn write(&self, sums: Sums, output: &mut [u8]) {
+    unsafe fn store(&self, sums: Sums, output: &mut [u8]) {
         use std::arch::x86_64::*;
-        let finished: Sums = std::array::from_fn(|register| {
+        let activations: Sums = std::array::from_fn(|register| {
             let load =
                 |from: &[i16]| _mm256_loadu_si256(from.as_ptr().cast::<__m256i>().add(register));
             let sums = _mm256_adds_epi16(sums[register], load(self.biases));
@@ -217,39 +234,29 @@ impl Finish<'_> {
             let older = _mm_loadu_si128(output.as_ptr().cast::<__m128i>().add(register));
             _mm256_adds_epi16(scaled, _mm256_cvtepu8_epi16(older))
         });
-        // Packing works on halves of registers: 0 to 7 and 16 to 23 come first, and are put in order.
-        let packed = _mm256_packus_epi16(finished[0], finished[1]);
+        // Packing works on halves of registers: 0 to 7 and 16 to 23 come first, and are put in
+        // order.
+        let packed = _mm256_packus_epi16(activations[0], activations[1]);
         let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
-        let clipped = _mm256_min_epu8(ordered, _mm256_set1_epi8(TOP as i8));
+        let clipped = _mm256_min_epu8(ordered, _mm256_set1_epi8(ACTIVATION_MAX as i8));
         _mm256_storeu_si256(output.as_mut_ptr().cast(), clipped);
     }
 }
 
-/// The largest sum of inputs, none above [`TOP`], for which sums of products with these weights cannot leave 16 bits.
-fn light(weights: &[i8]) -> u32 {
-    let mut most = usize::MAX;
+/// A sum of inputs, each at most [`ACTIVATION_MAX`], up to which no sum of products with these
+/// weights, those of one output, can leave 16 bits.
+fn safe_input_sum(weights: &[i8]) -> u32 {
+    let mut safe_count = usize::MAX;
     for sign in [1, -1] {
-        // It is largest when the inputs with the largest weights are TOP and the others 0.
+        // It is worst when the inputs with the largest weights are ACTIVATION_MAX and the others 0.
         let mut weights: Vec<i32> = weights.iter().map(|&w| (sign * w as i32).max(0)).collect();
         weights.sort_unstable_by(|a, b| b.cmp(a));
-        let mut left = i16::MAX as i32 / TOP;
+        let mut left = i16::MAX as i32 / ACTIVATION_MAX;
         let fit = weights.iter().take_while(|&w| {
             left -= w;
             left >= 0
         });
-        most = most.min(fit.count());
+        safe_count = safe_count.min(fit.count());
     }
-    most as u32 * TOP as u32
-}
-
-/// How far from 0 a sum of products with these weights can get, for activations of at most 1.
-pub fn reach<'a>(weights: impl IntoIterator<Item = &'a i8>) -> i32 {
-    let (mut up, mut down) = (0, 0);
-    for &weight in weights {
-        match weight {
-            0.. => up += weight as i32,
-            _ => down -= weight as i32,
-        }
-    }
-    up.max(down)
+    safe_count as u32 * ACTIVATION_MAX as u32
 }

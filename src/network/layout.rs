@@ -1,13 +1,16 @@
 //! How the boards that a convolution works on lie in memory.
 //!
-//! Activations are bytes from 0 to 127, all channels of a cell side by side; the board lies in a
-//! ring of cells of its own (the halo), so that a neighbour is always the same number of bytes away.
+//! Activations are bytes from 0 to 127, shape `[padded cells][channels]`. The board's cells are
+//! padded with a halo of one cell on every side, so that a neighbour is always the same distance
+//! away.
 //!
-//! The places that a row of cells needs can be put into one sequence, a *strip*, in which the seven
-//! places of each cell follow one another, in the order of the weights. Those of the next cell begin three further on:
+//! A convolution reads seven cells for each output cell, its *taps*. The taps of a row of cells can
+//! be put into one list, an im2row in which the patches of neighbours overlap: the seven taps of
+//! each cell follow one another in the order of the weights, those of the next cell begin three
+//! further on.
 //!
 //! ```text
-//!   b e h …          strip   a b c D e f G h i J …
+//!   b e h …          list    a b c D e f G h i J …
 //!  a D G J …         cell D  a b c D e f G
 //!   c f i …          cell G        D e f G h i J
 //! ```
@@ -15,70 +18,73 @@
 use std::ops::Range;
 
 /// The largest activation; the smallest is 0.
-pub const TOP: i32 = 127;
+pub const ACTIVATION_MAX: i32 = 127;
 
-/// What a stone is as an input: an activation of 1, in the steps of 1/32 that activations have.
+/// A stone as an input: an activation of 1, in the steps of 1/32 that activations have.
 pub const STONE: u8 = 32;
 
-/// A cell and its neighbours, in the order of the weights: rows down and columns right of the corner
-/// that is above and left of the cell.
-const WAYS: [(usize, usize); TAPS] = [(1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (2, 1), (1, 2)];
+/// The cells that a convolution reads for one output, in the order of the weights: rows down and
+/// columns right of the tap origin, the padded cell above and left of the output's.
+const TAP_OFFSETS: [(usize, usize); TAPS] =
+    [(1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (2, 1), (1, 2)];
 
-/// How many these are.
+/// The size of a convolution's kernel: a cell and its six neighbours.
 pub const TAPS: usize = 7;
 
-/// Which of them the cell itself is.
-const ITSELF: usize = 3;
+/// The tap that is the output's own cell.
+const CENTER: usize = 3;
 
-/// How much further on in a strip the places of the next cell begin.
-pub const ADVANCE: usize = 3;
+/// By how many entries the taps of a cell are ahead of those of its left neighbour in an im2row.
+pub const IM2ROW_STEP: usize = 3;
 
-/// Inputs that are multiplied at once.
+/// Inputs that are multiplied at once: two bytes by one `vpmaddubsw`.
 pub const PAIR: usize = 2;
 
-/// How many channels the vector code is made for: those of the shipped network.
-pub const CHANNELS: usize = 32;
+/// The number of channels that the SIMD code is made for: that of the shipped network.
+pub const SIMD_CHANNELS: usize = 32;
 
-/// Where the cells of a board lie in memory: row by row, with the halo around them.
-pub struct Field {
+/// Where the cells of a board and its halo lie in memory: row by row, `side + 2` to a row.
+pub struct PaddedLayout {
     /// The side of the board.
     pub(crate) side: usize,
-    /// How many places there are, those of the halo included.
-    pub(crate) places: usize,
-    /// The place above and left of each cell.
-    pub(crate) corners: Vec<usize>,
-    /// How far the cell and its neighbours are from there, in the order of the weights.
-    pub(crate) taps: [usize; TAPS],
-    /// How far the places of a row's strip are from the corner of its first cell.
-    pub(crate) strip: Vec<usize>,
+    /// The number of padded cells: those of the board and of the halo.
+    pub(crate) padded_cells: usize,
+    /// The padded cell from which the taps of each cell are counted. `[cells]`
+    pub(crate) tap_origins: Vec<usize>,
+    /// How many padded cells each tap is behind the tap origin. `[taps]`
+    pub(crate) tap_offsets: [usize; TAPS],
+    /// How many padded cells each entry of a row's im2row is behind the tap origin of the row's
+    /// first cell. `[3 · (side - 1) + taps]`
+    pub(crate) im2row: Vec<usize>,
 }
 
-impl Field {
-    /// The field of a board of this side.
+impl PaddedLayout {
+    /// The layout of a board of this side, 1 or more.
     pub fn new(side: usize) -> Self {
         let width = side + 2;
-        let corners = (0..side).flat_map(|row| row * width..row * width + side);
-        let taps = WAYS.map(|(row, col)| row * width + col);
-        let strip = 0..ADVANCE * (side - 1) + TAPS;
-        Field {
+        let tap_origins = (0..side).flat_map(|row| row * width..row * width + side);
+        let tap_offsets = TAP_OFFSETS.map(|(row, col)| row * width + col);
+        let entries = 0..IM2ROW_STEP * (side - 1) + TAPS;
+        let offset = |entry| tap_offsets[entry % IM2ROW_STEP] + entry / IM2ROW_STEP;
+        PaddedLayout {
             side,
-            places: width * width,
-            corners: corners.collect(),
-            taps,
-            strip: strip.map(|at| taps[at % ADVANCE] + at / ADVANCE).collect(),
+            padded_cells: width * width,
+            tap_origins: tap_origins.collect(),
+            tap_offsets,
+            im2row: entries.map(offset).collect(),
         }
     }
 
-    /// Where a cell, given by its number, is among all places.
+    /// The padded cell of a cell, given by its index on the board.
     #[inline(always)]
-    pub fn place(&self, cell: usize) -> usize {
-        self.corners[cell] + self.taps[ITSELF]
+    pub fn padded(&self, cell: usize) -> usize {
+        self.tap_origins[cell] + self.tap_offsets[CENTER]
     }
 
-    /// The values of a cell, given by its number, among those of all places.
+    /// Where the channels of a cell, given by its index on the board, lie among all activations.
     #[inline(always)]
-    pub fn cell(&self, cell: usize, values: usize) -> Range<usize> {
-        let first = self.place(cell) * values;
-        first..first + values
+    pub fn range(&self, cell: usize, channels: usize) -> Range<usize> {
+        let first = self.padded(cell) * channels;
+        first..first + channels
     }
 }

@@ -1,75 +1,79 @@
-//! Which inputs of a convolution count, for its vector code.
+//! The inputs of a convolution that are not 0, for its SIMD code.
 //!
-//! Activations are never negative, and most of them are 0: in the shipped network six of seven. Inputs are
-//! multiplied in pairs, of which four of five add nothing. They are left out without a branch that depends on
-//! the inputs: the pairs of a place that are not both 0 are moved to the front of its list, and for a row of
-//! cells the lists of its strip (see [`crate::network::layout`]) are written one behind the other, each over the unused end of
-//! the one before. What a cell needs is a part of that.
+//! Activations are never negative, and most of them are 0: in the shipped network six of seven.
+//! Inputs are multiplied in pairs, of which four of five are zeros and add nothing. They are left
+//! out without a branch that depends on the inputs: the other pairs of each padded cell are moved
+//! to the front of its list, and for a row of cells the lists of its im2row (see
+//! [`crate::network::layout`]) are written one behind the other, each over the unused end of the
+//! one before. The pairs of a cell's patch are a part of that.
 
-use crate::network::layout::{Field, ADVANCE, CHANNELS, PAIR, TAPS};
+use crate::network::layout::{PaddedLayout, IM2ROW_STEP, PAIR, SIMD_CHANNELS, TAPS};
 
-/// Pairs of a place.
-const PAIRS: usize = CHANNELS / PAIR;
+/// Pairs of a padded cell.
+const PAIRS: usize = SIMD_CHANNELS / PAIR;
 
-/// Pairs that are looked at together.
+/// Pairs that are compressed together.
 const GROUP: usize = 8;
 
-/// The length of a cell's list is a multiple of this.
-pub const FOUR: usize = 4;
+/// The length of a patch's list is a multiple of this.
+pub const UNROLL: usize = 4;
 
-/// How far the weights of a pair are from those of the next, in units of eight bytes.
-const STRIDE: usize = CHANNELS * PAIR / 8;
+/// From the weights of a pair to those of the next, in units of eight bytes.
+const PAIR_STRIDE: usize = SIMD_CHANNELS * PAIR / 8;
 
-/// How far the weights of a place of a strip are from those of the next.
-const NEXT: usize = PAIRS * STRIDE;
+/// From the weights of a tap to those of the next, in units of eight bytes.
+const TAP_STRIDE: usize = PAIRS * PAIR_STRIDE;
 
-/// How far the weights of a cell's places are from those of the next cell in its row.
-pub const COLUMN: usize = ADVANCE * NEXT;
+/// How far the entries of a cell in a row's im2row are ahead of those of its left neighbour,
+/// counted as weights, in units of eight bytes.
+pub const CELL_STRIDE: usize = IM2ROW_STEP * TAP_STRIDE;
 
-/// A pair of inputs.
+/// A pair of inputs of which at least one is not 0.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
 pub struct Pair {
     /// The two inputs, a byte each.
     pub inputs: i16,
-    /// Where its weights begin, in units of eight bytes; in a strip, for the row's first cell.
+    /// Where its weights begin, in units of eight bytes; in a row's im2row, for the first cell.
     pub weights: u16,
 }
 
-/// How many pairs there are, and the sum of their inputs.
+/// The number of pairs in a list, and the sum of their inputs.
 #[derive(Clone, Copy, Default)]
-struct Amount {
+struct Totals {
     pairs: u32,
     sum: u32,
 }
 
-/// The inputs of a convolution that count, and the memory for them.
+/// The inputs of a convolution that are not 0, and the memory for them.
 #[allow(dead_code)] // On other machines than x86-64 it is memory alone.
-pub struct Active {
-    /// The list of each place, with the weights of the first tap; behind its end lies anything.
+pub struct SparseActivations {
+    /// The pairs of each padded cell, with the weights of the first tap; anything behind their end.
+    /// `[padded cells][pairs]`
     lists: Vec<[Pair; PAIRS]>,
-    /// What is in the list of each place.
-    amounts: Vec<Amount>,
-    /// The lists of a strip, one behind the other.
-    strip: Vec<Pair>,
-    /// What comes before each place of the strip, and before its end.
-    before: Vec<Amount>,
+    /// What the list of each padded cell holds. `[padded cells]`
+    totals: Vec<Totals>,
+    /// The lists of a row's im2row, one behind the other.
+    row: Vec<Pair>,
+    /// Prefix sums over the row: what comes before each entry of the im2row, and before its end.
+    prefix: Vec<Totals>,
 }
 
-impl Active {
+impl SparseActivations {
     /// Memory for the convolutions of a board.
-    pub fn new(field: &Field) -> Self {
-        let strip = field.strip.len();
-        Active {
-            lists: vec![[Pair::default(); PAIRS]; field.places],
-            amounts: vec![Amount::default(); field.places],
-            strip: vec![Pair::default(); (strip + 1) * PAIRS],
-            before: vec![Amount::default(); strip + 1],
+    pub fn new(layout: &PaddedLayout) -> Self {
+        let entries = layout.im2row.len();
+        SparseActivations {
+            lists: vec![[Pair::default(); PAIRS]; layout.padded_cells],
+            totals: vec![Totals::default(); layout.padded_cells],
+            row: vec![Pair::default(); (entries + 1) * PAIRS],
+            prefix: vec![Totals::default(); entries + 1],
         }
     }
 }
 
-/// For every set of eight pairs the pairs in it, in the order of their numbers; what comes behind does not matter.
+/// For every set of eight pairs, as bits, the indices of its members in ascending order; what comes
+/// behind them does not matter.
 #[cfg(target_arch = "x86_64")]
 static MEMBERS: [[u8; GROUP]; 1 << GROUP] = {
     let mut table = [[0; GROUP]; 1 << GROUP];
@@ -87,99 +91,108 @@ static MEMBERS: [[u8; GROUP]; 1 << GROUP] = {
 };
 
 #[cfg(target_arch = "x86_64")]
-impl Active {
-    /// Finds the pairs of `input` that count. Outside the board all inputs are 0 unless there is a `border`.
+impl SparseActivations {
+    /// Makes the lists of all padded cells from `input`, `[padded cells][channels]`. The halo is
+    /// taken for 0 unless `has_border_inputs`.
     ///
     /// # Safety
-    /// `input` must have [`CHANNELS`] channels of all places of the field that the memory is for.
+    /// `input` must have [`SIMD_CHANNELS`] channels, and the layout must be that of [`Self::new`].
     #[inline(never)] // Faster: it has all registers for itself.
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn find(&mut self, field: &Field, input: &[u8], border: bool) {
-        if border {
-            for place in 0..field.places {
-                self.list(place, input);
+    pub unsafe fn compress(
+        &mut self,
+        layout: &PaddedLayout,
+        input: &[u8],
+        has_border_inputs: bool,
+    ) {
+        if has_border_inputs {
+            for padded in 0..layout.padded_cells {
+                self.compress_cell(padded, input);
             }
         } else {
-            self.amounts.fill(Amount::default());
-            for cell in 0..field.corners.len() {
-                self.list(field.place(cell), input);
+            self.totals.fill(Totals::default());
+            for cell in 0..layout.tap_origins.len() {
+                self.compress_cell(layout.padded(cell), input);
             }
         }
     }
 
-    /// Makes the list of a place.
+    /// Makes the list of a padded cell.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn list(&mut self, place: usize, input: &[u8]) {
+    unsafe fn compress_cell(&mut self, padded: usize, input: &[u8]) {
         use std::arch::x86_64::*;
-        let input = input.as_ptr().add(place * CHANNELS).cast::<__m128i>();
+        let input = input.as_ptr().add(padded * SIMD_CHANNELS).cast::<__m128i>();
         let mut weights = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
-        weights = _mm256_mullo_epi32(weights, _mm256_set1_epi32((STRIDE << 16) as i32));
-        let mut amount = Amount::default();
+        weights = _mm256_mullo_epi32(weights, _mm256_set1_epi32((PAIR_STRIDE << 16) as i32));
+        let mut totals = Totals::default();
         for group in 0..PAIRS / GROUP {
             let inputs = _mm_loadu_si128(input.add(group));
             let sums = _mm_sad_epu8(inputs, _mm_setzero_si128());
-            amount.sum += (_mm_cvtsi128_si32(sums) + _mm_extract_epi32::<2>(sums)) as u32;
+            totals.sum += (_mm_cvtsi128_si32(sums) + _mm_extract_epi32::<2>(sums)) as u32;
             let inputs = _mm256_cvtepu16_epi32(inputs);
-            let idle = _mm256_cmpeq_epi32(inputs, _mm256_setzero_si256());
-            let set = !_mm256_movemask_ps(_mm256_castsi256_ps(idle)) as u8;
+            let zeros = _mm256_cmpeq_epi32(inputs, _mm256_setzero_si256());
+            let set = !_mm256_movemask_ps(_mm256_castsi256_ps(zeros)) as u8;
             let members = _mm_loadl_epi64(MEMBERS[set as usize].as_ptr().cast());
             let pairs = _mm256_or_si256(inputs, weights);
             let pairs = _mm256_permutevar8x32_epi32(pairs, _mm256_cvtepu8_epi32(members));
-            let end = self.lists[place].as_mut_ptr().add(amount.pairs as usize);
+            let end = self.lists[padded].as_mut_ptr().add(totals.pairs as usize);
             _mm256_storeu_si256(end.cast(), pairs);
-            amount.pairs += set.count_ones();
-            weights = _mm256_add_epi32(weights, _mm256_set1_epi32(((GROUP * STRIDE) << 16) as i32));
+            totals.pairs += set.count_ones();
+            let group_stride = _mm256_set1_epi32(((GROUP * PAIR_STRIDE) << 16) as i32);
+            weights = _mm256_add_epi32(weights, group_stride);
         }
-        self.amounts[place] = amount;
+        self.totals[padded] = totals;
     }
 
-    /// Makes the list of a row's strip.
+    /// Joins the lists of the padded cells to the list of a row's im2row.
     ///
     /// # Safety
-    /// The pairs must have been found, on the same field.
+    /// [`Self::compress`] must have been called, with the same layout.
     #[inline(never)] // As above.
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn gather(&mut self, field: &Field, row: usize) {
+    pub unsafe fn join_row(&mut self, layout: &PaddedLayout, row: usize) {
         use std::arch::x86_64::*;
-        let corner = field.corners[row * field.side];
-        let next = _mm256_set1_epi32((NEXT << 16) as i32);
-        let (mut weights, mut amount) = (_mm256_setzero_si256(), Amount::default());
-        for (at, way) in field.strip.iter().enumerate() {
-            *self.before.get_unchecked_mut(at) = amount;
-            let list = self.lists.as_ptr().add(corner + way).cast::<__m256i>();
-            let end = self.strip.as_mut_ptr().add(amount.pairs as usize);
+        let origin = layout.tap_origins[row * layout.side];
+        let tap_stride = _mm256_set1_epi32((TAP_STRIDE << 16) as i32);
+        let (mut weights, mut totals) = (_mm256_setzero_si256(), Totals::default());
+        for (entry, offset) in layout.im2row.iter().enumerate() {
+            *self.prefix.get_unchecked_mut(entry) = totals;
+            let list = self.lists.as_ptr().add(origin + offset).cast::<__m256i>();
+            let end = self.row.as_mut_ptr().add(totals.pairs as usize);
             let end = end.cast::<__m256i>();
-            let of_place = *self.amounts.get_unchecked(corner + way);
+            let of_cell = *self.totals.get_unchecked(origin + offset);
             _mm256_storeu_si256(end, _mm256_add_epi32(_mm256_loadu_si256(list), weights));
-            if of_place.pairs > GROUP as u32 {
+            if of_cell.pairs > GROUP as u32 {
                 let list = _mm256_loadu_si256(list.add(1));
                 _mm256_storeu_si256(end.add(1), _mm256_add_epi32(list, weights));
             }
-            weights = _mm256_add_epi32(weights, next);
-            amount.pairs += of_place.pairs;
-            amount.sum += of_place.sum;
+            weights = _mm256_add_epi32(weights, tap_stride);
+            totals.pairs += of_cell.pairs;
+            totals.sum += of_cell.sum;
         }
-        self.before[field.strip.len()] = amount;
+        self.prefix[layout.im2row.len()] = totals;
     }
 
-    /// The pairs that count for a cell of the row, perhaps with some of zeros behind them, and the sum of
-    /// its inputs. The weights of the pairs are those for the first cell; they lie [`COLUMN`] further on for every cell right of it.
+    /// The pairs of the patch around a cell of the joined row, perhaps with some of zeros behind
+    /// them, and the sum of their inputs. Their weights are those for the row's first cell,
+    /// [`CELL_STRIDE`] too far for each column right of it.
     ///
     /// # Safety
-    /// Cells must be taken from the right to the left, each once: what is behind its pairs is written over.
+    /// Cells must be taken from the right to the left, each once: what is behind its pairs is
+    /// written over.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn around(&mut self, col: usize) -> (&[Pair], u32) {
+    pub unsafe fn patch(&mut self, col: usize) -> (&[Pair], u32) {
         use std::arch::x86_64::*;
         let (first, last) = (
-            self.before[col * ADVANCE],
-            self.before[col * ADVANCE + TAPS],
+            self.prefix[col * IM2ROW_STEP],
+            self.prefix[col * IM2ROW_STEP + TAPS],
         );
         let (start, end) = (first.pairs as usize, last.pairs as usize);
-        let nothing = _mm_set1_epi32(((col * COLUMN) << 16) as i32);
-        _mm_storeu_si128(self.strip[end..][..FOUR].as_mut_ptr().cast(), nothing);
-        let pairs = &self.strip[start..start + (end - start).next_multiple_of(FOUR)];
+        let zeros = _mm_set1_epi32(((col * CELL_STRIDE) << 16) as i32);
+        _mm_storeu_si128(self.row[end..][..UNROLL].as_mut_ptr().cast(), zeros);
+        let pairs = &self.row[start..start + (end - start).next_multiple_of(UNROLL)];
         (pairs, last.sum - first.sum)
     }
 }
