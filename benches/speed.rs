@@ -10,7 +10,7 @@ use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
 use hexbot::links::Links;
-use hexbot::network::Network;
+use hexbot::network::{Network, Scratch};
 use hexbot::params::Params;
 use hexbot::playout::{PlayoutEvaluator, Playouts, LANES};
 use hexbot::search::Search;
@@ -192,10 +192,10 @@ fn shipped() -> Network {
 }
 
 fn judge(bencher: Bencher, name: &str, network: Network) {
-    let board = board(name);
+    let (board, mut scratch) = (board(name), Scratch::default());
     let temperature = Params::default().prior_temperature;
     bencher.bench_local(|| {
-        let logits = network.logits(divan::black_box(&board));
+        let logits = network.logits(divan::black_box(&board), &mut scratch);
         (
             logits.wins(),
             logits.priors(board.empty_cells(), temperature),

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::evaluation::{Evaluation, Evaluator, Hints};
 use crate::links::Links;
-use crate::network::Network;
+use crate::network::{Network, Scratch};
 use crate::params::{Leaves, Params};
 use crate::playout::PlayoutEvaluator;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// The network, with playouts in reserve.
 pub struct Expert<const N: usize> {
     network: Option<Arc<Network>>,
+    scratch: Scratch,
     prior_temperature: f32,
     playouts: PlayoutEvaluator,
 }
@@ -22,6 +23,7 @@ impl<const N: usize> Expert<N> {
     pub fn new(params: &Params, rng: Xoshiro256PlusPlus, network: Option<Arc<Network>>) -> Self {
         Expert {
             network: network.filter(|_| params.leaves == Leaves::Network),
+            scratch: Scratch::default(),
             prior_temperature: params.prior_temperature,
             playouts: PlayoutEvaluator::new(params.bridges, rng),
         }
@@ -34,10 +36,11 @@ impl<const N: usize> Evaluator<N> for Expert<N> {
         let Some(network) = &self.network else {
             return self.playouts.evaluate(board, links);
         };
-        let (red_wins, priors) = network.judge(board, self.prior_temperature);
+        let logits = network.logits(board, &mut self.scratch);
+        let priors = logits.priors(board.empty_cells(), self.prior_temperature);
         Evaluation {
-            red_wins,
             hints: Hints::Priors(priors),
+            ..Evaluation::of(logits.wins(), board.to_move())
         }
     }
 

@@ -66,22 +66,22 @@ impl Convolution {
 
     /// Computes the activations of every cell from `input` into `output`, which holds the older
     /// activations that a residual connection adds. Both have the shape `[padded cells][channels]`
-    /// and no value above [`ACTIVATION_MAX`]. What `sparse` held is overwritten.
+    /// and no value above [`ACTIVATION_MAX`]. `sparse` has the layout; what else it held is
+    /// overwritten.
     ///
     /// At most `taps · cells · channels²` multiplications; those by pairs of zeros are left out.
     ///
     /// # Panics
-    /// If the lengths of `input` and `output` do not fit the layout.
+    /// If the lengths of `input` and `output` do not fit the layout, or those of `requantize`.
     #[inline(always)]
     pub fn apply(
         &self,
-        layout: &PaddedLayout,
         input: &[u8],
         output: &mut [u8],
         requantize: &Requantize,
         sparse: &mut SparseActivations,
     ) {
-        let [cells, channels] = [layout.padded_cells, self.channels];
+        let [cells, channels] = [sparse.layout.padded_cells, self.channels];
         assert_eq!([input.len(), output.len()], [cells * channels; 2]);
         assert_eq!(
             [requantize.multipliers.len(), requantize.biases.len()],
@@ -90,10 +90,10 @@ impl Convolution {
         if self.simd {
             // SAFETY: the instructions were detected and the lengths are right.
             #[cfg(target_arch = "x86_64")]
-            return unsafe { self.apply_simd(layout, input, output, requantize, sparse) };
+            return unsafe { self.apply_simd(input, output, requantize, sparse) };
         }
-        for cell in 0..layout.tap_origins.len() {
-            self.apply_to_cell(layout, cell, input, output, requantize);
+        for cell in 0..sparse.layout.tap_origins.len() {
+            self.apply_to_cell(&sparse.layout, cell, input, output, requantize);
         }
     }
 
@@ -108,7 +108,8 @@ impl Convolution {
         requantize: &Requantize,
     ) {
         let channels = self.channels;
-        let mut sums = vec![0; channels];
+        let mut sums = [0; MAX_CHANNELS];
+        let sums = &mut sums[..channels];
         let weights = self.weights.chunks_exact(channels * channels);
         for (offset, weights) in layout.tap_offsets.iter().zip(weights) {
             let input = &input[(layout.tap_origins[cell] + offset) * channels..][..channels];
@@ -143,25 +144,26 @@ impl Convolution {
     #[target_feature(enable = "avx2,popcnt")]
     unsafe fn apply_simd(
         &self,
-        layout: &PaddedLayout,
         input: &[u8],
         output: &mut [u8],
         requantize: &Requantize,
         sparse: &mut SparseActivations,
     ) {
-        sparse.compress(layout, input, self.has_border_inputs);
-        for row in 0..layout.side {
-            sparse.join_row(layout, row);
-            for col in (0..layout.side).rev() {
-                let cell = row * layout.side + col;
+        sparse.compress(input, self.has_border_inputs);
+        let side = sparse.layout.side;
+        for row in 0..side {
+            sparse.join_row(row);
+            let first = sparse.layout.range(row * side, SIMD_CHANNELS).start;
+            for col in (0..side).rev() {
                 let (pairs, input_sum) = sparse.patch(col);
                 if input_sum > self.safe_input_sum {
-                    self.apply_to_cell(layout, cell, input, output, requantize);
+                    self.apply_to_cell(&sparse.layout, row * side + col, input, output, requantize);
                     continue;
                 }
                 let weights = self.weights.as_ptr().cast::<u64>();
                 let sums = Self::dot_products(pairs, weights.wrapping_sub(col * CELL_STRIDE));
-                requantize.store(sums, &mut output[layout.range(cell, SIMD_CHANNELS)]);
+                let output = &mut output[first + col * SIMD_CHANNELS..][..SIMD_CHANNELS];
+                requantize.store_cell(sums, output);
             }
         }
     }
@@ -221,7 +223,7 @@ impl Requantize<'_> {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn store(&self, sums: Sums, output: &mut [u8]) {
+    unsafe fn store_cell(&self, sums: Sums, output: &mut [u8]) {
         use std::arch::x86_64::*;
         let activations: Sums = std::array::from_fn(|register| {
             let load =

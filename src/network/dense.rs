@@ -1,7 +1,7 @@
 //! Dense layers in small integers: of the heads, and of the biases that pooling makes.
 
 use crate::network::layout::ACTIVATION_MAX;
-use crate::network::packing::{Decoder, WeightsError};
+use crate::network::packing::{check, Decoder, WeightsError};
 
 /// The largest shift of a dense layer.
 const MAX_SHIFT: usize = 20;
@@ -30,48 +30,39 @@ pub struct Dense {
     shift: usize,
 }
 
-impl Rows {
-    /// Reads the rows of so many outputs and inputs, with weights of so many bits.
-    pub fn read(decoder: &mut Decoder, bits: usize, outputs: usize, inputs: usize) -> Self {
+impl Decoder {
+    /// Reads the rows of so many outputs and inputs.
+    pub fn rows(&mut self, outputs: usize, inputs: usize) -> Rows {
         let mut rows = Rows::default();
         for _ in 0..outputs {
-            rows.multipliers.push(decoder.multiplier());
-            rows.biases.push(decoder.bias());
-            rows.weights
-                .extend((0..inputs).map(|_| decoder.weight(bits)));
+            rows.multipliers.push(self.multiplier());
+            rows.biases.push(self.bias());
+            rows.weights.extend((0..inputs).map(|_| self.weight()));
         }
         rows
     }
-}
 
-impl Dense {
-    /// Reads a layer of so many outputs and inputs, which are at most [`ACTIVATION_MAX`].
+    /// Reads a dense layer of so many outputs and inputs, which are at most [`ACTIVATION_MAX`].
     ///
     /// # Errors
     /// If its shift is above 20, or if a sum could overflow.
-    pub fn read(
-        decoder: &mut Decoder,
-        bits: usize,
-        outputs: usize,
-        inputs: usize,
-    ) -> Result<Self, WeightsError> {
-        let shift = decoder.shift();
-        if shift > MAX_SHIFT {
-            return Err(WeightsError("shift", shift));
-        }
-        let mut rows = Rows::read(decoder, bits, outputs, inputs);
+    pub fn dense(&mut self, outputs: usize, inputs: usize) -> Result<Dense, WeightsError> {
+        let shift = self.shift();
+        check(shift <= MAX_SHIFT, "shift", shift)?;
+        let mut rows = self.rows(outputs, inputs);
         for (output, weights) in rows.weights.chunks_exact(inputs).enumerate() {
             let multiplier = ACTIVATION_MAX * rows.multipliers[output];
             let sum = max_abs_sum(weights) as i64 * multiplier as i64;
-            if sum + rows.biases[output].unsigned_abs() as i64 >= SUM_LIMIT {
-                return Err(WeightsError("sum of products", sum as usize));
-            }
+            let farthest = sum + rows.biases[output].unsigned_abs() as i64;
+            check(farthest < SUM_LIMIT, "sum of products", sum as usize)?;
             // Half of a unit: what the shift cuts off is rounded to the nearest.
             rows.biases[output] += 1 << shift >> 1;
         }
         Ok(Dense { rows, shift })
     }
+}
 
+impl Dense {
     /// The output with this index, of its sum of products.
     #[inline(always)]
     pub fn output(&self, output: usize, sum: i32) -> i32 {
@@ -80,19 +71,16 @@ impl Dense {
 
     /// All outputs for `input`, in order and not clipped.
     #[inline(always)]
-    pub fn apply(&self, input: &[u8]) -> Vec<i32> {
-        let mut outputs = Vec::with_capacity(self.rows.biases.len());
-        for row in self.rows.weights.chunks_exact(input.len()) {
-            outputs.push(self.output(outputs.len(), dot(input, row)));
-        }
-        outputs
+    pub fn apply<'a>(&'a self, input: &'a [u8]) -> impl Iterator<Item = i32> + 'a {
+        let rows = self.rows.weights.chunks_exact(input.len()).enumerate();
+        rows.map(|(output, row)| self.output(output, dot(input, row)))
     }
 }
 
-/// The sum of products.
+/// The sum of products of all `weights` and as many `activations`.
 #[inline(always)]
 pub fn dot(activations: &[u8], weights: &[i8]) -> i32 {
-    // Without this the compiler would check each index.
+    // So that the compiler does not check each index.
     let activations = &activations[..weights.len()];
     let mut sum = 0;
     for i in 0..weights.len() {

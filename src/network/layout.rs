@@ -44,8 +44,9 @@ pub const PAIR: usize = 2;
 pub const SIMD_CHANNELS: usize = 32;
 
 /// Where the cells of a board and its halo lie in memory: row by row, `side + 2` to a row.
+#[derive(Default)]
 pub struct PaddedLayout {
-    /// The side of the board.
+    /// The side of the board; 0 if there is none yet.
     pub(crate) side: usize,
     /// The number of padded cells: those of the board and of the halo.
     pub(crate) padded_cells: usize,

@@ -29,10 +29,10 @@ use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::grid::Grid;
 use crate::network::convolution::{has_simd, Convolution, Requantize, MAX_CHANNELS};
-use crate::network::dense::{dot, Dense, Rows};
+use crate::network::dense::{dot, Dense};
 use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, STONE, TAPS};
 use crate::network::logits::Logits;
-use crate::network::packing::{Decoder, Packed, WeightsError};
+use crate::network::packing::{check, Decoder, Packed, WeightsError};
 use crate::network::sparse::SparseActivations;
 use crate::network::weights::SHIPPED;
 use std::ops::Range;
@@ -45,6 +45,7 @@ const PLANES: usize = 2;
 pub struct Network {
     /// May SIMD code be used?
     simd: bool,
+    channels: usize,
     layers: Vec<Layer>,
     /// The weights of a convolution to one channel: `[1][taps][channels]`.
     policy: Dense,
@@ -66,41 +67,62 @@ struct Layer {
     pool: Option<Dense>,
 }
 
-impl Layer {
-    /// Computes the activations from `input` into `output`. That holds those of two convolutions
-    /// before; they are added if it is `residual`.
-    #[inline(always)]
-    fn apply(
-        &self,
-        layout: &PaddedLayout,
-        input: &[u8],
-        output: &mut [u8],
-        residual: bool,
-        sparse: &mut SparseActivations,
-    ) {
-        let mut biases = self.biases.clone();
-        if let Some(pool) = &self.pool {
-            let further = pool.apply(&pooled(layout, input));
-            for (bias, more) in biases.iter_mut().zip(further) {
-                *bias = (*bias as i32 + more).clamp(i16::MIN as i32, i16::MAX as i32) as i16;
+/// The memory of evaluations, by whatever network and of whatever board. It is kept from one to the
+/// next, so that only the first one allocates; what it holds in between does not matter.
+#[derive(Default)]
+pub struct Scratch {
+    /// The layout of the board, and the inputs of a convolution that are not 0.
+    sparse: SparseActivations,
+    /// The stones as the mover sees them, those of the halo included. `[padded cells][channels]`
+    planes: Vec<u8>,
+    /// The activations of the last convolution; 0 in the halo. `[padded cells][channels]`
+    x: Vec<u8>,
+    /// Those of the convolution before, which the next one replaces. `[padded cells][channels]`
+    older: Vec<u8>,
+    /// A convolution's biases with those from the whole board. `[channels]`
+    biases: Vec<i16>,
+    /// The logits of the cells as the mover sees them. `[cells]`
+    policy: Vec<i32>,
+}
+
+impl Scratch {
+    /// Sets the planes of stones, seen by the player to move, with a ring of border stones, and
+    /// clears the activations.
+    fn prepare<const N: usize>(&mut self, board: &Board<N>, channels: usize) {
+        if self.sparse.layout.side != N {
+            self.sparse = SparseActivations::new(N);
+        }
+        for activations in [&mut self.planes, &mut self.x, &mut self.older] {
+            activations.clear();
+            activations.resize(self.sparse.layout.padded_cells * channels, 0);
+        }
+        let mover = board.to_move();
+        for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
+            let mut put = |row, col| self.planes[(row * (N + 2) + col) * channels + plane] = STONE;
+            for cell in board.stones(color).iter() {
+                let cell = seen_by(mover, cell);
+                put(cell.row() + 1, cell.col() + 1);
+            }
+            for i in 1..=N {
+                for end in [0, N + 1] {
+                    match plane {
+                        0 => put(end, i),
+                        _ => put(i, end),
+                    }
+                }
             }
         }
-        let requantize = Requantize {
-            multipliers: &self.multipliers,
-            biases: &biases,
-            residual,
-        };
-        self.convolution
-            .apply(layout, input, output, &requantize, sparse);
     }
 }
 
-/// The mean of every channel over the board, rounded down, and then the maximum of every channel.
+/// Pools `activations`, `[padded cells][channels]`: the mean of every channel over the board,
+/// rounded down, then the maximum of every channel; behind these `2 · channels` there are zeros.
 #[inline(always)]
-fn pooled(layout: &PaddedLayout, activations: &[u8]) -> Vec<u8> {
+fn pool_board(layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNELS] {
     let channels = activations.len() / layout.padded_cells;
-    let (mut sums, mut pooled) = (vec![0; channels], vec![0; 2 * channels]);
-    for cell in 0..layout.tap_origins.len() {
+    let (mut sums, mut pooled) = ([0; MAX_CHANNELS], [0; 2 * MAX_CHANNELS]);
+    let cells = layout.tap_origins.len();
+    for cell in 0..cells {
         let activations = &activations[layout.range(cell, channels)];
         let (sums, maxima) = (&mut sums[..channels], &mut pooled[channels..][..channels]);
         for c in 0..channels {
@@ -109,32 +131,11 @@ fn pooled(layout: &PaddedLayout, activations: &[u8]) -> Vec<u8> {
         }
     }
     // 65536 / cells, rounded to the nearest.
-    let cells = layout.tap_origins.len() as u32;
-    let share = (0x10000 + cells / 2) / cells;
+    let share = ((0x10000 + cells / 2) / cells) as u32;
     for c in 0..channels {
         pooled[c] = ((sums[c] * share) >> 16) as u8;
     }
     pooled
-}
-
-/// The planes of stones, seen by the player to move, on a board with its ring of border stones.
-fn planes<const N: usize>(board: &Board<N>, layout: &PaddedLayout, channels: usize) -> Vec<u8> {
-    let mover = board.to_move();
-    let mut planes = vec![0; layout.padded_cells * channels];
-    for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
-        let mut put = |row, col| planes[(row * (N + 2) + col) * channels + plane] = STONE;
-        for cell in board.stones(color).iter() {
-            let cell = seen_by(mover, cell);
-            put(cell.row() + 1, cell.col() + 1);
-        }
-        for i in 1..=N {
-            for end in [0, N + 1] {
-                let (row, col) = if plane == 0 { (end, i) } else { (i, end) };
-                put(row, col);
-            }
-        }
-    }
-    planes
 }
 
 /// Where a cell is for the player to move, who joins top and bottom; and back.
@@ -145,19 +146,36 @@ fn seen_by<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
     }
 }
 
-impl Network {
-    /// Judges `board`: the probability that Red wins, and how likely each empty cell is the best
-    /// move, 1 in sum, at this `temperature` ([`Logits::priors`]).
-    pub fn judge<const N: usize>(&self, board: &Board<N>, temperature: f32) -> (f32, Grid<f32, N>) {
-        let logits = self.logits(board);
-        let red_wins = match board.to_move() {
-            Color::Red => logits.wins(),
-            Color::Blue => 1.0 - logits.wins(),
+impl Layer {
+    /// Computes the activations of the layer with this index into `older`, from those in `x` or, if
+    /// it is the first, from the planes.
+    #[inline(always)]
+    fn apply(&self, index: usize, scratch: &mut Scratch) {
+        let input = match index {
+            0 => &scratch.planes,
+            _ => &scratch.x,
         };
-        (red_wins, logits.priors(board.empty_cells(), temperature))
+        scratch.biases.clone_from(&self.biases);
+        if let Some(pool) = &self.pool {
+            let pooled = pool_board(&scratch.sparse.layout, input);
+            let further = pool.apply(&pooled[..2 * self.biases.len()]);
+            for (bias, more) in scratch.biases.iter_mut().zip(further) {
+                *bias = (*bias as i32 + more).clamp(i16::MIN as i32, i16::MAX as i32) as i16;
+            }
+        }
+        let requantize = Requantize {
+            multipliers: &self.multipliers,
+            biases: &scratch.biases,
+            // The first one adds zeros.
+            residual: index.is_multiple_of(2),
+        };
+        let (output, sparse) = (&mut scratch.older, &mut scratch.sparse);
+        self.convolution.apply(input, output, &requantize, sparse);
     }
+}
 
-    /// The same network, computed by the code for all machines: slower, with the same results.
+impl Network {
+    /// The same network, computed by the portable code: slower, with the same results.
     pub fn without_simd(mut self) -> Self {
         self.simd = false;
         let convolutions = self.layers.iter_mut().map(|layer| &mut layer.convolution);
@@ -165,56 +183,53 @@ impl Network {
         self
     }
 
-    /// Judges `board`. At most 7 · N² · channels² · layers multiplications; those with pairs of
-    /// zeros are left out.
-    pub fn logits<const N: usize>(&self, board: &Board<N>) -> Logits<N> {
-        let layout = PaddedLayout::new(N);
-        let channels = self.layers[0].biases.len();
-        let planes = planes(board, &layout, channels);
-        let (value, seen) = match self.simd {
+    /// Evaluates `board`. At most 7 · N² · channels² · layers multiplications; those by pairs of
+    /// zeros are left out. Allocates nothing if `scratch` comes from a board and a network of the
+    /// same sizes.
+    pub fn logits<const N: usize>(&self, board: &Board<N>, scratch: &mut Scratch) -> Logits<N> {
+        scratch.prepare(board, self.channels);
+        let value = match self.simd {
             // SAFETY: the instructions were detected.
             #[cfg(target_arch = "x86_64")]
-            true => unsafe { self.forward_simd(&layout, &planes) },
-            _ => self.forward(&layout, &planes),
+            true => unsafe { self.forward_simd(scratch) },
+            _ => self.forward(scratch),
         };
         let mut policy = Grid::filled(0);
-        Cell::all().for_each(|cell| policy[cell] = seen[seen_by(board.to_move(), cell).index()]);
+        for cell in Cell::all() {
+            policy[cell] = scratch.policy[seen_by(board.to_move(), cell).index()];
+        }
         Logits { value, policy }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt")]
-    fn forward_simd(&self, layout: &PaddedLayout, planes: &[u8]) -> (i32, Vec<i32>) {
-        self.forward(layout, planes)
+    fn forward_simd(&self, scratch: &mut Scratch) -> i32 {
+        self.forward(scratch)
     }
 
-    /// The logits of value and policy as the mover sees the board.
+    /// Computes the logits of the planes in `scratch`: returns that of the value, leaves those of
+    /// the policy in `scratch`.
     #[inline(always)]
-    fn forward(&self, layout: &PaddedLayout, planes: &[u8]) -> (i32, Vec<i32>) {
-        let channels = self.layers[0].biases.len();
-        let [mut x, mut older] = [(); 2].map(|()| vec![0; layout.padded_cells * channels]);
-        let mut sparse = SparseActivations::new(layout);
+    fn forward(&self, scratch: &mut Scratch) -> i32 {
         for (index, layer) in self.layers.iter().enumerate() {
-            let input = if index == 0 { planes } else { &x };
-            let residual = index > 0 && index.is_multiple_of(2);
-            layer.apply(layout, input, &mut older, residual, &mut sparse);
-            std::mem::swap(&mut x, &mut older);
+            layer.apply(index, scratch);
+            std::mem::swap(&mut scratch.x, &mut scratch.older);
         }
-        let mut policy = Vec::with_capacity(layout.tap_origins.len());
+        let (layout, channels) = (&scratch.sparse.layout, self.channels);
+        scratch.policy.clear();
         for origin in &layout.tap_origins {
             let mut sum = 0;
-            for (tap, offset) in layout.tap_offsets.iter().enumerate() {
-                let input = &x[(origin + offset) * channels..][..channels];
-                sum += dot(
-                    input,
-                    &self.policy.rows.weights[tap * channels..][..channels],
-                );
+            let weights = self.policy.rows.weights.chunks_exact(channels);
+            for (offset, weights) in layout.tap_offsets.iter().zip(weights) {
+                sum += dot(&scratch.x[(origin + offset) * channels..], weights);
             }
-            policy.push(self.policy.output(0, sum));
+            scratch.policy.push(self.policy.output(0, sum));
         }
-        let hidden = self.hidden.apply(&pooled(layout, &x)).into_iter();
-        let hidden: Vec<u8> = hidden.map(|h| h.clamp(0, ACTIVATION_MAX) as u8).collect();
-        (self.value.apply(&hidden)[0], policy)
+        let pooled = pool_board(layout, &scratch.x);
+        let hidden = self.hidden.apply(&pooled[..2 * channels]);
+        let products = hidden.zip(&self.value.rows.weights);
+        let products = products.map(|(h, &weight)| h.clamp(0, ACTIVATION_MAX) * weight as i32);
+        self.value.output(0, products.sum())
     }
 }
 
@@ -234,26 +249,22 @@ impl Network {
     /// If the file is damaged, or if its numbers could overflow.
     pub fn unpack(packed: &Packed) -> Result<Self, WeightsError> {
         let (layers, channels) = (packed.layers, packed.channels);
-        let check = |what, number: usize, unit, range: Range<usize>| match number
-            .is_multiple_of(unit)
-            && range.contains(&number)
-        {
-            true => Ok(()),
-            false => Err(WeightsError(what, number)),
+        let check_number = |what, number: usize, unit, range: Range<usize>| {
+            let is_sound = number.is_multiple_of(unit) && range.contains(&number);
+            check(is_sound, what, number)
         };
-        check("layers", layers, 1, 1..32)?;
-        check("channels", channels, 16, 16..MAX_CHANNELS + 1)?;
-        check("hidden", packed.hidden, 1, 1..257)?;
-        check("bits", packed.bits, 1, 3..7)?;
-        check("pools", packed.pools, 2, 0..1 << layers)?;
+        check_number("layers", layers, 1, 1..32)?;
+        check_number("channels", channels, 16, 16..MAX_CHANNELS + 1)?;
+        check_number("hidden", packed.hidden, 1, 1..257)?;
+        check_number("bits", packed.bits, 1, 3..7)?;
+        check_number("pools", packed.pools, 2, 0..1 << layers)?;
         let mut decoder = Decoder::new(packed)?;
         let mut convolutions = Vec::new();
         for index in 0..layers {
             let inputs = if index == 0 { PLANES } else { channels };
-            let rows = Rows::read(&mut decoder, packed.bits, channels, TAPS * inputs);
+            let rows = decoder.rows(channels, TAPS * inputs);
             let has_pool = packed.pools >> index & 1 != 0;
-            let pool =
-                has_pool.then(|| Dense::read(&mut decoder, packed.bits, channels, 2 * channels));
+            let pool = has_pool.then(|| decoder.dense(channels, 2 * channels));
             convolutions.push(Layer {
                 convolution: Convolution::new(&rows.weights, inputs, index == 0),
                 multipliers: narrow("multiplier", &rows.multipliers)?,
@@ -261,13 +272,13 @@ impl Network {
                 pool: pool.transpose()?,
             });
         }
-        let mut dense = |outputs, inputs| Dense::read(&mut decoder, packed.bits, outputs, inputs);
-        let policy = dense(1, TAPS * channels)?;
-        let hidden = dense(packed.hidden, 2 * channels)?;
-        let value = dense(1, packed.hidden)?;
-        decoder.finish()?;
+        let policy = decoder.dense(1, TAPS * channels)?;
+        let hidden = decoder.dense(packed.hidden, 2 * channels)?;
+        let value = decoder.dense(1, packed.hidden)?;
+        decoder.expect_end()?;
         Ok(Network {
             simd: has_simd(),
+            channels,
             layers: convolutions,
             policy,
             hidden,
@@ -278,7 +289,7 @@ impl Network {
 
 /// The numbers, if they fit 16 bits.
 fn narrow(what: &'static str, numbers: &[i32]) -> Result<Vec<i16>, WeightsError> {
-    let narrow =
+    let convert =
         |&n: &i32| i16::try_from(n).map_err(|_| WeightsError(what, n.unsigned_abs() as usize));
-    numbers.iter().map(narrow).collect()
+    numbers.iter().map(convert).collect()
 }

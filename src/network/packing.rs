@@ -47,6 +47,11 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
+/// Returns the error with this name and value unless it `is_sound`.
+pub fn check(is_sound: bool, what: &'static str, value: usize) -> Result<(), WeightsError> {
+    is_sound.then_some(()).ok_or(WeightsError(what, value))
+}
+
 /// Digits of a text in base 94, and the bytes that they stand for: 2⁷² is just below 94¹¹.
 const GROUP: (usize, usize) = (11, 9);
 
@@ -84,13 +89,15 @@ const ADAPTATION_SHIFT: u32 = 7;
 const KINDS: usize = 8;
 
 /// The range decoder: reads numbers from the front of the coded bytes. Behind their end it reads
-/// zeros, which [`Decoder::finish`] tells.
+/// zeros, which [`Decoder::expect_end`] tells.
 pub struct Decoder {
     bytes: Vec<u8>,
     /// The index of the next byte.
     at: usize,
     range: u32,
     code: u32,
+    /// Of a weight.
+    bits: usize,
     /// The probability of a 0, in units of 2⁻¹⁵, at each node of a number's tree of bits.
     /// `[kinds][nodes]`
     probabilities: [[u32; 256]; KINDS],
@@ -103,23 +110,22 @@ impl Decoder {
     /// If the checksum is not the header's.
     pub fn new(packed: &Packed) -> Result<Self, WeightsError> {
         let bytes = base94(packed.text);
-        let checksum = checksum(&bytes);
-        if checksum != packed.checksum {
-            return Err(WeightsError("checksum", checksum as usize));
-        }
+        let found = checksum(&bytes);
+        check(found == packed.checksum, "checksum", found as usize)?;
         let mut decoder = Decoder {
             bytes,
             at: 0,
             range: 1,
             code: 0,
+            bits: packed.bits,
             probabilities: [[CERTAIN / 2; 256]; KINDS],
         };
-        decoder.fill();
+        decoder.normalize();
         Ok(decoder)
     }
 
     /// Reads bytes until the range has more than 24 bits.
-    fn fill(&mut self) {
+    fn normalize(&mut self) {
         while self.range < 1 << 24 {
             self.range <<= 8;
             self.code = self.code << 8 | *self.bytes.get(self.at).unwrap_or(&0) as u32;
@@ -143,14 +149,14 @@ impl Decoder {
                 *probability += (CERTAIN - *probability) >> ADAPTATION_SHIFT;
             }
             node = 2 * node + is_one as usize;
-            self.fill();
+            self.normalize();
         }
         node - (1 << bits)
     }
 
-    /// Reads a weight of so many bits, stored with an offset of half their range.
-    pub fn weight(&mut self, bits: usize) -> i8 {
-        (self.number(0, bits) as i32 - (1 << (bits - 1))) as i8
+    /// Reads a weight; it is stored with half the range of its bits added.
+    pub fn weight(&mut self) -> i8 {
+        (self.number(0, self.bits) as i32 - (1 << (self.bits - 1))) as i8
     }
 
     /// Reads a shift, 0 to 255.
@@ -173,11 +179,10 @@ impl Decoder {
     ///
     /// # Errors
     /// If not; it has the number of bytes.
-    pub fn finish(self) -> Result<(), WeightsError> {
+    pub fn expect_end(self) -> Result<(), WeightsError> {
         // The last group of digits may be filled up.
-        match (self.at..self.at + GROUP.1).contains(&self.bytes.len()) {
-            true => Ok(()),
-            false => Err(WeightsError("length", self.bytes.len())),
-        }
+        let length = self.bytes.len();
+        let is_read = (self.at..self.at + GROUP.1).contains(&length);
+        check(is_read, "length", length)
     }
 }

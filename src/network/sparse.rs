@@ -46,8 +46,11 @@ struct Totals {
 }
 
 /// The inputs of a convolution that are not 0, and the memory for them.
-#[allow(dead_code)] // On other machines than x86-64 it is memory alone.
+#[allow(dead_code)] // On other machines than x86-64 the layout alone is used.
+#[derive(Default)]
 pub struct SparseActivations {
+    /// How the board that they are of lies in memory.
+    pub layout: PaddedLayout,
     /// The pairs of each padded cell, with the weights of the first tap; anything behind their end.
     /// `[padded cells][pairs]`
     lists: Vec<[Pair; PAIRS]>,
@@ -60,14 +63,16 @@ pub struct SparseActivations {
 }
 
 impl SparseActivations {
-    /// Memory for the convolutions of a board.
-    pub fn new(layout: &PaddedLayout) -> Self {
+    /// Memory for the convolutions of a board of this side, 1 or more.
+    pub fn new(side: usize) -> Self {
+        let layout = PaddedLayout::new(side);
         let entries = layout.im2row.len();
         SparseActivations {
             lists: vec![[Pair::default(); PAIRS]; layout.padded_cells],
             totals: vec![Totals::default(); layout.padded_cells],
             row: vec![Pair::default(); (entries + 1) * PAIRS],
             prefix: vec![Totals::default(); entries + 1],
+            layout,
         }
     }
 }
@@ -96,23 +101,18 @@ impl SparseActivations {
     /// taken for 0 unless `has_border_inputs`.
     ///
     /// # Safety
-    /// `input` must have [`SIMD_CHANNELS`] channels, and the layout must be that of [`Self::new`].
+    /// `input` must have [`SIMD_CHANNELS`] channels of all padded cells.
     #[inline(never)] // Faster: it has all registers for itself.
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn compress(
-        &mut self,
-        layout: &PaddedLayout,
-        input: &[u8],
-        has_border_inputs: bool,
-    ) {
+    pub unsafe fn compress(&mut self, input: &[u8], has_border_inputs: bool) {
         if has_border_inputs {
-            for padded in 0..layout.padded_cells {
+            for padded in 0..self.layout.padded_cells {
                 self.compress_cell(padded, input);
             }
         } else {
             self.totals.fill(Totals::default());
-            for cell in 0..layout.tap_origins.len() {
-                self.compress_cell(layout.padded(cell), input);
+            for cell in 0..self.layout.tap_origins.len() {
+                self.compress_cell(self.layout.padded(cell), input);
             }
         }
     }
@@ -148,15 +148,15 @@ impl SparseActivations {
     /// Joins the lists of the padded cells to the list of a row's im2row.
     ///
     /// # Safety
-    /// [`Self::compress`] must have been called, with the same layout.
+    /// [`Self::compress`] must have been called, and the input not changed since.
     #[inline(never)] // As above.
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn join_row(&mut self, layout: &PaddedLayout, row: usize) {
+    pub unsafe fn join_row(&mut self, row: usize) {
         use std::arch::x86_64::*;
-        let origin = layout.tap_origins[row * layout.side];
+        let origin = self.layout.tap_origins[row * self.layout.side];
         let tap_stride = _mm256_set1_epi32((TAP_STRIDE << 16) as i32);
         let (mut weights, mut totals) = (_mm256_setzero_si256(), Totals::default());
-        for (entry, offset) in layout.im2row.iter().enumerate() {
+        for (entry, offset) in self.layout.im2row.iter().enumerate() {
             *self.prefix.get_unchecked_mut(entry) = totals;
             let list = self.lists.as_ptr().add(origin + offset).cast::<__m256i>();
             let end = self.row.as_mut_ptr().add(totals.pairs as usize);
@@ -171,7 +171,7 @@ impl SparseActivations {
             totals.pairs += of_cell.pairs;
             totals.sum += of_cell.sum;
         }
-        self.prefix[layout.im2row.len()] = totals;
+        self.prefix[self.layout.im2row.len()] = totals;
     }
 
     /// The pairs of the patch around a cell of the joined row, perhaps with some of zeros behind

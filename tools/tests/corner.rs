@@ -13,6 +13,7 @@ use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::expert::Expert;
 use hexbot::links::Links;
+use hexbot::network::Scratch;
 use hexbot::params::Params;
 use hexbot::player::Player;
 use hexbot::search::Search;
@@ -270,7 +271,9 @@ fn priors_are_those_of_the_side() {
             let mut engine = engine(position.side(), &params, 1).unwrap();
             let thought = engine.think(&position, Color::Red, &task, &mut |_| {}).unwrap();
             let board = Board::<$s>::new();
-            let (_, priors) = network().unwrap().judge(&board, params.prior_temperature);
+            let network = network().unwrap();
+            let logits = network.logits(&board, &mut Scratch::default());
+            let priors = logits.priors(board.empty_cells(), params.prior_temperature);
             if thought.simulations > 0 {
                 assert_eq!(thought.moves.len(), $s * $s);
                 for known in &thought.moves {
