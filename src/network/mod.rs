@@ -100,7 +100,7 @@ impl Scratch {
         for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
             let mut put = |row, col| self.planes[(row * (N + 2) + col) * channels + plane] = STONE;
             for cell in board.stones(color).iter() {
-                let cell = seen_by(mover, cell);
+                let cell = mover_view(mover, cell);
                 put(cell.row() + 1, cell.col() + 1);
             }
             for i in 1..=N {
@@ -138,8 +138,9 @@ fn pool_board(layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNEL
     pooled
 }
 
-/// Where a cell is for the player to move, who joins top and bottom; and back.
-fn seen_by<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
+/// Where a cell is on the board as the network sees it, on which the mover joins top and bottom; and
+/// back.
+fn mover_view<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
     match mover {
         Color::Red => cell,
         Color::Blue => cell.transposed(),
@@ -196,7 +197,7 @@ impl Network {
         };
         let mut policy = Grid::filled(0);
         for cell in Cell::all() {
-            policy[cell] = scratch.policy[seen_by(board.to_move(), cell).index()];
+            policy[cell] = scratch.policy[mover_view(board.to_move(), cell).index()];
         }
         Logits { value, policy }
     }
