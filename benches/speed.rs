@@ -1,7 +1,7 @@
 //! How fast the parts of the bot are, each on its own: `cargo bench` (a few seconds once compiled).
 //! Whole searches are measured by `hex bench`.
 //!
-//! Where a row says `vector`, the code is compiled as the search runs it on a machine with AVX2;
+//! Where a row says `simd`, the code is compiled as the search runs it on a machine with AVX2;
 //! `portable` is what other machines run. A batch of playouts counts as 64 items.
 
 use divan::counter::ItemsCount;
@@ -10,7 +10,7 @@ use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
-use hexbot::network::Network;
+use hexbot::network::{Network, Scratch};
 use hexbot::params::Params;
 use hexbot::playout::{PlayoutEvaluator, Playouts, LANES};
 use hexbot::search::Search;
@@ -64,7 +64,7 @@ fn shuffled_cells(rng: &mut impl Rng) -> Vec<Cell<N>> {
 
 /// A batch of playouts with its winners, as the search runs it.
 #[divan::bench(args = BOARDS)]
-fn playouts_vector(bencher: Bencher, name: &str) {
+fn playouts_simd(bencher: Bencher, name: &str) {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt,bmi1")]
     fn run(board: &Board<N>, bridges: &Bridges<N>, rng: &mut Xoshiro256PlusPlus) -> Playouts<N> {
@@ -191,11 +191,11 @@ fn shipped() -> Network {
     Network::shipped().expect("a sound file")
 }
 
-fn judge(bencher: Bencher, name: &str, network: Network) {
-    let board = board(name);
+fn evaluate(bencher: Bencher, name: &str, network: Network) {
+    let (board, mut scratch) = (board(name), Scratch::default());
     let temperature = Params::default().policy_temperature;
     bencher.bench_local(|| {
-        let logits = network.logits(divan::black_box(&board));
+        let logits = network.logits(divan::black_box(&board), &mut scratch);
         (
             logits.wins(),
             logits.priors(board.empty_cells(), temperature),
@@ -206,14 +206,14 @@ fn judge(bencher: Bencher, name: &str, network: Network) {
 /// What the shipped network says of a position: with AVX2, if this machine has it. The more
 /// activations are 0, the faster it is.
 #[divan::bench(args = BOARDS)]
-fn network_vector(bencher: Bencher, name: &str) {
-    judge(bencher, name, shipped());
+fn network_simd(bencher: Bencher, name: &str) {
+    evaluate(bencher, name, shipped());
 }
 
 /// The same for any machine.
 #[divan::bench(args = BOARDS)]
 fn network_portable(bencher: Bencher, name: &str) {
-    judge(bencher, name, shipped().without_vectors());
+    evaluate(bencher, name, shipped().without_simd());
 }
 
 /// From the packed text to the network.

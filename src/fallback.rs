@@ -4,7 +4,7 @@
 use crate::board::Board;
 use crate::bridges::Bridges;
 use crate::evaluation::{Evaluation, Evaluator, MoveStats};
-use crate::network::Network;
+use crate::network::{Network, Scratch};
 use crate::params::{EvaluatorKind, Params};
 use crate::playout::PlayoutEvaluator;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,6 +13,7 @@ use std::sync::Arc;
 /// Evaluates by the network, with playouts to fall back on.
 pub struct FallbackEvaluator<const N: usize> {
     network: Option<Arc<Network>>,
+    scratch: Scratch,
     policy_temperature: f32,
     playouts: PlayoutEvaluator,
 }
@@ -23,6 +24,7 @@ impl<const N: usize> FallbackEvaluator<N> {
     pub fn new(params: &Params, rng: Xoshiro256PlusPlus, network: Option<Arc<Network>>) -> Self {
         FallbackEvaluator {
             network: network.filter(|_| params.evaluator == EvaluatorKind::Network),
+            scratch: Scratch::default(),
             policy_temperature: params.policy_temperature,
             playouts: PlayoutEvaluator::new(params.bridge_use, rng),
         }
@@ -35,7 +37,7 @@ impl<const N: usize> Evaluator<N> for FallbackEvaluator<N> {
         let Some(network) = &self.network else {
             return self.playouts.evaluate(board, bridges);
         };
-        let logits = network.logits(board);
+        let logits = network.logits(board, &mut self.scratch);
         let priors = logits.priors(board.empty_cells(), self.policy_temperature);
         Evaluation {
             move_stats: MoveStats::Priors(priors),

@@ -29,22 +29,7 @@ pub mod params;
 pub mod budget;
 // The seam between the search and what knows Hex.
 pub mod evaluation;
-// The file of the network's weights.
-#[cfg(feature = "network")]
-pub mod packing;
-// The weights themselves, written by train/export.py.
-#[cfg(feature = "network")]
-pub mod weights;
-// How the network's boards lie in memory.
-#[cfg(feature = "network")]
-pub mod field;
-// Which inputs of a convolution count.
-#[cfg(feature = "network")]
-pub mod active;
-// The network's hot loop.
-#[cfg(feature = "network")]
-pub mod convolution;
-// The network: who wins, and which moves are promising.
+// The network: who wins, and which moves are promising. A folder: its mod.rs is the map.
 #[cfg(feature = "network")]
 pub mod network;
 // Random playouts, 64 at a time.

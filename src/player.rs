@@ -8,10 +8,10 @@ use crate::evaluation::Evaluator;
 #[cfg(feature = "network")]
 use crate::fallback::FallbackEvaluator;
 #[cfg(feature = "network")]
+use crate::network::packing::WeightsError;
+#[cfg(feature = "network")]
 use crate::network::Network;
 use crate::opening;
-#[cfg(feature = "network")]
-use crate::packing::WeightsError;
 #[cfg(not(feature = "network"))]
 use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, SearchResult};

@@ -9,7 +9,8 @@ use common::{below, random_board, rng};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use hexbot::grid::Grid;
-use hexbot::network::{Logits, Network};
+use hexbot::network::logits::Logits;
+use hexbot::network::{Network, Scratch};
 use plain::{Numbers, Plain, Shape, TAPS};
 use rand::Rng;
 
@@ -166,12 +167,13 @@ impl Reference<'_> {
 /// Compares on boards of all degrees of filling.
 fn compare<const N: usize>(net: &Plain, boards: usize, rng: &mut impl Rng) {
     let network = || Network::unpack(&net.file().packed()).expect("a sound file");
-    let networks = [network(), network().without_vectors()];
+    let networks = [network(), network().without_simd()];
+    let mut scratch = Scratch::default();
     for _ in 0..boards {
         let board = random_board::<N>(rng, N * N);
         let expected = Reference::logits(net, &board);
         for (network, how) in networks.iter().zip(["as fast as can be", "portable"]) {
-            let found = network.logits(&board);
+            let found = network.logits(&board, &mut scratch);
             assert!(
                 found == expected,
                 "{how}, {:?}\n{board}{:?} to move\n{found:?}\n{expected:?}",
@@ -205,6 +207,31 @@ fn random_networks_compute_what_the_formulas_say() {
         };
         let net = Plain::random(shape, &mut rng);
         compare_side(round, &net, &mut rng);
+    }
+}
+
+#[test]
+fn one_scratch_serves_networks_and_boards_of_all_sizes() {
+    let mut rng = rng(9);
+    let mut scratch = Scratch::default();
+    for round in 0..12 {
+        let shape = Shape {
+            channels: [32, 16, 48][round % 3],
+            layers: 3 + round % 2,
+            hidden: 1 + below(&mut rng, 40),
+            bits: 5,
+            pools: 0b100,
+        };
+        let net = Plain::random(shape, &mut rng);
+        let network = Network::unpack(&net.file().packed()).expect("a sound file");
+        macro_rules! compare {
+            ($($side:literal)*) => { $({
+                let board = random_board::<$side>(&mut rng, $side * $side);
+                let fresh = network.logits(&board, &mut Scratch::default());
+                assert_eq!(network.logits(&board, &mut scratch), fresh, "{shape:?}\n{board}");
+            })* };
+        }
+        compare!(9 9 5 11);
     }
 }
 
@@ -336,14 +363,15 @@ fn pools_at_the_limit_do_not_overflow() {
 fn both_players_see_the_same() {
     let mut rng = rng(5);
     let network = Network::unpack(&plain::small(&mut rng).file().packed()).expect("a sound file");
+    let mut scratch = Scratch::default();
     for _ in 0..20 {
         let board = random_board::<9>(&mut rng, 60);
-        let (red_wins, here) = network.judge(&board, 1.25);
-        let (blue_loses, there) = network.judge(&board.transposed(), 1.25);
-        assert!((red_wins + blue_loses - 1.0).abs() < 1e-6, "{board}");
+        let here = network.logits(&board, &mut scratch);
+        let there = network.logits(&board.transposed(), &mut scratch);
+        assert_eq!(here.value, there.value, "{board}");
         for cell in Cell::all() {
-            let there = there[cell.transposed()];
-            assert!((here[cell] - there).abs() < 1e-6, "{cell}\n{board}");
+            let there = there.policy[cell.transposed()];
+            assert_eq!(here.policy[cell], there, "{cell}\n{board}");
         }
     }
 }

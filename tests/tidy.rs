@@ -4,6 +4,8 @@
 
 #[path = "tidy/comments.rs"]
 mod comments;
+#[path = "tidy/folders.rs"]
+mod folders;
 
 // The bundler's stripper of comments, so that no rule trips over a comment.
 use bundler::compact::compact;

@@ -10,11 +10,11 @@ use hexbot::board::Board;
 use hexbot::budget::SystemClock;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
-use hexbot::network::Network;
-use hexbot::packing::{Packed, WeightsError};
+use hexbot::network::packing::{Packed, WeightsError};
+use hexbot::network::weights::SHIPPED;
+use hexbot::network::{Network, Scratch};
 use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
-use hexbot::weights::SHIPPED;
 use plain::{small, Head, Plain};
 use std::sync::Arc;
 use std::time::Duration;
@@ -143,10 +143,11 @@ fn numbers_that_could_overflow_are_told() {
 fn the_shipped_network_is_sound() {
     match Network::shipped() {
         Ok(network) => {
-            let (red_wins, _) = network.judge(&Board::<11>::new(), 1.0);
-            assert!((0.0..=1.0).contains(&red_wins));
+            let mut scratch = Scratch::default();
+            let wins = network.logits(&Board::<11>::new(), &mut scratch).wins();
+            assert!((0.0..=1.0).contains(&wins));
         }
-        Err(error) => assert_eq!(SHIPPED.id, "none", "src/weights.rs: {error}"),
+        Err(error) => assert_eq!(SHIPPED.id, "none", "src/network/weights.rs: {error}"),
     }
 }
 
@@ -196,7 +197,7 @@ fn the_exporter_computes_the_same() {
 
 fn compare_vector<const N: usize>(network: &Network, marks: &str, mover: Color, numbers: &[i32]) {
     let board = diagram::<N>(marks, mover);
-    let found = network.logits(&board);
+    let found = network.logits(&board, &mut Scratch::default());
     assert_eq!(found.value, numbers[0], "value\n{board}{mover} to move");
     assert_eq!(
         found.policy.values(),

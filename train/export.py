@@ -1,6 +1,6 @@
 """Exports a trained network as the bot's weights file, and positions to test the bot with.
 
-    python -m train.export RUN -o src/weights.rs --vectors tests/data/network.txt
+    python -m train.export RUN -o src/network/weights.rs --vectors tests/data/network.txt
 """
 
 import argparse
@@ -28,7 +28,7 @@ VECTOR_SIDES = {11: 20, 5: 3, 14: 2}
 
 FILE = '''//! The shipped network's weights. `python -m train.export` writes this file.
 
-use crate::packing::Packed;
+use crate::network::packing::Packed;
 
 /// The network that the bot plays with.
 pub const SHIPPED: Packed = Packed {{
@@ -54,7 +54,7 @@ def load(run: Path) -> tuple[Network, dict[str, Any]]:
 
 
 def weights_file(network: QuantisedNetwork, name: str, run: str) -> str:
-    """Returns the text of src/weights.rs."""
+    """Returns the text of src/network/weights.rs."""
     packed = pack(network)
     shape = network.shape
     return FILE.format(

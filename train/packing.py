@@ -1,8 +1,9 @@
-"""Encodes the numbers of a network as the text of src/weights.rs.
+"""Encodes the numbers of a network as the text of src/network/weights.rs.
 
 An adaptive binary range coder: every bit of a number, the highest first, is coded with the
 probability learnt so far for its place in the tree of bits, so that small weights, which are
-frequent, take few bits. The bot's src/packing.rs is the decoder; docs/network.md has the format.
+frequent, take few bits. The bot's src/network/packing.rs is the decoder; docs/network.md has the
+format.
 """
 
 import numpy as np

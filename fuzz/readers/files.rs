@@ -13,7 +13,7 @@ use hex_tools::record::Side;
 use hex_tools::selfplay_command::shard::Shard;
 use hex_tools::weights_file;
 use hexbot::board::Board;
-use hexbot::network::Network;
+use hexbot::network::{Network, Scratch};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -68,8 +68,9 @@ fn with_right_checksum(text: &str, error: &str) -> Option<String> {
 
 fn judges(network: Network) {
     let board = Board::<5>::new();
-    let logits = network.logits(&board);
-    let plain = network.without_vectors().logits(&board);
+    let mut scratch = Scratch::default();
+    let logits = network.logits(&board, &mut scratch);
+    let plain = network.without_simd().logits(&board, &mut scratch);
     assert_eq!(logits.wins().to_bits(), plain.wins().to_bits());
 }
 

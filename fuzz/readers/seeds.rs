@@ -136,7 +136,10 @@ pub fn weights() -> Vec<Vec<u8>> {
         "id: \"a\",\nrun: \"b\",\nchecksum: 0x0,\nchannels: 16,\nlayers: 1,\nhidden: 1,\n\
                     bits: 3,\npools: 0,\ntext: r\"";
     let smallest = format!("{smallest}{}\",\n", "a".repeat(1100));
-    vec![read(&root().join("src/weights.rs")), smallest.into_bytes()]
+    vec![
+        read(&root().join("src/network/weights.rs")),
+        smallest.into_bytes(),
+    ]
 }
 
 pub fn shard() -> Vec<Vec<u8>> {

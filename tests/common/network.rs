@@ -1,7 +1,7 @@
 //! Networks in the plainest form, random ones, and their files: for tests and benchmarks.
 #![allow(dead_code)] // tests and benchmarks each use a part of it
 
-use hexbot::packing::Packed;
+use hexbot::network::packing::Packed;
 use rand::Rng;
 
 /// A cell and its neighbours, in the file's order: rows down, columns right.
@@ -179,8 +179,8 @@ struct Coder {
     low: u64,
     range: u64,
     bytes: Vec<u8>,
-    /// For each kind of number and each place in its tree of bits, the chance of a 0 in 2⁻¹⁵.
-    chances: Vec<[u64; 256]>,
+    /// For each kind of number and each place in its tree of bits, the probability of a 0 in 2⁻¹⁵.
+    probabilities: Vec<[u64; 256]>,
 }
 
 impl Default for Coder {
@@ -189,7 +189,7 @@ impl Default for Coder {
             low: 0,
             range: 1 << 24,
             bytes: Vec::new(),
-            chances: vec![[1 << 14; 256]; 8],
+            probabilities: vec![[1 << 14; 256]; 8],
         }
     }
 }
@@ -219,15 +219,15 @@ impl Coder {
         let mut node = 1;
         for bit in (0..bits).rev() {
             let is_one = value >> bit & 1 != 0;
-            let chance = &mut self.chances[kind][node];
-            let bound = (self.range >> 15) * *chance;
+            let probability = &mut self.probabilities[kind][node];
+            let bound = (self.range >> 15) * *probability;
             if is_one {
                 self.low += bound;
                 self.range -= bound;
-                *chance -= *chance >> 7;
+                *probability -= *probability >> 7;
             } else {
                 self.range = bound;
-                *chance += ((1 << 15) - *chance) >> 7;
+                *probability += ((1 << 15) - *probability) >> 7;
             }
             node = 2 * node + usize::from(is_one);
             while self.range < 1 << 24 {
@@ -254,14 +254,16 @@ impl Coder {
 
     fn finish(mut self) -> Vec<u8> {
         (0..4).for_each(|_| self.shift());
-        // The range had 24 bits in the beginning, so the first byte is 0. Groups of digits stand for nine bytes.
+        // The range had 24 bits in the beginning, so the first byte is 0. Groups of digits stand
+        // for nine bytes.
         let mut bytes = self.bytes.split_off(1);
         bytes.resize(bytes.len().next_multiple_of(9), 0);
         bytes
     }
 }
 
-/// Groups of nine bytes in base 94, with the digits from the space to `~` without the quotation mark.
+/// Groups of nine bytes in base 94, with the digits from the space to `~` without the quotation
+/// mark.
 pub fn base94(bytes: &[u8]) -> String {
     let mut text = String::new();
     for group in bytes.chunks(9) {

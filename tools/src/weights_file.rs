@@ -1,9 +1,9 @@
 //! Networks that are not the shipped one: reads the file that `python -m train.export` writes, the
-//! same that is compiled into the bot as `src/weights.rs`.
+//! same that is compiled into the bot as `src/network/weights.rs`.
 
 use anyhow::Context;
+use hexbot::network::packing::Packed;
 use hexbot::network::Network;
-use hexbot::packing::Packed;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;

@@ -13,6 +13,7 @@ use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::fallback::FallbackEvaluator;
+use hexbot::network::Scratch;
 use hexbot::params::Params;
 use hexbot::player::{opening_answer, Player};
 use hexbot::search::Search;
@@ -283,7 +284,9 @@ fn priors_are_those_of_the_side() {
             let mut engine = engine(position.side(), &params, 1).unwrap();
             let thought = engine.think(&position, Color::Red, &task, &mut |_| {}).unwrap();
             let board = Board::<$s>::new();
-            let (_, priors) = network().unwrap().judge(&board, params.policy_temperature);
+            let network = network().unwrap();
+            let logits = network.logits(&board, &mut Scratch::default());
+            let priors = logits.priors(board.empty_cells(), params.policy_temperature);
             if thought.simulations > 0 {
                 assert_eq!(thought.moves.len(), $s * $s);
                 for known in &thought.moves {

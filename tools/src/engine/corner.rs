@@ -32,6 +32,7 @@ impl<const N: usize> Evaluator<N> for Any<N> {
 }
 
 /// An evaluator of boards of side N that becomes a part of the search, or another one.
+#[allow(clippy::large_enum_variant)] // There is one for each engine.
 pub enum Either<const N: usize> {
     /// Playouts in it use what vector instructions the search uses.
     Whole(FallbackEvaluator<N>),

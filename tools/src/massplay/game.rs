@@ -7,7 +7,7 @@ use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::grid::Grid;
-use hexbot::network::Network;
+use hexbot::network::{Network, Scratch};
 use hexbot::params::Params;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -94,6 +94,7 @@ pub struct Player<'a> {
     rules: &'a Rules,
     rng: Xoshiro256PlusPlus,
     network: Arc<Network>,
+    scratch: Scratch,
     engine: Box<dyn Engine>,
     first_stones: Grid<f32, 11>,
 }
@@ -113,6 +114,7 @@ impl<'a> Player<'a> {
                 seed,
                 Some(network.clone()),
             )?,
+            scratch: Scratch::default(),
             first_stones: first_stones(&network),
             network,
         })
@@ -148,7 +150,7 @@ impl<'a> Player<'a> {
                 return game;
             }
             self.search(&board, ply, &mut game.searches);
-            let logits = self.network.logits(&board);
+            let logits = self.network.logits(&board, &mut self.scratch);
             let (mover, is_cool) = (board.to_move(), ply >= game.cool_from as usize);
             if is_cool && logits.wins() < self.rules.resign {
                 if resigning {
@@ -286,11 +288,12 @@ fn variation(board: &Board<11>, later: &Position) -> Vec<Cell<11>> {
 
 /// The weights that first stones are drawn with.
 fn first_stones(network: &Network) -> Grid<f32, 11> {
+    let mut scratch = Scratch::default();
     let mut weights = Grid::filled(0.0);
     for cell in Cell::all() {
         let mut board = Board::<11>::new();
         board.play_unchecked(cell);
-        let wins = network.logits(&board).wins();
+        let wins = network.logits(&board, &mut scratch).wins();
         weights[cell] = EVEN_WEIGHT * 4.0 * wins * (1.0 - wins) + ANY_WEIGHT;
     }
     weights

@@ -1,6 +1,6 @@
 //! The shipped network's weights. `python -m train.export` writes this file.
 
-use crate::packing::Packed;
+use crate::network::packing::Packed;
 
 /// The network that the bot plays with.
 pub const SHIPPED: Packed = Packed {

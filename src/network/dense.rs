@@ -1,0 +1,96 @@
+//! Dense layers in small integers: of the heads, and of the biases that pooling makes.
+
+use crate::network::layout::ACTIVATION_MAX;
+use crate::network::packing::{check, Decoder, WeightsError};
+
+/// The largest shift of a dense layer.
+const MAX_SHIFT: usize = 20;
+
+/// No output gets this far from 0 before it is shifted; so 32 bits have room for what is added to
+/// it.
+const SUM_LIMIT: i64 = 1 << 29;
+
+/// What a layer learnt for each of its outputs: weights and two numbers more.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// `[outputs][inputs]`
+    pub weights: Vec<i8>,
+    /// 0 to 65535. `[outputs]`
+    pub multipliers: Vec<i32>,
+    /// `[outputs]`
+    pub biases: Vec<i32>,
+}
+
+/// A dense layer: an output is `(sum of products · multiplier + bias) >> shift`.
+#[derive(Debug)]
+pub struct Dense {
+    /// The weights, multipliers and biases.
+    pub rows: Rows,
+    /// 0 to 20.
+    shift: usize,
+}
+
+impl Decoder {
+    /// Reads the rows of so many outputs and inputs.
+    pub fn rows(&mut self, outputs: usize, inputs: usize) -> Rows {
+        let mut rows = Rows::default();
+        for _ in 0..outputs {
+            rows.multipliers.push(self.multiplier());
+            rows.biases.push(self.bias());
+            rows.weights.extend((0..inputs).map(|_| self.weight()));
+        }
+        rows
+    }
+
+    /// Reads a dense layer of so many outputs and inputs, which are at most [`ACTIVATION_MAX`].
+    ///
+    /// # Errors
+    /// If its shift is above 20, or if a sum could overflow.
+    pub fn dense(&mut self, outputs: usize, inputs: usize) -> Result<Dense, WeightsError> {
+        let shift = self.shift();
+        check(shift <= MAX_SHIFT, "shift", shift)?;
+        let mut rows = self.rows(outputs, inputs);
+        for (output, weights) in rows.weights.chunks_exact(inputs).enumerate() {
+            let multiplier = ACTIVATION_MAX * rows.multipliers[output];
+            let sum = max_abs_sum(weights) as i64 * multiplier as i64;
+            let farthest = sum + rows.biases[output].unsigned_abs() as i64;
+            check(farthest < SUM_LIMIT, "sum of products", sum as usize)?;
+            // Half of a unit: what the shift cuts off is rounded to the nearest.
+            rows.biases[output] += 1 << shift >> 1;
+        }
+        Ok(Dense { rows, shift })
+    }
+}
+
+impl Dense {
+    /// The output with this index, of its sum of products.
+    #[inline(always)]
+    pub fn output(&self, output: usize, sum: i32) -> i32 {
+        (sum * self.rows.multipliers[output] + self.rows.biases[output]) >> self.shift
+    }
+
+    /// All outputs for `input`, in order and not clipped.
+    #[inline(always)]
+    pub fn apply<'a>(&'a self, input: &'a [u8]) -> impl Iterator<Item = i32> + 'a {
+        let rows = self.rows.weights.chunks_exact(input.len()).enumerate();
+        rows.map(|(output, row)| self.output(output, dot(input, row)))
+    }
+}
+
+/// The sum of products of all `weights` and as many `activations`.
+#[inline(always)]
+pub fn dot(activations: &[u8], weights: &[i8]) -> i32 {
+    // So that the compiler does not check each index.
+    let activations = &activations[..weights.len()];
+    let mut sum = 0;
+    for i in 0..weights.len() {
+        sum += activations[i] as i32 * weights[i] as i32;
+    }
+    sum
+}
+
+/// The largest absolute value of a sum of products with these weights, for inputs from 0 to 1.
+fn max_abs_sum(weights: &[i8]) -> i32 {
+    let sum = |sign: i32| -> i32 { weights.iter().map(|&w| (sign * w as i32).max(0)).sum() };
+    sum(1).max(sum(-1))
+}

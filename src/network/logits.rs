@@ -1,0 +1,66 @@
+//! What a network says of a position, and the probabilities that follow from it.
+
+use crate::cell_set::CellSet;
+use crate::grid::Grid;
+
+/// The steps of logits to a nat: they are whole multiples of 1/256 nat.
+const STEPS_PER_NAT: usize = 256;
+
+/// Odds beyond e¹⁶ to 1 are taken for e¹⁶ to 1.
+const MAX_NATS: usize = 16;
+
+/// exp(-i / [`STEPS_PER_NAT`]). Multiplied up, because a library's exp may differ from machine to
+/// machine.
+static EXP: [f32; STEPS_PER_NAT * MAX_NATS + 1] = {
+    /// exp(-1 / STEPS_PER_NAT).
+    const FACTOR: f64 = 0.996_101_369_470_117_5;
+    let mut table = [0.0; STEPS_PER_NAT * MAX_NATS + 1];
+    let (mut value, mut i) = (1.0, 0);
+    while i < table.len() {
+        table[i] = value as f32;
+        value *= FACTOR;
+        i += 1;
+    }
+    table
+};
+
+/// exp(-difference / [`STEPS_PER_NAT`]).
+fn exp_of_minus(difference: u32) -> f32 {
+    EXP[(difference as usize).min(EXP.len() - 1)]
+}
+
+/// The outputs of a network for a position, before sigmoid and softmax.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Logits<const N: usize> {
+    /// The logit of the probability that the player to move wins, in 1/256 nat.
+    pub value: i32,
+    /// The logits of the moves, in 1/256 nat, for every cell of the board.
+    pub policy: Grid<i32, N>,
+}
+
+impl<const N: usize> Logits<N> {
+    /// The probability that the player to move wins, 0 to 1.
+    pub fn wins(&self) -> f32 {
+        let odds = exp_of_minus(self.value.unsigned_abs());
+        match self.value {
+            0.. => 1.0 / (1.0 + odds),
+            _ => odds / (1.0 + odds),
+        }
+    }
+
+    /// The probability that each move is the best, 0 to 1: a softmax over the cells that are
+    /// `empty`, 0 elsewhere. The odds of any two moves are what was learnt to the power
+    /// 1/`temperature`, see [`crate::params::Params::policy_temperature`]. O(N²).
+    pub fn priors(&self, empty: CellSet<N>, temperature: f32) -> Grid<f32, N> {
+        let mut priors = Grid::filled(0.0);
+        let best = empty.iter().map(|cell| self.policy[cell]).max();
+        let mut sum = 0.0;
+        for cell in empty.iter() {
+            let behind = self.policy[cell].abs_diff(best.unwrap_or(0));
+            priors[cell] = exp_of_minus((behind as f32 / temperature) as u32);
+            sum += priors[cell];
+        }
+        empty.iter().for_each(|cell| priors[cell] /= sum);
+        priors
+    }
+}

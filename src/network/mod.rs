@@ -1,0 +1,296 @@
+//! The network: what a position is worth and which moves are promising, learnt from self-play.
+//!
+//! It sees the board from the player to move; if that is Blue, the board is transposed, so that the
+//! mover always joins top and bottom. Two planes (own stones, the opponent's) on a board with a
+//! ring of border stones go through convolutions over the hexagonal neighbourhood; every second one
+//! is residual, it adds the activations of two convolutions before, and some get a bias from the
+//! whole board, from each channel's mean and maximum. The policy head gives a logit for every cell,
+//! the value head one for the result.
+//!
+//! Everything is computed in whole numbers up to the logits, and after them with few operations
+//! that IEEE 754 fixes; so every machine gets the same bits. docs/network.md has the formulas.
+
+// The file of the weights.
+pub mod packing;
+// The weights themselves, written by train/export.py.
+pub mod weights;
+// What the network says of a position.
+pub mod logits;
+// How the boards lie in memory.
+pub mod layout;
+// The inputs of a convolution that are not 0.
+pub mod sparse;
+// The hot loop.
+pub mod convolution;
+// Dense layers.
+pub mod dense;
+
+use crate::board::Board;
+use crate::cell::{Cell, Color};
+use crate::grid::Grid;
+use crate::network::convolution::{has_simd, Convolution, Requantize, MAX_CHANNELS};
+use crate::network::dense::{dot, Dense};
+use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, STONE, TAPS};
+use crate::network::logits::Logits;
+use crate::network::packing::{check, Decoder, Packed, WeightsError};
+use crate::network::sparse::SparseActivations;
+use crate::network::weights::SHIPPED;
+use std::ops::Range;
+
+/// The planes that a position is seen as.
+const PLANES: usize = 2;
+
+/// A network, ready to evaluate boards of every side.
+#[derive(Debug)]
+pub struct Network {
+    /// May SIMD code be used?
+    simd: bool,
+    channels: usize,
+    layers: Vec<Layer>,
+    /// The weights of a convolution to one channel: `[1][taps][channels]`.
+    policy: Dense,
+    /// The hidden layer of the value head, on what was pooled. `[hidden][2 · channels]`
+    hidden: Dense,
+    /// `[1][hidden]`
+    value: Dense,
+}
+
+/// A convolution with what makes activations of its sums.
+#[derive(Debug)]
+struct Layer {
+    convolution: Convolution,
+    /// `[channels]`
+    multipliers: Vec<i16>,
+    /// `[channels]`
+    biases: Vec<i16>,
+    /// Makes further biases of what was pooled from the whole board. `[channels][2 · channels]`
+    pool: Option<Dense>,
+}
+
+/// The memory of evaluations, by whatever network and of whatever board. It is kept from one to the
+/// next, so that only the first one allocates; what it holds in between does not matter.
+#[derive(Default)]
+pub struct Scratch {
+    /// The layout of the board, and the inputs of a convolution that are not 0.
+    sparse: SparseActivations,
+    /// The stones as the mover sees them, those of the halo included. `[padded cells][channels]`
+    planes: Vec<u8>,
+    /// The activations of the last convolution; 0 in the halo. `[padded cells][channels]`
+    x: Vec<u8>,
+    /// Those of the convolution before, which the next one replaces. `[padded cells][channels]`
+    older: Vec<u8>,
+    /// A convolution's biases with those from the whole board. `[channels]`
+    biases: Vec<i16>,
+    /// The logits of the cells as the mover sees them. `[cells]`
+    policy: Vec<i32>,
+}
+
+impl Scratch {
+    /// Sets the planes of stones, seen by the player to move, with a ring of border stones, and
+    /// clears the activations.
+    fn prepare<const N: usize>(&mut self, board: &Board<N>, channels: usize) {
+        if self.sparse.layout.side != N {
+            self.sparse = SparseActivations::new(N);
+        }
+        for activations in [&mut self.planes, &mut self.x, &mut self.older] {
+            activations.clear();
+            activations.resize(self.sparse.layout.padded_cells * channels, 0);
+        }
+        let mover = board.to_move();
+        for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
+            let mut put = |row, col| self.planes[(row * (N + 2) + col) * channels + plane] = STONE;
+            for cell in board.stones(color).iter() {
+                let cell = mover_view(mover, cell);
+                put(cell.row() + 1, cell.col() + 1);
+            }
+            for i in 1..=N {
+                for end in [0, N + 1] {
+                    match plane {
+                        0 => put(end, i),
+                        _ => put(i, end),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Pools `activations`, `[padded cells][channels]`: the mean of every channel over the board,
+/// rounded down, then the maximum of every channel; behind these `2 · channels` there are zeros.
+#[inline(always)]
+fn pool_board(layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNELS] {
+    let channels = activations.len() / layout.padded_cells;
+    let (mut sums, mut pooled) = ([0; MAX_CHANNELS], [0; 2 * MAX_CHANNELS]);
+    let cells = layout.tap_origins.len();
+    for cell in 0..cells {
+        let activations = &activations[layout.range(cell, channels)];
+        let (sums, maxima) = (&mut sums[..channels], &mut pooled[channels..][..channels]);
+        for c in 0..channels {
+            sums[c] += activations[c] as u32;
+            maxima[c] = activations[c].max(maxima[c]);
+        }
+    }
+    // 65536 / cells, rounded to the nearest.
+    let share = ((0x10000 + cells / 2) / cells) as u32;
+    for c in 0..channels {
+        pooled[c] = ((sums[c] * share) >> 16) as u8;
+    }
+    pooled
+}
+
+/// Where a cell is on the board as the network sees it, on which the mover joins top and bottom; and
+/// back.
+fn mover_view<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
+    match mover {
+        Color::Red => cell,
+        Color::Blue => cell.transposed(),
+    }
+}
+
+impl Layer {
+    /// Computes the activations of the layer with this index into `older`, from those in `x` or, if
+    /// it is the first, from the planes.
+    #[inline(always)]
+    fn apply(&self, index: usize, scratch: &mut Scratch) {
+        let input = match index {
+            0 => &scratch.planes,
+            _ => &scratch.x,
+        };
+        scratch.biases.clone_from(&self.biases);
+        if let Some(pool) = &self.pool {
+            let pooled = pool_board(&scratch.sparse.layout, input);
+            let further = pool.apply(&pooled[..2 * self.biases.len()]);
+            for (bias, more) in scratch.biases.iter_mut().zip(further) {
+                *bias = (*bias as i32 + more).clamp(i16::MIN as i32, i16::MAX as i32) as i16;
+            }
+        }
+        let requantize = Requantize {
+            multipliers: &self.multipliers,
+            biases: &scratch.biases,
+            // The first one adds zeros.
+            residual: index.is_multiple_of(2),
+        };
+        let (output, sparse) = (&mut scratch.older, &mut scratch.sparse);
+        self.convolution.apply(input, output, &requantize, sparse);
+    }
+}
+
+impl Network {
+    /// The same network, computed by the portable code: slower, with the same results.
+    pub fn without_simd(mut self) -> Self {
+        self.simd = false;
+        let convolutions = self.layers.iter_mut().map(|layer| &mut layer.convolution);
+        convolutions.for_each(Convolution::without_simd);
+        self
+    }
+
+    /// Evaluates `board`. At most 7 · N² · channels² · layers multiplications; those by pairs of
+    /// zeros are left out. Allocates nothing if `scratch` comes from a board and a network of the
+    /// same sizes.
+    pub fn logits<const N: usize>(&self, board: &Board<N>, scratch: &mut Scratch) -> Logits<N> {
+        scratch.prepare(board, self.channels);
+        let value = match self.simd {
+            // SAFETY: the instructions were detected.
+            #[cfg(target_arch = "x86_64")]
+            true => unsafe { self.forward_simd(scratch) },
+            _ => self.forward(scratch),
+        };
+        let mut policy = Grid::filled(0);
+        for cell in Cell::all() {
+            policy[cell] = scratch.policy[mover_view(board.to_move(), cell).index()];
+        }
+        Logits { value, policy }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,popcnt")]
+    fn forward_simd(&self, scratch: &mut Scratch) -> i32 {
+        self.forward(scratch)
+    }
+
+    /// Computes the logits of the planes in `scratch`: returns that of the value, leaves those of
+    /// the policy in `scratch`.
+    #[inline(always)]
+    fn forward(&self, scratch: &mut Scratch) -> i32 {
+        for (index, layer) in self.layers.iter().enumerate() {
+            layer.apply(index, scratch);
+            std::mem::swap(&mut scratch.x, &mut scratch.older);
+        }
+        let (layout, channels) = (&scratch.sparse.layout, self.channels);
+        scratch.policy.clear();
+        for origin in &layout.tap_origins {
+            let mut sum = 0;
+            let weights = self.policy.rows.weights.chunks_exact(channels);
+            for (offset, weights) in layout.tap_offsets.iter().zip(weights) {
+                sum += dot(&scratch.x[(origin + offset) * channels..], weights);
+            }
+            scratch.policy.push(self.policy.output(0, sum));
+        }
+        let pooled = pool_board(layout, &scratch.x);
+        let hidden = self.hidden.apply(&pooled[..2 * channels]);
+        let products = hidden.zip(&self.value.rows.weights);
+        let products = products.map(|(h, &weight)| h.clamp(0, ACTIVATION_MAX) * weight as i32);
+        self.value.output(0, products.sum())
+    }
+}
+
+/// From the file to the network.
+impl Network {
+    /// The network that the bot plays with.
+    ///
+    /// # Errors
+    /// If its file is damaged or holds none.
+    pub fn shipped() -> Result<Self, WeightsError> {
+        Self::unpack(&SHIPPED)
+    }
+
+    /// The network in this file.
+    ///
+    /// # Errors
+    /// If the file is damaged, or if its numbers could overflow.
+    pub fn unpack(packed: &Packed) -> Result<Self, WeightsError> {
+        let (layers, channels) = (packed.layers, packed.channels);
+        let check_number = |what, number: usize, unit, range: Range<usize>| {
+            let is_sound = number.is_multiple_of(unit) && range.contains(&number);
+            check(is_sound, what, number)
+        };
+        check_number("layers", layers, 1, 1..32)?;
+        check_number("channels", channels, 16, 16..MAX_CHANNELS + 1)?;
+        check_number("hidden", packed.hidden, 1, 1..257)?;
+        check_number("bits", packed.bits, 1, 3..7)?;
+        check_number("pools", packed.pools, 2, 0..1 << layers)?;
+        let mut decoder = Decoder::new(packed)?;
+        let mut convolutions = Vec::new();
+        for index in 0..layers {
+            let inputs = if index == 0 { PLANES } else { channels };
+            let rows = decoder.rows(channels, TAPS * inputs);
+            let has_pool = packed.pools >> index & 1 != 0;
+            let pool = has_pool.then(|| decoder.dense(channels, 2 * channels));
+            convolutions.push(Layer {
+                convolution: Convolution::new(&rows.weights, inputs, index == 0),
+                multipliers: narrow("multiplier", &rows.multipliers)?,
+                biases: narrow("bias", &rows.biases)?,
+                pool: pool.transpose()?,
+            });
+        }
+        let policy = decoder.dense(1, TAPS * channels)?;
+        let hidden = decoder.dense(packed.hidden, 2 * channels)?;
+        let value = decoder.dense(1, packed.hidden)?;
+        decoder.expect_end()?;
+        Ok(Network {
+            simd: has_simd(),
+            channels,
+            layers: convolutions,
+            policy,
+            hidden,
+            value,
+        })
+    }
+}
+
+/// The numbers, if they fit 16 bits.
+fn narrow(what: &'static str, numbers: &[i32]) -> Result<Vec<i16>, WeightsError> {
+    let convert =
+        |&n: &i32| i16::try_from(n).map_err(|_| WeightsError(what, n.unsigned_abs() as usize));
+    numbers.iter().map(convert).collect()
+}
