@@ -138,8 +138,8 @@ fn pool_board(layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNEL
     pooled
 }
 
-/// Where a cell is on the board as the network sees it, on which the mover joins top and bottom; and
-/// back.
+/// Where a cell is on the board as the network sees it, on which the mover joins top and bottom;
+/// and back.
 fn mover_view<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
     match mover {
         Color::Red => cell,
