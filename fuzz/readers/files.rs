@@ -10,7 +10,7 @@ use hex_tools::match_command::log::{Log, MatchHeader, PlayerLine, FORMAT};
 use hex_tools::match_command::schedule::{Format, Schedule};
 use hex_tools::match_command::tally::Tally;
 use hex_tools::record::Side;
-use hex_tools::selfplay_command::shard::Shard;
+use hex_tools::selfplay::shard::Shard;
 use hex_tools::weights_file;
 use hexbot::board::Board;
 use hexbot::network::Network;

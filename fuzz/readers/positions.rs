@@ -1,7 +1,7 @@
 //! Readers of positions.
 
-use hex_tools::analyze::{analyze_all, Counting, Format, Options};
-use hex_tools::connect_four::judge_all;
+use hex_tools::contests::analyze::{analyze_all, Counting, Format, Options};
+use hex_tools::contests::connect_four::judge_all;
 use hex_tools::input::Lines;
 use hexbot::cell::Cell;
 use hexbot::turn::{Reader, Turn, SIDE};

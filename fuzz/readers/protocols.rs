@@ -1,16 +1,16 @@
 //! Readers of what another program or a person says in turn.
 
 use super::text;
-use hex_tools::duel;
-use hex_tools::engine::levels::Level;
+use hex_tools::contests::duel;
+use hex_tools::contests::tournament::opponent::Opponent;
+use hex_tools::contests::tournament::table::{Player, Table, SIDE};
+use hex_tools::engine::strength::Level;
 use hex_tools::engine::{Effort, StopSign};
 use hex_tools::gtp::commands;
 use hex_tools::gtp::game::SwapRule;
 use hex_tools::gtp::protocol::{self, LineKind, Request, Response};
 use hex_tools::gtp::session::{Context, LiveGraphics, Session, Settings};
 use hex_tools::record::{Point, Side};
-use hex_tools::tournament::opponent::Opponent;
-use hex_tools::tournament::table::{Player, Table, SIDE};
 use hex_tools::web::messages::{Order, Subject};
 use hex_tools::web::view::{read_game, View};
 

@@ -1,7 +1,9 @@
 //! `hex analyze` against the contest's samples and against trying all sets of cells.
 
-use hex_tools::analyze::count::{paths, PathCount};
-use hex_tools::analyze::{analyze, analyze_all, Counting, Format, Options, Player, Verdict};
+use hex_tools::contests::analyze::count::{paths, PathCount};
+use hex_tools::contests::analyze::{
+    analyze, analyze_all, Counting, Format, Options, Player, Verdict,
+};
 use hex_tools::input::Lines;
 use hex_tools::record::{Point, Position, Side};
 use hexbot::board::Board;

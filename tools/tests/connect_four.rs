@@ -1,7 +1,7 @@
 //! `hex connect-four` against the problem's own examples, all short games and random long ones.
 
-use hex_tools::connect_four::judge::{Board, Player, Square, Verdict, COLUMNS, ROWS};
-use hex_tools::connect_four::judge_all;
+use hex_tools::contests::connect_four::judge::{Board, Player, Square, Verdict, COLUMNS, ROWS};
+use hex_tools::contests::connect_four::judge_all;
 use hex_tools::input::Lines;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

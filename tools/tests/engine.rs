@@ -1,7 +1,7 @@
 //! The bot behind one door: every side, stopping, levels, clocks, the pie rule.
 
 use hex_tools::engine::game_clock::GameClock;
-use hex_tools::engine::levels::Level;
+use hex_tools::engine::strength::Level;
 use hex_tools::engine::{engine, pie, Effort, Stop, StopSign, Task, SIDES};
 use hex_tools::record::{Point, Position, Side};
 use hexbot::cell::Color;

@@ -1,7 +1,7 @@
 //! `hex tournament` through pipes: two copies against each other, and opponents that cheat, babble,
 //! swap and break off.
 
-use hex_tools::tournament::table::{Player, Table, SIDE};
+use hex_tools::contests::tournament::table::{Player, Table, SIDE};
 use hexbot::cell::Cell;
 use hexbot::opening;
 use std::io::{BufRead, BufReader, Read, Write};

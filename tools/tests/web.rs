@@ -2,7 +2,7 @@
 
 mod web_support;
 
-use hex_tools::engine::levels::Level;
+use hex_tools::engine::strength::Level;
 use hex_tools::web::page::ASSETS;
 use hex_tools::web::view::SIDES;
 use serde_json::{json, Value};

@@ -1,10 +1,10 @@
 //! Our bot inside this process, on a board whose side is known at run time. It thinks about single
 //! positions; whose turn it is, swaps and clocks are the business of those who ask
-//! ([`pie`], [`game_clock`] and [`levels`] help them).
+//! ([`pie`], [`game_clock`] and [`strength`] help them).
 
 mod corner;
 pub mod game_clock;
-pub mod levels;
+pub mod strength;
 pub mod pie;
 pub mod player;
 mod stop;

@@ -8,7 +8,7 @@ pub mod graphics;
 pub mod protocol;
 pub mod session;
 
-use crate::engine::levels::Level;
+use crate::engine::strength::Level;
 use crate::engine::{network, Effort, StopSign, SIDES};
 use crate::options;
 use crate::record::Side;

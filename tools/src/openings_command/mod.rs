@@ -5,11 +5,11 @@ pub mod fit;
 mod store;
 
 use crate::draw::Drawing;
-use crate::engine::levels::Level;
+use crate::engine::strength::Level;
 use crate::engine::{engine, Effort, Task, SIDES};
+use crate::engine_games::{play, EnginePlayer};
 use crate::options;
 use crate::record::{Game, Move, Point, Position, Side};
-use crate::self_play::{play, SelfPlayer};
 use anyhow::Context;
 use fit::{Estimate, Fit};
 use hexbot::cell::Color;
@@ -145,8 +145,8 @@ fn measure(opening: Point, args: &Args) -> anyhow::Result<Results> {
         let mut game = Game::new(args.side);
         game.play(Move::Place(opening))?;
         let seeds = [1, 2].map(|player| args.seed.wrapping_add(2 * u64::from(number) + player));
-        let player = |seed| SelfPlayer::new(args.side, handicap, args.simulations, seed);
-        let drawing = |player: SelfPlayer| player.drawing(DRAWN_MOVES);
+        let player = |seed| EnginePlayer::new(args.side, handicap, args.simulations, seed);
+        let drawing = |player: EnginePlayer| player.drawing(DRAWN_MOVES);
         let mut players = [drawing(player(seeds[0])?), drawing(player(seeds[1])?)];
         results.wins += u32::from(play(game, &mut players) == Color::Red);
     }

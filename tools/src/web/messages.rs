@@ -4,8 +4,8 @@
 use super::problem::Problem;
 use super::view::{names, read_game};
 use crate::arena::scoresheet::ColorName;
-use crate::engine::levels::Level;
 use crate::engine::pie::{self, Reply as PieReply};
+use crate::engine::strength::Level;
 use crate::engine::{Effort, MoveThought, Thought};
 use crate::record::{Game, Move};
 use hexbot::cell::Color;

@@ -51,7 +51,7 @@ impl fmt::Display for PathCount {
 /// opponent has. O(N⁴) at most.
 ///
 /// ```
-/// use hex_tools::analyze::count::{paths, PathCount};
+/// use hex_tools::contests::analyze::count::{paths, PathCount};
 /// use hexbot::board::Board;
 /// use hexbot::cell::Color;
 /// // Red joins top and bottom: a1 a2, b1 b2 or b1 a2, but not a1 b2, which do not touch.

@@ -103,7 +103,7 @@ impl Column {
 /// A drawing of the board, possible or not.
 ///
 /// ```
-/// use hex_tools::connect_four::judge::{Board, Player, Square, Verdict};
+/// use hex_tools::contests::connect_four::judge::{Board, Player, Square, Verdict};
 /// let rows = [".......", ".......", ".......", "...X...", "...O...", "...X..."];
 /// let squares = rows.map(|row| {
 ///     let row: Vec<Square> = row.chars().map(|c| Square::from_char(c).unwrap()).collect();
