@@ -5,6 +5,7 @@ mod web_support;
 use hex_tools::engine::strength::Level;
 use hex_tools::web::page::ASSETS;
 use hex_tools::web::view::SIDES;
+use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::net::TcpListener;
 use std::process::Command;
@@ -390,7 +391,7 @@ fn ten_tabs_get_their_share_and_requests_their_answers() {
 
 #[test]
 fn a_signal_ends_the_server_while_it_thinks() {
-    for signal in [libc::SIGINT, libc::SIGTERM] {
+    for signal in [Signal::INT, Signal::TERM] {
         let mut server = Server::start(&[]);
         let mut socket = server.socket();
         socket.send(&json!({ "do": "analyse", "id": 1, "game": "19,a2f6", "ms": 60_000 }));

@@ -6,6 +6,7 @@ mod web_support;
 use hex_tools::record::{hexworld, Point, Side};
 use hex_tools::solver::{Question, Solver};
 use hexbot::cell::Color;
+use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -127,7 +128,7 @@ fn sockets_end_with_a_word() {
     socket.0.close(Some(frame)).unwrap();
     assert_eq!(close_code(&mut socket), Some(1000));
     let mut waiting = server.socket();
-    server.signal(libc::SIGTERM);
+    server.signal(Signal::TERM);
     assert_eq!(close_code(&mut waiting), Some(1000));
     drop(waiting);
     assert!(server.ended().0.success());

@@ -6,6 +6,7 @@ mod web_support;
 use hex_tools::record::{hexworld, Ending};
 use hex_tools::solver::{Question, Solver};
 use hexbot::cell::Color;
+use rustix::process::Signal;
 use std::process::{Command, Stdio};
 use web_support::browser::{Tab, SHOWN};
 use web_support::missing::assert_follows_the_setting;
@@ -237,7 +238,7 @@ fn a_lost_server_is_noticed_and_found_again() {
     };
     let port = server.port().to_string();
     let tab = browser.open(&format!("{}#5,a2;red=person;blue=person", server.url()));
-    server.signal(libc::SIGTERM);
+    server.signal(Signal::TERM);
     assert!(server.ended().0.success());
     browser.wait(
         &tab,

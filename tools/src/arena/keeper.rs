@@ -274,7 +274,8 @@ fn start(mut bot: Command, [stdin, stdout, stderr]: BotEnds) -> io::Result<Pid> 
         .stderr(stderr)
         .process_group(0);
     #[cfg(target_os = "linux")]
-    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's.
+    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's. The only `unsafe` of
+    // the tools: between fork and exec no library gets there but by this function.
     unsafe {
         // The bot itself dies even with a keeper that is killed; the arena then ends the rest.
         bot.pre_exec(|| {

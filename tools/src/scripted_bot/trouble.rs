@@ -1,9 +1,13 @@
 //! The ways to go wrong, one a test.
 
 use clap::ValueEnum;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+use std::fs::File;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Something that goes wrong at one of the bot's answers.
@@ -69,11 +73,11 @@ impl Trouble {
             Kind::Crash => panic!("this bot has been told to crash"),
             Kind::Exit => std::process::exit(0),
             Kind::Close => {
-                close(libc::STDOUT_FILENO);
+                rustix::stdio::dup2_stdout(nothing()).expect("standard output can be closed");
                 stall()
             }
             Kind::Deaf => {
-                close(libc::STDIN_FILENO);
+                rustix::stdio::dup2_stdin(nothing()).expect("standard input can be closed");
                 stall()
             }
             Kind::Stall => stall(),
@@ -100,20 +104,16 @@ fn stall() {
     }
 }
 
-fn close(descriptor: i32) {
-    // SAFETY: nothing uses the descriptor afterwards.
-    unsafe {
-        libc::close(descriptor);
-    }
+/// What takes the place of a pipe, whose other end is closed by that.
+fn nothing() -> File {
+    File::open("/dev/null").expect("there is always nothing")
 }
 
-/// Only SIGKILL ends the process from now on.
+/// Lets only SIGKILL end the process from now on: other signals set a flag that nobody looks at.
 pub fn ignore_signals() {
-    for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGPIPE] {
-        // SAFETY: ignoring a signal needs no handler.
-        unsafe {
-            libc::signal(signal, libc::SIG_IGN);
-        }
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] {
+        signal_hook::flag::register(signal, Arc::clone(&flag)).expect("signals can be caught");
     }
 }
 

@@ -172,9 +172,7 @@ fn appraise(task: &Task) -> Option<Appraisal> {
 
 /// Gives this thread the lowest priority, where a thread can have one of its own.
 fn yield_to_all() {
-    // SAFETY: changes the priority of the calling thread and nothing else.
     #[cfg(target_os = "linux")]
-    unsafe {
-        libc::setpriority(libc::PRIO_PROCESS, 0, 19);
-    }
+    // `None` is the calling thread, and 19 the lowest. With any other it only disturbs more.
+    let _ = rustix::process::setpriority_process(None, 19);
 }
