@@ -2,11 +2,12 @@
 //! openings and players.
 
 use super::text;
+use hex_tools::append_log::games::FORMAT;
 use hex_tools::arena::openings::{OpeningMode, Openings};
 use hex_tools::arena::player::Limits;
 use hex_tools::arena::scoresheet::GameLine;
 use hex_tools::arena::spec::{PlayerSpec, Settings};
-use hex_tools::match_command::log::{Log, MatchHeader, PlayerLine, FORMAT};
+use hex_tools::match_command::log::{MatchHeader, MatchLog, PlayerLine};
 use hex_tools::match_command::schedule::{Format, Schedule};
 use hex_tools::match_command::tally::Tally;
 use hex_tools::record::Side;
@@ -142,7 +143,7 @@ pub fn match_log(data: &[u8]) {
     }
     log.extend(rest);
     let path = file("games.jsonl", &log);
-    let games = match Log::resume(&path, &header) {
+    let games = match MatchLog::resume(&path, &header) {
         Ok((_, games)) => games,
         Err(error) => {
             let place = path.display().to_string();
@@ -150,7 +151,7 @@ pub fn match_log(data: &[u8]) {
             return;
         }
     };
-    let (_, again) = Log::resume(&path, &header).expect("it could be read before");
+    let (_, again) = MatchLog::resume(&path, &header).expect("it could be read before");
     assert_eq!(games, again);
     let mut tally = Tally::new(
         &Schedule::new(Format::RoundRobin, 2, 50),

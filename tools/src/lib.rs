@@ -6,6 +6,8 @@
 pub mod aside;
 // One holder of a folder or a file at a time.
 pub mod hold;
+// Logs that grow by a line for each result.
+pub mod append_log;
 // Ctrl-C, and the exit status after it.
 pub mod interruption;
 // Text from a file or standard input, with the place of every line for error messages.

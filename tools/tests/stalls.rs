@@ -274,7 +274,7 @@ fn a_damaged_log_is_told_in_words() {
         );
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(
-            error.contains("games.jsonl:") && error.contains(words),
+            error.contains("games.jsonl, line ") && error.contains(words),
             "{words}: {error}"
         );
     }

@@ -22,7 +22,7 @@ use report::Report;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use store::Store;
+use store::PortionStore;
 use trial::Found;
 
 /// Empty cells of an endgame that the solver can deal with.
@@ -98,7 +98,7 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut bot = args.bot()?;
     let mut source = args.source()?;
-    let mut store = Store::open(args.out.as_deref(), &args.conditions())?;
+    let mut store = PortionStore::open(args.out.as_deref(), &args.conditions())?;
     let _held = args.svg.as_deref().map(hold::folder).transpose()?;
     let progress = ProgressBar::new(source.count());
     for number in 0..source.count() {

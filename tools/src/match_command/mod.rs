@@ -10,6 +10,7 @@ mod runner;
 pub mod schedule;
 pub mod tally;
 
+use crate::append_log::games;
 use crate::arena::noise::{self, Watch};
 use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
@@ -24,7 +25,7 @@ use crate::options;
 use crate::record::Side;
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
-use log::{Log, MatchHeader, PlayerLine};
+use log::{MatchHeader, MatchLog, PlayerLine};
 use progress::Progress;
 use runner::{Match, Next};
 use schedule::{Format, Schedule};
@@ -171,16 +172,20 @@ pub fn run(args: Args) -> Result<()> {
 
 /// Opens the log in a match's folder, which is kept to this process from then on, and returns the
 /// games that it has. A match that cannot be resumed leaves nothing behind.
-fn open(folder: &Path, header: &MatchHeader, resume: bool) -> Result<(Held, Log, Vec<GameLine>)> {
+fn open(
+    folder: &Path,
+    header: &MatchHeader,
+    resume: bool,
+) -> Result<(Held, MatchLog, Vec<GameLine>)> {
     let log = folder.join(LOG);
     if resume {
-        Log::check(&log)?;
+        MatchLog::check(&log)?;
     }
     let held = hold::folder(folder)?;
     let (log, lines) = if resume {
-        Log::resume(&log, header)?
+        MatchLog::resume(&log, header)?
     } else {
-        (Log::create(&log, header)?, Vec::new())
+        (MatchLog::create(&log, header)?, Vec::new())
     };
     records::make_folder(folder)?;
     Ok((held, log, lines))
@@ -194,7 +199,7 @@ struct Session {
     /// The players' names, short enough for tables.
     names: Vec<String>,
     folder: PathBuf,
-    log: Log,
+    log: MatchLog,
     /// The finished games, in the order of their ends.
     lines: Vec<GameLine>,
     tally: Tally,
@@ -250,7 +255,6 @@ impl Session {
         let old = self.tally.games;
         let mut progress = Progress::new(names, &self.plan.schedule, old, self.sprt);
         let Session {
-            header,
             plan,
             sprt,
             folder,
@@ -264,13 +268,13 @@ impl Session {
             let line = finished.line;
             match lines.iter().position(|old| old.id == line.id) {
                 None => {
-                    log.write(&line)?;
+                    log.append(&line)?;
                     tally.add(&line);
                     lines.push(line);
                 }
                 Some(place) => {
                     lines[place] = line;
-                    log.replace(header, lines)?;
+                    log.replace(lines)?;
                     *tally = tally_of(plan, lines);
                 }
             }
@@ -425,7 +429,7 @@ impl Args {
             turn_ms: player.limits.turn.as_millis() as u64,
         };
         MatchHeader {
-            format: log::FORMAT,
+            format: games::FORMAT,
             side: self.side.get(),
             openings: self.openings.to_string(),
             seed: self.seed,

@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
-use store::Store;
+use store::OpeningStore;
 
 /// Measure how good each first move is, by long searches and by games of the engine against itself
 ///
@@ -87,7 +87,7 @@ pub struct Results {
 /// # Errors
 /// If the engine does not play on such a board, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let mut store = Store::open(args.out.as_deref(), args.side)?;
+    let mut store = OpeningStore::open(args.out.as_deref(), args.side)?;
     measure_missing(&mut store, &args)?;
     let map = Map::new(store.results(), args.side);
     write!(std::io::stdout(), "{}", map.tables())?;
@@ -99,7 +99,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Measures the openings that are not in the store yet.
-fn measure_missing(store: &mut Store, args: &Args) -> anyhow::Result<()> {
+fn measure_missing(store: &mut OpeningStore, args: &Args) -> anyhow::Result<()> {
     let openings = args.side.points();
     let openings = openings.filter(|&point| point <= point.rotated(args.side));
     let (known, missing): (Vec<Point>, Vec<Point>) =

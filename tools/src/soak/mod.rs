@@ -9,6 +9,7 @@ mod page;
 pub mod report;
 pub mod staller;
 
+use crate::append_log::games;
 use crate::arena::noise::Watch;
 use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
@@ -22,7 +23,7 @@ use crate::options;
 use crate::record::Side;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
-use log::{Header, Log};
+use log::{SoakHeader, SoakLog};
 use report::Report;
 use staller::Stalls;
 use std::collections::HashSet;
@@ -132,12 +133,12 @@ pub fn run(args: Args) -> Result<()> {
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
     let path = args.out.join(LOG);
     if args.resume {
-        Log::check(&path)?;
+        SoakLog::check(&path)?;
     }
     let _held = hold::folder(&args.out)?;
     let (mut log, mut games) = match args.resume {
-        true => Log::resume(&path, &header)?,
-        false => (Log::create(&path, &header)?, Vec::new()),
+        true => SoakLog::resume(&path, &header)?,
+        false => (SoakLog::create(&path, &header)?, Vec::new()),
     };
     let interruption = Interruption::watch()?;
     let stop = interruption.flag();
@@ -158,7 +159,7 @@ fn play(
     setting: &Setting,
     stop: &StopFlag,
     games: &mut Vec<SoakGame>,
-    log: &mut Log,
+    log: &mut SoakLog,
 ) -> Result<()> {
     let done: HashSet<u64> = games.iter().map(|game| game.line.id).collect();
     let missing: Vec<u64> = (0..args.games).filter(|id| !done.contains(id)).collect();
@@ -204,11 +205,11 @@ fn keep(
     finished: Receiver<SoakGame>,
     total: u64,
     games: &mut Vec<SoakGame>,
-    log: &mut Log,
+    log: &mut SoakLog,
 ) -> Result<()> {
     let mut said = Instant::now();
     for game in finished {
-        log.write(&game)?;
+        log.append(&game)?;
         games.push(game);
         if said.elapsed() >= LINE_EVERY {
             said = Instant::now();
@@ -223,7 +224,7 @@ fn keep(
 }
 
 /// Writes the reports and returns the one for the terminal.
-fn write_reports(folder: &Path, header: &Header, games: &[SoakGame]) -> Result<String> {
+fn write_reports(folder: &Path, header: &SoakHeader, games: &[SoakGame]) -> Result<String> {
     let report = Report::new(games);
     let text = report.text();
     let page = page::page(header, &report, &text);
@@ -259,9 +260,9 @@ impl Args {
         })
     }
 
-    fn header(&self, setting: &Setting) -> Header {
-        Header {
-            format: log::FORMAT,
+    fn header(&self, setting: &Setting) -> SoakHeader {
+        SoakHeader {
+            format: games::FORMAT,
             bot: setting.bot.text.clone(),
             side: self.side.get(),
             openings: self.openings.to_string(),

@@ -1,7 +1,7 @@
 //! The report of a soak as one HTML page that needs nothing else: the table, and curves of answer
 //! times, in the style of a match's report.
 
-use super::log::Header;
+use super::log::SoakHeader;
 use super::report::{Group, Report};
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ const TICKS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
 const STYLE: &str = ".course.quiet { stroke: var(--soft); stroke-dasharray: 6 3; }";
 
 /// The page.
-pub fn page(header: &Header, report: &Report, text: &str) -> String {
+pub fn page(header: &SoakHeader, report: &Report, text: &str) -> String {
     let mut charts = String::new();
     for kind in report.groups.chunks(3) {
         let [all, undisturbed, stalled] = kind else {
