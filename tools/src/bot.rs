@@ -1,7 +1,7 @@
 //! `hex bot`: the CodinGame bot as it is uploaded, with its knobs as options. It speaks CodinGame's text
 //! on standard input and output; for games by other means see [`crate::arena::builtin`].
 
-use crate::arena::builtin::Knobs;
+use crate::arena::knobs::Knobs;
 use crate::arena::player::Limits;
 use crate::aside::tell;
 use crate::engine::player::player;
@@ -22,10 +22,25 @@ use std::io::{BufRead, Cursor, Read, Write};
 pub struct Args {
     /// Settings, as for a `builtin:` player of `hex match`
     ///
-    /// For example `seed=3,simulations=20000,exploration=0.5`, or `first-ms=500,turn-ms=50` for other time
-    /// limits than the judge's. A wrong name is answered with the list of all knobs.
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "NAME=VALUE,...", value_parser = Knobs::parse)]
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "NAME=VALUE,...",
+        value_parser = Knobs::parse,
+        long_help = knobs_help()
+    )]
     knobs: Knobs,
+}
+
+/// The help of `--knobs`, which lists them all.
+fn knobs_help() -> String {
+    format!(
+        "Settings, as for a `builtin:` player of `hex match`\n\n\
+         For example `seed=3,simulations=20000,c-puct=0.5`, or `first-ms=500,turn-ms=50` for other \
+         time limits than the judge's. There are:\n\n{}",
+        Knobs::help()
+    )
 }
 
 /// Plays one game.

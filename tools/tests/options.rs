@@ -11,7 +11,7 @@ use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::Arg;
 use common::{describe, hex, BOT};
-use hex_tools::arena::builtin::Knobs;
+use hex_tools::arena::knobs::Knobs;
 use regex::Regex;
 use std::any::TypeId;
 use std::io::Write;
@@ -296,4 +296,29 @@ fn knobs_have_ranges() {
         checked += 1;
     }
     assert!(checked >= 14, "{checked} knobs take numbers");
+}
+
+/// Until version 0.2 they had names of their own, which go on working for a release.
+#[test]
+fn old_names_of_knobs_work() {
+    for (old, new) in [
+        ("exploration=0.3", "c-puct=0.3"),
+        ("prior-temperature=2", "policy-temperature=2"),
+        ("unseen-reduction=0.1", "fpu-reduction=0.1"),
+        ("caution=3", "lcb-z=3"),
+    ] {
+        let settings = |text| format!("{:?}", Knobs::parse(text).unwrap());
+        assert_eq!(settings(old), settings(new));
+        assert_ne!(settings(old), settings(""));
+    }
+}
+
+#[test]
+fn the_help_and_the_error_list_the_same_knobs() {
+    let help = Knobs::help();
+    let names = help.lines().map(|line| line.split_once('=').unwrap().0);
+    let names: Vec<&str> = names.collect();
+    let list = Knobs::parse("?=1").unwrap_err();
+    let (_, list) = list.split_once("there are ").unwrap();
+    assert_eq!(list.replace(" and ", ", "), names.join(", "));
 }

@@ -5,11 +5,12 @@
 pub mod player;
 // How far times can be trusted.
 pub mod noise;
-// The players: a process, what it speaks, our own bot.
+// The players: a process, what it speaks, our own bot and its knobs.
 pub mod builtin;
 pub mod codingame;
 pub mod gtp;
 pub mod keeper;
+pub mod knobs;
 pub mod process;
 pub mod reaper;
 pub mod spec;

@@ -5,9 +5,10 @@
 //! `NAME=VALUE` words are its environment; no shell runs it. In a TOML file the same settings are the
 //! keys of a `[[player]]` (see [`Settings`]).
 
-use super::builtin::{self, Knobs};
+use super::builtin;
 use super::codingame::CodinGamePlayer;
 use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
+use super::knobs::Knobs;
 use super::player::{Failure, Limits, Player};
 use super::process::{BotProcess, StopFlag};
 use crate::options;
