@@ -24,6 +24,8 @@ pub mod paths;
 pub mod diagram;
 // Boards as SVG.
 pub mod draw;
+// What reports as web pages have in common.
+pub mod report_page;
 // Elo, SPRT, ratings, percentiles: pure functions.
 pub mod stats;
 // Networks from files, beside the shipped one.
