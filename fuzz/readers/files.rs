@@ -6,12 +6,12 @@ use hex_tools::append_log::games::FORMAT;
 use hex_tools::arena::openings::{OpeningMode, Openings};
 use hex_tools::arena::player::Limits;
 use hex_tools::arena::scoresheet::GameLine;
-use hex_tools::arena::spec::{PlayerSpec, Settings};
+use hex_tools::arena::spec::{PlayerSettings, PlayerSpec};
 use hex_tools::match_command::log::{MatchHeader, MatchLog, PlayerLine};
-use hex_tools::match_command::schedule::{Format, Schedule};
+use hex_tools::match_command::schedule::{Schedule, ScheduleKind};
 use hex_tools::match_command::tally::Tally;
 use hex_tools::record::Side;
-use hex_tools::selfplay::shard::Shard;
+use hex_tools::selfplay::shard::ShardPlan;
 use hex_tools::weights_file;
 use hexbot::board::Board;
 use hexbot::network::Network;
@@ -80,7 +80,7 @@ pub fn shard(data: &[u8]) {
     let Some((&first, rest)) = data.split_first() else {
         return;
     };
-    let shard = Shard {
+    let shard = ShardPlan {
         number: 0,
         side: Side::try_from(3).expect("it is in range"),
         seed: 1,
@@ -154,7 +154,7 @@ pub fn match_log(data: &[u8]) {
     let (_, again) = MatchLog::resume(&path, &header).expect("it could be read before");
     assert_eq!(games, again);
     let mut tally = Tally::new(
-        &Schedule::new(Format::RoundRobin, 2, 50),
+        &Schedule::new(ScheduleKind::RoundRobin, 2, 50),
         vec![Limits::CODINGAME; 2],
     );
     for game in &games {
@@ -171,10 +171,10 @@ pub fn match_log(data: &[u8]) {
 /// Players as on the command line, and lists of openings: what was read and written reads the same.
 pub fn players(data: &[u8]) {
     let text = text(data);
-    if let Ok(settings) = Settings::parse(&text) {
+    if let Ok(settings) = PlayerSettings::parse(&text) {
         let written = settings.to_string();
         assert_eq!(
-            Settings::parse(&written).as_ref(),
+            PlayerSettings::parse(&written).as_ref(),
             Ok(&settings),
             "{written}"
         );

@@ -17,7 +17,7 @@ pub struct Args {
 
     /// The format to write
     #[arg(long, value_enum)]
-    to: Target,
+    to: ConvertFormat,
 
     /// Side of the board, for a list of moves
     #[arg(long, default_value = "11", value_parser = parse_side)]
@@ -26,7 +26,7 @@ pub struct Args {
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Target {
+pub enum ConvertFormat {
     /// Smart Game Format: version 4, game 11
     Sgf,
     /// A link to HexWorld's board
@@ -50,11 +50,11 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 /// # Errors
 /// If the format cannot express the game: a list of moves has neither stones that are set up nor
 /// moves out of turn, and without a move it would be nothing.
-pub fn write(game: &Game, target: Target) -> anyhow::Result<String> {
+pub fn write(game: &Game, target: ConvertFormat) -> anyhow::Result<String> {
     match target {
-        Target::Sgf => Ok(sgf::write(game)),
-        Target::Hexworld => Ok(hexworld::write(game) + "\n"),
-        Target::Moves => {
+        ConvertFormat::Sgf => Ok(sgf::write(game)),
+        ConvertFormat::Hexworld => Ok(hexworld::write(game) + "\n"),
+        ConvertFormat::Moves => {
             let moves = move_list::write(game);
             ensure!(
                 !moves.is_empty(),

@@ -9,14 +9,14 @@ use hexbot::shortest_path::{self, Distances};
 
 /// A shortest path between a player's two edges, as if the other player never answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
+pub struct ShortestPath {
     /// How many of its cells are empty.
     pub moves: u16,
     /// Its cells from the right or bottom edge back to the left or top edge, own stones included.
     pub cells: Vec<Point>,
 }
 
-impl Path {
+impl ShortestPath {
     /// The cells that are to be filled, in the same order.
     pub fn missing<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = Point> + 'a {
         let cells = self.cells.iter().copied();
@@ -25,12 +25,12 @@ impl Path {
 }
 
 /// A shortest path of `color`; `None` if and only if the opponent has won.
-pub fn shortest_path(position: &Position, color: Color) -> Option<Path> {
-    fn on<const N: usize>(board: &Board<N>, color: Color) -> Option<Path> {
+pub fn shortest_path(position: &Position, color: Color) -> Option<ShortestPath> {
+    fn on<const N: usize>(board: &Board<N>, color: Color) -> Option<ShortestPath> {
         let distances = Distances::new(board, color);
         let moves = distances.moves_to_win()?;
         let cells = distances.shortest_path().map(Point::from).collect();
-        Some(Path { moves, cells })
+        Some(ShortestPath { moves, cells })
     }
     with_side!(position.side(), N => on(&position.board::<N>(color), color))
 }

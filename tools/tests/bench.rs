@@ -59,7 +59,7 @@ fn the_positions_are_24_different_undecided_ones() {
     assert_eq!(positions.len(), 24);
     for (index, position) in positions.iter().enumerate() {
         assert_eq!(position.board.winner(), None, "{}", position.name);
-        let same = |other: &&hex_tools::bench::Position| {
+        let same = |other: &&hex_tools::bench::BenchPosition| {
             other.board == position.board || other.name == position.name
         };
         let first = positions.iter().position(|other| same(&other));

@@ -187,7 +187,7 @@ fn the_pie_rule_follows_the_bots_table() {
             let red_wins = hex_tools::with_side!(side, N => {
                 hexbot::opening::red_wins::<N>(point.cell().unwrap())
             });
-            let swap = pie::reply(point, side) == pie::Reply::Swap;
+            let swap = pie::reply(point, side) == pie::SwapDecision::Swap;
             assert_eq!(swap, red_wins > 0.5, "{point}");
         }
     }

@@ -75,12 +75,12 @@ enum EngineBoard {
     /// Nothing that can be built upon.
     Unknown,
     /// These stones in this order, in the engine's view.
-    Stones(Vec<Stone>),
+    Stones(Vec<GtpMove>),
 }
 
 /// A move in the engine's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stone {
+struct GtpMove {
     color: Color,
     action: Move,
 }
@@ -196,13 +196,13 @@ impl GtpPlayer {
     }
 
     /// The game's moves in the engine's view.
-    fn view(&self, game: &Game) -> Vec<Stone> {
+    fn view(&self, game: &Game) -> Vec<GtpMove> {
         let mirrored = self.is_mirrored(game);
         let turns = game.turns().iter().enumerate();
         turns
             .filter(|(_, turn)| !(mirrored && turn.action == Move::SwapPieces))
             .map(|(number, turn)| {
-                let stone = Stone {
+                let stone = GtpMove {
                     color: turn.color,
                     action: turn.action,
                 };
@@ -245,9 +245,9 @@ impl GtpPlayer {
     }
 }
 
-impl Stone {
-    fn mirrored(self) -> Stone {
-        Stone {
+impl GtpMove {
+    fn mirrored(self) -> GtpMove {
+        GtpMove {
             color: self.color.opponent(),
             action: match self.action {
                 Move::Place(point) => Move::Place(point.transposed()),
@@ -276,7 +276,7 @@ impl Player for GtpPlayer {
         if let (Decision::Play(action @ Move::Place(_)), EngineBoard::Stones(stones)) =
             (decision, &mut self.board)
         {
-            let own = Stone { color, action };
+            let own = GtpMove { color, action };
             stones.push(own);
             if mirrored {
                 decision = Decision::Play(own.mirrored().action);

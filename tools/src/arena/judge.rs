@@ -44,7 +44,7 @@ impl Judged {
 ///
 /// # Panics
 /// If the game is over already.
-pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted> {
+pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped> {
     let mut times = vec![None; game.turns().len()];
     let mut answered = [false; 2];
     assert!(game.outcome().is_none(), "nothing to play");
@@ -65,7 +65,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
         match turn(&mut game, seat, limit) {
             Ok(_) if game.turns().len() == times.len() => break None,
             Ok(time) => times.push(Some(time)),
-            Err(Failure::Interrupted) => return Err(Interrupted),
+            Err(Failure::Interrupted) => return Err(GameStopped),
             Err(Failure::Fault(fault)) => {
                 let over = Instant::now();
                 let is_late = matches!(fault.kind, FaultKind::Timeout | FaultKind::Silence);
@@ -88,7 +88,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
 
 /// The match was stopped before the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupted;
+pub struct GameStopped;
 
 /// One turn of the player to move.
 fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, Failure> {

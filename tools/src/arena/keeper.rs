@@ -52,12 +52,12 @@ pub struct Keeper {
     socket: Option<UnixStream>,
     /// The bot's number; its group has the same.
     bot: Option<Pid>,
-    end: Option<End>,
+    end: Option<BotEnd>,
 }
 
 /// How a bot ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum BotEnd {
     /// With this status.
     Known(ExitStatus),
     /// Its keeper has been killed.
@@ -98,12 +98,12 @@ impl Keeper {
     }
 
     /// How the bot ended, waiting at most `patience` for its end; `None` if it runs.
-    pub fn end(&mut self, patience: Duration) -> Option<End> {
+    pub fn end(&mut self, patience: Duration) -> Option<BotEnd> {
         if self.end.is_none() {
             self.end = match self.receive(patience) {
-                Ok(status) => Some(End::Known(ExitStatus::from_raw(status))),
+                Ok(status) => Some(BotEnd::Known(ExitStatus::from_raw(status))),
                 Err(error) if error.kind() == ErrorKind::TimedOut => None,
-                Err(_) => Some(End::Unknown),
+                Err(_) => Some(BotEnd::Unknown),
             };
         }
         self.end

@@ -1,9 +1,9 @@
 //! How honest clocks are on this machine: does a thread that only looks at the clock always get to run?
 //!
 //! Before a match, [`probe`] spins for a moment on as many threads as there will be games: a gap
-//! between two looks is time in which somebody else had the core. During the match a [`Watch`]
+//! between two looks is time in which somebody else had the core. During the match a [`NoiseWatch`]
 //! sleeps on every core and notes how late it is woken, which costs nothing. An answer can seem late
-//! by as much; [`Watch::stall_beside`] tells whether one did.
+//! by as much; [`NoiseWatch::stall_beside`] tells whether one did.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -135,7 +135,7 @@ pub fn lateness_between(stalls: &[Stall], from: Instant, to: Instant) -> Duratio
 }
 
 /// Notes in the background how late sleepers are woken.
-pub struct Watch {
+pub struct NoiseWatch {
     end: Arc<AtomicBool>,
     seen: Arc<Mutex<Seen>>,
     threads: Vec<JoinHandle<()>>,
@@ -189,9 +189,9 @@ impl Seen {
     }
 }
 
-impl Watch {
+impl NoiseWatch {
     /// Begins to watch.
-    pub fn start() -> Watch {
+    pub fn start() -> NoiseWatch {
         let end = Arc::new(AtomicBool::new(false));
         let seen = Arc::new(Mutex::new(Seen {
             counts: vec![0; CLASSES],
@@ -210,7 +210,7 @@ impl Watch {
             })
         });
         let threads = sleepers.collect();
-        Watch { end, seen, threads }
+        NoiseWatch { end, seen, threads }
     }
 
     /// [`stall_beside`] of the stalls so far. Waits until all sleepers have told of the time of the

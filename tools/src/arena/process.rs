@@ -7,7 +7,7 @@
 //! * The clock runs from the write that ends the question to the moment the answer's newline has been
 //!   read.
 
-use super::keeper::{timespec, End, Keeper};
+use super::keeper::{timespec, BotEnd, Keeper};
 use super::player::{Failure, Fault, FaultKind};
 use rustix::event::{poll, PollFd, PollFlags};
 use rustix::io::ioctl_fionbio;
@@ -251,8 +251,8 @@ impl BotProcess {
 
     fn crash(&mut self, what: &str) -> Fault {
         let mut detail = match self.keeper.end(EXIT_GRACE) {
-            Some(End::Known(status)) => describe(status),
-            Some(End::Unknown) => "was lost: its keeper has been killed".to_string(),
+            Some(BotEnd::Known(status)) => describe(status),
+            Some(BotEnd::Unknown) => "was lost: its keeper has been killed".to_string(),
             None => what.to_string(),
         };
         let mut chunk = [0; CHUNK];

@@ -64,7 +64,7 @@ pub struct Args {
 
 /// A position and its name.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct BenchPosition {
     /// What the bench calls it.
     pub name: String,
     /// Where it stands.
@@ -132,17 +132,17 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// If their text is wrong; it names the position.
-pub fn positions() -> anyhow::Result<Vec<Position>> {
+pub fn positions() -> anyhow::Result<Vec<BenchPosition>> {
     let lines = POSITIONS.lines().filter(|line| !line.starts_with('#'));
     lines.map(position).collect()
 }
 
-fn position(line: &str) -> anyhow::Result<Position> {
+fn position(line: &str) -> anyhow::Result<BenchPosition> {
     let (name, moves) = line
         .split_once(':')
         .with_context(|| format!("a name and a colon are missing: {line:?}"))?;
     let game = move_list::parse(moves, Side::CODINGAME).with_context(|| name.to_owned())?;
-    Ok(Position {
+    Ok(BenchPosition {
         name: name.to_owned(),
         board: game.position().board(game.to_move()),
     })

@@ -1,7 +1,7 @@
 //! Endgames: boards filled at random up to some empty cells, undecided to the eye.
 
 use super::bot::Bot;
-use super::trial::{empty_cells, is_fit, put, with_stone, Found};
+use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
 use crate::record::{Position, Side};
 use crate::solver::{Solver, Unsolved};
 use anyhow::bail;
@@ -33,9 +33,9 @@ impl Endgames {
     ///
     /// # Errors
     /// If none is found, or the solver cannot deal with so many cells.
-    pub fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<Found> {
+    pub fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let mut rng = generator(self.seed, number);
-        let mut found = Found::default();
+        let mut found = PortionResult::default();
         bot.begin(number);
         for _ in 0..MOST_FILLINGS {
             let Some((position, to_move)) = self.filling(&mut rng)? else {

@@ -17,13 +17,13 @@ use anyhow::Context;
 use bot::Bot;
 use endgames::Endgames;
 use indicatif::ProgressBar;
-use openings::Openings;
-use report::Report;
+use openings::OpeningGames;
+use report::BlunderReport;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use store::PortionStore;
-use trial::Found;
+use trial::PortionResult;
 
 /// Empty cells of an endgame that the solver can deal with.
 const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
@@ -109,7 +109,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let report = Report::new(args.side, store.all());
+    let report = BlunderReport::new(args.side, store.all());
     if let Some(folder) = &args.svg {
         report.draw(folder)?;
     }
@@ -118,23 +118,23 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Where positions come from, in numbered portions.
-enum Source {
+enum PositionSource {
     Endgames(Endgames),
-    Openings(Box<Openings>),
+    Openings(Box<OpeningGames>),
 }
 
-impl Source {
+impl PositionSource {
     fn count(&self) -> u64 {
         match self {
-            Source::Endgames(endgames) => endgames.count,
-            Source::Openings(openings) => openings.count(),
+            PositionSource::Endgames(endgames) => endgames.count,
+            PositionSource::Openings(openings) => openings.count(),
         }
     }
 
-    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<Found> {
+    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         match self {
-            Source::Endgames(endgames) => endgames.examine(number, bot),
-            Source::Openings(openings) => openings.examine(number, bot),
+            PositionSource::Endgames(endgames) => endgames.examine(number, bot),
+            PositionSource::Openings(openings) => openings.examine(number, bot),
         }
     }
 }
@@ -153,11 +153,11 @@ impl Args {
         Bot::new(self.side, effort, self.seed, network)
     }
 
-    fn source(&self) -> anyhow::Result<Source> {
+    fn source(&self) -> anyhow::Result<PositionSource> {
         if self.openings {
-            let openings = Openings::new(self.side, self.seed, self.solver_limit)
+            let openings = OpeningGames::new(self.side, self.seed, self.solver_limit)
                 .context("choose a smaller --side")?;
-            return Ok(Source::Openings(Box::new(openings)));
+            return Ok(PositionSource::Openings(Box::new(openings)));
         }
         let (empty, cells) = (usize::from(self.empty), self.side.get().pow(2));
         anyhow::ensure!(
@@ -173,7 +173,7 @@ impl Args {
             self.side,
             MOST_EMPTY / 2
         );
-        Ok(Source::Endgames(Endgames {
+        Ok(PositionSource::Endgames(Endgames {
             side: self.side,
             empty,
             count: self.positions,

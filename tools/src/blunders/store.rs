@@ -1,7 +1,7 @@
 //! What was found so far, kept in a log if there is one: a line with the conditions, then a line of
 //! JSON a portion.
 
-use super::trial::Found;
+use super::trial::PortionResult;
 use crate::append_log::{AppendLog, LogFormat};
 use anyhow::{bail, Context, Result};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Results by the number of the portion.
 pub struct PortionStore {
-    found: BTreeMap<u64, Found>,
+    found: BTreeMap<u64, PortionResult>,
     log: Option<AppendLog>,
 }
 
@@ -19,7 +19,7 @@ pub struct PortionStore {
 struct Portion {
     number: u64,
     #[serde(flatten)]
-    found: Found,
+    found: PortionResult,
 }
 
 /// The portions that were examined under these conditions.
@@ -69,7 +69,7 @@ impl PortionStore {
     }
 
     /// Everything, in order.
-    pub fn all(&self) -> impl Iterator<Item = &Found> {
+    pub fn all(&self) -> impl Iterator<Item = &PortionResult> {
         self.found.values()
     }
 
@@ -77,7 +77,7 @@ impl PortionStore {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, number: u64, found: Found) -> Result<()> {
+    pub fn add(&mut self, number: u64, found: PortionResult) -> Result<()> {
         let portion = Portion { number, found };
         if let Some(log) = &mut self.log {
             log.append(&serde_json::to_string(&portion)?)?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// What became of a portion of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct PortionResult {
     /// Positions that were left out because the solver could not solve them.
     pub unsolved: u64,
     /// Positions that were left out because they are lost, won at sight or won by passing.

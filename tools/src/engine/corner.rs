@@ -64,14 +64,14 @@ impl<const N: usize> Evaluator<N> for Either<N> {
 }
 
 /// Evaluates boards of side N in whose top left corner a board of side S is played on.
-pub struct Corner<const S: usize> {
+pub struct CornerEvaluator<const S: usize> {
     /// Evaluates the board that is played on.
     pub expert: Expert<S>,
     /// Whether its playouts see bridges.
     pub bridges: Bridges,
 }
 
-impl<const S: usize, const N: usize> Evaluator<N> for Corner<S> {
+impl<const S: usize, const N: usize> Evaluator<N> for CornerEvaluator<S> {
     fn evaluate(&mut self, board: &Board<N>, _: &Links<N>) -> Evaluation<N> {
         let [red, blue] = Color::ALL.map(|color| corner_of(board.stones(color)));
         let board = Board::from_stones(red, blue, board.to_move()).expect("no cell has two stones");

@@ -12,7 +12,7 @@ mod stop;
 pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{Point, Position, Side};
-use corner::{Any, Corner, Either};
+use corner::{Any, CornerEvaluator, Either};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
@@ -220,7 +220,7 @@ pub fn engine_with(
     macro_rules! corner {
         ($s:literal in $n:literal) => {{
             let (expert, bridges) = (Expert::new(params, rng, network), params.bridges);
-            Any::<$n>(Box::new(Corner::<$s> { expert, bridges }))
+            Any::<$n>(Box::new(CornerEvaluator::<$s> { expert, bridges }))
         }};
     }
     /// The compiled copies of the search, each with the sides that are played on in the corner of its

@@ -190,7 +190,7 @@ fn opening(position: &Position, to_move: Color) -> Option<Move> {
     match (to_move, red.next(), red.next(), blue.next()) {
         (Color::Red, None, None, None) => Some(Move::Place(pie::even_opening(side))),
         (Color::Blue, Some(stone), None, None) => {
-            let swap = pie::reply(stone, side) == pie::Reply::Swap;
+            let swap = pie::reply(stone, side) == pie::SwapDecision::Swap;
             swap.then_some(Move::SwapPieces)
         }
         _ => None,

@@ -16,7 +16,7 @@ use crate::weights_file;
 use anyhow::Context as _;
 use game::SwapRule;
 use protocol::{LineKind, Request, Response};
-use session::{Context, LiveGraphics, Session, Settings};
+use session::{Context, GtpSession, GtpSettings, LiveGraphics};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -63,7 +63,7 @@ pub struct Args {
 /// # Errors
 /// If the engine does not play on such a board, or nothing can be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let settings = Settings {
+    let settings = GtpSettings {
         effort: match args.simulations {
             Some(count) => Effort::Simulations(count),
             None => Effort::Time(args.time),
@@ -78,7 +78,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         },
     };
     let session =
-        Session::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
+        GtpSession::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
     // Standard input is read on a thread of its own, which cannot hold its lock.
     let input = std::io::BufReader::new(std::io::stdin());
     serve(session, input, &mut std::io::stdout().lock())
@@ -93,7 +93,7 @@ type Numbered = (u64, Request);
 /// # Errors
 /// If nothing can be written.
 pub fn serve(
-    mut session: Session,
+    mut session: GtpSession,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {

@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// How games are played.
-pub struct Rules {
+pub struct MassRules {
     /// A game draws from 1 to this how many plies at its beginning are hot.
     pub hot_plies: u8,
     /// The highest temperature of hot plies; a game draws its own, from 1 on.
@@ -60,7 +60,7 @@ const DECIDED: f32 = 0.01;
 const STIRRED_CELLS: usize = 4;
 
 /// A finished game.
-pub struct Game {
+pub struct MassGame {
     /// The moves in turn, Red's first.
     pub moves: Vec<Cell<11>>,
     /// Before each of them Red's win probability, as the network tells it; one half where it was not asked.
@@ -74,11 +74,11 @@ pub struct Game {
     /// Would it have been resigned by the winner, had it been allowed?
     pub is_misjudged: bool,
     /// What searches of positions of the game found.
-    pub searches: Vec<Found>,
+    pub searches: Vec<SearchedPosition>,
 }
 
 /// What a search found of a position: of the game's, or of one in the tree behind it.
-pub struct Found {
+pub struct SearchedPosition {
     /// The stones that the game had placed when it was searched.
     pub ply: u8,
     /// Further moves that lead to the position, none for the game's own.
@@ -90,21 +90,25 @@ pub struct Found {
 }
 
 /// Plays game after game; what comes out depends on the seed alone.
-pub struct Player<'a> {
-    rules: &'a Rules,
+pub struct MassPlayer<'a> {
+    rules: &'a MassRules,
     rng: Xoshiro256PlusPlus,
     network: Arc<Network>,
     engine: Box<dyn Engine>,
     first_stones: Grid<f32, 11>,
 }
 
-impl<'a> Player<'a> {
+impl<'a> MassPlayer<'a> {
     /// A player of games by these rules.
     ///
     /// # Errors
     /// Never on 11×11, the only side so far.
-    pub fn new(rules: &'a Rules, network: Arc<Network>, seed: u64) -> Result<Self, SideNotPlayed> {
-        Ok(Player {
+    pub fn new(
+        rules: &'a MassRules,
+        network: Arc<Network>,
+        seed: u64,
+    ) -> Result<Self, SideNotPlayed> {
+        Ok(MassPlayer {
             rules,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             engine: engine_with(
@@ -119,12 +123,12 @@ impl<'a> Player<'a> {
     }
 
     /// Plays a game to its end.
-    pub fn play(&mut self) -> Game {
+    pub fn play(&mut self) -> MassGame {
         let hot_plies = self.rng.random_range(1..=self.rules.hot_plies);
         let hot = self.rules.hot.powf(self.rng.random::<f32>());
         let resigning = !self.rng.random_bool(self.rules.control);
         let opening = self.opening();
-        let mut game = Game {
+        let mut game = MassGame {
             red_wins: vec![0.5; opening.len()],
             moves: opening,
             winner: Color::Red,
@@ -214,7 +218,7 @@ impl<'a> Player<'a> {
     }
 
     /// Searches some of the positions.
-    fn search(&mut self, board: &Board<11>, ply: usize, found: &mut Vec<Found>) {
+    fn search(&mut self, board: &Board<11>, ply: usize, found: &mut Vec<SearchedPosition>) {
         let often = if ply < EARLY_PLIES {
             EARLY_SEARCHES
         } else {
@@ -234,7 +238,7 @@ impl<'a> Player<'a> {
             found.extend(
                 known
                     .iter()
-                    .filter_map(|known| Found::new(board, ply, known)),
+                    .filter_map(|known| SearchedPosition::new(board, ply, known)),
             );
         }
     }
@@ -249,10 +253,10 @@ impl<'a> Player<'a> {
     }
 }
 
-impl Found {
+impl SearchedPosition {
     /// What there is to learn from a position behind `board`; `None` if it is decided or all moves but
     /// one are proven to lose.
-    fn new(board: &Board<11>, ply: usize, known: &KnownPosition) -> Option<Found> {
+    fn new(board: &Board<11>, ply: usize, known: &KnownPosition) -> Option<SearchedPosition> {
         let open = || known.moves.iter().filter(|known| known.prior.is_some());
         let visits: Vec<_> = open()
             .filter(|known| known.visits > 0)
@@ -260,7 +264,7 @@ impl Found {
             .collect();
         let value = known.value();
         let is_open = !known.decided && open().count() > 1 && !visits.is_empty();
-        (is_open && (DECIDED..=1.0 - DECIDED).contains(&value)).then(|| Found {
+        (is_open && (DECIDED..=1.0 - DECIDED).contains(&value)).then(|| SearchedPosition {
             ply: ply as u8,
             variation: variation(board, &known.position),
             value,

@@ -10,9 +10,9 @@ use crate::options;
 use crate::shards::Work;
 use crate::weights_file;
 use anyhow::Context;
-use game::{Player, Rules};
+use game::{MassPlayer, MassRules};
 use hexbot::network::Network;
-use shard::Shard;
+use shard::MassShard;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -134,12 +134,12 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Plays the games of a shard and writes it.
-fn play_shard(number: u64, args: &Args, rules: &Rules) -> anyhow::Result<Shard> {
+fn play_shard(number: u64, args: &Args, rules: &MassRules) -> anyhow::Result<MassShard> {
     let seed = args
         .seed
         .wrapping_add(number.wrapping_mul(u64::from(args.games)));
-    let mut shard = Shard::new(number, seed);
-    let mut player = Player::new(rules, args.network()?, seed)?;
+    let mut shard = MassShard::new(number, seed);
+    let mut player = MassPlayer::new(rules, args.network()?, seed)?;
     for _ in 0..args.games {
         shard.add(&player.play());
     }
@@ -155,8 +155,8 @@ impl Args {
         }
     }
 
-    fn rules(&self) -> anyhow::Result<Rules> {
-        Ok(Rules {
+    fn rules(&self) -> anyhow::Result<MassRules> {
+        Ok(MassRules {
             hot_plies: self.hot_plies,
             hot: self.hot as f32,
             cool: self.cool as f32,

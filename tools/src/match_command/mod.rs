@@ -11,13 +11,13 @@ pub mod schedule;
 pub mod tally;
 
 use crate::append_log::games;
-use crate::arena::noise::{self, Watch};
+use crate::arena::noise::{self, NoiseWatch};
 use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
 use crate::arena::reaper;
 use crate::arena::scoresheet::GameLine;
-use crate::arena::spec::{self, PlayerSpec, Settings};
+use crate::arena::spec::{self, PlayerSettings, PlayerSpec};
 use crate::aside::tell_line;
 use crate::hold::{self, Held};
 use crate::interruption::Interruption;
@@ -28,7 +28,7 @@ use anyhow::{bail, Context, Result};
 use log::{MatchHeader, MatchLog, PlayerLine};
 use progress::Progress;
 use runner::{Match, Next};
-use schedule::{Format, Schedule};
+use schedule::{Schedule, ScheduleKind};
 use std::collections::HashSet;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -125,8 +125,8 @@ pub struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = options::real(ERROR_RATES))]
     beta: f64,
     /// Who plays whom when there are more than two players
-    #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
-    schedule: Format,
+    #[arg(long, value_enum, default_value_t = ScheduleKind::RoundRobin)]
+    schedule: ScheduleKind,
 }
 
 /// Runs the command.
@@ -147,7 +147,7 @@ pub fn run(args: Args) -> Result<()> {
     let (_held, log, lines) = open(&folder, &header, resume)?;
     let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
-    let mut session = Session {
+    let mut session = MatchRun {
         header,
         names: names::short(&names),
         tally: tally_of(&plan, &lines),
@@ -192,7 +192,7 @@ fn open(
 }
 
 /// A match being played.
-struct Session {
+struct MatchRun {
     header: MatchHeader,
     plan: Match,
     sprt: Option<Sprt>,
@@ -205,7 +205,7 @@ struct Session {
     tally: Tally,
 }
 
-impl Session {
+impl MatchRun {
     /// The games that a stall of the machine has decided.
     fn stalled(&self) -> HashSet<u64> {
         let stalled = self.lines.iter().filter(|line| line.stalled_ms.is_some());
@@ -230,7 +230,7 @@ impl Session {
                 report::noise_text(before, None)
             ));
         }
-        let watch = Watch::start();
+        let watch = NoiseWatch::start();
         if !replays.is_empty() {
             let all = 0..self.plan.schedule.games();
             let others = all.filter(|id| !replays.contains(id));
@@ -249,12 +249,12 @@ impl Session {
         done: &HashSet<u64>,
         until: Until,
         threads: usize,
-        (stop, watch): (&StopFlag, &Watch),
+        (stop, watch): (&StopFlag, &NoiseWatch),
     ) -> Result<()> {
         let names = self.names.clone();
         let old = self.tally.games;
         let mut progress = Progress::new(names, &self.plan.schedule, old, self.sprt);
-        let Session {
+        let MatchRun {
             plan,
             sprt,
             folder,
@@ -404,7 +404,7 @@ impl Args {
             players.push(match text.strip_prefix('@') {
                 None => PlayerSpec::parse(text, defaults)?,
                 Some(name) => {
-                    let is_meant = |player: &&Settings| player.name.as_deref() == Some(name);
+                    let is_meant = |player: &&PlayerSettings| player.name.as_deref() == Some(name);
                     let Some(settings) = roster.iter().find(is_meant) else {
                         bail!("{text}: no player of this name in the file given by --players");
                     };

@@ -17,7 +17,7 @@ pub struct Fit {
 
 /// A chance to win and its standard error, both 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct OpeningEstimate {
     /// The chance.
     pub wins: f64,
     /// One standard error.
@@ -52,14 +52,14 @@ impl Fit {
     /// What curve and games together say of an opening. Both are weighed by their variances: an
     /// opening that was played little is taken to lie on the curve, one that was played much lies where its
     /// games are (empirical Bayes with a normal prior).
-    pub fn estimate(&self, result: &Results) -> Estimate {
+    pub fn estimate(&self, result: &Results) -> OpeningEstimate {
         let curve = self.wins(result.value);
         let games = f64::from(result.games) + Self::PRIOR_GAMES;
         let played = (f64::from(result.wins) + Self::PRIOR_GAMES * curve) / games;
         let of_games = curve * (1.0 - curve) / games;
         let trust = self.spread / (self.spread + of_games);
         let of_curve = (1.0 - trust).powi(2) * self.variance(result.value);
-        Estimate {
+        OpeningEstimate {
             wins: curve + trust * (played - curve),
             error: (trust * of_games + of_curve).sqrt(),
         }

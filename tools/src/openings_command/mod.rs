@@ -11,7 +11,7 @@ use crate::engine_games::{play, EnginePlayer};
 use crate::options;
 use crate::record::{Game, Move, Point, Position, Side};
 use anyhow::Context;
-use fit::{Estimate, Fit};
+use fit::{Fit, OpeningEstimate};
 use hexbot::cell::Color;
 use hexbot::params::Params;
 use indicatif::ProgressBar;
@@ -168,7 +168,7 @@ fn value(opening: Point, args: &Args) -> anyhow::Result<f64> {
 /// What every first move is worth.
 struct Map {
     side: Side,
-    estimates: HashMap<Point, Estimate>,
+    estimates: HashMap<Point, OpeningEstimate>,
 }
 
 impl Map {
@@ -187,7 +187,7 @@ impl Map {
 
     /// Chances and, after an empty line, standard errors, in percent, in rows such as `[45, 46, 52],`.
     fn tables(&self) -> String {
-        let rows = |number: fn(&Estimate) -> f64| {
+        let rows = |number: fn(&OpeningEstimate) -> f64| {
             let row = |row| {
                 let cells = (0..self.side.get()).filter_map(|col| Point::new(row, col, self.side));
                 let cells = cells.map(|point| percent(number(&self.estimates[&point])));
@@ -205,7 +205,7 @@ impl Map {
             .side
             .points()
             .fold(Drawing::new(&board), |drawing, point| {
-                let Estimate { wins, error } = self.estimates[&point];
+                let OpeningEstimate { wins, error } = self.estimates[&point];
                 let winner = if wins >= 0.5 { Color::Red } else { Color::Blue };
                 drawing
                     .lean(point, winner, 2.0 * (wins - 0.5).abs())

@@ -13,12 +13,12 @@ use std::time::Duration;
 /// Something that goes wrong at one of the bot's answers.
 #[derive(Clone)]
 pub struct Trouble {
-    kind: Kind,
+    kind: TroubleKind,
     at: u64,
 }
 
 #[derive(Clone)]
-enum Kind {
+enum TroubleKind {
     /// Panics.
     Crash,
     /// Ends as if all were well.
@@ -47,15 +47,15 @@ impl FromStr for Trouble {
         let (kind, at) = text.rsplit_once('@').ok_or_else(bad)?;
         let (name, value) = kind.split_once('=').unwrap_or((kind, ""));
         let kind = match name {
-            "crash" => Kind::Crash,
-            "exit" => Kind::Exit,
-            "close" => Kind::Close,
-            "stall" => Kind::Stall,
-            "late" => Kind::Late(Duration::from_millis(value.parse().map_err(|_| bad())?)),
-            "babble" => Kind::Babble,
-            "say" => Kind::Say(value.to_string()),
-            "echo" => Kind::Echo,
-            "deaf" => Kind::Deaf,
+            "crash" => TroubleKind::Crash,
+            "exit" => TroubleKind::Exit,
+            "close" => TroubleKind::Close,
+            "stall" => TroubleKind::Stall,
+            "late" => TroubleKind::Late(Duration::from_millis(value.parse().map_err(|_| bad())?)),
+            "babble" => TroubleKind::Babble,
+            "say" => TroubleKind::Say(value.to_string()),
+            "echo" => TroubleKind::Echo,
+            "deaf" => TroubleKind::Deaf,
             _ => return Err(bad()),
         };
         let at = at.parse().map_err(|_| bad())?;
@@ -70,24 +70,24 @@ impl Trouble {
             return;
         }
         match &self.kind {
-            Kind::Crash => panic!("this bot has been told to crash"),
-            Kind::Exit => std::process::exit(0),
-            Kind::Close => {
+            TroubleKind::Crash => panic!("this bot has been told to crash"),
+            TroubleKind::Exit => std::process::exit(0),
+            TroubleKind::Close => {
                 rustix::stdio::dup2_stdout(nothing()).expect("standard output can be closed");
                 stall()
             }
-            Kind::Deaf => {
+            TroubleKind::Deaf => {
                 rustix::stdio::dup2_stdin(nothing()).expect("standard input can be closed");
                 stall()
             }
-            Kind::Stall => stall(),
-            Kind::Late(delay) => std::thread::sleep(*delay),
-            Kind::Babble => loop {
+            TroubleKind::Stall => stall(),
+            TroubleKind::Late(delay) => std::thread::sleep(*delay),
+            TroubleKind::Babble => loop {
                 print!("{}", "bla".repeat(100_000));
                 let _ = io::stdout().flush();
             },
-            Kind::Say(text) => say(text),
-            Kind::Echo => say(last),
+            TroubleKind::Say(text) => say(text),
+            TroubleKind::Echo => say(last),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One game of the engine against itself, for what its searches have to teach.
 
-use super::sample::{Ending, Sample, Source};
+use super::sample::{GameEnd, Sample, SampleSource};
 use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Task, Thought};
 use crate::record::{Point, Position, Side};
 use hexbot::cell::Color;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// How games are played. Everything is in simulations and shares, so that a seed gives the same
 /// game on every machine.
-pub struct Rules {
+pub struct SelfPlayRules {
     /// The network that plays; `None`: playouts alone.
     pub network: Option<Arc<Network>>,
     /// The side of the board.
@@ -59,7 +59,7 @@ const DECIDED: f32 = 0.01;
 
 /// A game in progress.
 struct Play<'a> {
-    rules: &'a Rules,
+    rules: &'a SelfPlayRules,
     rng: Xoshiro256PlusPlus,
     engine: Box<dyn Engine>,
     position: Position,
@@ -72,14 +72,14 @@ struct Play<'a> {
 /// # Errors
 /// If the engine does not play on boards of that side.
 pub fn play(
-    rules: &Rules,
+    rules: &SelfPlayRules,
     number: u32,
     seed: u64,
     bytes: &mut Vec<u8>,
 ) -> Result<usize, SideNotPlayed> {
     let mut play = Play::begin(rules, seed)?;
     let winner = play.play_out();
-    let ending = Ending {
+    let ending = GameEnd {
         position: &play.position,
         winner,
         number,
@@ -91,7 +91,7 @@ pub fn play(
 
 impl<'a> Play<'a> {
     /// Draws an opening: stones at random, few games from those that one side has won already.
-    fn begin(rules: &'a Rules, seed: u64) -> Result<Self, SideNotPlayed> {
+    fn begin(rules: &'a SelfPlayRules, seed: u64) -> Result<Self, SideNotPlayed> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         loop {
             let (position, to_move) = opening(rules, &mut rng);
@@ -181,14 +181,14 @@ impl<'a> Play<'a> {
         for known in self.engine.known_positions(self.rules.tree_visits) {
             let at = stones(&known.position);
             let source = if at == ply {
-                Source::Game
+                SampleSource::Game
             } else {
-                Source::Tree
+                SampleSource::Tree
             };
             let reached = known.position.at(point) == Some(self.to_move);
             let wanted = match source {
-                Source::Game => full,
-                Source::Tree => !reached && !known.decided,
+                SampleSource::Game => full,
+                SampleSource::Tree => !reached && !known.decided,
             };
             let sample = Sample {
                 known,
@@ -205,7 +205,7 @@ impl<'a> Play<'a> {
 
 /// A position to begin from, and whose turn it is: one of those given, or one with some stones placed
 /// at random in turn.
-fn opening(rules: &Rules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
+fn opening(rules: &SelfPlayRules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
     if !rules.starts.is_empty() {
         return rules.starts[rng.random_range(0..rules.starts.len())].clone();
     }

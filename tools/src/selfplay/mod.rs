@@ -11,8 +11,8 @@ use crate::options;
 use crate::record::Side;
 use crate::shards::Work;
 use crate::weights_file;
-use game::Rules;
-use shard::Shard;
+use game::SelfPlayRules;
+use shard::ShardPlan;
 use std::path::PathBuf;
 
 /// Play games of the engine against itself, to train its network with
@@ -146,7 +146,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Plays the games of a shard and writes it. Returns its number of samples.
-fn play_shard(shard: &Shard, args: &Args, rules: &Rules) -> anyhow::Result<usize> {
+fn play_shard(shard: &ShardPlan, args: &Args, rules: &SelfPlayRules) -> anyhow::Result<usize> {
     let mut bytes = Vec::new();
     let mut samples = 0;
     for game in 0..args.games {
@@ -160,22 +160,22 @@ fn play_shard(shard: &Shard, args: &Args, rules: &Rules) -> anyhow::Result<usize
 }
 
 impl Args {
-    fn shard(&self, number: u64) -> Shard {
+    fn shard(&self, number: u64) -> ShardPlan {
         let games = number * self.games;
-        Shard {
+        ShardPlan {
             number,
             side: self.side,
             seed: self.seed.wrapping_add(games),
         }
     }
 
-    fn rules(&self) -> anyhow::Result<Rules> {
+    fn rules(&self) -> anyhow::Result<SelfPlayRules> {
         let network = match &self.weights {
             _ if self.playouts_only => None,
             Some(path) => Some(weights_file::read(path)?),
             None => network(),
         };
-        Ok(Rules {
+        Ok(SelfPlayRules {
             network,
             side: self.side,
             simulations: self.simulations,

@@ -10,7 +10,7 @@ pub mod report;
 pub mod staller;
 
 use crate::append_log::games;
-use crate::arena::noise::Watch;
+use crate::arena::noise::NoiseWatch;
 use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
@@ -24,7 +24,7 @@ use crate::record::Side;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
 use log::{SoakHeader, SoakLog};
-use report::Report;
+use report::SoakReport;
 use staller::Stalls;
 use std::collections::HashSet;
 use std::io::Write;
@@ -163,7 +163,7 @@ fn play(
 ) -> Result<()> {
     let done: HashSet<u64> = games.iter().map(|game| game.line.id).collect();
     let missing: Vec<u64> = (0..args.games).filter(|id| !done.contains(id)).collect();
-    let watch = Watch::start();
+    let watch = NoiseWatch::start();
     let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
@@ -184,7 +184,7 @@ fn work(
     missing: &[u64],
     next: &AtomicU64,
     setting: &Setting,
-    (stop, watch): (&StopFlag, &Watch),
+    (stop, watch): (&StopFlag, &NoiseWatch),
     sender: Sender<SoakGame>,
 ) {
     while !stop.load(Ordering::Relaxed) {
@@ -216,7 +216,7 @@ fn keep(
             tell_line(format_args!(
                 "{}/{total} games: {}",
                 games.len(),
-                Report::new(games).late_text()
+                SoakReport::new(games).late_text()
             ));
         }
     }
@@ -225,7 +225,7 @@ fn keep(
 
 /// Writes the reports and returns the one for the terminal.
 fn write_reports(folder: &Path, header: &SoakHeader, games: &[SoakGame]) -> Result<String> {
-    let report = Report::new(games);
+    let report = SoakReport::new(games);
     let text = report.text();
     let page = page::page(header, &report, &text);
     for (name, contents) in [("report.txt", &text), ("report.html", &page)] {

@@ -2,7 +2,7 @@
 //! times, in the style of a match's report.
 
 use super::log::SoakHeader;
-use super::report::{Group, Report};
+use super::report::{Group, SoakReport};
 use crate::report_page;
 use crate::report_page::chart::{
     chart, curve, line, words, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP, WIDTH,
@@ -25,7 +25,7 @@ const TICKS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
 const STYLE: &str = ".course.quiet { stroke: var(--soft); stroke-dasharray: 6 3; }";
 
 /// The page.
-pub fn page(header: &SoakHeader, report: &Report, text: &str) -> String {
+pub fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> String {
     let SoakHeader {
         first_ms,
         turn_ms,

@@ -1,6 +1,6 @@
 //! All first moves of an empty board: a line each, kept in a file if wanted, and a map at the end.
 
-use super::monitor::{End, Monitor};
+use super::monitor::{Monitor, SolveEnd};
 use crate::append_log::{AppendLog, LogFormat};
 use crate::record::{Point, Position, Side};
 use crate::solver::{Solver, Unsolved};
@@ -24,7 +24,7 @@ pub fn solve(
     out: Option<&Path>,
     nodes: Option<u64>,
     monitor: &Monitor,
-) -> anyhow::Result<End> {
+) -> anyhow::Result<SolveEnd> {
     let empty = Position::new(side);
     let mut solver = Solver::new(&empty, nodes.unwrap_or(u64::MAX))?.watched(monitor.watch());
     let opened = out.map(|path| AppendLog::open(path, &mut SolvedLines(side)));

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 /// The groups of one colour. The edge where its connection starts and the one where it ends are groups
 /// too, with the stones that hang on them.
 #[derive(Clone, Debug)]
-pub struct Groups {
+pub struct ColorGroups {
     start: Set,
     end: Set,
     /// Those on no edge. None touches fewer than two cells: it could not be on any way.
@@ -15,11 +15,11 @@ pub struct Groups {
     joined: bool,
 }
 
-impl Groups {
+impl ColorGroups {
     /// Groups by what they touch; `joined` if the edges are.
     pub fn new(start: Set, end: Set, others: impl IntoIterator<Item = Set>, joined: bool) -> Self {
         let others = others.into_iter().filter(|group| group.has_two()).collect();
-        Groups {
+        ColorGroups {
             start,
             end,
             others,
@@ -90,7 +90,7 @@ impl Groups {
     }
 
     /// What hangs safely on the starting edge and on the ending edge, each for itself. `cells` are the empty
-    /// cells, each with its [`Groups::neighbors`].
+    /// cells, each with its [`ColorGroups::neighbors`].
     pub fn clusters(&self, cells: &[(usize, Set)]) -> [Cluster; 2] {
         [self.start, self.end].map(|edge| Cluster::grown(edge, &self.others, cells))
     }

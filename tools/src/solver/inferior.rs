@@ -12,7 +12,7 @@
 //! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead cell
 //! analysis in Hex and the Shannon game*, 2007).
 
-use super::ground::{Field, Ground};
+use super::ground::{Ground, SolverBoard};
 use super::set::Set;
 use hexbot::cell::Color;
 
@@ -34,7 +34,7 @@ pub struct Inferior {
 
 impl Inferior {
     /// Dead cells and pairs without a cell in common. There may be more once these are filled in.
-    pub fn find(field: &Field, ground: &Ground) -> Self {
+    pub fn find(field: &SolverBoard, ground: &Ground) -> Self {
         let graphs = Color::ALL.map(|color| Graph::new(field, color, ground));
         let is_dead = |&cell: &usize| graphs.iter().any(|graph| graph.is_dead(cell, Set::EMPTY));
         let dead = field.empty().iter().filter(is_dead).map(Set::of);
@@ -73,7 +73,7 @@ impl Inferior {
 }
 
 impl Graph {
-    fn new(field: &Field, color: Color, ground: &Ground) -> Self {
+    fn new(field: &SolverBoard, color: Color, ground: &Ground) -> Self {
         let groups = field.groups(color);
         let mut neighbors = [Set::EMPTY; Set::CAPACITY];
         for cell in field.empty().iter() {

@@ -28,13 +28,13 @@ pub struct Job {
     /// Whether anybody still wants to know.
     pub stop: Stop,
     /// Is told all that is found out.
-    pub listener: Listener,
+    pub listener: NewsListener,
     /// What earlier rounds have used.
     pub used: Used,
 }
 
 /// Takes what a job finds out.
-pub type Listener = Box<dyn FnMut(News) + Send>;
+pub type NewsListener = Box<dyn FnMut(News) + Send>;
 
 /// What a job finds out.
 pub enum News<'a> {

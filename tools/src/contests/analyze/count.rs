@@ -58,7 +58,7 @@ impl fmt::Display for PathCount {
 /// assert_eq!(paths(&Board::<2>::new(), Color::Red), PathCount::Exactly(3));
 /// ```
 pub fn paths<const N: usize>(board: &Board<N>, color: Color) -> PathCount {
-    let links = Links::new(board, color);
+    let links = CellLinks::new(board, color);
     let mut ways = Grid::filled(PathCount::Exactly(0));
     let mut layer = links.start;
     let mut seen = layer;
@@ -87,7 +87,7 @@ pub fn paths<const N: usize>(board: &Board<N>, color: Color) -> PathCount {
 }
 
 /// What joins the empty cells for one player.
-struct Links<const N: usize> {
+struct CellLinks<const N: usize> {
     color: Color,
     /// For each empty cell, the empty cells it is linked to, perhaps itself among them.
     linked: Grid<CellSet<N>, N>,
@@ -97,10 +97,10 @@ struct Links<const N: usize> {
     end: CellSet<N>,
 }
 
-impl<const N: usize> Links<N> {
+impl<const N: usize> CellLinks<N> {
     fn new(board: &Board<N>, color: Color) -> Self {
         let empty = board.empty_cells();
-        let mut links = Links {
+        let mut links = CellLinks {
             color,
             linked: Grid::filled(CellSet::EMPTY),
             start: CellSet::EMPTY,
