@@ -7,9 +7,9 @@ use std::io::Write;
 
 /// Convert a game between SGF, HexWorld links and lists of moves
 ///
-/// The format that is read is recognised: SGF begins with a parenthesis, HexWorld games are links (or
-/// what follows their `#`), drawings are rows of `.`, `r` and `b`, and all else is a list of moves such
-/// as `a2 swap-pieces f6`.
+/// The format that is read is recognised: SGF begins with a parenthesis, HexWorld games are links
+/// (or what follows their `#`), drawings are rows of `.`, `r` and `b`, and all else is a list of
+/// moves such as `a2 swap-pieces f6`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A file, or a HexWorld link itself or what follows its `#`; standard input if left out
@@ -71,8 +71,8 @@ pub fn write(game: &Game, target: ConvertFormat) -> anyhow::Result<String> {
     }
 }
 
-/// Do both games go through the same moves by the same colours from the same beginning, and has the same
-/// player resigned in both?
+/// Do both games go through the same moves by the same colours from the same beginning, and has the
+/// same player resigned in both?
 fn same_course(a: &Game, b: &Game) -> bool {
     let course = |game: &Game| -> Vec<_> {
         let turns = game.turns().iter();

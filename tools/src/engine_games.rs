@@ -1,4 +1,5 @@
-//! Games between engines in this process, for measurements. Games for training: [`crate::selfplay`].
+//! Games between engines in this process, for measurements. Games for training:
+//! [`crate::selfplay`].
 
 use crate::engine::strength::Handicap;
 use crate::engine::{engine, Effort, Engine, SideNotPlayed, Task};
@@ -38,8 +39,8 @@ impl EnginePlayer {
         })
     }
 
-    /// The player with its first `moves` moves drawn in proportion to their visits: the network's search
-    /// has no chance in it, and would play the same game again and again.
+    /// The player with its first `moves` moves drawn in proportion to their visits: the network's
+    /// search has no chance in it, and would play the same game again and again.
     pub fn drawing(self, moves: u32) -> Self {
         EnginePlayer {
             drawn: moves,

@@ -1,5 +1,5 @@
-//! The parts of the command `hex`, in dependency order: a module imports only modules above it.
-//! A subcommand is a module with its `Args` and a `run`; no subcommand imports another, and what two
+//! The parts of the command `hex`, in dependency order: a module imports only modules above it. A
+//! subcommand is a module with its `Args` and a `run`; no subcommand imports another, and what two
 //! of them need is a module of its own.
 
 // What commands say beside their results.

@@ -1,5 +1,5 @@
-//! Shortest paths in positions whose side is known at run time; see [`hexbot::shortest_path`]. The one
-//! place where they are compiled for every side.
+//! Shortest paths in positions whose side is known at run time; see [`hexbot::shortest_path`]. The
+//! one place where they are compiled for every side.
 
 use crate::record::{Point, Position};
 use crate::with_side;
@@ -35,8 +35,8 @@ pub fn shortest_path(position: &Position, color: Color) -> Option<ShortestPath> 
     with_side!(position.side(), N => on(&position.board::<N>(color), color))
 }
 
-/// For each empty cell that `color` can still use, row by row, how many moves join it with both edges, see
-/// [`Distances::moves_through`].
+/// For each empty cell that `color` can still use, row by row, how many moves join it with both
+/// edges, see [`Distances::moves_through`].
 pub fn moves_through(position: &Position, color: Color) -> Vec<(Point, u16)> {
     fn on<const N: usize>(board: &Board<N>, color: Color) -> Vec<(Point, u16)> {
         let distances = Distances::new(board, color);
@@ -46,8 +46,8 @@ pub fn moves_through(position: &Position, color: Color) -> Vec<(Point, u16)> {
     with_side!(position.side(), N => on(&position.board::<N>(color), color))
 }
 
-/// A sound move without any search, see [`shortest_path::heuristic_move`]. `None` if and only if no cell is
-/// empty.
+/// A sound move without any search, see [`shortest_path::heuristic_move`]. `None` if and only if no
+/// cell is empty.
 pub fn heuristic_move(position: &Position, to_move: Color) -> Option<Point> {
     with_side!(position.side(), N => {
         shortest_path::heuristic_move(&position.board::<N>(to_move)).map(Point::from)

@@ -1,5 +1,5 @@
-//! Reads a record of a game in whatever format it comes: SGF, a HexWorld link, a list of moves, or a
-//! position drawn with `.`, `r` and `b`.
+//! Reads a record of a game in whatever format it comes: SGF, a HexWorld link, a list of moves, or
+//! a position drawn with `.`, `r` and `b`.
 
 use crate::options;
 use crate::record::{hexworld, move_list, sgf, Game, Point, Side};
@@ -17,8 +17,8 @@ enum RecordFormat {
 }
 
 /// Reads the game that `input` means: a HexWorld link itself or what it has from its `#` on, else
-/// the name of a file, else what follows a link's `#`. `None` and `-` are standard input. `side` is the
-/// board's for a list of moves, which does not say it.
+/// the name of a file, else what follows a link's `#`. `None` and `-` are standard input. `side` is
+/// the board's for a list of moves, which does not say it.
 ///
 /// # Errors
 /// If the input cannot be read, is empty, or is not a record in any of the formats.

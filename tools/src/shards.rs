@@ -22,8 +22,8 @@ pub struct Work {
 }
 
 impl Work {
-    /// Makes every shard of `shards` by `make`, which returns some counts. `describe` makes a phrase of
-    /// the sums of all counts and the seconds that have passed.
+    /// Makes every shard of `shards` by `make`, which returns some counts. `describe` makes a
+    /// phrase of the sums of all counts and the seconds that have passed.
     ///
     /// # Errors
     /// The first error of `make`; no shard is begun after it.

@@ -1,5 +1,6 @@
 //! `hex bench`: that its signature is a good checksum, that it stays the same from run to run, and
-//! that comparing it with a recorded one finds every difference. What the number is, is CI's business.
+//! that comparing it with a recorded one finds every difference. What the number is, is CI's
+//! business.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! `hex blunders` on small tasks: what it prints, that a count goes on where it was, and that bad play is
-//! found out.
+//! `hex blunders` on small tasks: what it prints, that a count goes on where it was, and that bad
+//! play is found out.
 
 use std::fs;
 use std::process::{Command, Output};

@@ -58,8 +58,8 @@ fn no_time_at_all_still_gives_a_considered_move() {
     assert!(thought.simulations > 0);
 }
 
-/// Blue must take c3, or Red wins there at once: there is nothing to think about, and whatever the limit
-/// the answer comes at once.
+/// Blue must take c3, or Red wins there at once: there is nothing to think about, and whatever the
+/// limit the answer comes at once.
 #[test]
 fn a_forced_move_ends_the_thinking() {
     let position = position(5, &["c1", "c2", "c4", "c5"], &["a1", "b2", "d4"]);

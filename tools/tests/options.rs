@@ -1,5 +1,5 @@
-//! Every number that an option takes is either done or refused with its range. The options are found
-//! in the command itself, so one that is added later is tried, too.
+//! Every number that an option takes is either done or refused with its range. The options are
+//! found in the command itself, so one that is added later is tried, too.
 
 mod common;
 /// The list of subcommands.
@@ -242,8 +242,8 @@ fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
     if told.contains("cannot be used with") {
         return false;
     }
-    // What does not go together is told by one of the options. The opponent whom nobody plays here is
-    // missed after the first move.
+    // What does not go together is told by one of the options. The opponent whom nobody plays here
+    // is missed after the first move.
     let names = |word: &String| word.starts_with("--") && told.contains(word.as_str());
     let is_refused = told.contains(option)
         || words.iter().any(names)

@@ -127,8 +127,8 @@ fn all_openings_of_4x4_are_valued_as_by_brute_force() {
     }
 }
 
-/// HexWiki, "Small boards" and "Swap": a1 and b1 lose on every size from 3 on; and half a turn of the
-/// board changes nothing. Nash: some opening wins.
+/// HexWiki, "Small boards" and "Swap": a1 and b1 lose on every size from 3 on; and half a turn of
+/// the board changes nothing. Nash: some opening wins.
 #[test]
 fn openings_keep_the_known_theorems() {
     for side in [3, 4, 5].map(Side::of) {

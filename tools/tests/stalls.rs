@@ -14,7 +14,8 @@ fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// An answer that took from 1000 to 1160 where 100 ms were allowed, and stalls as (sleeper, due, woken).
+/// An answer that took from 1000 to 1160 where 100 ms were allowed, and stalls as (sleeper, due,
+/// woken).
 #[test]
 fn a_stall_is_to_blame_if_the_answer_would_have_been_in_time_without_it() {
     let begin = Instant::now();

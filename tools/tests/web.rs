@@ -237,7 +237,8 @@ fn a_move_is_thought_about_and_answered() {
     assert_eq!(server.look(&format!("{game}{answer}"))["toMove"], "red");
     let thought = &reply["thought"];
     assert_eq!(thought["line"][0], reply["answer"]);
-    // The probability is Red's, whoever moves: here Red is ahead with Red to move, there Blue with Blue.
+    // The probability is Red's, whoever moves: here Red is ahead with Red to move, there Blue with
+    // Blue.
     let mut red_wins = |game: &str| {
         socket.send(&json!({ "do": "move", "id": 8, "game": game, "level": 8, "ms": 1000 }));
         socket.hear_end()["thought"]["redWins"].as_f64().unwrap()

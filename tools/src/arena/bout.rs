@@ -7,8 +7,8 @@ use super::spec::PlayerSpec;
 use crate::record::{Ending, Game, Outcome};
 use hexbot::cell::Color;
 
-/// Plays `game` on, with a fresh player for Red and one for Blue. A player that cannot be started has
-/// lost.
+/// Plays `game` on, with a fresh player for Red and one for Blue. A player that cannot be started
+/// has lost.
 ///
 /// # Errors
 /// If the match was stopped before the game ended.

@@ -1,5 +1,6 @@
-//! Our own bot as a player in this process, with its knobs as settings. It thinks for as long as the
-//! referee allows; the knobs `first-ms` and `turn-ms` make it keep other limits than the referee's.
+//! Our own bot as a player in this process, with its knobs as settings. It thinks for as long as
+//! the referee allows; the knobs `first-ms` and `turn-ms` make it keep other limits than the
+//! referee's.
 
 use super::knobs::Knobs;
 use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player};

@@ -1,4 +1,5 @@
-//! A bot that speaks CodinGame's protocol for Hex: the board every turn, a cell or `swap-pieces` back.
+//! A bot that speaks CodinGame's protocol for Hex: the board every turn, a cell or `swap-pieces`
+//! back.
 
 use super::player::{Answer, Decision, Failure, Fault, FaultKind, Player};
 use super::process::BotProcess;

@@ -1,9 +1,9 @@
 //! A GTP engine for Hex (MoHex, Wolve, `hex gtp`, …) as a player.
 //!
-//! The engine always gets the position of the game, told by `play` commands, whatever its own idea of a
-//! swap. In the convention [`SwapConvention::Sides`] a swap leaves the stone where it is and exchanges
-//! the players; the game after CodinGame's swap is its mirror image with colours exchanged. So from the
-//! swap on the engine is shown that mirror image, on a board set up afresh:
+//! The engine always gets the position of the game, told by `play` commands, whatever its own idea
+//! of a swap. In the convention [`SwapConvention::Sides`] a swap leaves the stone where it is and
+//! exchanges the players; the game after CodinGame's swap is its mirror image with colours
+//! exchanged. So from the swap on the engine is shown that mirror image, on a board set up afresh:
 //!
 //! ```text
 //!  CodinGame                    engine

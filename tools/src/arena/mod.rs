@@ -1,5 +1,6 @@
 //! Games between programs under a referee and a clock: players in their own processes or in this
-//! one, openings, and what can go wrong. It plays single games; matches are [`crate::match_command`]'s.
+//! one, openings, and what can go wrong. It plays single games; matches are
+//! [`crate::match_command`]'s.
 
 // What a player is asked, and how it can fail.
 pub mod player;

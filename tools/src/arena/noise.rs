@@ -1,9 +1,10 @@
-//! How honest clocks are on this machine: does a thread that only looks at the clock always get to run?
+//! How honest clocks are on this machine: does a thread that only looks at the clock always get to
+//! run?
 //!
 //! Before a match, [`probe`] spins for a moment on as many threads as there will be games: a gap
 //! between two looks is time in which somebody else had the core. During the match a [`NoiseWatch`]
-//! sleeps on every core and notes how late it is woken, which costs nothing. An answer can seem late
-//! by as much; [`NoiseWatch::stall_beside`] tells whether one did.
+//! sleeps on every core and notes how late it is woken, which costs nothing. An answer can seem
+//! late by as much; [`NoiseWatch::stall_beside`] tells whether one did.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -102,8 +103,8 @@ pub struct LateAnswer {
     pub limit: Duration,
 }
 
-/// How late the sleepers beside an answer were woken in all, if the answer would have been in time but
-/// for that; `None` if the machine is not to blame. A stall may begin while a sleeper sleeps
+/// How late the sleepers beside an answer were woken in all, if the answer would have been in time
+/// but for that; `None` if the machine is not to blame. A stall may begin while a sleeper sleeps
 /// anyway, so it is longer by up to a nap than what the sleeper sees of it.
 pub fn stall_beside(stalls: &[Stall], answer: LateAnswer) -> Option<Duration> {
     let beside = |stall: &Stall| {
@@ -220,7 +221,8 @@ impl NoiseWatch {
         stall_beside(&lock(&self.seen).stalls, answer)
     }
 
-    /// The stalls that ended after `begin`. Waits until all sleepers have told of the time until now.
+    /// The stalls that ended after `begin`. Waits until all sleepers have told of the time until
+    /// now.
     pub fn stalls_since(&self, begin: Instant) -> Vec<Stall> {
         thread::sleep(2 * NAP);
         let seen = lock(&self.seen);

@@ -1,9 +1,9 @@
 //! Players as people write them, and the players made from that.
 //!
-//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then `;; SETTING=VALUE`s, for
-//! GTP also `;; LINE`s to send. The command is split into words as a shell would do it, leading
-//! `NAME=VALUE` words are its environment; no shell runs it. In a TOML file the same settings are the
-//! keys of a `[[player]]` (see [`PlayerSettings`]).
+//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then `;;
+//! SETTING=VALUE`s, for GTP also `;; LINE`s to send. The command is split into words as a shell
+//! would do it, leading `NAME=VALUE` words are its environment; no shell runs it. In a TOML file
+//! the same settings are the keys of a `[[player]]` (see [`PlayerSettings`]).
 
 use super::builtin;
 use super::codingame::CodinGamePlayer;

@@ -1,11 +1,11 @@
-//! `hex bench`: thinks about fixed positions with a fixed seed and a fixed number of simulations, and
-//! prints how fast that went and a signature of what was found.
+//! `hex bench`: thinks about fixed positions with a fixed seed and a fixed number of simulations,
+//! and prints how fast that went and a signature of what was found.
 //!
 //! The signature covers what decides a search's outcome: board, bridges, playouts and their random
-//! numbers, tree, selection, expansion, proofs, and that the tree is kept from one move to the next.
-//! It does not cover the opening table, the clock and CodinGame's text. It is the same in every
-//! build, optimised or not, with vector instructions or without: nothing in a search depends on
-//! time, and its arithmetic is IEEE 754's in one fixed order.
+//! numbers, tree, selection, expansion, proofs, and that the tree is kept from one move to the
+//! next. It does not cover the opening table, the clock and CodinGame's text. It is the same in
+//! every build, optimised or not, with vector instructions or without: nothing in a search depends
+//! on time, and its arithmetic is IEEE 754's in one fixed order.
 
 mod signature;
 

@@ -64,8 +64,8 @@ impl Endgames {
         )
     }
 
-    /// Places stones at random in turn, none so that the result is seen at once; `None` if no cell was
-    /// found for one of them.
+    /// Places stones at random in turn, none so that the result is seen at once; `None` if no cell
+    /// was found for one of them.
     fn filling(&self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<(Position, Color)>, Unsolved> {
         let mut position = Position::new(self.side);
         let mut color = Color::ALL[rng.random_range(0..Color::ALL.len())];

@@ -30,13 +30,13 @@ const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
 
 /// Count how often the bot throws away a won position
 ///
-/// The bot is given positions that are won for it by exact proof, though not at sight, and in which not
-/// every move wins. A blunder is a move after which the opponent wins by exact proof.
+/// The bot is given positions that are won for it by exact proof, though not at sight, and in which
+/// not every move wins. A blunder is a move after which the opponent wins by exact proof.
 ///
-/// Without --openings the positions are endgames: stones placed at random in turn until --empty cells are left,
-/// none of them so that the game is decided at sight. With --openings the bot plays games from the
-/// start, best on 6×6 or smaller: for each first move the side for which it is won, against each reply, and from then
-/// on against random moves that leave the result open to the eye.
+/// Without --openings the positions are endgames: stones placed at random in turn until --empty
+/// cells are left, none of them so that the game is decided at sight. With --openings the bot plays
+/// games from the start, best on 6×6 or smaller: for each first move the side for which it is won,
+/// against each reply, and from then on against random moves that leave the result open to the eye.
 ///
 /// With --out the count can be stopped and goes on where it was.
 #[derive(clap::Args, Debug)]
@@ -93,8 +93,8 @@ pub struct Args {
 /// Counts and prints the report.
 ///
 /// # Errors
-/// If the engine does not play on such a board, there are not so many cells, the solver cannot deal with them,
-/// or a file cannot be read or written.
+/// If the engine does not play on such a board, there are not so many cells, the solver cannot deal
+/// with them, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut bot = args.bot()?;
     let mut source = args.source()?;

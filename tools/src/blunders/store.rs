@@ -51,8 +51,8 @@ impl PortionStore {
     /// Reads what an earlier run under the same conditions has left in the file, if there is one.
     ///
     /// # Errors
-    /// If the file cannot be read or written, is not such a file, is of other conditions, or another
-    /// process has it.
+    /// If the file cannot be read or written, is not such a file, is of other conditions, or
+    /// another process has it.
     pub fn open(path: Option<&Path>, conditions: &str) -> Result<Self> {
         let mut format = PortionLines(conditions);
         let opened = path.map(|path| AppendLog::open(path, &mut format));

@@ -1,8 +1,9 @@
-//! Boards in the corner of larger ones, so that one compiled search plays on boards of several sides.
+//! Boards in the corner of larger ones, so that one compiled search plays on boards of several
+//! sides.
 //!
-//! [`Position::board`](crate::record::Position::board) puts a position into the top left corner of a larger board, on which
-//! it is the same game. The search works on the larger board; what judges positions sees the board
-//! that is played on.
+//! [`Position::board`](crate::record::Position::board) puts a position into the top left corner of
+//! a larger board, on which it is the same game. The search works on the larger board; what judges
+//! positions sees the board that is played on.
 
 use hexbot::board::Board;
 use hexbot::cell::Color;
@@ -13,8 +14,8 @@ use hexbot::grid::Grid;
 use hexbot::links::Links;
 use hexbot::params::Bridges;
 
-/// Any evaluator of boards of side N, behind a call that the compiler does not see through: so a search
-/// compiles quickly.
+/// Any evaluator of boards of side N, behind a call that the compiler does not see through: so a
+/// search compiles quickly.
 pub struct Any<const N: usize>(pub Box<dyn Evaluator<N> + Send>);
 
 impl<const N: usize> Evaluator<N> for Any<N> {

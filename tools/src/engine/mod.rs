@@ -128,7 +128,8 @@ impl KnownPosition {
         self.moves.iter().map(|known| known.visits).sum()
     }
 
-    /// The probability that the player to move wins, as the search has it: the mean value of its visits.
+    /// The probability that the player to move wins, as the search has it: the mean value of its
+    /// visits.
     pub fn value(&self) -> f32 {
         let moves = self.moves.iter();
         let wins: f32 = moves.map(|known| known.visits as f32 * known.value).sum();
@@ -153,7 +154,8 @@ pub trait Engine: Send {
         watch: &mut dyn FnMut(&Thought),
     ) -> Option<Thought>;
 
-    /// One search within `budget`, as the bot makes it in a game. `None` if and only if somebody has won.
+    /// One search within `budget`, as the bot makes it in a game. `None` if and only if somebody
+    /// has won.
     ///
     /// # Panics
     /// If the position's side is not the one that the engine was made for.
@@ -164,8 +166,8 @@ pub trait Engine: Send {
         budget: &mut Budget<&StoppableClock>,
     ) -> Option<Found>;
 
-    /// Deals `share` of the priors of the position thought about last out among `points`, empty ones.
-    /// Nothing happens before any thinking.
+    /// Deals `share` of the priors of the position thought about last out among `points`, empty
+    /// ones. Nothing happens before any thinking.
     fn stir(&mut self, points: &[Point], share: f32);
 
     /// The position thought about last and those behind it in the tree, as far as at least `visits`
@@ -223,9 +225,9 @@ pub fn engine_with(
             Any::<$n>(Box::new(CornerEvaluator::<$s> { expert, bridges }))
         }};
     }
-    /// The compiled copies of the search, each with the sides that are played on in the corner of its
-    /// board. A copy takes long to compile, and one that is much too large is slow: these lose a
-    /// tenth of their speed at most.
+    /// The compiled copies of the search, each with the sides that are played on in the corner of
+    /// its board. A copy takes long to compile, and one that is much too large is slow: these lose
+    /// a tenth of their speed at most.
     macro_rules! copies {
         ($($($s:literal)* in $n:literal,)*) => {
             match side.get() {

@@ -1,6 +1,6 @@
 //! The game that a GTP controller sets up: moves by either colour in any order, swaps, undo. It is
-//! more lenient than the rules: stones may follow each other in one colour and even come after a win,
-//! as controllers send them when they set up or replay positions.
+//! more lenient than the rules: stones may follow each other in one colour and even come after a
+//! win, as controllers send them when they set up or replay positions.
 
 use super::protocol::CommandFailure;
 use crate::record::{Game, Move, Point, Position, Side};
@@ -9,7 +9,8 @@ use hexbot::cell::Color;
 /// What the words for a swap mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum SwapRule {
-    /// The stone is mirrored and becomes White's; Black moves next. So on CodinGame, in HexGui and HexWorld
+    /// The stone is mirrored and becomes White's; Black moves next. So on CodinGame, in HexGui and
+    /// HexWorld
     Pieces,
     /// The stone stays Black's, the players change sides, so that White moves again. So in benzene
     Sides,
@@ -24,7 +25,8 @@ struct Played {
     action: Move,
 }
 
-/// A position and how it came about. The stones and the history change together, in [`GtpGame::apply`].
+/// A position and how it came about. The stones and the history change together, in
+/// [`GtpGame::apply`].
 #[derive(Clone, Debug)]
 pub struct GtpGame {
     history: Vec<Played>,

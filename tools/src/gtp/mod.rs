@@ -1,6 +1,6 @@
-//! `hex gtp`: the bot as a GTP engine, for HexGui, benzene's tools and GoGui's. Here are the arguments
-//! and the loop; [`protocol`] knows the form of commands and responses, [`commands`] what they mean,
-//! [`session`] and [`game`] hold the state, [`graphics`] is what HexGui draws.
+//! `hex gtp`: the bot as a GTP engine, for HexGui, benzene's tools and GoGui's. Here are the
+//! arguments and the loop; [`protocol`] knows the form of commands and responses, [`commands`] what
+//! they mean, [`session`] and [`game`] hold the state, [`graphics`] is what HexGui draws.
 
 pub mod commands;
 pub mod game;
@@ -24,9 +24,9 @@ use std::time::Duration;
 
 /// Run the bot as a GTP engine, for HexGui and other controllers
 ///
-/// Black is Red: it moves first and joins top and bottom. Thinking ends early when the result is certain or
-/// when the controller sends a line `# interrupt`. `list_commands` names the commands; they are
-/// described in docs/protocols.md.
+/// Black is Red: it moves first and joins top and bottom. Thinking ends early when the result is
+/// certain or when the controller sends a line `# interrupt`. `list_commands` names the commands;
+/// they are described in docs/protocols.md.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board until the controller sets it

@@ -1,5 +1,6 @@
-//! The Go Text Protocol, version 2, as far as it does not know what commands mean: lines of commands
-//! in, responses out (Gunnar Farnebäck, *Specification of the Go Text Protocol, version 2*, 2002).
+//! The Go Text Protocol, version 2, as far as it does not know what commands mean: lines of
+//! commands in, responses out (Gunnar Farnebäck, *Specification of the Go Text Protocol, version
+//! 2*, 2002).
 
 use std::fmt;
 
@@ -83,9 +84,9 @@ pub struct Response {
     pub result: Result<String, CommandFailure>,
 }
 
-/// `=` or `?`, the number, a blank, the text, and an empty line. Text of several lines begins on a line
-/// of its own or right after the blank, as the command likes; it has no empty lines, which would end
-/// the response.
+/// `=` or `?`, the number, a blank, the text, and an empty line. Text of several lines begins on a
+/// line of its own or right after the blank, as the command likes; it has no empty lines, which
+/// would end the response.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (sign, text) = match &self.result {

@@ -203,8 +203,8 @@ impl GtpSession {
         (pie::reply(stone, side) == SwapDecision::Swap).then_some(swap)
     }
 
-    /// Thinks about the position as if `color` were to move, by the clock or the settings. With live
-    /// graphics it shows what it thinks meanwhile.
+    /// Thinks about the position as if `color` were to move, by the clock or the settings. With
+    /// live graphics it shows what it thinks meanwhile.
     ///
     /// # Errors
     /// If the game is over.

@@ -47,14 +47,14 @@ const RANDOM_STONES: usize = 12;
 /// probability to win by the network: even openings more often, every opening sometimes.
 const EVEN_WEIGHT: f32 = 1.0;
 const ANY_WEIGHT: f32 = 0.15;
-/// Plies before which searches are `EARLY_SEARCHES` times as frequent as later: openings are what policies
-/// know least.
+/// Plies before which searches are `EARLY_SEARCHES` times as frequent as later: openings are what
+/// policies know least.
 const EARLY_PLIES: usize = 24;
 const EARLY_SEARCHES: f64 = 3.0;
 /// Simulations before the priors are stirred; the position has its node after them.
 const BEFORE_STIRRING: u64 = 16;
-/// A decided position teaches little: searched ones are learnt from between this win probability and its
-/// counterpart.
+/// A decided position teaches little: searched ones are learnt from between this win probability
+/// and its counterpart.
 const DECIDED: f32 = 0.01;
 /// How many random cells a search deals a share of the priors out to.
 const STIRRED_CELLS: usize = 4;
@@ -63,11 +63,13 @@ const STIRRED_CELLS: usize = 4;
 pub struct MassGame {
     /// The moves in turn, Red's first.
     pub moves: Vec<Cell<11>>,
-    /// Before each of them Red's win probability, as the network tells it; one half where it was not asked.
+    /// Before each of them Red's win probability, as the network tells it; one half where it was
+    /// not asked.
     pub red_wins: Vec<f32>,
     /// Who won.
     pub winner: Color,
-    /// From this ply on moves were drawn cool, so that the result tells what the position was worth.
+    /// From this ply on moves were drawn cool, so that the result tells what the position was
+    /// worth.
     pub cool_from: u8,
     /// Was it resigned?
     pub is_resigned: bool,
@@ -254,8 +256,8 @@ impl<'a> MassPlayer<'a> {
 }
 
 impl SearchedPosition {
-    /// What there is to learn from a position behind `board`; `None` if it is decided or all moves but
-    /// one are proven to lose.
+    /// What there is to learn from a position behind `board`; `None` if it is decided or all moves
+    /// but one are proven to lose.
     fn new(board: &Board<11>, ply: usize, known: &KnownPosition) -> Option<SearchedPosition> {
         let open = || known.moves.iter().filter(|known| known.prior.is_some());
         let visits: Vec<_> = open()

@@ -18,14 +18,14 @@ use std::sync::Arc;
 
 /// Play games of the network's policy without search by the million, to train the network with
 ///
-/// Every move is drawn from the policy: hot in the opening, so that all kinds of openings come up, and
-/// cool from a ply on that each game draws for itself. A small share of the positions is
+/// Every move is drawn from the policy: hot in the opening, so that all kinds of openings come up,
+/// and cool from a ply on that each game draws for itself. A small share of the positions is
 /// searched as well. Writes shards: files of whole games with the results of those searches. The
 /// format stands in docs/network.md.
 ///
 /// Without --shards it plays until it is stopped; the same command goes on with the next shard. The
-/// weights file is read anew for every shard, so a learner may replace it meanwhile. A shard depends
-/// on the seed, its number, the weights and the other options alone.
+/// weights file is read anew for every shard, so a learner may replace it meanwhile. A shard
+/// depends on the seed, its number, the weights and the other options alone.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder of the shards
@@ -50,7 +50,8 @@ pub struct Args {
     #[arg(long, default_value_t = 14, value_parser = options::whole(1..=60_u8))]
     hot_plies: u8,
 
-    /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are best
+    /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are
+    /// best
     ///
     /// A game draws its temperature from 1 to this, high ones as often as low ones.
     #[arg(long, default_value_t = 4.0, value_parser = options::real(TEMPERATURE))]
@@ -76,7 +77,8 @@ pub struct Args {
     #[arg(long, default_value_t = 60, value_parser = options::whole(1..=1_000_000_u32))]
     tree_visits: u32,
 
-    /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a tab
+    /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a
+    /// tab
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
 

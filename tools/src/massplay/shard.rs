@@ -1,5 +1,5 @@
-//! Shards of whole games: columns of numbers, little end first, a byte a move. docs/network.md holds
-//! the table. A shard is finished or not there.
+//! Shards of whole games: columns of numbers, little end first, a byte a move. docs/network.md
+//! holds the table. A shard is finished or not there.
 
 use super::game::MassGame;
 use anyhow::Context;

@@ -77,9 +77,9 @@ docs/arena.md tells what the numbers mean.";
 pub struct Args {
     /// The players, two or more
     ///
-    /// "COMMAND" speaks CodinGame's protocol, "gtp:COMMAND" speaks GTP, "builtin:KNOB=VALUE,..." is our
-    /// bot, "@NAME" is a player of the file given by --players. Settings may follow: "COMMAND ;;
-    /// name=NAME ;; first-ms=N ;; turn-ms=N", and lines to send to a GTP engine.
+    /// "COMMAND" speaks CodinGame's protocol, "gtp:COMMAND" speaks GTP, "builtin:KNOB=VALUE,..." is
+    /// our bot, "@NAME" is a player of the file given by --players. Settings may follow: "COMMAND
+    /// ;; name=NAME ;; first-ms=N ;; turn-ms=N", and lines to send to a GTP engine.
     #[arg(value_name = "PLAYER", required_unless_present = "roster")]
     players: Vec<String>,
     /// A TOML file of players; without PLAYER arguments all of them play
@@ -212,8 +212,8 @@ impl MatchRun {
         stalled.map(|line| line.id).collect()
     }
 
-    /// Plays `replays` again, then what is missing; says how honest the clocks were, if anything was
-    /// played.
+    /// Plays `replays` again, then what is missing; says how honest the clocks were, if anything
+    /// was played.
     fn play(
         &mut self,
         replays: &HashSet<u64>,

@@ -1,8 +1,10 @@
-//! What the value of a search is worth in games: logistic regression, and how far openings stray from it.
+//! What the value of a search is worth in games: logistic regression, and how far openings stray
+//! from it.
 
 use super::Results;
 
-/// The curve `wins = 1 / (1 + exp(-(level + slope · (value − ½))))`, fitted to games by maximum likelihood.
+/// The curve `wins = 1 / (1 + exp(-(level + slope · (value − ½))))`, fitted to games by maximum
+/// likelihood.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     level: f64,
@@ -27,8 +29,8 @@ pub struct OpeningEstimate {
 impl Fit {
     /// Steps of Newton's method; it has converged to all digits long before.
     const STEPS: usize = 50;
-    /// Games added to each opening, half of them won: without them openings that always win and always
-    /// lose would make the slope infinite.
+    /// Games added to each opening, half of them won: without them openings that always win and
+    /// always lose would make the slope infinite.
     const PRIOR_GAMES: f64 = 1.0;
     /// Keeps a step finite where all openings have one value.
     const RIDGE: f64 = 1e-6;
@@ -50,8 +52,8 @@ impl Fit {
     }
 
     /// What curve and games together say of an opening. Both are weighed by their variances: an
-    /// opening that was played little is taken to lie on the curve, one that was played much lies where its
-    /// games are (empirical Bayes with a normal prior).
+    /// opening that was played little is taken to lie on the curve, one that was played much lies
+    /// where its games are (empirical Bayes with a normal prior).
     pub fn estimate(&self, result: &Results) -> OpeningEstimate {
         let curve = self.wins(result.value);
         let games = f64::from(result.games) + Self::PRIOR_GAMES;

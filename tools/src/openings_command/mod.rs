@@ -1,5 +1,5 @@
-//! `hex openings`: measures how good each first move is, by long searches and by games of our engine
-//! against itself.
+//! `hex openings`: measures how good each first move is, by long searches and by games of our
+//! engine against itself.
 
 pub mod fit;
 mod store;
@@ -25,14 +25,14 @@ use store::OpeningStore;
 
 /// Measure how good each first move is, by long searches and by games of the engine against itself
 ///
-/// Each opening is valued by one long search, and games are played from it. A search ranks openings well
-/// but does not know what its values are worth in games; the games know, but are few. So a curve is fitted
-/// that tells how many games in a hundred an opening of a certain value wins, and for each cell of the
-/// board curve and games together are printed: Red's chance after opening there if Blue does not swap, in
-/// percent, and under it the standard errors.
+/// Each opening is valued by one long search, and games are played from it. A search ranks openings
+/// well but does not know what its values are worth in games; the games know, but are few. So a
+/// curve is fitted that tells how many games in a hundred an opening of a certain value wins, and
+/// for each cell of the board curve and games together are printed: Red's chance after opening
+/// there if Blue does not swap, in percent, and under it the standard errors.
 ///
-/// A cell and the cell half a turn round the board are the same opening. With --out the measurement can be
-/// stopped and goes on where it was.
+/// A cell and the cell half a turn round the board are the same opening. With --out the measurement
+/// can be stopped and goes on where it was.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board
@@ -55,7 +55,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
-    /// Keep the results in this file, a line `CELL WINS GAMES VALUE` each, and leave out what it has
+    /// Keep the results in this file, a line `CELL WINS GAMES VALUE` each, and leave out what it
+    /// has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -185,7 +186,8 @@ impl Map {
         }
     }
 
-    /// Chances and, after an empty line, standard errors, in percent, in rows such as `[45, 46, 52],`.
+    /// Chances and, after an empty line, standard errors, in percent, in rows such as `[45, 46,
+    /// 52],`.
     fn tables(&self) -> String {
         let rows = |number: fn(&OpeningEstimate) -> f64| {
             let row = |row| {

@@ -39,7 +39,8 @@ impl LogFormat for OpeningLines {
 }
 
 impl OpeningStore {
-    /// Reads what an earlier run has left in the file at `path`, if there is one, and goes on there.
+    /// Reads what an earlier run has left in the file at `path`, if there is one, and goes on
+    /// there.
     ///
     /// # Errors
     /// If the file cannot be read or written, is not such a file, or another process has it.

@@ -53,8 +53,8 @@ const STIRRED_CELLS: usize = 4;
 const BEFORE_STIRRING: u64 = 16;
 /// The simulations that tell whether an opening is one-sided.
 const OPENING_SIMULATIONS: u64 = 400;
-/// A decided position teaches little: positions are learnt from between this win probability and its
-/// counterpart.
+/// A decided position teaches little: positions are learnt from between this win probability and
+/// its counterpart.
 const DECIDED: f32 = 0.01;
 
 /// A game in progress.
@@ -174,8 +174,8 @@ impl<'a> Play<'a> {
         thought.draw(&mut self.rng)
     }
 
-    /// Takes note of the position before `point` is played, and of the well-visited ones in the tree
-    /// that the game now leaves behind.
+    /// Takes note of the position before `point` is played, and of the well-visited ones in the
+    /// tree that the game now leaves behind.
     fn learn(&mut self, point: Point, full: bool) {
         let ply = stones(&self.position);
         for known in self.engine.known_positions(self.rules.tree_visits) {
@@ -203,8 +203,8 @@ impl<'a> Play<'a> {
     }
 }
 
-/// A position to begin from, and whose turn it is: one of those given, or one with some stones placed
-/// at random in turn.
+/// A position to begin from, and whose turn it is: one of those given, or one with some stones
+/// placed at random in turn.
 fn opening(rules: &SelfPlayRules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
     if !rules.starts.is_empty() {
         return rules.starts[rng.random_range(0..rules.starts.len())].clone();

@@ -21,8 +21,9 @@ use std::path::PathBuf;
 /// probability) and how the game ended. The positions are those of the game and those that its
 /// searches looked at closely. The format stands in docs/network.md.
 ///
-/// The run can be stopped at any time; the same command goes on with the first shard that is missing.
-/// A shard depends on the seed, its number and the other options alone, not on the machine or the number of threads.
+/// The run can be stopped at any time; the same command goes on with the first shard that is
+/// missing. A shard depends on the seed, its number and the other options alone, not on the machine
+/// or the number of threads.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder of the shards
@@ -69,7 +70,8 @@ pub struct Args {
     #[arg(long, default_value_t = 200, value_parser = options::whole(1..=1_000_000_000_u32))]
     tree_visits: u32,
 
-    /// The most stones that are placed at random before a game [default: 8, or as many as leave a cell]
+    /// The most stones that are placed at random before a game [default: 8, or as many as leave a
+    /// cell]
     #[arg(long, value_name = "NUMBER", value_parser = options::whole(0..=MOST_STONES))]
     random_stones: Option<u32>,
 
@@ -104,7 +106,8 @@ pub struct Args {
 /// The most stones that a board has room for.
 const MOST_STONES: u32 = (*SIDES.end() * *SIDES.end()) as u32;
 
-/// The most stones that are placed at random, unless the board is too small or another number is given.
+/// The most stones that are placed at random, unless the board is too small or another number is
+/// given.
 const RANDOM_STONES: u32 = 8;
 
 /// Plays the shards that are missing.

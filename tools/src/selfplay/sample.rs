@@ -37,8 +37,8 @@ pub struct GameEnd<'a> {
 const ONE: f32 = 65535.0;
 
 impl Sample {
-    /// Bytes of a sample on a board of `side`: 2 for each cell's visits, 1 each for its stone and its
-    /// last owner, and 14 for the rest.
+    /// Bytes of a sample on a board of `side`: 2 for each cell's visits, 1 each for its stone and
+    /// its last owner, and 14 for the rest.
     pub fn bytes(side: Side) -> usize {
         4 * side.get() * side.get() + 14
     }

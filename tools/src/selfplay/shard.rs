@@ -1,5 +1,5 @@
-//! Shards: files of samples. A shard is finished or not there; so a run that was killed goes on with
-//! the first shard that is missing.
+//! Shards: files of samples. A shard is finished or not there; so a run that was killed goes on
+//! with the first shard that is missing.
 
 use super::sample::Sample;
 use crate::record::Side;

@@ -112,8 +112,8 @@ impl SolverBoard {
         self.empty
     }
 
-    /// The stones placed on the ground, in the order of [`Color::index`]; together with the ground they
-    /// tell positions apart.
+    /// The stones placed on the ground, in the order of [`Color::index`]; together with the ground
+    /// they tell positions apart.
     pub fn stones(&self) -> [Set; 2] {
         self.stones
     }
@@ -139,7 +139,8 @@ impl SolverBoard {
             if found.is_empty() {
                 return;
             }
-            // Whose stone lies on a dead cell does not matter, as long as it is always the same colour's.
+            // Whose stone lies on a dead cell does not matter, as long as it is always the same
+            // colour's.
             let fillings = [
                 (found.dead, Color::Red),
                 (found.captured[0], Color::Red),

@@ -1,16 +1,17 @@
 //! Cells that a solver need not play: dead and captured ones.
 //!
-//! To a colour a position is a graph: its vertices are the empty cells and the two edges of the board, two of
-//! them adjacent if they touch or a group of the colour touches both. The colour wins if its stones join the
-//! edges in it.
+//! To a colour a position is a graph: its vertices are the empty cells and the two edges of the
+//! board, two of them adjacent if they touch or a group of the colour touches both. The colour wins
+//! if its stones join the edges in it.
 //!
-//! * A cell is *dead* if its neighbours are adjacent to each other in the graph of either colour: then every
-//!   way through it has a short cut, whoever gets it. Stones that come later leave it dead.
-//! * Two cells are *captured* by a colour if it can answer a stone of the opponent on one of them by a stone
-//!   on the other that makes the first one dead. They are as good as its own.
+//! * A cell is *dead* if its neighbours are adjacent to each other in the graph of either colour:
+//!   then every way through it has a short cut, whoever gets it. Stones that come later leave it
+//!   dead.
+//! * Two cells are *captured* by a colour if it can answer a stone of the opponent on one of them
+//!   by a stone on the other that makes the first one dead. They are as good as its own.
 //!
-//! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead cell
-//! analysis in Hex and the Shannon game*, 2007).
+//! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead
+//! cell analysis in Hex and the Shannon game*, 2007).
 
 use super::ground::{Ground, SolverBoard};
 use super::set::Set;

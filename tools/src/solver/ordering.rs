@@ -2,9 +2,9 @@
 //!
 //! The measure is van Rijswijck's two-distance (*Computer Hex: are bees better than fruitflies?*,
 //! 2000). A cell next to an edge has distance 1 from it; any other one has distance d + 1 if two of
-//! its neighbours, not only one, have distance d or less. It tells how far a cell is from the edge if the
-//! opponent may always take the nearest neighbour away. A cell's score is the sum of its distances
-//! from the four edges.
+//! its neighbours, not only one, have distance d or less. It tells how far a cell is from the edge
+//! if the opponent may always take the nearest neighbour away. A cell's score is the sum of its
+//! distances from the four edges.
 
 use super::ground::{Ground, SolverBoard};
 use super::groups::ColorGroups;

@@ -1,5 +1,5 @@
-//! Questions about games that need no thinking: what a position looks like, what a record says, records
-//! to save. Every question brings the whole game, and nothing is kept.
+//! Questions about games that need no thinking: what a position looks like, what a record says,
+//! records to save. Every question brings the whole game, and nothing is kept.
 
 use super::opened::{Opened, OpenedText};
 use super::problem::Problem;

@@ -1,7 +1,7 @@
 //! Who may ask. The server listens on this machine alone, but any page that a browser here has open
 //! could send requests to it, and a name on the internet can be made to mean 127.0.0.1. So the Host
-//! must be a name of this machine, and the Origin, where the browser tells one, must be our own page.
-//! A link from elsewhere may lead to the page, which takes no orders from it.
+//! must be a name of this machine, and the Origin, where the browser tells one, must be our own
+//! page. A link from elsewhere may lead to the page, which takes no orders from it.
 
 use super::problem::Problem;
 use axum::body::{to_bytes, Body};

@@ -1,5 +1,5 @@
-//! What a tab and the server say to each other over the socket, as JSON. Win probabilities are Red's in
-//! all of them, whoever moves; they change sides here alone.
+//! What a tab and the server say to each other over the socket, as JSON. Win probabilities are
+//! Red's in all of them, whoever moves; they change sides here alone.
 
 use super::problem::Problem;
 use super::view::{names, read_game};

@@ -1,5 +1,6 @@
-//! What a page shows of a game: stones, whose turn it is, the winning chain, the shortest paths. All of it
-//! is derived from the game's moves, which are written as in a HexWorld link, `11,a2:sf6`.
+//! What a page shows of a game: stones, whose turn it is, the winning chain, the shortest paths.
+//! All of it is derived from the game's moves, which are written as in a HexWorld link,
+//! `11,a2:sf6`.
 
 use super::problem::Problem;
 use crate::arena::scoresheet::ColorName;

@@ -6,8 +6,8 @@ use crate::record::Position;
 use anyhow::Context;
 use std::path::Path;
 
-/// Draws data set `number` into files of `folder`: `data-set-K-X.svg` and `data-set-K-O.svg` with the
-/// path's cells marked, or `data-set-K.svg` if somebody has won.
+/// Draws data set `number` into files of `folder`: `data-set-K-X.svg` and `data-set-K-O.svg` with
+/// the path's cells marked, or `data-set-K.svg` if somebody has won.
 ///
 /// # Errors
 /// If a file cannot be written.

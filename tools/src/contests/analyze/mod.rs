@@ -35,8 +35,8 @@ number of moves; with --json it is one line:
 /// Find the shortest path to a win for both players, position by position
 ///
 /// The input is the number of data sets, then for each the side of the board (1 to 21), the numbers
-/// of stones of X and of O, a line with X's stones and a line with O's, such as `C2 A3`; the line of
-/// a player without stones is blank. X joins left and right, O joins top and bottom.
+/// of stones of X and of O, a line with X's stones and a line with O's, such as `C2 A3`; the line
+/// of a player without stones is blank. X joins left and right, O joins top and bottom.
 ///
 /// A shortest path assumes that the opponent never answers: it is the fewest empty cells that,
 /// filled, join the player's edges.
@@ -48,8 +48,8 @@ pub struct Args {
 
     /// Also say how many shortest paths there are
     ///
-    /// Two paths are different if they fill different empty cells: what is counted are the sets of N
-    /// empty cells, N as small as can be, that join the player's edges once they are filled.
+    /// Two paths are different if they fill different empty cells: what is counted are the sets of
+    /// N empty cells, N as small as can be, that join the player's edges once they are filled.
     #[arg(long)]
     all: bool,
 

@@ -1,5 +1,5 @@
-//! The table of commands: what each is called, what it takes, what it does. Everything that needs the
-//! list of commands reads this table.
+//! The table of commands: what each is called, what it takes, what it does. Everything that needs
+//! the list of commands reads this table.
 
 mod analysis;
 mod arguments;

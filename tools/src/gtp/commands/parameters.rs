@@ -1,5 +1,5 @@
-//! Commands that set clocks and parameters. `param_…` commands without arguments show their values as
-//! GoGui and HexGui want them for a dialog: `[type] name value`, a line each.
+//! Commands that set clocks and parameters. `param_…` commands without arguments show their values
+//! as GoGui and HexGui want them for a dialog: `[type] name value`, a line each.
 
 use super::arguments::GtpArguments;
 use crate::engine::Effort;
@@ -10,8 +10,9 @@ use clap::ValueEnum;
 use hexbot::cell::Color;
 use std::time::Duration;
 
-/// GTP's absolute time, byo-yomi and Canadian byo-yomi. Zero main time and byo-yomi with stones means
-/// so many moves in so many seconds, each move alike; byo-yomi with zero stones means no limit at all.
+/// GTP's absolute time, byo-yomi and Canadian byo-yomi. Zero main time and byo-yomi with stones
+/// means so many moves in so many seconds, each move alike; byo-yomi with zero stones means no
+/// limit at all.
 pub fn time_settings(
     session: &mut GtpSession,
     arguments: &GtpArguments,

@@ -1,5 +1,5 @@
-//! How good the forced first moves turned out to be, drawn on a board: with `--openings all` a match of
-//! a bot against itself measures a swap map and a balanced set of openings.
+//! How good the forced first moves turned out to be, drawn on a board: with `--openings all` a
+//! match of a bot against itself measures a swap map and a balanced set of openings.
 
 use crate::arena::scoresheet::{ColorName, GameLine};
 use crate::draw::Drawing;

@@ -1,5 +1,6 @@
-//! The report of a match as one HTML page that needs nothing else: charts, faults, and every game to
-//! step through on a drawn board. What is drawn once is drawn here; the script only moves stones.
+//! The report of a match as one HTML page that needs nothing else: charts, faults, and every game
+//! to step through on a drawn board. What is drawn once is drawn here; the script only moves
+//! stones.
 
 mod charts;
 mod first_moves;
@@ -275,7 +276,8 @@ fn estimates_after_each_pair(
     estimates
 }
 
-/// The table of answer times, then how they are spread, the first of a game and the later ones apart.
+/// The table of answer times, then how they are spread, the first of a game and the later ones
+/// apart.
 fn times(contents: &Contents, names: &[&str]) -> Markup {
     let heads = [
         "Player", "Answers", "Count", "Limit", "p50", "p99", "p99.9", "Max", "Headroom", "Late",
