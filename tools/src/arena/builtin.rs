@@ -3,7 +3,7 @@
 //! referee's.
 
 use super::knobs::Knobs;
-use super::player::{Answer, Decision, Failure, Fault, FaultKind, Limits, Player};
+use super::player::{Answer, ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits};
 use crate::engine::{player, Stop, StoppableClock};
 use crate::record::{Game, Side};
 use hexbot::budget::Clock;
@@ -13,7 +13,7 @@ use std::time::Duration;
 ///
 /// # Errors
 /// If it does not play on boards of this side.
-pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn Player>, Failure> {
+pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn ArenaPlayer>, Failure> {
     let bot = player::player(side, knobs.settings(limits));
     let bot = bot.map_err(|why| Fault::new(FaultKind::Crash, why.to_string()))?;
     Ok(Box::new(Builtin(bot)))
@@ -21,7 +21,7 @@ pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn Player
 
 struct Builtin(Box<dyn player::Player>);
 
-impl Player for Builtin {
+impl ArenaPlayer for Builtin {
     fn answer(&mut self, game: &Game, _limit: Duration) -> Result<Answer, Failure> {
         let clock = StoppableClock::start(&Stop::never());
         let arrival = clock.now();

@@ -13,7 +13,7 @@
 //!  blue's turn                  genmove black, the answer mirrored back
 //! ```
 
-use super::player::{Answer, Decision, Failure, Fault, FaultKind, Player};
+use super::player::{Answer, ArenaPlayer, Decision, Failure, Fault, FaultKind};
 use super::process::BotProcess;
 use crate::record::{Game, Move, Point, Side};
 use clap::ValueEnum;
@@ -216,7 +216,7 @@ impl GtpPlayer {
     }
 
     fn is_mirrored(&self, game: &Game) -> bool {
-        let swapped = |turn: &crate::record::Turn| turn.action == Move::SwapPieces;
+        let swapped = |turn: &crate::record::PlayedMove| turn.action == Move::SwapPieces;
         self.options.swap == SwapConvention::Sides && game.turns().iter().any(swapped)
     }
 
@@ -257,7 +257,7 @@ impl GtpMove {
     }
 }
 
-impl Player for GtpPlayer {
+impl ArenaPlayer for GtpPlayer {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
         self.synchronize(game)?;
         if self.has_swap_switch {

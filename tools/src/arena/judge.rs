@@ -1,7 +1,7 @@
 //! The referee of one game: asks in turn, holds the clock against the limits, decides.
 
 use super::noise::LateAnswer;
-use super::player::{Decision, Failure, Fault, FaultKind, Limits, Player};
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits};
 use crate::record::{Ending, Game, Move, Outcome};
 use hexbot::cell::Color;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// A player at the board.
 pub struct Seat<'a> {
     /// Who answers.
-    pub player: &'a mut dyn Player,
+    pub player: &'a mut dyn ArenaPlayer,
     /// How long the player may think.
     pub limits: Limits,
 }

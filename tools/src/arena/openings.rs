@@ -215,7 +215,7 @@ fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningE
         if game.outcome().is_some() {
             return Err(fail("the opening decides the game".to_string()));
         }
-        let unusual = |turn: &&crate::record::Turn| {
+        let unusual = |turn: &&crate::record::PlayedMove| {
             matches!(turn.action, Move::SwapSides | Move::Pass)
                 || (turn.action == Move::SwapPieces && turn.color == Color::Red)
         };

@@ -9,7 +9,7 @@ use super::builtin;
 use super::codingame::CodinGamePlayer;
 use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
 use super::knobs::Knobs;
-use super::player::{Failure, Limits, Player};
+use super::player::{ArenaPlayer, Failure, Limits};
 use super::process::{BotProcess, StopFlag};
 use crate::options;
 use crate::record::Side;
@@ -350,7 +350,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If it cannot be started or set up.
-    pub fn start(&self, side: Side, stop: StopFlag) -> Result<Box<dyn Player>, Failure> {
+    pub fn start(&self, side: Side, stop: StopFlag) -> Result<Box<dyn ArenaPlayer>, Failure> {
         match &self.kind {
             PlayerKind::Builtin(settings) => builtin::start(side, settings, self.limits),
             PlayerKind::CodinGame(program) => {

@@ -4,7 +4,7 @@ use super::staller::{within, Span, Staller, Stalls};
 use crate::arena::judge::{self, GameStopped, Seat};
 use crate::arena::noise::{self, LateAnswer, NoiseWatch, Stall};
 use crate::arena::openings::Openings;
-use crate::arena::player::{Answer, Failure, Fault, FaultKind, Player};
+use crate::arena::player::{Answer, ArenaPlayer, Failure, Fault, FaultKind};
 use crate::arena::process::StopFlag;
 use crate::arena::scoresheet::{ColorName, Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
@@ -108,11 +108,11 @@ struct TimedQuestion {
 
 /// Passes questions on and notes how long the answers take.
 struct Recorder<'a> {
-    player: &'a mut dyn Player,
+    player: &'a mut dyn ArenaPlayer,
     asked: &'a std::cell::RefCell<Vec<TimedQuestion>>,
 }
 
-impl Player for Recorder<'_> {
+impl ArenaPlayer for Recorder<'_> {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
         let asked = Instant::now();
         let answer = self.player.answer(game, limit);
@@ -192,7 +192,7 @@ pub fn play(
 
 /// Plays the game on and notes how long each answer takes.
 fn referee(
-    players: &mut [Box<dyn Player>],
+    players: &mut [Box<dyn ArenaPlayer>],
     game: Game,
     setting: &Setting,
     asked: &std::cell::RefCell<Vec<TimedQuestion>>,
@@ -207,7 +207,7 @@ fn referee(
     let [red, blue] = &mut recorders[..] else {
         unreachable!("there are two colours")
     };
-    let mut seats = [red as &mut dyn Player, blue].map(|player| Seat {
+    let mut seats = [red as &mut dyn ArenaPlayer, blue].map(|player| Seat {
         player,
         limits: setting.bot.limits,
     });
