@@ -71,8 +71,8 @@ pub fn write(game: &Game, target: ConvertFormat) -> anyhow::Result<String> {
     }
 }
 
-/// Do both games go through the same moves by the same colours from the same beginning, and has the
-/// same player resigned in both?
+/// Returns true if both games go through the same moves by the same colours from the same
+/// beginning, and the same player resigned in both or nobody did.
 fn same_course(a: &Game, b: &Game) -> bool {
     let course = |game: &Game| -> Vec<_> {
         let turns = game.turns().iter();

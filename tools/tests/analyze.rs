@@ -46,7 +46,7 @@ fn position<const N: usize>(board: &Board<N>) -> Position {
     position
 }
 
-/// Has `color` won once these cells are filled too?
+/// Returns true if `color` has won once these cells are filled too.
 fn wins_with<const N: usize>(board: &Board<N>, color: Color, cells: CellSet<N>) -> bool {
     let mut stones = Color::ALL.map(|color| board.stones(color));
     stones[color.index()] |= cells;

@@ -67,7 +67,7 @@ fn set(settings: &mut GtpSettings, option: &str) {
     }
 }
 
-/// Does the response come as the transcript has it?
+/// Returns true if the response comes as the transcript has it.
 fn fits(expected: &[&str], found: &[String]) -> bool {
     let pattern = |line: &str| match line.strip_prefix("~ ") {
         Some(pattern) => pattern.to_owned(),
@@ -115,7 +115,7 @@ fn replay(text: &str) -> (String, Vec<String>) {
     (out, names)
 }
 
-/// Is this an empty line inside a response: between a block of graphics and what follows?
+/// Returns true for an empty line inside a response, between a block of graphics and what follows.
 fn is_gap(lines: &[&str], at: usize) -> bool {
     lines[at].is_empty()
         && lines

@@ -228,7 +228,7 @@ fn with_option(task: &str, option: &str, value: &str) -> Vec<String> {
     words
 }
 
-/// Runs a task. Is it one in which the option has its say?
+/// Runs a task; returns true if it is one in which the option has its say.
 fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let Some(output) = outcome(words, &folder.path().join("out"), patience) else {

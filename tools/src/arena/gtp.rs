@@ -66,7 +66,7 @@ pub struct GtpPlayer {
     process: BotProcess,
     options: GtpOptions,
     board: EngineBoard,
-    /// May it be told to swap or not to?
+    /// True if the engine may be told to swap or not to.
     has_swap_switch: bool,
 }
 

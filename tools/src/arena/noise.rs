@@ -43,7 +43,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Does it make limits of 100 ms doubtful?
+    /// Returns true if the noise makes limits of 100 ms doubtful.
     pub fn is_doubtful(self) -> bool {
         self.worst > DOUBTFUL || self.lost_permille > DOUBTFUL_PERMILLE
     }

@@ -202,7 +202,8 @@ impl PlayerSettings {
         })
     }
 
-    /// Are the numbers of a file's player in the ranges that they have on the command line?
+    /// Checks that the numbers of a file's player are in the ranges that they have on the command
+    /// line.
     fn check_numbers(&self) -> Result<(), String> {
         let limits = [
             ("first-ms", self.first_ms),
@@ -341,7 +342,7 @@ impl PlayerSpec {
         }
     }
 
-    /// Is it a program that speaks CodinGame's protocol?
+    /// Returns true for a program that speaks CodinGame's protocol.
     pub fn is_codingame(&self) -> bool {
         matches!(self.kind, PlayerKind::CodinGame(_))
     }

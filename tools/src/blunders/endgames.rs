@@ -94,7 +94,7 @@ impl Endgames {
     }
 }
 
-/// Does neither side win at sight, even if it were the other's turn?
+/// Returns true if neither side wins at sight, even if it were the other's turn.
 fn is_open(position: &Position, limit: u64) -> Result<bool, Unsolved> {
     let solver = Solver::new(position, limit)?;
     let mut decided = Color::ALL.into_iter().filter(|&color| {

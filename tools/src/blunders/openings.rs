@@ -100,7 +100,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Lets the bot move. Does the game go on?
+    /// Lets the bot move; returns true if the game goes on.
     fn bot_moves(&mut self, bot: &mut Bot, color: Color) -> Result<bool, Unsolved> {
         if self.solver.winner_at_sight(&self.position, color).is_some() {
             self.found.unfit += 1;

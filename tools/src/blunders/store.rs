@@ -63,7 +63,7 @@ impl PortionStore {
         Ok(PortionStore { found, log })
     }
 
-    /// Has this portion been examined?
+    /// Returns true if this portion has been examined.
     pub fn has(&self, number: u64) -> bool {
         self.found.contains_key(&number)
     }

@@ -118,7 +118,7 @@ pub struct KnownPosition {
     pub to_move: Color,
     /// What is known of each move, in the order of the cells.
     pub moves: Vec<MoveThought>,
-    /// Is the result certain?
+    /// Returns true if the result is certain.
     pub decided: bool,
 }
 

@@ -52,7 +52,7 @@ impl GtpGame {
         &self.position
     }
 
-    /// Has nothing been played?
+    /// Returns true if nothing has been played.
     pub fn is_empty(&self) -> bool {
         self.history.is_empty()
     }

@@ -71,9 +71,9 @@ pub struct MassGame {
     /// From this ply on moves were drawn cool, so that the result tells what the position was
     /// worth.
     pub cool_from: u8,
-    /// Was it resigned?
+    /// True if the game was resigned.
     pub is_resigned: bool,
-    /// Would it have been resigned by the winner, had it been allowed?
+    /// True if the winner would have resigned, had it been allowed.
     pub is_misjudged: bool,
     /// What searches of positions of the game found.
     pub searches: Vec<SearchedPosition>,

@@ -290,7 +290,7 @@ impl MatchRun {
         played
     }
 
-    /// Has everything been played, or does the test know enough?
+    /// Returns true if everything has been played, or the test knows enough.
     fn is_over(&self) -> bool {
         let played = self.lines.len() as u64 >= self.plan.schedule.games();
         played || is_decided(self.sprt, &self.tally)

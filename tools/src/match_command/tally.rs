@@ -78,7 +78,7 @@ pub struct Tally {
     limits: Vec<Limits>,
     /// Hashes of the games so far: who played Red, who Blue, and the moves.
     seen: HashSet<u64>,
-    /// Pairs of which one game is finished: did the pairing's first player win it?
+    /// Pairs of which one game is finished, and whether the pairing's first player won it.
     halves: HashMap<u64, u32>,
 }
 

@@ -198,7 +198,7 @@ impl Game {
         earlier.position
     }
 
-    /// May the player to move swap?
+    /// Returns true if the player to move may swap.
     pub fn may_swap(&self) -> bool {
         self.outcome.is_none()
             && self.setup.is_empty()

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Write};
 /// The engine's memory.
 struct ScriptedEngine {
     position: Position,
-    /// May it swap?
+    /// True if it may swap.
     allow_swap: bool,
     answers: u64,
 }

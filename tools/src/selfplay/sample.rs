@@ -10,7 +10,7 @@ pub struct Sample {
     pub known: KnownPosition,
     /// Stones on the board.
     pub ply: u16,
-    /// Was it on the board in the game, or only in the search?
+    /// Whether the position was on the board in the game, or only in the search.
     pub source: SampleSource,
 }
 

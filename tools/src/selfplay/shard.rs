@@ -33,7 +33,7 @@ impl ShardPlan {
         folder.join(format!("{:06}.bin", self.number))
     }
 
-    /// Is the shard finished?
+    /// Returns true if the shard is finished.
     ///
     /// # Errors
     /// If its file cannot be read or is not this shard's.

@@ -73,7 +73,7 @@ impl Monitor {
         Box::new(move |searched| shared.look(searched))
     }
 
-    /// Has a signal come, or is the time over?
+    /// Returns true if a signal has come or the time is over.
     pub fn is_over(&self) -> bool {
         self.0.is_over()
     }

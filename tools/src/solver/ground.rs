@@ -218,7 +218,7 @@ impl Prospects {
     }
 }
 
-/// Does the cell lie where the connection of `color` starts?
+/// Returns true if the cell lies where the connection of `color` starts.
 fn at_start(point: Point, color: Color) -> bool {
     match color {
         Color::Red => point.row() == 0,
@@ -226,7 +226,7 @@ fn at_start(point: Point, color: Color) -> bool {
     }
 }
 
-/// Does the cell lie where the connection of `color` ends?
+/// Returns true if the cell lies where the connection of `color` ends.
 fn at_end(point: Point, color: Color, side: Side) -> bool {
     match color {
         Color::Red => point.row() + 1 == side.get(),

@@ -27,7 +27,7 @@ impl ColorGroups {
         }
     }
 
-    /// Are the colour's edges joined?
+    /// Returns true if the colour's edges are joined.
     pub fn joined(&self) -> bool {
         self.joined
     }

@@ -50,7 +50,7 @@ impl Inferior {
         found
     }
 
-    /// Is there nothing?
+    /// Returns true if there is nothing.
     pub fn is_empty(&self) -> bool {
         (self.dead | self.captured[0] | self.captured[1]).is_empty()
     }
@@ -88,7 +88,8 @@ impl Graph {
         }
     }
 
-    /// Are the neighbours of `cell` adjacent to each other once the opponent has the cells `lost`?
+    /// Returns true if the neighbours of `cell` are adjacent to each other once the opponent has
+    /// the cells `lost`.
     fn is_dead(&self, cell: usize, lost: Set) -> bool {
         let around = self.neighbors[cell] - lost;
         let beyond = |edge: Set| edge.contains(cell) && !(around - edge).is_empty();

@@ -142,14 +142,14 @@ fn allowed_host(request: &Request) -> Result<&str, Problem> {
     }
 }
 
-/// Has somebody followed a link to the page?
+/// Returns true if somebody has followed a link to the page.
 fn is_link(method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<bool, Problem> {
     let is_tab = matches!(text(headers, &FETCH_DEST)?, None | Some("document"));
     let is_followed = text(headers, &FETCH_MODE)? == Some("navigate") && is_tab;
     Ok(is_followed && method == Method::GET && uri.path() == "/")
 }
 
-/// Is this one of our names, with or without a port?
+/// Returns true if this is one of our names, with or without a port.
 fn is_ours(host: &str) -> bool {
     OUR_NAMES.iter().any(|name| match host.strip_prefix(name) {
         Some("") => true,

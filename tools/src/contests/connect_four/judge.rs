@@ -76,7 +76,7 @@ impl Stones {
         1 << ((ROWS + 1) * column + height)
     }
 
-    /// Are four in a row anywhere?
+    /// Returns true if four in a row are anywhere.
     fn has_four(self) -> bool {
         // Steps to the next square up, to the right, down right and up right.
         const STEPS: [usize; 4] = [1, ROWS + 1, ROWS, ROWS + 2];
@@ -197,7 +197,7 @@ fn without_top(columns: &[Column; COLUMNS], column: usize) -> [Column; COLUMNS] 
     fewer
 }
 
-/// Has anybody four in a row?
+/// Returns true if anybody has four in a row.
 fn has_four(columns: &[Column; COLUMNS]) -> bool {
     [Dropper::First, Dropper::Second].into_iter().any(|player| {
         let mut stones = Stones::default();
@@ -219,7 +219,7 @@ struct Rest {
     index: usize,
 }
 
-/// Can all these stones be dropped one at a time, the players taking turns?
+/// Returns true if all these stones can be dropped one at a time, the players taking turns.
 fn can_be_built(columns: &[Column; COLUMNS]) -> bool {
     let mut strides = [1; COLUMNS];
     for column in 1..COLUMNS {

@@ -75,7 +75,7 @@ impl Table {
         self.player(self.to_move)
     }
 
-    /// Has nobody moved yet?
+    /// Returns true if nobody has moved yet.
     pub fn is_empty(&self) -> bool {
         self.moves == 0
     }
