@@ -5,7 +5,7 @@
 // What commands say beside their results.
 pub mod aside;
 // One holder of a folder or a file at a time.
-pub mod hold;
+pub mod run_lock;
 // Logs that grow by a line for each result.
 pub mod append_log;
 // Ctrl-C, and the exit status after it.

@@ -6,7 +6,7 @@
 
 pub mod games;
 
-use crate::hold;
+use crate::run_lock;
 use anyhow::{bail, Context, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -73,7 +73,7 @@ impl AppendLog {
         let mut options = OpenOptions::new();
         let file = options.create(true).read(true).append(true).open(path);
         let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        hold::file(&file, path)?;
+        run_lock::file(&file, path)?;
         let mut log = AppendLog::of(file, path);
         let entries = log.load(format)?;
         Ok((log, entries))

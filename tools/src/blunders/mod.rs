@@ -8,9 +8,9 @@ mod store;
 mod trial;
 
 use crate::engine::{network, SIDES};
-use crate::hold;
 use crate::options;
 use crate::record::Side;
+use crate::run_lock;
 use crate::solver::MOST_EMPTY;
 use crate::weights_file;
 use anyhow::Context;
@@ -99,7 +99,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let mut bot = args.bot()?;
     let mut source = args.source()?;
     let mut store = PortionStore::open(args.out.as_deref(), &args.conditions())?;
-    let _held = args.svg.as_deref().map(hold::folder).transpose()?;
+    let _lock = args.svg.as_deref().map(run_lock::folder).transpose()?;
     let progress = ProgressBar::new(source.count());
     for number in 0..source.count() {
         if !store.has(number) {

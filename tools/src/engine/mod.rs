@@ -118,7 +118,7 @@ pub struct KnownPosition {
     pub to_move: Color,
     /// What is known of each move, in the order of the cells.
     pub moves: Vec<MoveThought>,
-    /// Returns true if the result is certain.
+    /// True if the result is certain.
     pub decided: bool,
 }
 

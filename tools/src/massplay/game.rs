@@ -26,7 +26,7 @@ pub struct MassRules {
     /// Simulations of a search.
     pub simulations: u64,
     /// The share of the priors that a search deals out among random cells.
-    pub stirred: f32,
+    pub noise_share: f32,
     /// A position of the tree with so many visits is learnt from, too.
     pub tree_visits: u32,
     /// Moves that some games begin with.
@@ -51,13 +51,13 @@ const ANY_WEIGHT: f32 = 0.15;
 /// policies know least.
 const EARLY_PLIES: usize = 24;
 const EARLY_SEARCHES: f64 = 3.0;
-/// Simulations before the priors are stirred; the position has its node after them.
-const BEFORE_STIRRING: u64 = 16;
+/// Simulations before noise is added to the priors; the position has its node after them.
+const BEFORE_NOISE: u64 = 16;
 /// A decided position teaches little: searched ones are learnt from between this win probability
 /// and its counterpart.
 const DECIDED: f32 = 0.01;
 /// How many random cells a search deals a share of the priors out to.
-const STIRRED_CELLS: usize = 4;
+const NOISE_CELLS: usize = 4;
 
 /// A finished game.
 pub struct MassGame {
@@ -227,15 +227,15 @@ impl<'a> MassPlayer<'a> {
             1.0
         };
         let share = (self.rules.search_share * often).min(1.0);
-        if !self.rng.random_bool(share) || self.is_proven(board, BEFORE_STIRRING) {
+        if !self.rng.random_bool(share) || self.is_proven(board, BEFORE_NOISE) {
             return;
         }
         let cells: Vec<Cell<11>> = board.empty_cells().iter().collect();
-        let stirred: Vec<Point> = (0..STIRRED_CELLS)
+        let cells: Vec<Point> = (0..NOISE_CELLS)
             .map(|_| cells[self.rng.random_range(0..cells.len())].into())
             .collect();
-        self.engine.stir(&stirred, self.rules.stirred);
-        if !self.is_proven(board, self.rules.simulations - BEFORE_STIRRING) {
+        self.engine.stir(&cells, self.rules.noise_share);
+        if !self.is_proven(board, self.rules.simulations - BEFORE_NOISE) {
             let known = self.engine.known_positions(self.rules.tree_visits);
             found.extend(
                 known

@@ -5,8 +5,8 @@ mod lines;
 mod shard;
 
 use crate::engine::network;
-use crate::hold;
 use crate::options;
+use crate::run_lock;
 use crate::shards::Work;
 use crate::weights_file;
 use anyhow::Context;
@@ -70,8 +70,13 @@ pub struct Args {
     simulations: u64,
 
     /// The share of the priors that a search deals out among four random cells
-    #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
-    stirred: f64,
+    #[arg(
+        long,
+        alias = "stirred",
+        default_value_t = 0.2,
+        value_parser = options::real(options::SHARE)
+    )]
+    noise_share: f64,
 
     /// Learn also from positions of a search's tree with so many visits
     #[arg(long, default_value_t = 60, value_parser = options::whole(1..=1_000_000_u32))]
@@ -116,7 +121,7 @@ const TEMPERATURE: std::ops::RangeInclusive<f64> = 0.05..=20.0;
 /// If a file cannot be read or the folder cannot be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let rules = args.rules()?;
-    let _held = hold::folder(&args.out)?;
+    let _lock = run_lock::folder(&args.out)?;
     let first = shard::next_number(&args.out)?;
     let work = Work {
         all: args.shards,
@@ -164,7 +169,7 @@ impl Args {
             cool: self.cool as f32,
             search_share: self.search_share,
             simulations: self.simulations,
-            stirred: self.stirred as f32,
+            noise_share: self.noise_share as f32,
             tree_visits: self.tree_visits,
             lines: match &self.lines {
                 Some(path) => lines::read(path)?,

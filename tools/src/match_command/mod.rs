@@ -19,10 +19,10 @@ use crate::arena::reaper;
 use crate::arena::scoresheet::GameLine;
 use crate::arena::spec::{self, PlayerSettings, PlayerSpec};
 use crate::aside::tell_line;
-use crate::hold::{self, Held};
 use crate::interruption::Interruption;
 use crate::options;
 use crate::record::Side;
+use crate::run_lock::{self, RunLock};
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
 use log::{MatchHeader, MatchLog, PlayerLine};
@@ -144,7 +144,7 @@ pub fn run(args: Args) -> Result<()> {
     let header = args.header(&plan);
     let folder = args.folder(&plan);
     let resume = args.resume || args.replay_stalled;
-    let (_held, log, lines) = open(&folder, &header, resume)?;
+    let (_lock, log, lines) = open(&folder, &header, resume)?;
     let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
     let mut session = MatchRun {
@@ -176,19 +176,19 @@ fn open(
     folder: &Path,
     header: &MatchHeader,
     resume: bool,
-) -> Result<(Held, MatchLog, Vec<GameLine>)> {
+) -> Result<(RunLock, MatchLog, Vec<GameLine>)> {
     let log = folder.join(LOG);
     if resume {
         MatchLog::check(&log)?;
     }
-    let held = hold::folder(folder)?;
+    let lock = run_lock::folder(folder)?;
     let (log, lines) = if resume {
         MatchLog::resume(&log, header)?
     } else {
         (MatchLog::create(&log, header)?, Vec::new())
     };
     records::make_folder(folder)?;
-    Ok((held, log, lines))
+    Ok((lock, log, lines))
 }
 
 /// A match being played.

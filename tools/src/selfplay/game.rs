@@ -26,7 +26,7 @@ pub struct SelfPlayRules {
     pub full_share: f64,
     /// The share of the priors that a full search deals out among random cells, so that the network
     /// learns which moves it overlooks.
-    pub stirred: f32,
+    pub noise_share: f32,
     /// A position of the tree with this many visits is learnt from too.
     pub tree_visits: u32,
     /// The most stones that are placed at random before the game.
@@ -48,9 +48,9 @@ const ONE_SIDED: f32 = 0.35;
 /// The share of one-sided openings that are played all the same.
 const ONE_SIDED_PLAYED: f64 = 0.15;
 /// How many random cells a full search deals a share of the priors out to.
-const STIRRED_CELLS: usize = 4;
-/// Simulations before the priors are stirred; the position has its node after them.
-const BEFORE_STIRRING: u64 = 16;
+const NOISE_CELLS: usize = 4;
+/// Simulations before noise is added to the priors; the position has its node after them.
+const BEFORE_NOISE: u64 = 16;
 /// The simulations that tell whether an opening is one-sided.
 const OPENING_SIMULATIONS: u64 = 400;
 /// A decided position teaches little: positions are learnt from between this win probability and
@@ -148,15 +148,15 @@ impl<'a> Play<'a> {
         if !full {
             return self.simulate(self.rules.fast_simulations);
         }
-        let thought = self.simulate(BEFORE_STIRRING);
+        let thought = self.simulate(BEFORE_NOISE);
         if thought.proof.is_some() {
             return thought;
         }
         let empty = |point: &Point| self.position.at(*point).is_none();
         let mut cells: Vec<Point> = self.rules.side.points().filter(empty).collect();
-        let (drawn, _) = cells.partial_shuffle(&mut self.rng, STIRRED_CELLS);
-        self.engine.stir(drawn, self.rules.stirred);
-        self.simulate(self.rules.simulations - BEFORE_STIRRING)
+        let (drawn, _) = cells.partial_shuffle(&mut self.rng, NOISE_CELLS);
+        self.engine.stir(drawn, self.rules.noise_share);
+        self.simulate(self.rules.simulations - BEFORE_NOISE)
     }
 
     fn simulate(&mut self, simulations: u64) -> Thought {

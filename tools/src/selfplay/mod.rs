@@ -6,9 +6,9 @@ pub mod shard;
 mod starts;
 
 use crate::engine::{network, SIDES};
-use crate::hold;
 use crate::options;
 use crate::record::Side;
+use crate::run_lock;
 use crate::shards::Work;
 use crate::weights_file;
 use game::SelfPlayRules;
@@ -63,8 +63,13 @@ pub struct Args {
     full_share: f64,
 
     /// The share of the priors that a search that is learnt from deals out among four random cells
-    #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
-    stirred: f64,
+    #[arg(
+        long,
+        alias = "stirred",
+        default_value_t = 0.2,
+        value_parser = options::real(options::SHARE)
+    )]
+    noise_share: f64,
 
     /// Learn also from positions of the tree with so many visits
     #[arg(long, default_value_t = 200, value_parser = options::whole(1..=1_000_000_000_u32))]
@@ -125,7 +130,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         args.games,
         u32::MAX
     );
-    let _held = hold::folder(&args.out)?;
+    let _lock = run_lock::folder(&args.out)?;
     let mut missing = Vec::new();
     for number in 0..args.shards {
         let shard = args.shard(number);
@@ -184,7 +189,7 @@ impl Args {
             simulations: self.simulations,
             fast_simulations: self.fast_simulations,
             full_share: self.full_share,
-            stirred: self.stirred as f32,
+            noise_share: self.noise_share as f32,
             tree_visits: self.tree_visits,
             random_stones: self.random_stones()?,
             starts: match &self.starts {

@@ -17,10 +17,10 @@ use crate::arena::process::StopFlag;
 use crate::arena::reaper;
 use crate::arena::spec::PlayerSpec;
 use crate::aside::tell_line;
-use crate::hold;
 use crate::interruption::Interruption;
 use crate::options;
 use crate::record::Side;
+use crate::run_lock;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
 use log::{SoakHeader, SoakLog};
@@ -135,7 +135,7 @@ pub fn run(args: Args) -> Result<()> {
     if args.resume {
         SoakLog::check(&path)?;
     }
-    let _held = hold::folder(&args.out)?;
+    let _lock = run_lock::folder(&args.out)?;
     let (mut log, mut games) = match args.resume {
         true => SoakLog::resume(&path, &header)?,
         false => (SoakLog::create(&path, &header)?, Vec::new()),

@@ -92,7 +92,7 @@ impl Tab {
         let (_, mut replies) = watch::channel(None);
         let (_, mut proofs) = watch::channel(None);
         let closing = server.closing();
-        let _held = closing.hold();
+        let _lock = closing.hold();
         let mut closed = std::pin::pin!(closing.closed());
         loop {
             let reply: Option<ServerMessage> = tokio::select! {
