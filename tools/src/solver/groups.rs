@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 pub struct ColorGroups {
     start: Set,
     end: Set,
-    /// Those on no edge. None touches fewer than two cells: it could not be on any way.
+    /// Those on no edge. None touches fewer than two cells: it could not be on any path.
     others: SmallVec<[Set; 12]>,
     joined: bool,
 }

@@ -5,7 +5,7 @@
 //! if its stones join the edges in it.
 //!
 //! * A cell is *dead* if its neighbours are adjacent to each other in the graph of either colour:
-//!   then every way through it has a short cut, whoever gets it. Stones that come later leave it
+//!   then every path through it has a short cut, whoever gets it. Stones that come later leave it
 //!   dead.
 //! * Two cells are *captured* by a colour if it can answer a stone of the opponent on one of them
 //!   by a stone on the other that makes the first one dead. They are as good as its own.

@@ -3,10 +3,10 @@
 //!
 //! The player's stones cost nothing, so they are taken out: two empty cells are *linked* if they
 //! touch each other or touch the same group of own stones, and a cell is linked to an edge if it
-//! lies on it or touches a group that does. Then a smallest set is a shortest way from edge to edge
-//! in the graph of links. No set is counted twice: along a shortest way the distance from the start
-//! edge rises by one a step, so a set's cells can be ordered in one way only. Hence counting ways
-//! layer by layer, as one counts shortest paths in any graph, counts the sets.
+//! lies on it or touches a group that does. Then a smallest set is a shortest path from edge to
+//! edge in the graph of links. No set is counted twice: along a shortest path the distance from the
+//! start edge rises by one a step, so a set's cells can be ordered in one way only. Hence counting
+//! paths layer by layer, as one counts shortest paths in any graph, counts the sets.
 //!
 //! A walk over cells *with* the stones would count too much, since a group can often be crossed in
 //! several ways.
@@ -59,25 +59,25 @@ impl fmt::Display for PathCount {
 /// ```
 pub fn paths<const N: usize>(board: &Board<N>, color: Color) -> PathCount {
     let links = CellLinks::new(board, color);
-    let mut ways = Grid::filled(PathCount::Exactly(0));
+    let mut counts = Grid::filled(PathCount::Exactly(0));
     let mut layer = links.start;
     let mut seen = layer;
     layer
         .iter()
-        .for_each(|cell| ways[cell] = PathCount::Exactly(1));
+        .for_each(|cell| counts[cell] = PathCount::Exactly(1));
     while !layer.is_empty() {
         let last = layer & links.end;
         if !last.is_empty() {
             return last
                 .iter()
-                .fold(PathCount::Exactly(0), |sum, cell| sum.plus(ways[cell]));
+                .fold(PathCount::Exactly(0), |sum, cell| sum.plus(counts[cell]));
         }
         let mut next = CellSet::EMPTY;
         for cell in layer.iter() {
             let further = links.linked[cell] - seen;
             further
                 .iter()
-                .for_each(|far| ways[far] = ways[far].plus(ways[cell]));
+                .for_each(|far| counts[far] = counts[far].plus(counts[cell]));
             next |= further;
         }
         seen |= next;

@@ -154,7 +154,7 @@ impl ContestPlayer {
 pub enum PathVerdict {
     /// This player has joined their edges.
     Won(ContestPlayer),
-    /// The shortest way for each player, in the order of [`ContestPlayer::ALL`].
+    /// The shortest path of each player, in the order of [`ContestPlayer::ALL`].
     Open([BestCase; 2]),
 }
 
