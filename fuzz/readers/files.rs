@@ -2,15 +2,16 @@
 //! openings and players.
 
 use super::text;
+use hex_tools::append_log::games::FORMAT;
 use hex_tools::arena::openings::{OpeningMode, Openings};
 use hex_tools::arena::player::Limits;
 use hex_tools::arena::scoresheet::GameLine;
-use hex_tools::arena::spec::{PlayerSpec, Settings};
-use hex_tools::match_command::log::{Log, MatchHeader, PlayerLine, FORMAT};
-use hex_tools::match_command::schedule::{Format, Schedule};
+use hex_tools::arena::spec::{PlayerSettings, PlayerSpec};
+use hex_tools::match_command::log::{MatchHeader, MatchLog, PlayerLine};
+use hex_tools::match_command::schedule::{Schedule, ScheduleKind};
 use hex_tools::match_command::tally::Tally;
 use hex_tools::record::Side;
-use hex_tools::selfplay_command::shard::Shard;
+use hex_tools::selfplay::shard::ShardPlan;
 use hex_tools::weights_file;
 use hexbot::board::Board;
 use hexbot::network::{Network, Scratch};
@@ -80,7 +81,7 @@ pub fn shard(data: &[u8]) {
     let Some((&first, rest)) = data.split_first() else {
         return;
     };
-    let shard = Shard {
+    let shard = ShardPlan {
         number: 0,
         side: Side::try_from(3).expect("it is in range"),
         seed: 1,
@@ -143,7 +144,7 @@ pub fn match_log(data: &[u8]) {
     }
     log.extend(rest);
     let path = file("games.jsonl", &log);
-    let games = match Log::resume(&path, &header) {
+    let games = match MatchLog::resume(&path, &header) {
         Ok((_, games)) => games,
         Err(error) => {
             let place = path.display().to_string();
@@ -151,10 +152,10 @@ pub fn match_log(data: &[u8]) {
             return;
         }
     };
-    let (_, again) = Log::resume(&path, &header).expect("it could be read before");
+    let (_, again) = MatchLog::resume(&path, &header).expect("it could be read before");
     assert_eq!(games, again);
     let mut tally = Tally::new(
-        &Schedule::new(Format::RoundRobin, 2, 50),
+        &Schedule::new(ScheduleKind::RoundRobin, 2, 50),
         vec![Limits::CODINGAME; 2],
     );
     for game in &games {
@@ -171,10 +172,10 @@ pub fn match_log(data: &[u8]) {
 /// Players as on the command line, and lists of openings: what was read and written reads the same.
 pub fn players(data: &[u8]) {
     let text = text(data);
-    if let Ok(settings) = Settings::parse(&text) {
+    if let Ok(settings) = PlayerSettings::parse(&text) {
         let written = settings.to_string();
         assert_eq!(
-            Settings::parse(&written).as_ref(),
+            PlayerSettings::parse(&written).as_ref(),
             Ok(&settings),
             "{written}"
         );

@@ -1,7 +1,7 @@
 //! Readers of positions.
 
-use hex_tools::analyze::{analyze_all, Counting, Format, Options};
-use hex_tools::connect_four::judge_all;
+use hex_tools::contests::analyze::{analyze_all, Counting, Options, ReportFormat};
+use hex_tools::contests::connect_four::judge_all;
 use hex_tools::input::Lines;
 use hexbot::cell::Cell;
 use hexbot::turn::{Reader, Turn, SIDE};
@@ -60,7 +60,7 @@ fn lines(data: &[u8]) -> Lines {
 
 /// `hex analyze`: an error names the line.
 pub fn analyze(data: &[u8]) {
-    for format in [Format::Text, Format::Json] {
+    for format in [ReportFormat::Text, ReportFormat::Json] {
         let options = Options {
             counting: Counting::Paths,
             format,

@@ -1,16 +1,16 @@
 //! Readers of what another program or a person says in turn.
 
 use super::text;
-use hex_tools::duel;
-use hex_tools::engine::levels::Level;
+use hex_tools::contests::duel;
+use hex_tools::contests::tournament::opponent::Opponent;
+use hex_tools::contests::tournament::table::{Table, TablePlayer, SIDE};
+use hex_tools::engine::strength::Level;
 use hex_tools::engine::{Effort, StopSign};
 use hex_tools::gtp::commands;
 use hex_tools::gtp::game::SwapRule;
 use hex_tools::gtp::protocol::{self, LineKind, Request, Response};
-use hex_tools::gtp::session::{Context, LiveGraphics, Session, Settings};
+use hex_tools::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics};
 use hex_tools::record::{Point, Side};
-use hex_tools::tournament::opponent::Opponent;
-use hex_tools::tournament::table::{Player, Table, SIDE};
 use hex_tools::web::messages::{Order, Subject};
 use hex_tools::web::view::{read_game, View};
 
@@ -23,7 +23,7 @@ const READS_FILES: &str = "loadsgf";
 /// GTP: every command gets a response, whose end is its only empty line. Nothing is thought about
 /// for longer than it takes to stop.
 pub fn gtp(data: &[u8]) {
-    let settings = Settings {
+    let settings = GtpSettings {
         effort: Effort::Simulations(1),
         level: "10".parse::<Level>().expect("there is such a level"),
         swap: SwapRule::Pieces,
@@ -32,7 +32,7 @@ pub fn gtp(data: &[u8]) {
         network: None,
     };
     let side = Side::try_from(3).expect("it is in range");
-    let mut session = Session::new(side, settings).expect("it is played");
+    let mut session = GtpSession::new(side, settings).expect("it is played");
     let sign = StopSign::default();
     sign.stop_up_to(1);
     let requests = text(data);
@@ -54,7 +54,7 @@ pub fn gtp(data: &[u8]) {
     }
 }
 
-fn check_response(request: &Request, result: Result<String, protocol::Failure>) {
+fn check_response(request: &Request, result: Result<String, protocol::CommandFailure>) {
     let response = Response {
         id: request.id,
         result,
@@ -97,15 +97,15 @@ pub fn page(data: &[u8]) {
 /// `hex tournament`: the opponent's moves, answered by the first cell that is free.
 pub fn tournament(data: &[u8]) {
     let mut opponent = Opponent::new(data);
-    let mut table = Table::new(Player::Them);
+    let mut table = Table::new(TablePlayer::Them);
     while table.winner().is_none() {
         match table.to_move() {
-            Player::Us => {
+            TablePlayer::Us => {
                 let free = |point: &Point| table.position().at(*point).is_none();
                 let point = SIDE.points().find(free).expect("nobody has won");
                 table.play(point).expect("it is free");
             }
-            Player::Them => match opponent.next_move() {
+            TablePlayer::Them => match opponent.next_move() {
                 Err(_) => return,
                 Ok(Err(nonsense)) => assert!(nonsense.to_string().len() < 300),
                 Ok(Ok((row, col))) => {

@@ -1,7 +1,7 @@
-//! `hex bot`: the CodinGame bot as it is uploaded, with its knobs as options. It speaks CodinGame's text
-//! on standard input and output; for games by other means see [`crate::arena::builtin`].
+//! `hex bot`: the CodinGame bot as it is uploaded, with its knobs as options. It speaks CodinGame's
+//! text on standard input and output; for games by other means see [`crate::arena::builtin`].
 
-use crate::arena::builtin::Knobs;
+use crate::arena::knobs::Knobs;
 use crate::arena::player::Limits;
 use crate::aside::tell;
 use crate::engine::player::player;
@@ -16,16 +16,31 @@ use std::io::{BufRead, Cursor, Read, Write};
 
 /// Run the CodinGame bot with other settings than the shipped ones
 ///
-/// It reads CodinGame's turns from standard input, writes its moves to standard output and what it thought
-/// to standard error. Without options it plays as the bot that is uploaded.
+/// It reads CodinGame's turns from standard input, writes its moves to standard output and what it
+/// thought to standard error. Without options it plays as the bot that is uploaded.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Settings, as for a `builtin:` player of `hex match`
     ///
-    /// For example `seed=3,simulations=20000,exploration=0.5`, or `first-ms=500,turn-ms=50` for other time
-    /// limits than the judge's. A wrong name is answered with the list of all knobs.
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "NAME=VALUE,...", value_parser = Knobs::parse)]
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "NAME=VALUE,...",
+        value_parser = Knobs::parse,
+        long_help = knobs_help()
+    )]
     knobs: Knobs,
+}
+
+/// The help of `--knobs`, which lists them all.
+fn knobs_help() -> String {
+    format!(
+        "Settings, as for a `builtin:` player of `hex match`\n\n\
+         For example `seed=3,simulations=20000,c-puct=0.5`, or `first-ms=500,turn-ms=50` for other \
+         time limits than the judge's. There are:\n\n{}",
+        Knobs::help()
+    )
 }
 
 /// Plays one game.
@@ -45,7 +60,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Reads up to the end of the first line that is not blank and the colour, which may stand on a
-/// line of its own. The bot in a contest makes the best of any beginning; here it is somebody's mistake.
+/// line of its own. The bot in a contest makes the best of any beginning; here it is somebody's
+/// mistake.
 fn beginning(input: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
     let (mut bytes, mut lines) = (Vec::new(), 0);
     loop {
@@ -114,8 +130,8 @@ fn play_on(
     Ok(())
 }
 
-/// The position of a turn, which was read into the corner of the largest board, and the cells that could
-/// not be read.
+/// The position of a turn, which was read into the corner of the largest board, and the cells that
+/// could not be read.
 fn position(turn: &Turn<{ Side::MAX }>, side: Side) -> (Position, Vec<Point>) {
     let mut position = Position::new(side);
     for point in side.points() {

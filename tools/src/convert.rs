@@ -7,9 +7,9 @@ use std::io::Write;
 
 /// Convert a game between SGF, HexWorld links and lists of moves
 ///
-/// The format that is read is recognised: SGF begins with a parenthesis, HexWorld games are links (or
-/// what follows their `#`), drawings are rows of `.`, `r` and `b`, and all else is a list of moves such
-/// as `a2 swap-pieces f6`.
+/// The format that is read is recognised: SGF begins with a parenthesis, HexWorld games are links
+/// (or what follows their `#`), drawings are rows of `.`, `r` and `b`, and all else is a list of
+/// moves such as `a2 swap-pieces f6`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A file, or a HexWorld link itself or what follows its `#`; standard input if left out
@@ -17,7 +17,7 @@ pub struct Args {
 
     /// The format to write
     #[arg(long, value_enum)]
-    to: Target,
+    to: ConvertFormat,
 
     /// Side of the board, for a list of moves
     #[arg(long, default_value = "11", value_parser = parse_side)]
@@ -26,7 +26,7 @@ pub struct Args {
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Target {
+pub enum ConvertFormat {
     /// Smart Game Format: version 4, game 11
     Sgf,
     /// A link to HexWorld's board
@@ -50,11 +50,11 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 /// # Errors
 /// If the format cannot express the game: a list of moves has neither stones that are set up nor
 /// moves out of turn, and without a move it would be nothing.
-pub fn write(game: &Game, target: Target) -> anyhow::Result<String> {
+pub fn write(game: &Game, target: ConvertFormat) -> anyhow::Result<String> {
     match target {
-        Target::Sgf => Ok(sgf::write(game)),
-        Target::Hexworld => Ok(hexworld::write(game) + "\n"),
-        Target::Moves => {
+        ConvertFormat::Sgf => Ok(sgf::write(game)),
+        ConvertFormat::Hexworld => Ok(hexworld::write(game) + "\n"),
+        ConvertFormat::Moves => {
             let moves = move_list::write(game);
             ensure!(
                 !moves.is_empty(),
@@ -71,8 +71,8 @@ pub fn write(game: &Game, target: Target) -> anyhow::Result<String> {
     }
 }
 
-/// Do both games go through the same moves by the same colours from the same beginning, and has the same
-/// player resigned in both?
+/// Returns true if both games go through the same moves by the same colours from the same
+/// beginning, and the same player resigned in both or nobody did.
 fn same_course(a: &Game, b: &Game) -> bool {
     let course = |game: &Game| -> Vec<_> {
         let turns = game.turns().iter();

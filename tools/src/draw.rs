@@ -1,5 +1,5 @@
-//! Boards drawn as SVG: stones, edges, labels, heat. The drawing is a rhombus whose rows shift to the
-//! right, a1 at the top left, Red's edges above and below.
+//! Boards drawn as SVG: stones, edges, labels, heat. The drawing is a rhombus whose rows shift to
+//! the right, a1 at the top left, Red's edges above and below.
 //!
 //! ```text
 //!      /\  /\  /\

@@ -55,7 +55,8 @@ impl Lines {
         }
     }
 
-    /// The next line, or `None` if and only if the input has ended. Both `\n` and `\r\n` end a line.
+    /// The next line, or `None` if and only if the input has ended. Both `\n` and `\r\n` end a
+    /// line.
     ///
     /// # Errors
     /// If reading fails.

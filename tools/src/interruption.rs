@@ -1,13 +1,14 @@
 //! Ctrl-C and its like: a command that has something to keep ends in good order, and its exit
 //! status says that it was not done.
 
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
 
 /// The signals that ask a command to end: Ctrl-C, and what `kill` sends.
-const SIGNALS: [i32; 2] = [libc::SIGINT, libc::SIGTERM];
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// Watches for signals that ask the command to end. The first one sets a flag; the second one ends
 /// the program at once.

@@ -2,10 +2,10 @@
 //! inside this process.
 
 use crate::arena::openings::{OpeningMode, Openings};
-use crate::engine::levels::Level;
+use crate::engine::strength::Level;
+use crate::engine_games::{play, EnginePlayer};
 use crate::options;
 use crate::record::Side;
-use crate::self_play::{play, SelfPlayer};
 use crate::stats::elo::Pairs;
 use hexbot::cell::Color;
 use std::io::Write;
@@ -85,7 +85,7 @@ fn measure(
     for round in 0..args.pairs {
         let player = |level: Level| {
             let seed = args.seed.wrapping_add(round);
-            SelfPlayer::new(Side::CODINGAME, level.handicap(), args.simulations, seed)
+            EnginePlayer::new(Side::CODINGAME, level.handicap(), args.simulations, seed)
         };
         let mut wins = 0;
         for color in Color::ALL {

@@ -1,11 +1,13 @@
-//! The parts of the command `hex`, in dependency order: a module imports only modules above it.
-//! A subcommand is a module with its `Args` and a `run`; no subcommand imports another, and what two
+//! The parts of the command `hex`, in dependency order: a module imports only modules above it. A
+//! subcommand is a module with its `Args` and a `run`; no subcommand imports another, and what two
 //! of them need is a module of its own.
 
 // What commands say beside their results.
 pub mod aside;
 // One holder of a folder or a file at a time.
-pub mod hold;
+pub mod run_lock;
+// Logs that grow by a line for each result.
+pub mod append_log;
 // Ctrl-C, and the exit status after it.
 pub mod interruption;
 // Text from a file or standard input, with the place of every line for error messages.
@@ -22,6 +24,8 @@ pub mod paths;
 pub mod diagram;
 // Boards as SVG.
 pub mod draw;
+// What reports as web pages have in common.
+pub mod report_page;
 // Elo, SPRT, ratings, percentiles: pure functions.
 pub mod stats;
 // Networks from files, beside the shipped one.
@@ -32,13 +36,11 @@ pub mod engine;
 pub mod solver;
 // Shards of games for training, made by several threads.
 pub mod shards;
-// Games of our engine against itself inside this process.
-pub mod self_play;
+// Games between engines in this process, for measurements.
+pub mod engine_games;
 // One game between programs: players, clocks, the referee, openings.
 pub mod arena;
 
-// hex analyze: shortest paths of positions in a contest's format.
-pub mod analyze;
 // hex bench: speed of the search, and its signature.
 pub mod bench;
 // hex blunders: how often the bot throws away a win.
@@ -47,12 +49,10 @@ pub mod blunders;
 pub mod bot;
 // hex completions: what shells complete.
 pub mod completions;
-// hex connect-four: judges boards of Connect Four.
-pub mod connect_four;
+// hex analyze, tournament, duel and connect-four: programs from courses and contests.
+pub mod contests;
 // hex convert: records from one format into another.
 pub mod convert;
-// hex duel: two people at one terminal.
-pub mod duel;
 // hex elo: the Elo difference that pairs of games tell.
 pub mod elo_command;
 // hex gtp: the bot as a GTP engine.
@@ -70,14 +70,12 @@ pub mod openings_command;
 // hex referee: one game for other people's runners.
 pub mod referee;
 // hex selfplay: games to train the network with.
-pub mod selfplay_command;
+pub mod selfplay;
 // hex show: draws a position or a game.
 pub mod show;
 // hex solve: who wins a position, exactly.
 pub mod solve_command;
 // hex soak: whether answers come in time on a bad machine.
 pub mod soak;
-// hex tournament: a player for a 14x14 championship.
-pub mod tournament;
 // hex web: play, watch and understand in a browser.
 pub mod web;

@@ -6,9 +6,8 @@ use hex_tools::arena::keeper;
 use hex_tools::aside::tell_line;
 use hex_tools::interruption::Interrupted;
 use hex_tools::{
-    analyze, bench, blunders, bot, completions, connect_four, convert, duel, elo_command, gtp,
-    levels, manual, massplay, match_command, openings_command, referee, selfplay_command, show,
-    soak, solve_command, tournament, web,
+    bench, blunders, bot, completions, contests, convert, elo_command, gtp, levels, manual,
+    massplay, match_command, openings_command, referee, selfplay, show, soak, solve_command, web,
 };
 use std::process::ExitCode;
 
@@ -28,9 +27,9 @@ enum Command {
     Bot(bot::Args),
     Gtp(gtp::Args),
     Web(web::Args),
-    Tournament(tournament::Args),
-    Duel(duel::Args),
-    Analyze(analyze::Args),
+    Tournament(contests::tournament::Args),
+    Duel(contests::duel::Args),
+    Analyze(contests::analyze::Args),
     Convert(convert::Args),
     Show(show::Args),
     Solve(solve_command::Args),
@@ -38,10 +37,10 @@ enum Command {
     Levels(levels::Args),
     Openings(openings_command::Args),
     Blunders(blunders::Args),
-    Selfplay(selfplay_command::Args),
+    Selfplay(selfplay::Args),
     Massplay(massplay::Args),
     Soak(soak::Args),
-    ConnectFour(connect_four::Args),
+    ConnectFour(contests::connect_four::Args),
     Completions(completions::Args),
     Man(manual::Args),
 }
@@ -60,9 +59,9 @@ fn main() -> ExitCode {
         Command::Bot(args) => bot::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Web(args) => web::run(args),
-        Command::Tournament(args) => tournament::run(args),
-        Command::Duel(args) => duel::run(args),
-        Command::Analyze(args) => analyze::run(args),
+        Command::Tournament(args) => contests::tournament::run(args),
+        Command::Duel(args) => contests::duel::run(args),
+        Command::Analyze(args) => contests::analyze::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Show(args) => show::run(args),
         Command::Solve(args) => solve_command::run(args),
@@ -70,10 +69,10 @@ fn main() -> ExitCode {
         Command::Levels(args) => levels::run(args),
         Command::Openings(args) => openings_command::run(args),
         Command::Blunders(args) => blunders::run(args),
-        Command::Selfplay(args) => selfplay_command::run(args),
+        Command::Selfplay(args) => selfplay::run(args),
         Command::Massplay(args) => massplay::run(args),
         Command::Soak(args) => soak::run(args),
-        Command::ConnectFour(args) => connect_four::run(args),
+        Command::ConnectFour(args) => contests::connect_four::run(args),
         Command::Completions(args) => completions::run(args, command()),
         Command::Man(args) => manual::run(args, command()),
     };

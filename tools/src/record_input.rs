@@ -1,5 +1,5 @@
-//! Reads a record of a game in whatever format it comes: SGF, a HexWorld link, a list of moves, or a
-//! position drawn with `.`, `r` and `b`.
+//! Reads a record of a game in whatever format it comes: SGF, a HexWorld link, a list of moves, or
+//! a position drawn with `.`, `r` and `b`.
 
 use crate::options;
 use crate::record::{hexworld, move_list, sgf, Game, Point, Side};
@@ -9,7 +9,7 @@ use std::io::{ErrorKind, Read};
 
 /// What a record is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum RecordFormat {
     Sgf,
     HexWorld,
     Rows,
@@ -17,8 +17,8 @@ enum Format {
 }
 
 /// Reads the game that `input` means: a HexWorld link itself or what it has from its `#` on, else
-/// the name of a file, else what follows a link's `#`. `None` and `-` are standard input. `side` is the
-/// board's for a list of moves, which does not say it.
+/// the name of a file, else what follows a link's `#`. `None` and `-` are standard input. `side` is
+/// the board's for a list of moves, which does not say it.
 ///
 /// # Errors
 /// If the input cannot be read, is empty, or is not a record in any of the formats.
@@ -53,10 +53,10 @@ fn fragment(word: &str) -> Option<Game> {
 /// If it is empty, or not a record in any of the formats.
 pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
     match format_of(text) {
-        Format::Sgf => Ok(sgf::parse(text)?),
-        Format::HexWorld => Ok(hexworld::parse(text)?),
-        Format::Rows => parse_rows(text),
-        Format::Moves => {
+        RecordFormat::Sgf => Ok(sgf::parse(text)?),
+        RecordFormat::HexWorld => Ok(hexworld::parse(text)?),
+        RecordFormat::Rows => parse_rows(text),
+        RecordFormat::Moves => {
             let game = move_list::parse(text, side)?;
             ensure!(
                 !game.turns().is_empty() || game.outcome().is_some(),
@@ -68,20 +68,20 @@ pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
 }
 
 /// Tells the formats apart by how they begin: a parenthesis, a number or a link, a drawing.
-fn format_of(text: &str) -> Format {
+fn format_of(text: &str) -> RecordFormat {
     let text = text.trim_start();
     if text.starts_with('(') {
-        return Format::Sgf;
+        return RecordFormat::Sgf;
     }
     if text.contains("hexworld.org/") || text.starts_with(|c: char| c == '#' || c.is_ascii_digit())
     {
-        return Format::HexWorld;
+        return RecordFormat::HexWorld;
     }
     let mut words = text.split_whitespace();
     if words.next().is_some_and(|word| stones(word).is_some()) {
-        return Format::Rows;
+        return RecordFormat::Rows;
     }
-    Format::Moves
+    RecordFormat::Moves
 }
 
 /// The squares that a word of a drawing shows; `None` if it is none.

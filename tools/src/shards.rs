@@ -22,8 +22,8 @@ pub struct Work {
 }
 
 impl Work {
-    /// Makes every shard of `shards` by `make`, which returns some counts. `describe` makes a phrase of
-    /// the sums of all counts and the seconds that have passed.
+    /// Makes every shard of `shards` by `make`, which returns some counts. `describe` makes a
+    /// phrase of the sums of all counts and the seconds that have passed.
     ///
     /// # Errors
     /// The first error of `make`; no shard is begun after it.
@@ -33,7 +33,7 @@ impl Work {
         make: impl Fn(T) -> anyhow::Result<[u64; K]> + Sync,
         describe: impl Fn([u64; K], f64) -> String + Sync,
     ) -> anyhow::Result<()> {
-        let progress = Progress::new(self.all, self.done, describe);
+        let progress = ShardProgress::new(self.all, self.done, describe);
         // The shards to come; none after a failure.
         let (shards, failure) = (Mutex::new(Some(shards)), Mutex::new(None));
         // Locked for a moment alone: the others work meanwhile.
@@ -64,7 +64,7 @@ impl Work {
 }
 
 /// How far the work is.
-struct Progress<F, const K: usize> {
+struct ShardProgress<F, const K: usize> {
     bar: ProgressBar,
     started: Instant,
     describe: F,
@@ -72,7 +72,7 @@ struct Progress<F, const K: usize> {
     state: Mutex<([u64; K], Instant)>,
 }
 
-impl<F: Fn([u64; K], f64) -> String, const K: usize> Progress<F, K> {
+impl<F: Fn([u64; K], f64) -> String, const K: usize> ShardProgress<F, K> {
     fn new(all: Option<u64>, done: u64, describe: F) -> Self {
         let bar = ProgressBar::with_draw_target(all, ProgressDrawTarget::stderr());
         let template = match all {
@@ -82,7 +82,7 @@ impl<F: Fn([u64; K], f64) -> String, const K: usize> Progress<F, K> {
         bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
         bar.set_position(done);
         let started = Instant::now();
-        Progress {
+        ShardProgress {
             bar,
             started,
             describe,

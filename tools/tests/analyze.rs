@@ -1,7 +1,9 @@
 //! `hex analyze` against the contest's samples and against trying all sets of cells.
 
-use hex_tools::analyze::count::{paths, PathCount};
-use hex_tools::analyze::{analyze, analyze_all, Counting, Format, Options, Player, Verdict};
+use hex_tools::contests::analyze::count::{paths, PathCount};
+use hex_tools::contests::analyze::{
+    analyze, analyze_all, ContestPlayer, Counting, Options, PathVerdict, ReportFormat,
+};
 use hex_tools::input::Lines;
 use hex_tools::record::{Point, Position, Side};
 use hexbot::board::Board;
@@ -10,7 +12,7 @@ use hexbot::cell_set::CellSet;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-fn output_for(text: &str, counting: Counting, format: Format) -> (String, Option<String>) {
+fn output_for(text: &str, counting: Counting, format: ReportFormat) -> (String, Option<String>) {
     let mut output = Vec::new();
     let text: &'static [u8] = Box::leak(text.as_bytes().to_vec().into_boxed_slice());
     let mut lines = Lines::new("test", Box::new(text));
@@ -44,7 +46,7 @@ fn position<const N: usize>(board: &Board<N>) -> Position {
     position
 }
 
-/// Has `color` won once these cells are filled too?
+/// Returns true if `color` has won once these cells are filled too.
 fn wins_with<const N: usize>(board: &Board<N>, color: Color, cells: CellSet<N>) -> bool {
     let mut stones = Color::ALL.map(|color| board.stones(color));
     stones[color.index()] |= cells;
@@ -74,8 +76,8 @@ fn check_against_all_sets<const N: usize>(positions: usize) {
     for _ in 0..positions {
         let board = random_position::<N>(&mut rng);
         match analyze(&position(&board), Counting::Paths) {
-            Verdict::Won(player) => assert_eq!(board.winner(), Some(player.color())),
-            Verdict::Open(cases) => {
+            PathVerdict::Won(player) => assert_eq!(board.winner(), Some(player.color())),
+            PathVerdict::Open(cases) => {
                 assert_eq!(board.winner(), None);
                 for case in cases {
                     let color = case.player.color();
@@ -142,7 +144,7 @@ fn on_every_filling_of_small_boards_nobody_is_cut_off_without_a_winner() {
                 digits /= 3;
             }
             let board = Board::from_stones(stones[0], stones[1], Color::Red).unwrap();
-            if let Verdict::Open(cases) = analyze(&position(&board), Counting::Off) {
+            if let PathVerdict::Open(cases) = analyze(&position(&board), Counting::Off) {
                 assert!(cases.iter().all(|case| !case.path.is_empty()), "{board}");
             }
         }
@@ -190,7 +192,7 @@ fn the_samples_come_out_as_the_text_says() {
             include_str!("data/analyze/sample3.out"),
         ),
     ] {
-        let (output, error) = output_for(sample, Counting::Off, Format::Text);
+        let (output, error) = output_for(sample, Counting::Off, ReportFormat::Text);
         assert_eq!(error, None);
         assert_eq!(output, expected);
     }
@@ -204,7 +206,7 @@ fn the_ways_that_the_text_counts() {
     let (output, _) = output_for(
         include_str!("data/analyze/sample1.txt"),
         Counting::Paths,
-        Format::Text,
+        ReportFormat::Text,
     );
     let counts: Vec<&str> = output
         .lines()
@@ -218,12 +220,12 @@ fn json_says_the_same_as_the_text() {
     let (output, _) = output_for(
         include_str!("data/analyze/sample1.txt"),
         Counting::Paths,
-        Format::Json,
+        ReportFormat::Json,
     );
     let first: serde_json::Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
     assert_eq!(first["data_set"], 1);
     assert_eq!(first["winner"], serde_json::Value::Null);
-    assert_eq!(first["best_cases"][0]["player"], Player::X.name());
+    assert_eq!(first["best_cases"][0]["player"], ContestPlayer::X.name());
     assert_eq!(first["best_cases"][0]["moves"], 3);
     assert_eq!(first["best_cases"][0]["shortest_paths"], "6");
     assert_eq!(first["best_cases"][1]["path"].as_array().unwrap().len(), 3);
@@ -232,7 +234,7 @@ fn json_says_the_same_as_the_text() {
 #[test]
 fn blank_lines_and_line_breaks_are_free() {
     let wrapped = "\n2\n\n3\n2 0\na2\nB2\n\n1\n0 0\n";
-    let (output, error) = output_for(wrapped, Counting::Off, Format::Text);
+    let (output, error) = output_for(wrapped, Counting::Off, ReportFormat::Text);
     assert_eq!(error, None);
     assert_eq!(
         output.matches("Number of moves: 1\n").count(),
@@ -290,7 +292,7 @@ fn errors_name_the_line_and_the_value() {
             "line 6: \"xyz\" after the last data set",
         ),
     ] {
-        let (_, error) = output_for(text, Counting::Off, Format::Text);
+        let (_, error) = output_for(text, Counting::Off, ReportFormat::Text);
         let error = error.unwrap_or_else(|| panic!("no error for {text:?}"));
         assert!(error.contains(expected), "{error:?} for {text:?}");
     }
@@ -298,7 +300,7 @@ fn errors_name_the_line_and_the_value() {
 
 #[test]
 fn what_was_found_before_an_error_is_printed() {
-    let (output, error) = output_for("2\n1\n0 0\n\n\n1\n2 0\n", Counting::Off, Format::Text);
+    let (output, error) = output_for("2\n1\n0 0\n\n\n1\n2 0\n", Counting::Off, ReportFormat::Text);
     assert!(output.contains("Data Set 1\n") && output.contains("Best case for O:\nO\n"));
     assert!(error
         .unwrap()

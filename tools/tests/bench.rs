@@ -1,5 +1,6 @@
 //! `hex bench`: that its signature is a good checksum, that it stays the same from run to run, and
-//! that comparing it with a recorded one finds every difference. What the number is, is CI's business.
+//! that comparing it with a recorded one finds every difference. What the number is, is CI's
+//! business.
 
 mod common;
 
@@ -59,7 +60,7 @@ fn the_positions_are_24_different_undecided_ones() {
     assert_eq!(positions.len(), 24);
     for (index, position) in positions.iter().enumerate() {
         assert_eq!(position.board.winner(), None, "{}", position.name);
-        let same = |other: &&hex_tools::bench::Position| {
+        let same = |other: &&hex_tools::bench::BenchPosition| {
             other.board == position.board || other.name == position.name
         };
         let first = positions.iter().position(|other| same(&other));

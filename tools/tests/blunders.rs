@@ -1,5 +1,5 @@
-//! `hex blunders` on small tasks: what it prints, that a count goes on where it was, and that bad play is
-//! found out.
+//! `hex blunders` on small tasks: what it prints, that a count goes on where it was, and that bad
+//! play is found out.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -86,10 +86,12 @@ fn a_count_goes_on_where_it_was() {
     .concat();
     let report = text(&blunders(&args).stdout);
     let whole = fs::read_to_string(&file).unwrap();
-    // Cut in the middle of a line, as an interruption does.
-    fs::write(&file, &whole[..whole.len() * 2 / 3]).unwrap();
-    assert_eq!(text(&blunders(&args).stdout), report);
-    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+    // Cut in the middle of a line, or of the first line's "×", as an interruption does.
+    for length in [whole.len() * 2 / 3, whole.find('×').unwrap() + 1] {
+        fs::write(&file, &whole.as_bytes()[..length]).unwrap();
+        assert_eq!(text(&blunders(&args).stdout), report);
+        assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+    }
     let other = [&args[..], &["--seed", "2"]].concat();
     let output = blunders(&other);
     assert_eq!(output.status.code(), Some(2));

@@ -1,5 +1,5 @@
-//! The command line as people see it: help, errors, exit statuses, whole runs. The expected texts are
-//! files; `TRYCMD=overwrite cargo test -p hex-tools --test cli` writes what comes now.
+//! The command line as people see it: help, errors, exit statuses, whole runs. The expected texts
+//! are files; `TRYCMD=overwrite cargo test -p hex-tools --test cli` writes what comes now.
 
 use hexbot::cell::Cell;
 use std::io::Write;

@@ -1,7 +1,9 @@
 //! `hex connect-four` against the problem's own examples, all short games and random long ones.
 
-use hex_tools::connect_four::judge::{Board, Player, Square, Verdict, COLUMNS, ROWS};
-use hex_tools::connect_four::judge_all;
+use hex_tools::contests::connect_four::judge::{
+    BoardVerdict, ConnectFourBoard, Dropper, Square, COLUMNS, ROWS,
+};
+use hex_tools::contests::connect_four::judge_all;
 use hex_tools::input::Lines;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -12,9 +14,9 @@ type Drawing = [[char; COLUMNS]; ROWS];
 
 const EMPTY: Drawing = [['.'; COLUMNS]; ROWS];
 
-fn verdict(drawing: &Drawing) -> Verdict {
+fn verdict(drawing: &Drawing) -> BoardVerdict {
     let squares = drawing.map(|row| row.map(|c| Square::from_char(c).unwrap()));
-    Board::from_rows(&squares).verdict()
+    ConnectFourBoard::from_rows(&squares).verdict()
 }
 
 fn picture(drawing: &Drawing) -> String {
@@ -69,15 +71,15 @@ fn successors(drawing: &Drawing) -> Vec<Drawing> {
 }
 
 /// What a position that some game reaches is worth saying.
-fn verdict_of_reachable(drawing: &Drawing) -> Verdict {
+fn verdict_of_reachable(drawing: &Drawing) -> BoardVerdict {
     let count = stones(drawing);
-    let players = [Player::First, Player::Second];
+    let players = [Dropper::First, Dropper::Second];
     if has_four(drawing) {
-        Verdict::Wins(players[(count + 1) % 2])
+        BoardVerdict::Wins(players[(count + 1) % 2])
     } else if count == ROWS * COLUMNS {
-        Verdict::Draw
+        BoardVerdict::Draw
     } else {
-        Verdict::Moves(players[count % 2])
+        BoardVerdict::Moves(players[count % 2])
     }
 }
 
@@ -104,11 +106,11 @@ fn is_reachable(drawing: &Drawing, known: &mut HashMap<Drawing, bool>) -> bool {
     answer
 }
 
-fn judged_slowly(drawing: &Drawing) -> Verdict {
+fn judged_slowly(drawing: &Drawing) -> BoardVerdict {
     if is_reachable(drawing, &mut HashMap::new()) {
         verdict_of_reachable(drawing)
     } else {
-        Verdict::Invalid
+        BoardVerdict::Invalid
     }
 }
 
@@ -172,7 +174,7 @@ fn exactly_the_positions_of_short_games_are_possible() {
             let expected = if reached.contains(&drawing) {
                 verdict_of_reachable(&drawing)
             } else {
-                Verdict::Invalid
+                BoardVerdict::Invalid
             };
             assert_eq!(verdict(&drawing), expected, "{}", picture(&drawing));
         }

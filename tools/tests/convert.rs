@@ -1,6 +1,6 @@
 //! `hex convert`: what is written can be read again, in every format, for random games.
 
-use hex_tools::convert::{write, Target};
+use hex_tools::convert::{write, ConvertFormat};
 use hex_tools::record::{Ending, Game, Move, Outcome, Point, Side};
 use hex_tools::record_input::parse_game;
 use hexbot::cell::Color;
@@ -51,9 +51,9 @@ proptest! {
         ending in 0u8..3,
     ) {
         let game = game(side, &choices, ending);
-        for target in [Target::Sgf, Target::Hexworld, Target::Moves] {
+        for target in [ConvertFormat::Sgf, ConvertFormat::Hexworld, ConvertFormat::Moves] {
             let nothing = game.turns().is_empty() && game.outcome().is_none();
-            if target == Target::Moves && nothing {
+            if target == ConvertFormat::Moves && nothing {
                 // It would be nothing, and nothing is not read.
                 prop_assert!(write(&game, target).is_err());
                 continue;

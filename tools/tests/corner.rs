@@ -1,7 +1,7 @@
-//! Boards in the corner of larger ones, on which the engine plays most sides: the same game, the same
-//! evaluations, and as good answers as on a board of the side itself. Only bridges differ: those to an
-//! edge become bridges to surplus stones, which are met in another order, so that a proof may be found
-//! on one of the two boards alone.
+//! Boards in the corner of larger ones, on which the engine plays most sides: the same game, the
+//! same evaluations, and as good answers as on a board of the side itself. Only bridges differ:
+//! those to an edge become bridges to surplus stones, which are met in another order, so that a
+//! proof may be found on one of the two boards alone.
 
 use hex_tools::engine::player::player;
 use hex_tools::engine::{engine, network, Effort, Stop, StoppableClock, Task, SIDES};
@@ -38,8 +38,8 @@ fn points<const N: usize>(cells: CellSet<N>) -> Vec<Point> {
     cells.iter().map(Point::from).collect()
 }
 
-/// Compares a board of side S with the same position in the corner of a board of side N. Returns how often
-/// bridges prove a winner on both, on the board of side S alone, and in the corner alone.
+/// Compares a board of side S with the same position in the corner of a board of side N. Returns
+/// how often bridges prove a winner on both, on the board of side S alone, and in the corner alone.
 fn compare_boards<const S: usize, const N: usize>(positions: usize) -> [usize; 3] {
     let mut proofs = [0; 3];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(S as u64);
@@ -135,8 +135,8 @@ fn known_natively<const S: usize>(
     Some((thought.best.into(), winner, known.collect()))
 }
 
-/// Compares whole searches of positions with few stones; in how many the same move was best, and how
-/// many there were.
+/// Compares whole searches of positions with few stones; in how many the same move was best, and
+/// how many there were.
 fn compare_searches<const S: usize>(positions: usize) -> (usize, usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(S as u64);
     let (mut same, mut searched) = (0, 0);
@@ -201,8 +201,8 @@ fn a_search_in_the_corner_finds_the_same_moves() {
     );
 }
 
-/// Without the network, too, games on boards in the corner are played as well as ever: the first proof
-/// found is true.
+/// Without the network, too, games on boards in the corner are played as well as ever: the first
+/// proof found is true.
 #[test]
 fn playouts_in_the_corner_find_the_winner() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);

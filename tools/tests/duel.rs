@@ -1,6 +1,6 @@
 //! `hex duel` against the assignment's sample, byte for byte.
 
-use hex_tools::duel::{play, Stream};
+use hex_tools::contests::duel::{play, Stream};
 
 fn transcript(input: &str) -> (String, Option<String>) {
     let mut output = Vec::new();

@@ -1,7 +1,7 @@
 //! The bot behind one door: every side, stopping, levels, clocks, the pie rule.
 
 use hex_tools::engine::game_clock::GameClock;
-use hex_tools::engine::levels::Level;
+use hex_tools::engine::strength::Level;
 use hex_tools::engine::{engine, pie, Effort, Stop, StopSign, Task, SIDES};
 use hex_tools::record::{Point, Position, Side};
 use hexbot::cell::Color;
@@ -58,8 +58,8 @@ fn no_time_at_all_still_gives_a_considered_move() {
     assert!(thought.simulations > 0);
 }
 
-/// Blue must take c3, or Red wins there at once: there is nothing to think about, and whatever the limit
-/// the answer comes at once.
+/// Blue must take c3, or Red wins there at once: there is nothing to think about, and whatever the
+/// limit the answer comes at once.
 #[test]
 fn a_forced_move_ends_the_thinking() {
     let position = position(5, &["c1", "c2", "c4", "c5"], &["a1", "b2", "d4"]);
@@ -187,7 +187,7 @@ fn the_pie_rule_follows_the_bots_table() {
             let red_wins = hex_tools::with_side!(side, N => {
                 hexbot::opening::red_wins::<N>(point.cell().unwrap())
             });
-            let swap = pie::reply(point, side) == pie::Reply::Swap;
+            let swap = pie::reply(point, side) == pie::SwapDecision::Swap;
             assert_eq!(swap, red_wins > 0.5, "{point}");
         }
     }

@@ -3,7 +3,7 @@
 use hex_tools::engine::{Effort, Stop};
 use hex_tools::gtp::commands::COMMANDS;
 use hex_tools::gtp::game::SwapRule;
-use hex_tools::gtp::session::{Context, LiveGraphics, Session, Settings};
+use hex_tools::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics};
 use hex_tools::gtp::{commands, protocol, serve};
 use hex_tools::record::Side;
 use regex::Regex;
@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> GtpSettings {
+    GtpSettings {
         effort: Effort::Simulations(32),
         level: "10".parse().unwrap(),
         swap: SwapRule::Pieces,
@@ -25,12 +25,12 @@ fn settings() -> Settings {
     }
 }
 
-fn session(settings: Settings) -> Session {
-    Session::new(Side::CODINGAME, settings).unwrap_or_else(|failure| panic!("{failure:?}"))
+fn session(settings: GtpSettings) -> GtpSession {
+    GtpSession::new(Side::CODINGAME, settings).unwrap_or_else(|failure| panic!("{failure:?}"))
 }
 
 /// Everything that the engine says to `input`.
-fn answers(settings: Settings, input: impl Into<Vec<u8>>) -> String {
+fn answers(settings: GtpSettings, input: impl Into<Vec<u8>>) -> String {
     let mut output = Vec::new();
     let input = BufReader::new(Cursor::new(input.into()));
     serve(session(settings), input, &mut output).unwrap();
@@ -38,7 +38,7 @@ fn answers(settings: Settings, input: impl Into<Vec<u8>>) -> String {
 }
 
 /// The engine's response to one command, as lines without the empty one at its end.
-fn respond(session: &mut Session, line: &str) -> Vec<String> {
+fn respond(session: &mut GtpSession, line: &str) -> Vec<String> {
     let protocol::LineKind::Command(request) = protocol::parse(line) else {
         panic!("{line:?} is no command");
     };
@@ -58,7 +58,7 @@ fn respond(session: &mut Session, line: &str) -> Vec<String> {
 }
 
 /// Sets an option from a line such as `simulations 64`.
-fn set(settings: &mut Settings, option: &str) {
+fn set(settings: &mut GtpSettings, option: &str) {
     match option.split_once(' ').unwrap() {
         ("simulations", count) => settings.effort = Effort::Simulations(count.parse().unwrap()),
         ("swap", rule) => settings.swap = clap::ValueEnum::from_str(rule, false).unwrap(),
@@ -67,7 +67,7 @@ fn set(settings: &mut Settings, option: &str) {
     }
 }
 
-/// Does the response come as the transcript has it?
+/// Returns true if the response comes as the transcript has it.
 fn fits(expected: &[&str], found: &[String]) -> bool {
     let pattern = |line: &str| match line.strip_prefix("~ ") {
         Some(pattern) => pattern.to_owned(),
@@ -115,7 +115,7 @@ fn replay(text: &str) -> (String, Vec<String>) {
     (out, names)
 }
 
-/// Is this an empty line inside a response: between a block of graphics and what follows?
+/// Returns true for an empty line inside a response, between a block of graphics and what follows.
 fn is_gap(lines: &[&str], at: usize) -> bool {
     lines[at].is_empty()
         && lines

@@ -29,7 +29,8 @@ fn start(place: &Place) -> Child {
     arena
 }
 
-/// The command with SIGHUP as usual, even if nohup started these tests: what ignores a signal hands that on.
+/// The command with SIGHUP as usual, even if nohup started these tests: what ignores a signal hands
+/// that on.
 fn hears_hangups(command: &Command) -> Command {
     let mut hearing = Command::new("env");
     hearing.arg("--default-signal=HUP");

@@ -1,5 +1,5 @@
-//! `hex massplay` as a program: its shards hold legal games with their results and what searches found,
-//! depend on the seed alone, and a run goes on behind its last shard.
+//! `hex massplay` as a program: its shards hold legal games with their results and what searches
+//! found, depend on the seed alone, and a run goes on behind its last shard.
 
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;

@@ -396,7 +396,7 @@ fn a_finished_folder_is_not_overwritten() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        describe(&output).contains("games.jsonl:"),
+        describe(&output).contains("games.jsonl, line 2: "),
         "{}",
         describe(&output)
     );

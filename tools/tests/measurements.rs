@@ -1,5 +1,5 @@
-//! `hex levels` and `hex openings` on small tasks: what they print, and that a measurement goes on where
-//! it was; and the curve that is fitted to the games.
+//! `hex levels` and `hex openings` on small tasks: what they print, and that a measurement goes on
+//! where it was; and the curve that is fitted to the games.
 
 use hex_tools::openings_command::fit::Fit;
 use hex_tools::openings_command::Results;

@@ -1,5 +1,5 @@
-//! Every number that an option takes is either done or refused with its range. The options are found
-//! in the command itself, so one that is added later is tried, too.
+//! Every number that an option takes is either done or refused with its range. The options are
+//! found in the command itself, so one that is added later is tried, too.
 
 mod common;
 /// The list of subcommands.
@@ -11,7 +11,7 @@ use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::Arg;
 use common::{describe, hex, BOT};
-use hex_tools::arena::builtin::Knobs;
+use hex_tools::arena::knobs::Knobs;
 use regex::Regex;
 use std::any::TypeId;
 use std::io::Write;
@@ -228,7 +228,7 @@ fn with_option(task: &str, option: &str, value: &str) -> Vec<String> {
     words
 }
 
-/// Runs a task. Is it one in which the option has its say?
+/// Runs a task; returns true if it is one in which the option has its say.
 fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let Some(output) = outcome(words, &folder.path().join("out"), patience) else {
@@ -242,8 +242,8 @@ fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
     if told.contains("cannot be used with") {
         return false;
     }
-    // What does not go together is told by one of the options. The opponent whom nobody plays here is
-    // missed after the first move.
+    // What does not go together is told by one of the options. The opponent whom nobody plays here
+    // is missed after the first move.
     let names = |word: &String| word.starts_with("--") && told.contains(word.as_str());
     let is_refused = told.contains(option)
         || words.iter().any(names)
@@ -296,4 +296,29 @@ fn knobs_have_ranges() {
         checked += 1;
     }
     assert!(checked >= 14, "{checked} knobs take numbers");
+}
+
+/// Until version 0.2 they had names of their own, which go on working for a release.
+#[test]
+fn old_names_of_knobs_work() {
+    for (old, new) in [
+        ("exploration=0.3", "c-puct=0.3"),
+        ("prior-temperature=2", "policy-temperature=2"),
+        ("unseen-reduction=0.1", "fpu-reduction=0.1"),
+        ("caution=3", "lcb-z=3"),
+    ] {
+        let settings = |text| format!("{:?}", Knobs::parse(text).unwrap());
+        assert_eq!(settings(old), settings(new));
+        assert_ne!(settings(old), settings(""));
+    }
+}
+
+#[test]
+fn the_help_and_the_error_list_the_same_knobs() {
+    let help = Knobs::help();
+    let names = help.lines().map(|line| line.split_once('=').unwrap().0);
+    let names: Vec<&str> = names.collect();
+    let list = Knobs::parse("?=1").unwrap_err();
+    let (_, list) = list.split_once("there are ").unwrap();
+    assert_eq!(list.replace(" and ", ", "), names.join(", "));
 }

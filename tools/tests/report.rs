@@ -162,7 +162,8 @@ fn a_page_that_needs_nothing_else() {
         .all(|game| game["moves"].as_array().unwrap().len() >= 2));
 }
 
-/// The rows of the table of answer times: player, kind, count, limit, p50, p99, p99.9, max, headroom, late.
+/// The rows of the table of answer times: player, kind, count, limit, p50, p99, p99.9, max,
+/// headroom, late.
 fn times(report: &str) -> Vec<Vec<String>> {
     let rows = report
         .lines()

@@ -1,5 +1,5 @@
-//! The page of a match's report in a real headless Chromium: narrow and wide, light and dark, whole and
-//! damaged. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
+//! The page of a match's report in a real headless Chromium: narrow and wide, light and dark, whole
+//! and damaged. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 mod common;
 mod web_support;

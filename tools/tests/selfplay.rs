@@ -1,5 +1,5 @@
-//! `hex selfplay` as a program: its shards are well formed, depend on the seed alone, and a run that was
-//! stopped is completed.
+//! `hex selfplay` as a program: its shards are well formed, depend on the seed alone, and a run
+//! that was stopped is completed.
 
 use std::collections::BTreeMap;
 use std::fs;

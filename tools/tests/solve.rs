@@ -1,5 +1,6 @@
 //! `hex solve`: answers, limits, interruption, formats, openings that go on where they were.
 
+use rustix::process::{kill_process, Pid, Signal};
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -106,12 +107,11 @@ fn limits_leave_the_winner_unknown() {
 
 #[test]
 fn an_interruption_tells_what_is_known() {
-    for (signal, expected) in [(libc::SIGINT, 130), (libc::SIGTERM, 143)] {
+    for (signal, expected) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let mut child = start(&[], "11,a2");
         std::thread::sleep(Duration::from_millis(500));
         assert_eq!(child.try_wait().unwrap(), None, "it is solved already");
-        // SAFETY: our own child, which has not been waited for.
-        assert_eq!(unsafe { libc::kill(child.id() as i32, signal) }, 0);
+        kill_process(Pid::from_child(&child), signal).unwrap();
         let begun = Instant::now();
         let (status, text) = parts(&child.wait_with_output().unwrap());
         assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());

@@ -1,7 +1,7 @@
 //! The exact solver: against brute force, and against published results of small boards.
 
 use hex_tools::record::{Point, Position, Side};
-use hex_tools::solver::{Question, Solver, Unsolved};
+use hex_tools::solver::{Solver, SolverQuestion, Unsolved};
 use hexbot::board::Board;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
@@ -127,8 +127,8 @@ fn all_openings_of_4x4_are_valued_as_by_brute_force() {
     }
 }
 
-/// HexWiki, "Small boards" and "Swap": a1 and b1 lose on every size from 3 on; and half a turn of the
-/// board changes nothing. Nash: some opening wins.
+/// HexWiki, "Small boards" and "Swap": a1 and b1 lose on every size from 3 on; and half a turn of
+/// the board changes nothing. Nash: some opening wins.
 #[test]
 fn openings_keep_the_known_theorems() {
     for side in [3, 4, 5].map(Side::of) {
@@ -202,10 +202,10 @@ fn what_is_known_when_a_search_is_stopped_is_told() {
     assert_eq!(solver.winner(&empty, Color::Red), Err(Unsolved::Stopped));
     assert_eq!(solver.searched_in_all(), 20);
     // A solver that may not search at all tells what it sees; a1 in the corner is not decided so.
-    let found = limited(0).appraise(&empty, Color::Red, Question::AllMoves);
+    let found = limited(0).appraise(&empty, Color::Red, SolverQuestion::AllMoves);
     assert!(found.unknown.contains(&Point::parse("a1", side).unwrap()));
     let known = published(side).concat();
-    let found = limited(PATIENT).appraise(&empty, Color::Red, Question::AllMoves);
+    let found = limited(PATIENT).appraise(&empty, Color::Red, SolverQuestion::AllMoves);
     assert_eq!((found.winner, found.unknown.len()), (Some(Color::Red), 0));
     for (point, winner) in side.points().zip(known.chars()) {
         let list = if winner == 'r' {
@@ -226,7 +226,7 @@ fn appraisals_agree_with_brute_force() {
         for mover in Color::ALL {
             let board = position.board::<5>(mover);
             let right = brute_force(&board, &mut memory);
-            for question in [Question::Winner, Question::AllMoves] {
+            for question in [SolverQuestion::Winner, SolverQuestion::AllMoves] {
                 let mut solver = Solver::new(&position, PATIENT).unwrap();
                 let found = solver.appraise(&position, mover, question);
                 assert_eq!(found.winner, Some(right), "{mover} to move\n{position}");
@@ -247,7 +247,7 @@ fn appraisals_agree_with_brute_force() {
                     "{mover} to move\n{position}"
                 );
                 assert_eq!(found.winning.is_empty(), right != mover);
-                assert!(question == Question::Winner || found.unknown.is_empty());
+                assert!(question == SolverQuestion::Winner || found.unknown.is_empty());
             }
         }
     }

@@ -14,7 +14,8 @@ fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// An answer that took from 1000 to 1160 where 100 ms were allowed, and stalls as (sleeper, due, woken).
+/// An answer that took from 1000 to 1160 where 100 ms were allowed, and stalls as (sleeper, due,
+/// woken).
 #[test]
 fn a_stall_is_to_blame_if_the_answer_would_have_been_in_time_without_it() {
     let begin = Instant::now();
@@ -274,7 +275,7 @@ fn a_damaged_log_is_told_in_words() {
         );
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(
-            error.contains("games.jsonl:") && error.contains(words),
+            error.contains("games.jsonl, line ") && error.contains(words),
             "{words}: {error}"
         );
     }

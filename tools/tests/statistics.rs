@@ -170,7 +170,8 @@ fn factorial(n: u64) -> f64 {
     (1..=n).map(|k| k as f64).product()
 }
 
-/// Two players who meet at 3 to 1 are 191 Elo apart in the model; the imaginary games pull a little.
+/// Two players who meet at 3 to 1 are 191 Elo apart in the model; the imaginary games pull a
+/// little.
 #[test]
 fn two_players_rated() {
     let [a, b] = ratings(&[vec![0, 300], vec![100, 0]])[..] else {

@@ -1,7 +1,7 @@
 //! `hex tournament` through pipes: two copies against each other, and opponents that cheat, babble,
 //! swap and break off.
 
-use hex_tools::tournament::table::{Player, Table, SIDE};
+use hex_tools::contests::tournament::table::{Table, TablePlayer, SIDE};
 use hexbot::cell::Cell;
 use hexbot::opening;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -67,11 +67,11 @@ impl Drop for Copy {
 
 /// Plays the first of two copies against the second, from the table's first player's view.
 fn play_to_the_end(copies: &mut [Copy; 2]) -> Table {
-    let mut table = Table::new(Player::Us);
+    let mut table = Table::new(TablePlayer::Us);
     while table.winner().is_none() {
         let mover = match table.to_move() {
-            Player::Us => 0,
-            Player::Them => 1,
+            TablePlayer::Us => 0,
+            TablePlayer::Them => 1,
         };
         let (row, col) = copies[mover].hear();
         table.play_at(row, col).unwrap();
@@ -88,8 +88,8 @@ fn two_copies_play_a_whole_game() {
         let winner = play_to_the_end(&mut copies).winner().unwrap();
         let words = ["this program", "the opponent"];
         for (copy, word) in copies.into_iter().zip(match winner.player {
-            Player::Us => words,
-            Player::Them => [words[1], words[0]],
+            TablePlayer::Us => words,
+            TablePlayer::Them => [words[1], words[0]],
         }) {
             let (status, errors) = copy.end();
             assert_eq!(status, 0, "{errors}");
@@ -193,12 +193,12 @@ fn an_opponent_that_sends_nonsense_is_asked_again_until_a_move_comes() {
 
 #[test]
 fn every_move_but_the_pie_must_be_on_an_empty_cell() {
-    let mut table = Table::new(Player::Them);
+    let mut table = Table::new(TablePlayer::Them);
     table.play_at(0, 0).unwrap();
-    assert_eq!(table.to_move(), Player::Us);
+    assert_eq!(table.to_move(), TablePlayer::Us);
     assert!(table.swappable().is_some());
     table.play_at(0, 0).unwrap();
-    assert_eq!(table.to_move(), Player::Them, "who began is black now");
+    assert_eq!(table.to_move(), TablePlayer::Them, "who began is black now");
     assert!(table.swappable().is_none());
     assert!(table.play_at(0, 0).is_err());
     assert!(table.play_at(14, 0).is_err());
@@ -210,7 +210,7 @@ fn every_move_but_the_pie_must_be_on_an_empty_cell() {
     let winner = table.winner().unwrap();
     assert_eq!(
         winner.player,
-        Player::Us,
+        TablePlayer::Us,
         "white's column is ours by the swap"
     );
 }

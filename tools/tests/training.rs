@@ -1,5 +1,5 @@
-//! The training in train/: its own tests, and one tiny generation on 5×5 with the real `hex` and the
-//! real learner. Without Python and its packages these tests are skipped, or fail with
+//! The training in train/: its own tests, and one tiny generation on 5×5 with the real `hex` and
+//! the real learner. Without Python and its packages these tests are skipped, or fail with
 //! HEX_IF_MISSING=fail.
 
 #[path = "../../tests/common/missing.rs"]
@@ -121,7 +121,8 @@ fn a_loop_without_hex_tells_the_cure() {
     );
 }
 
-/// The whole loop of mass games for a few steps: played, learnt, exported, gated, measured, resumed.
+/// The whole loop of mass games for a few steps: played, learnt, exported, gated, measured,
+/// resumed.
 #[test]
 fn mass_games_are_played_and_learnt_from() {
     let Some(python) = python() else { return };

@@ -2,9 +2,10 @@
 
 mod web_support;
 
-use hex_tools::engine::levels::Level;
+use hex_tools::engine::strength::Level;
 use hex_tools::web::page::ASSETS;
 use hex_tools::web::view::SIDES;
+use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::net::TcpListener;
 use std::process::Command;
@@ -236,7 +237,8 @@ fn a_move_is_thought_about_and_answered() {
     assert_eq!(server.look(&format!("{game}{answer}"))["toMove"], "red");
     let thought = &reply["thought"];
     assert_eq!(thought["line"][0], reply["answer"]);
-    // The probability is Red's, whoever moves: here Red is ahead with Red to move, there Blue with Blue.
+    // The probability is Red's, whoever moves: here Red is ahead with Red to move, there Blue with
+    // Blue.
     let mut red_wins = |game: &str| {
         socket.send(&json!({ "do": "move", "id": 8, "game": game, "level": 8, "ms": 1000 }));
         socket.hear_end()["thought"]["redWins"].as_f64().unwrap()
@@ -390,7 +392,7 @@ fn ten_tabs_get_their_share_and_requests_their_answers() {
 
 #[test]
 fn a_signal_ends_the_server_while_it_thinks() {
-    for signal in [libc::SIGINT, libc::SIGTERM] {
+    for signal in [Signal::INT, Signal::TERM] {
         let mut server = Server::start(&[]);
         let mut socket = server.socket();
         socket.send(&json!({ "do": "analyse", "id": 1, "game": "19,a2f6", "ms": 60_000 }));

@@ -4,8 +4,9 @@
 mod web_support;
 
 use hex_tools::record::{hexworld, Point, Side};
-use hex_tools::solver::{Question, Solver};
+use hex_tools::solver::{Solver, SolverQuestion};
 use hexbot::cell::Color;
+use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -127,7 +128,7 @@ fn sockets_end_with_a_word() {
     socket.0.close(Some(frame)).unwrap();
     assert_eq!(close_code(&mut socket), Some(1000));
     let mut waiting = server.socket();
-    server.signal(libc::SIGTERM);
+    server.signal(Signal::TERM);
     assert_eq!(close_code(&mut waiting), Some(1000));
     drop(waiting);
     assert!(server.ended().0.success());
@@ -145,7 +146,7 @@ fn endgames_are_proven_beside_the_thinking() {
     let side = Side::of(5);
     let game = hexworld::parse("5,a1:se1c3").unwrap();
     let mut solver = Solver::new(game.position(), u64::MAX).unwrap();
-    let right = solver.appraise(game.position(), Color::Red, Question::AllMoves);
+    let right = solver.appraise(game.position(), Color::Red, SolverQuestion::AllMoves);
     let names = |points: &[Point]| json!(points.iter().map(Point::to_string).collect::<Vec<_>>());
     assert_eq!(proof["winning"], names(&right.winning));
     assert_eq!(proof["losing"], names(&right.losing));

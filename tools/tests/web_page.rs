@@ -4,8 +4,9 @@
 mod web_support;
 
 use hex_tools::record::{hexworld, Ending};
-use hex_tools::solver::{Question, Solver};
+use hex_tools::solver::{Solver, SolverQuestion};
 use hexbot::cell::Color;
+use rustix::process::Signal;
 use std::process::{Command, Stdio};
 use web_support::browser::{Tab, SHOWN};
 use web_support::missing::assert_follows_the_setting;
@@ -176,7 +177,7 @@ fn proven_moves_are_marked_while_the_analysis_is_on() {
     let tab = browser.open(&format!("{}{game};analysis", server.url()));
     let position = hexworld::parse("5,a1:se1c3").unwrap().position().clone();
     let mut solver = Solver::new(&position, u64::MAX).unwrap();
-    let right = solver.appraise(&position, Color::Red, Question::AllMoves);
+    let right = solver.appraise(&position, Color::Red, SolverQuestion::AllMoves);
     let marks = |kind: &str| format!("document.querySelectorAll('.proofs .{kind}').length");
     browser.wait(&tab, &format!("{} > 0", marks("loses")));
     for (kind, words, cells) in [
@@ -237,7 +238,7 @@ fn a_lost_server_is_noticed_and_found_again() {
     };
     let port = server.port().to_string();
     let tab = browser.open(&format!("{}#5,a2;red=person;blue=person", server.url()));
-    server.signal(libc::SIGTERM);
+    server.signal(Signal::TERM);
     assert!(server.ended().0.success());
     browser.wait(
         &tab,

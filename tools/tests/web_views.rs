@@ -1,7 +1,8 @@
-//! Understanding and watching on the page of `hex web`, in a real headless Chromium: analysis, records, screens.
-//! Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
+//! Understanding and watching on the page of `hex web`, in a real headless Chromium: analysis,
+//! records, screens. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 //!
-//! `UPDATE=1 cargo test -p hex-tools --release --test web_views` takes the screenshots in docs/ anew.
+//! `UPDATE=1 cargo test -p hex-tools --release --test web_views` takes the screenshots in docs/
+//! anew.
 
 mod common;
 mod web_support;

@@ -1,14 +1,14 @@
 //! One game from start to end: starts the players, lets the referee play, ends the players.
 
-use super::judge::{self, Interrupted, Judged, Seat};
+use super::judge::{self, GameStopped, Judged, Seat};
 use super::player::{Failure, Fault};
 use super::process::StopFlag;
 use super::spec::PlayerSpec;
 use crate::record::{Ending, Game, Outcome};
 use hexbot::cell::Color;
 
-/// Plays `game` on, with a fresh player for Red and one for Blue. A player that cannot be started has
-/// lost.
+/// Plays `game` on, with a fresh player for Red and one for Blue. A player that cannot be started
+/// has lost.
 ///
 /// # Errors
 /// If the match was stopped before the game ended.
@@ -16,7 +16,7 @@ pub fn play(
     specs: [&PlayerSpec; 2],
     mut game: Game,
     stop: &StopFlag,
-) -> Result<Judged, Interrupted> {
+) -> Result<Judged, GameStopped> {
     game.players = specs.map(|spec| spec.name.clone());
     let red = specs[0].start(game.side(), stop.clone());
     let blue = specs[1].start(game.side(), stop.clone());
@@ -39,9 +39,9 @@ pub fn play(
     }
 }
 
-fn not_started(mut game: Game, color: Color, failure: Failure) -> Result<Judged, Interrupted> {
+fn not_started(mut game: Game, color: Color, failure: Failure) -> Result<Judged, GameStopped> {
     let fault: Fault = match failure {
-        Failure::Interrupted => return Err(Interrupted),
+        Failure::Interrupted => return Err(GameStopped),
         Failure::Fault(fault) => fault,
     };
     game.end(Outcome {

@@ -1,6 +1,7 @@
-//! A bot that speaks CodinGame's protocol for Hex: the board every turn, a cell or `swap-pieces` back.
+//! A bot that speaks CodinGame's protocol for Hex: the board every turn, a cell or `swap-pieces`
+//! back.
 
-use super::player::{Answer, Decision, Failure, Fault, FaultKind, Player};
+use super::player::{Answer, ArenaPlayer, Decision, Failure, Fault, FaultKind};
 use super::process::BotProcess;
 use crate::record::{Game, Move};
 use rustix::process::Pid;
@@ -29,7 +30,7 @@ impl CodinGamePlayer {
     }
 }
 
-impl Player for CodinGamePlayer {
+impl ArenaPlayer for CodinGamePlayer {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
         self.process.drain();
         let mut question = String::new();

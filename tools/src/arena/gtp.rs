@@ -1,9 +1,9 @@
 //! A GTP engine for Hex (MoHex, Wolve, `hex gtp`, …) as a player.
 //!
-//! The engine always gets the position of the game, told by `play` commands, whatever its own idea of a
-//! swap. In the convention [`SwapConvention::Sides`] a swap leaves the stone where it is and exchanges
-//! the players; the game after CodinGame's swap is its mirror image with colours exchanged. So from the
-//! swap on the engine is shown that mirror image, on a board set up afresh:
+//! The engine always gets the position of the game, told by `play` commands, whatever its own idea
+//! of a swap. In the convention [`SwapConvention::Sides`] a swap leaves the stone where it is and
+//! exchanges the players; the game after CodinGame's swap is its mirror image with colours
+//! exchanged. So from the swap on the engine is shown that mirror image, on a board set up afresh:
 //!
 //! ```text
 //!  CodinGame                    engine
@@ -13,7 +13,7 @@
 //!  blue's turn                  genmove black, the answer mirrored back
 //! ```
 
-use super::player::{Answer, Decision, Failure, Fault, FaultKind, Player};
+use super::player::{Answer, ArenaPlayer, Decision, Failure, Fault, FaultKind};
 use super::process::BotProcess;
 use crate::record::{Game, Move, Point, Side};
 use clap::ValueEnum;
@@ -66,7 +66,7 @@ pub struct GtpPlayer {
     process: BotProcess,
     options: GtpOptions,
     board: EngineBoard,
-    /// May it be told to swap or not to?
+    /// True if the engine may be told to swap or not to.
     has_swap_switch: bool,
 }
 
@@ -75,12 +75,12 @@ enum EngineBoard {
     /// Nothing that can be built upon.
     Unknown,
     /// These stones in this order, in the engine's view.
-    Stones(Vec<Stone>),
+    Stones(Vec<GtpMove>),
 }
 
 /// A move in the engine's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stone {
+struct GtpMove {
     color: Color,
     action: Move,
 }
@@ -196,13 +196,13 @@ impl GtpPlayer {
     }
 
     /// The game's moves in the engine's view.
-    fn view(&self, game: &Game) -> Vec<Stone> {
+    fn view(&self, game: &Game) -> Vec<GtpMove> {
         let mirrored = self.is_mirrored(game);
         let turns = game.turns().iter().enumerate();
         turns
             .filter(|(_, turn)| !(mirrored && turn.action == Move::SwapPieces))
             .map(|(number, turn)| {
-                let stone = Stone {
+                let stone = GtpMove {
                     color: turn.color,
                     action: turn.action,
                 };
@@ -216,7 +216,7 @@ impl GtpPlayer {
     }
 
     fn is_mirrored(&self, game: &Game) -> bool {
-        let swapped = |turn: &crate::record::Turn| turn.action == Move::SwapPieces;
+        let swapped = |turn: &crate::record::PlayedMove| turn.action == Move::SwapPieces;
         self.options.swap == SwapConvention::Sides && game.turns().iter().any(swapped)
     }
 
@@ -245,9 +245,9 @@ impl GtpPlayer {
     }
 }
 
-impl Stone {
-    fn mirrored(self) -> Stone {
-        Stone {
+impl GtpMove {
+    fn mirrored(self) -> GtpMove {
+        GtpMove {
             color: self.color.opponent(),
             action: match self.action {
                 Move::Place(point) => Move::Place(point.transposed()),
@@ -257,7 +257,7 @@ impl Stone {
     }
 }
 
-impl Player for GtpPlayer {
+impl ArenaPlayer for GtpPlayer {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
         self.synchronize(game)?;
         if self.has_swap_switch {
@@ -276,7 +276,7 @@ impl Player for GtpPlayer {
         if let (Decision::Play(action @ Move::Place(_)), EngineBoard::Stones(stones)) =
             (decision, &mut self.board)
         {
-            let own = Stone { color, action };
+            let own = GtpMove { color, action };
             stones.push(own);
             if mirrored {
                 decision = Decision::Play(own.mirrored().action);

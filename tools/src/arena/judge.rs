@@ -1,7 +1,7 @@
 //! The referee of one game: asks in turn, holds the clock against the limits, decides.
 
 use super::noise::LateAnswer;
-use super::player::{Decision, Failure, Fault, FaultKind, Limits, Player};
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits};
 use crate::record::{Ending, Game, Move, Outcome};
 use hexbot::cell::Color;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// A player at the board.
 pub struct Seat<'a> {
     /// Who answers.
-    pub player: &'a mut dyn Player,
+    pub player: &'a mut dyn ArenaPlayer,
     /// How long the player may think.
     pub limits: Limits,
 }
@@ -44,7 +44,7 @@ impl Judged {
 ///
 /// # Panics
 /// If the game is over already.
-pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted> {
+pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped> {
     let mut times = vec![None; game.turns().len()];
     let mut answered = [false; 2];
     assert!(game.outcome().is_none(), "nothing to play");
@@ -65,7 +65,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
         match turn(&mut game, seat, limit) {
             Ok(_) if game.turns().len() == times.len() => break None,
             Ok(time) => times.push(Some(time)),
-            Err(Failure::Interrupted) => return Err(Interrupted),
+            Err(Failure::Interrupted) => return Err(GameStopped),
             Err(Failure::Fault(fault)) => {
                 let over = Instant::now();
                 let is_late = matches!(fault.kind, FaultKind::Timeout | FaultKind::Silence);
@@ -88,7 +88,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Interrupted
 
 /// The match was stopped before the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupted;
+pub struct GameStopped;
 
 /// One turn of the player to move.
 fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, Failure> {

@@ -7,11 +7,12 @@
 //! ```
 //!
 //! * The keeper is this program again under another name; [`run_if_asked`] turns it into one.
-//! * It is a subreaper: a process below it whose parent ends becomes its child, so leaving the bot's
-//!   group or session hides nothing (on Linux; elsewhere it kills the bot's group alone).
-//! * Arena and keeper share a socket. The arena sends the bot's ends of its pipes, the keeper answers
-//!   whether the bot runs and what its number is, and later how it ended. The end of the socket tells either that the other
-//!   has gone, be it by SIGKILL: the keeper then kills what is there and ends.
+//! * It is a subreaper: a process below it whose parent ends becomes its child, so leaving the
+//!   bot's group or session hides nothing (on Linux; elsewhere it kills the bot's group alone).
+//! * Arena and keeper share a socket. The arena sends the bot's ends of its pipes, the keeper
+//!   answers whether the bot runs and what its number is, and later how it ended. The end of the
+//!   socket tells either that the other has gone, be it by SIGKILL: the keeper then kills what is
+//!   there and ends.
 //! * The bot talks to the arena directly; the keeper sleeps meanwhile.
 
 use super::reaper;
@@ -44,20 +45,20 @@ const KILL_LIMIT: Duration = Duration::from_secs(5);
 /// The bot's ends of its pipes: standard input, output and error.
 pub type BotEnds = [OwnedFd; 3];
 
-/// A keeper with its running bot, seen from the arena. Dropping it kills the bot and all that the bot
-/// has started, and waits until that is done.
+/// A keeper with its running bot, seen from the arena. Dropping it kills the bot and all that the
+/// bot has started, and waits until that is done.
 pub struct Keeper {
     child: Child,
     /// `None` once the keeper is to end.
     socket: Option<UnixStream>,
     /// The bot's number; its group has the same.
     bot: Option<Pid>,
-    end: Option<End>,
+    end: Option<BotEnd>,
 }
 
 /// How a bot ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum BotEnd {
     /// With this status.
     Known(ExitStatus),
     /// Its keeper has been killed.
@@ -98,12 +99,12 @@ impl Keeper {
     }
 
     /// How the bot ended, waiting at most `patience` for its end; `None` if it runs.
-    pub fn end(&mut self, patience: Duration) -> Option<End> {
+    pub fn end(&mut self, patience: Duration) -> Option<BotEnd> {
         if self.end.is_none() {
             self.end = match self.receive(patience) {
-                Ok(status) => Some(End::Known(ExitStatus::from_raw(status))),
+                Ok(status) => Some(BotEnd::Known(ExitStatus::from_raw(status))),
                 Err(error) if error.kind() == ErrorKind::TimedOut => None,
-                Err(_) => Some(End::Unknown),
+                Err(_) => Some(BotEnd::Unknown),
             };
         }
         self.end
@@ -190,8 +191,9 @@ fn own_program() -> io::Result<PathBuf> {
     }
 }
 
-/// Keeps a bot if this process has been started for that, and returns what to exit with when the bot
-/// and all that it started have ended; `None` in any other process. To be called first in `main`.
+/// Keeps a bot if this process has been started for that, and returns what to exit with when the
+/// bot and all that it started have ended; `None` in any other process. To be called first in
+/// `main`.
 pub fn run_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args_os();
     if arguments.next()? != NAME {
@@ -274,7 +276,8 @@ fn start(mut bot: Command, [stdin, stdout, stderr]: BotEnds) -> io::Result<Pid> 
         .stderr(stderr)
         .process_group(0);
     #[cfg(target_os = "linux")]
-    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's.
+    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's. The only `unsafe` of
+    // the tools: between fork and exec no library gets there but by this function.
     unsafe {
         // The bot itself dies even with a keeper that is killed; the arena then ends the rest.
         bot.pre_exec(|| {

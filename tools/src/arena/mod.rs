@@ -1,15 +1,17 @@
 //! Games between programs under a referee and a clock: players in their own processes or in this
-//! one, openings, and what can go wrong. It plays single games; matches are [`crate::match_command`]'s.
+//! one, openings, and what can go wrong. It plays single games; matches are
+//! [`crate::match_command`]'s.
 
 // What a player is asked, and how it can fail.
 pub mod player;
 // How far times can be trusted.
 pub mod noise;
-// The players: a process, what it speaks, our own bot.
+// The players: a process, what it speaks, our own bot and its knobs.
 pub mod builtin;
 pub mod codingame;
 pub mod gtp;
 pub mod keeper;
+pub mod knobs;
 pub mod process;
 pub mod reaper;
 pub mod spec;

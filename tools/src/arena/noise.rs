@@ -1,9 +1,10 @@
-//! How honest clocks are on this machine: does a thread that only looks at the clock always get to run?
+//! How honest clocks are on this machine: does a thread that only looks at the clock always get to
+//! run?
 //!
 //! Before a match, [`probe`] spins for a moment on as many threads as there will be games: a gap
-//! between two looks is time in which somebody else had the core. During the match a [`Watch`]
-//! sleeps on every core and notes how late it is woken, which costs nothing. An answer can seem late
-//! by as much; [`Watch::stall_beside`] tells whether one did.
+//! between two looks is time in which somebody else had the core. During the match a [`NoiseWatch`]
+//! sleeps on every core and notes how late it is woken, which costs nothing. An answer can seem
+//! late by as much; [`NoiseWatch::stall_beside`] tells whether one did.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -42,7 +43,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Does it make limits of 100 ms doubtful?
+    /// Returns true if the noise makes limits of 100 ms doubtful.
     pub fn is_doubtful(self) -> bool {
         self.worst > DOUBTFUL || self.lost_permille > DOUBTFUL_PERMILLE
     }
@@ -102,8 +103,8 @@ pub struct LateAnswer {
     pub limit: Duration,
 }
 
-/// How late the sleepers beside an answer were woken in all, if the answer would have been in time but
-/// for that; `None` if the machine is not to blame. A stall may begin while a sleeper sleeps
+/// How late the sleepers beside an answer were woken in all, if the answer would have been in time
+/// but for that; `None` if the machine is not to blame. A stall may begin while a sleeper sleeps
 /// anyway, so it is longer by up to a nap than what the sleeper sees of it.
 pub fn stall_beside(stalls: &[Stall], answer: LateAnswer) -> Option<Duration> {
     let beside = |stall: &Stall| {
@@ -135,7 +136,7 @@ pub fn lateness_between(stalls: &[Stall], from: Instant, to: Instant) -> Duratio
 }
 
 /// Notes in the background how late sleepers are woken.
-pub struct Watch {
+pub struct NoiseWatch {
     end: Arc<AtomicBool>,
     seen: Arc<Mutex<Seen>>,
     threads: Vec<JoinHandle<()>>,
@@ -189,9 +190,9 @@ impl Seen {
     }
 }
 
-impl Watch {
+impl NoiseWatch {
     /// Begins to watch.
-    pub fn start() -> Watch {
+    pub fn start() -> NoiseWatch {
         let end = Arc::new(AtomicBool::new(false));
         let seen = Arc::new(Mutex::new(Seen {
             counts: vec![0; CLASSES],
@@ -210,7 +211,7 @@ impl Watch {
             })
         });
         let threads = sleepers.collect();
-        Watch { end, seen, threads }
+        NoiseWatch { end, seen, threads }
     }
 
     /// [`stall_beside`] of the stalls so far. Waits until all sleepers have told of the time of the
@@ -220,7 +221,8 @@ impl Watch {
         stall_beside(&lock(&self.seen).stalls, answer)
     }
 
-    /// The stalls that ended after `begin`. Waits until all sleepers have told of the time until now.
+    /// The stalls that ended after `begin`. Waits until all sleepers have told of the time until
+    /// now.
     pub fn stalls_since(&self, begin: Instant) -> Vec<Stall> {
         thread::sleep(2 * NAP);
         let seen = lock(&self.seen);

@@ -1,9 +1,9 @@
 //! The moves a game begins with before the players take over.
 //!
 //! A forced first move must not be swapped, yet CodinGame's protocol has no word for "you may not".
-//! So a forced first stone comes with its swap: the opening `c2 swap-pieces` leaves Blue's stone on b3
-//! and Red to move, a position of the real game in which nobody can swap any more. By symmetry (mirror
-//! the board, exchange the colours) it is the same game as Red's c2 with Blue to move.
+//! So a forced first stone comes with its swap: the opening `c2 swap-pieces` leaves Blue's stone on
+//! b3 and Red to move, a position of the real game in which nobody can swap any more. By symmetry
+//! (mirror the board, exchange the colours) it is the same game as Red's c2 with Blue to move.
 
 use crate::record::{Game, Move, Side};
 use hexbot::cell::Color;
@@ -191,8 +191,8 @@ fn shuffled(count: usize, rng: &mut impl Rng) -> Vec<usize> {
     order
 }
 
-/// Openings, a line each; empty lines and what follows a `#` do not count. A single cell is a forced
-/// first move and gets its swap.
+/// Openings, a line each; empty lines and what follows a `#` do not count. A single cell is a
+/// forced first move and gets its swap.
 fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningError> {
     let mut openings = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -215,7 +215,7 @@ fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningE
         if game.outcome().is_some() {
             return Err(fail("the opening decides the game".to_string()));
         }
-        let unusual = |turn: &&crate::record::Turn| {
+        let unusual = |turn: &&crate::record::PlayedMove| {
             matches!(turn.action, Move::SwapSides | Move::Pass)
                 || (turn.action == Move::SwapPieces && turn.color == Color::Red)
         };

@@ -172,9 +172,10 @@ impl From<Fault> for Failure {
 }
 
 /// One side of a game. A value lives for one game; dropping it ends all that it started.
-pub trait Player {
+pub trait ArenaPlayer {
     /// Asks for the next move in `game`, of which it is this player's turn. An answer after `limit`
-    /// is still an answer (the referee judges it); players wait a little longer than `limit` for it.
+    /// is still an answer (the referee judges it); players wait a little longer than `limit` for
+    /// it.
     ///
     /// # Errors
     /// If no answer can be had, or it is not a move.

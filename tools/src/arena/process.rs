@@ -1,13 +1,13 @@
 //! A bot in a process of its own: lines out and in with a deadline, and no way to harm the match.
 //!
-//! * The bot runs under a [`super::keeper`], so that all that it started ends with it, however the arena
-//!   ends.
+//! * The bot runs under a [`super::keeper`], so that all that it started ends with it, however the
+//!   arena ends.
 //! * All pipes are non-blocking and watched by one `poll`. A bot that does not read, floods its
 //!   standard error or writes a line without end is bounded in memory and in time.
-//! * The clock runs from the write that ends the question to the moment the answer's newline has been
-//!   read.
+//! * The clock runs from the write that ends the question to the moment the answer's newline has
+//!   been read.
 
-use super::keeper::{timespec, End, Keeper};
+use super::keeper::{timespec, BotEnd, Keeper};
 use super::player::{Failure, Fault, FaultKind};
 use rustix::event::{poll, PollFd, PollFlags};
 use rustix::io::ioctl_fionbio;
@@ -141,8 +141,8 @@ impl BotProcess {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Failure::Interrupted);
             }
-            // A child of the bot's may hold the pipe open, so its end alone does not tell a crash. What
-            // it wrote before it ended is still read below.
+            // A child of the bot's may hold the pipe open, so its end alone does not tell a crash.
+            // What it wrote before it ended is still read below.
             has_ended = self.wait(!pending.is_empty(), left.min(STOP_POLL)) == Woken::ByTime
                 && self.keeper.end(Duration::ZERO).is_some();
             self.read_stdout(&mut chunk);
@@ -251,8 +251,8 @@ impl BotProcess {
 
     fn crash(&mut self, what: &str) -> Fault {
         let mut detail = match self.keeper.end(EXIT_GRACE) {
-            Some(End::Known(status)) => describe(status),
-            Some(End::Unknown) => "was lost: its keeper has been killed".to_string(),
+            Some(BotEnd::Known(status)) => describe(status),
+            Some(BotEnd::Unknown) => "was lost: its keeper has been killed".to_string(),
             None => what.to_string(),
         };
         let mut chunk = [0; CHUNK];
@@ -268,7 +268,8 @@ impl BotProcess {
     }
 }
 
-/// What a dying program said: its last line, or a panic's message, which comes before its backtrace.
+/// What a dying program said: its last line, or a panic's message, which comes before its
+/// backtrace.
 fn last_words(stderr: &str) -> Option<String> {
     let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
     let panic = lines

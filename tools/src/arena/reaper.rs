@@ -1,7 +1,7 @@
-//! Ends processes that bots have left behind. A bot's group dies with it, but a program may leave its
-//! group (`setsid`) and its parent; such orphans become children of the nearest subreaper above them.
-//! That is the bot's [`super::keeper`], which kills all children that it has. Should a keeper be killed,
-//! the next subreaper is the arena, which knows its keepers and kills every other child.
+//! Ends processes that bots have left behind. A bot's group dies with it, but a program may leave
+//! its group (`setsid`) and its parent; such orphans become children of the nearest subreaper above
+//! them. That is the bot's [`super::keeper`], which kills all children that it has. Should a keeper
+//! be killed, the next subreaper is the arena, which knows its keepers and kills every other child.
 
 use rustix::io::Errno;
 use rustix::process::{kill_process, waitpid, Pid, Signal, WaitOptions};
@@ -113,8 +113,8 @@ pub fn kill_children(limit: Duration) {
     }
 }
 
-/// This process' children: each thread lists those that it is the parent of. Empty where there is no
-/// such list.
+/// This process' children: each thread lists those that it is the parent of. Empty where there is
+/// no such list.
 fn children() -> Vec<Pid> {
     let threads = fs::read_dir("/proc/self/task")
         .into_iter()

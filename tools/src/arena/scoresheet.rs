@@ -128,10 +128,10 @@ impl GameLine {
         }
     }
 
-    /// Can this be the line of a game between `players` players on a board of `side`?
+    /// Checks that this can be the line of a game between `players` players on a board of `side`.
     ///
     /// # Errors
-    /// Why not, in words.
+    /// Why it cannot, in words.
     pub fn check(&self, players: usize, side: Side) -> Result<(), String> {
         if self.red == self.blue || self.red.max(self.blue) >= players {
             let (red, blue) = (self.red, self.blue);

@@ -1,14 +1,15 @@
 //! Players as people write them, and the players made from that.
 //!
-//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then `;; SETTING=VALUE`s, for
-//! GTP also `;; LINE`s to send. The command is split into words as a shell would do it, leading
-//! `NAME=VALUE` words are its environment; no shell runs it. In a TOML file the same settings are the
-//! keys of a `[[player]]` (see [`Settings`]).
+//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then `;;
+//! SETTING=VALUE`s, for GTP also `;; LINE`s to send. The command is split into words as a shell
+//! would do it, leading `NAME=VALUE` words are its environment; no shell runs it. In a TOML file
+//! the same settings are the keys of a `[[player]]` (see [`PlayerSettings`]).
 
-use super::builtin::{self, Knobs};
+use super::builtin;
 use super::codingame::CodinGamePlayer;
 use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
-use super::player::{Failure, Limits, Player};
+use super::knobs::Knobs;
+use super::player::{ArenaPlayer, Failure, Limits};
 use super::process::{BotProcess, StopFlag};
 use crate::options;
 use crate::record::Side;
@@ -43,11 +44,11 @@ pub struct PlayerSpec {
     pub text: String,
     /// How long it may think.
     pub limits: Limits,
-    kind: Kind,
+    kind: PlayerKind,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum PlayerKind {
     Builtin(Knobs),
     CodinGame(Program),
     Gtp(Program, GtpOptions),
@@ -83,7 +84,7 @@ pub enum RosterError {
 /// A player before it is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Settings {
+pub struct PlayerSettings {
     /// `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`.
     pub command: String,
     /// The name in reports; otherwise the program's.
@@ -110,16 +111,16 @@ pub struct Settings {
     pub directory: Option<PathBuf>,
 }
 
-impl Settings {
+impl PlayerSettings {
     /// Reads the command line's form.
     ///
     /// # Errors
     /// If a setting is unknown or its value makes no sense.
-    pub fn parse(text: &str) -> Result<Settings, SpecError> {
+    pub fn parse(text: &str) -> Result<PlayerSettings, SpecError> {
         let mut parts = text.split(SEPARATOR).map(str::trim);
-        let mut settings = Settings {
+        let mut settings = PlayerSettings {
             command: parts.next().unwrap_or("").to_string(),
-            ..Settings::default()
+            ..PlayerSettings::default()
         };
         for part in parts {
             settings.set(part).map_err(|why| SpecError {
@@ -190,8 +191,8 @@ impl Settings {
         };
         let kind = self.kind()?;
         let program_name = match &kind {
-            Kind::Builtin(_) => "builtin".to_string(),
-            Kind::CodinGame(program) | Kind::Gtp(program, _) => program.short_name(),
+            PlayerKind::Builtin(_) => "builtin".to_string(),
+            PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => program.short_name(),
         };
         Ok(PlayerSpec {
             name: self.name.clone().unwrap_or(program_name),
@@ -201,7 +202,8 @@ impl Settings {
         })
     }
 
-    /// Are the numbers of a file's player in the ranges that they have on the command line?
+    /// Checks that the numbers of a file's player are in the ranges that they have on the command
+    /// line.
     fn check_numbers(&self) -> Result<(), String> {
         let limits = [
             ("first-ms", self.first_ms),
@@ -228,20 +230,20 @@ impl Settings {
         used.iter().find(|(_, used)| *used).map(|(key, _)| *key)
     }
 
-    fn kind(&self) -> Result<Kind, String> {
+    fn kind(&self) -> Result<PlayerKind, String> {
         if let Some(knobs) = self.command.strip_prefix(BUILTIN_PREFIX) {
             if !self.environment.is_empty() || self.directory.is_some() {
                 return Err("environment and directory are for programs".to_string());
             }
-            return Ok(Kind::Builtin(Knobs::parse(knobs)?));
+            return Ok(PlayerKind::Builtin(Knobs::parse(knobs)?));
         }
         let gtp_command = self.command.strip_prefix(GTP_PREFIX);
         let words = shell_words::split(gtp_command.unwrap_or(&self.command));
         let words = words.map_err(|error| error.to_string())?;
         let program = Program::new(words, self.environment.clone(), self.directory.clone())?;
         Ok(match gtp_command {
-            None => Kind::CodinGame(program),
-            Some(_) => Kind::Gtp(
+            None => PlayerKind::CodinGame(program),
+            Some(_) => PlayerKind::Gtp(
                 program,
                 GtpOptions {
                     swap: self.swap.unwrap_or_default(),
@@ -256,7 +258,7 @@ impl Settings {
 }
 
 /// The command line's form.
-impl fmt::Display for Settings {
+impl fmt::Display for PlayerSettings {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let gtp_command = self.command.strip_prefix(GTP_PREFIX);
         f.write_str(gtp_command.map_or("", |_| GTP_PREFIX))?;
@@ -305,11 +307,11 @@ impl fmt::Display for Settings {
 ///
 /// # Errors
 /// If the file cannot be read, is not TOML, or has an unknown key.
-pub fn roster(path: &Path) -> Result<Vec<Settings>, RosterError> {
+pub fn roster(path: &Path) -> Result<Vec<PlayerSettings>, RosterError> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Roster {
-        player: Vec<Settings>,
+        player: Vec<PlayerSettings>,
     }
     let text =
         std::fs::read_to_string(path).map_err(|error| RosterError::Read(path.into(), error))?;
@@ -324,7 +326,7 @@ impl PlayerSpec {
     /// # Errors
     /// If the text is not a player.
     pub fn parse(text: &str, defaults: Limits) -> Result<Self, SpecError> {
-        Settings::parse(text)?.player(defaults)
+        PlayerSettings::parse(text)?.player(defaults)
     }
 
     /// Can it be started at all? Set-up lines are not tried, they may take long.
@@ -333,30 +335,30 @@ impl PlayerSpec {
     /// If its program cannot be started, or it does not play on boards of `side`.
     pub fn check(&self, side: Side) -> Result<(), Failure> {
         match &self.kind {
-            Kind::Builtin(settings) => builtin::start(side, settings, self.limits).map(drop),
-            Kind::CodinGame(program) | Kind::Gtp(program, _) => {
+            PlayerKind::Builtin(settings) => builtin::start(side, settings, self.limits).map(drop),
+            PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => {
                 BotProcess::start(program.command(), StopFlag::default()).map(drop)
             }
         }
     }
 
-    /// Is it a program that speaks CodinGame's protocol?
+    /// Returns true for a program that speaks CodinGame's protocol.
     pub fn is_codingame(&self) -> bool {
-        matches!(self.kind, Kind::CodinGame(_))
+        matches!(self.kind, PlayerKind::CodinGame(_))
     }
 
     /// A fresh player for one game on a board of `side`.
     ///
     /// # Errors
     /// If it cannot be started or set up.
-    pub fn start(&self, side: Side, stop: StopFlag) -> Result<Box<dyn Player>, Failure> {
+    pub fn start(&self, side: Side, stop: StopFlag) -> Result<Box<dyn ArenaPlayer>, Failure> {
         match &self.kind {
-            Kind::Builtin(settings) => builtin::start(side, settings, self.limits),
-            Kind::CodinGame(program) => {
+            PlayerKind::Builtin(settings) => builtin::start(side, settings, self.limits),
+            PlayerKind::CodinGame(program) => {
                 let process = BotProcess::start(program.command(), stop)?;
                 Ok(Box::new(CodinGamePlayer::new(process)))
             }
-            Kind::Gtp(program, options) => {
+            PlayerKind::Gtp(program, options) => {
                 let process = BotProcess::start(program.command(), stop)?;
                 Ok(Box::new(GtpPlayer::new(process, side, options.clone())?))
             }

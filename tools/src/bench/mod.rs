@@ -1,11 +1,11 @@
-//! `hex bench`: thinks about fixed positions with a fixed seed and a fixed number of simulations, and
-//! prints how fast that went and a signature of what was found.
+//! `hex bench`: thinks about fixed positions with a fixed seed and a fixed number of simulations,
+//! and prints how fast that went and a signature of what was found.
 //!
 //! The signature covers what decides a search's outcome: board, bridges, playouts and their random
-//! numbers, tree, selection, expansion, proofs, and that the tree is kept from one move to the next.
-//! It does not cover the opening table, the clock and CodinGame's text. It is the same in every
-//! build, optimised or not, with vector instructions or without: nothing in a search depends on
-//! time, and its arithmetic is IEEE 754's in one fixed order.
+//! numbers, tree, selection, expansion, proofs, and that the tree is kept from one move to the
+//! next. It does not cover the opening table, the clock and CodinGame's text. It is the same in
+//! every build, optimised or not, with vector instructions or without: nothing in a search depends
+//! on time, and its arithmetic is IEEE 754's in one fixed order.
 
 mod signature;
 
@@ -64,7 +64,7 @@ pub struct Args {
 
 /// A position and its name.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct BenchPosition {
     /// What the bench calls it.
     pub name: String,
     /// Where it stands.
@@ -132,17 +132,17 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// If their text is wrong; it names the position.
-pub fn positions() -> anyhow::Result<Vec<Position>> {
+pub fn positions() -> anyhow::Result<Vec<BenchPosition>> {
     let lines = POSITIONS.lines().filter(|line| !line.starts_with('#'));
     lines.map(position).collect()
 }
 
-fn position(line: &str) -> anyhow::Result<Position> {
+fn position(line: &str) -> anyhow::Result<BenchPosition> {
     let (name, moves) = line
         .split_once(':')
         .with_context(|| format!("a name and a colon are missing: {line:?}"))?;
     let game = move_list::parse(moves, Side::CODINGAME).with_context(|| name.to_owned())?;
-    Ok(Position {
+    Ok(BenchPosition {
         name: name.to_owned(),
         board: game.position().board(game.to_move()),
     })

@@ -5,7 +5,8 @@ use hexbot::cell::Cell;
 use hexbot::node::Node;
 use hexbot::search::SearchResult;
 
-/// The 64-bit hash FNV-1a (Fowler, Noll and Vo; RFC 9923), fed with the integers that searches leave.
+/// The 64-bit hash FNV-1a (Fowler, Noll and Vo; RFC 9923), fed with the integers that searches
+/// leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature(u64);
 

@@ -48,9 +48,9 @@ impl Bot {
         })
     }
 
-    /// Prepares for the positions of portion `number`, whose moves then depend on nothing before if the
-    /// clock does not count. If it does, the old engine goes on, whose memory is warm as in the middle of a
-    /// game.
+    /// Prepares for the positions of portion `number`, whose moves then depend on nothing before if
+    /// the clock does not count. If it does, the old engine goes on, whose memory is warm as in the
+    /// middle of a game.
     pub fn begin(&mut self, number: u64) {
         if let Thinking::Simulations(_) = self.thinking {
             let seed = self.seed.wrapping_add(number);

@@ -1,7 +1,7 @@
 //! Endgames: boards filled at random up to some empty cells, undecided to the eye.
 
 use super::bot::Bot;
-use super::trial::{empty_cells, is_fit, put, with_stone, Found};
+use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
 use crate::record::{Position, Side};
 use crate::solver::{Solver, Unsolved};
 use anyhow::bail;
@@ -33,9 +33,9 @@ impl Endgames {
     ///
     /// # Errors
     /// If none is found, or the solver cannot deal with so many cells.
-    pub fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<Found> {
+    pub fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let mut rng = generator(self.seed, number);
-        let mut found = Found::default();
+        let mut found = PortionResult::default();
         bot.begin(number);
         for _ in 0..MOST_FILLINGS {
             let Some((position, to_move)) = self.filling(&mut rng)? else {
@@ -64,8 +64,8 @@ impl Endgames {
         )
     }
 
-    /// Places stones at random in turn, none so that the result is seen at once; `None` if no cell was
-    /// found for one of them.
+    /// Places stones at random in turn, none so that the result is seen at once; `None` if no cell
+    /// was found for one of them.
     fn filling(&self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<(Position, Color)>, Unsolved> {
         let mut position = Position::new(self.side);
         let mut color = Color::ALL[rng.random_range(0..Color::ALL.len())];
@@ -94,7 +94,7 @@ impl Endgames {
     }
 }
 
-/// Does neither side win at sight, even if it were the other's turn?
+/// Returns true if neither side wins at sight, even if it were the other's turn.
 fn is_open(position: &Position, limit: u64) -> Result<bool, Unsolved> {
     let solver = Solver::new(position, limit)?;
     let mut decided = Color::ALL.into_iter().filter(|&color| {

@@ -8,35 +8,35 @@ mod store;
 mod trial;
 
 use crate::engine::{network, SIDES};
-use crate::hold;
 use crate::options;
 use crate::record::Side;
+use crate::run_lock;
 use crate::solver::MOST_EMPTY;
 use crate::weights_file;
 use anyhow::Context;
 use bot::Bot;
 use endgames::Endgames;
 use indicatif::ProgressBar;
-use openings::Openings;
-use report::Report;
+use openings::OpeningGames;
+use report::BlunderReport;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use store::Store;
-use trial::Found;
+use store::PortionStore;
+use trial::PortionResult;
 
 /// Empty cells of an endgame that the solver can deal with.
 const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
 
 /// Count how often the bot throws away a won position
 ///
-/// The bot is given positions that are won for it by exact proof, though not at sight, and in which not
-/// every move wins. A blunder is a move after which the opponent wins by exact proof.
+/// The bot is given positions that are won for it by exact proof, though not at sight, and in which
+/// not every move wins. A blunder is a move after which the opponent wins by exact proof.
 ///
-/// Without --openings the positions are endgames: stones placed at random in turn until --empty cells are left,
-/// none of them so that the game is decided at sight. With --openings the bot plays games from the
-/// start, best on 6×6 or smaller: for each first move the side for which it is won, against each reply, and from then
-/// on against random moves that leave the result open to the eye.
+/// Without --openings the positions are endgames: stones placed at random in turn until --empty
+/// cells are left, none of them so that the game is decided at sight. With --openings the bot plays
+/// games from the start, best on 6×6 or smaller: for each first move the side for which it is won,
+/// against each reply, and from then on against random moves that leave the result open to the eye.
 ///
 /// With --out the count can be stopped and goes on where it was.
 #[derive(clap::Args, Debug)]
@@ -93,13 +93,13 @@ pub struct Args {
 /// Counts and prints the report.
 ///
 /// # Errors
-/// If the engine does not play on such a board, there are not so many cells, the solver cannot deal with them,
-/// or a file cannot be read or written.
+/// If the engine does not play on such a board, there are not so many cells, the solver cannot deal
+/// with them, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut bot = args.bot()?;
     let mut source = args.source()?;
-    let mut store = Store::open(args.out.as_deref(), &args.conditions())?;
-    let _held = args.svg.as_deref().map(hold::folder).transpose()?;
+    let mut store = PortionStore::open(args.out.as_deref(), &args.conditions())?;
+    let _lock = args.svg.as_deref().map(run_lock::folder).transpose()?;
     let progress = ProgressBar::new(source.count());
     for number in 0..source.count() {
         if !store.has(number) {
@@ -109,7 +109,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let report = Report::new(args.side, store.all());
+    let report = BlunderReport::new(args.side, store.all());
     if let Some(folder) = &args.svg {
         report.draw(folder)?;
     }
@@ -118,23 +118,23 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Where positions come from, in numbered portions.
-enum Source {
+enum PositionSource {
     Endgames(Endgames),
-    Openings(Box<Openings>),
+    Openings(Box<OpeningGames>),
 }
 
-impl Source {
+impl PositionSource {
     fn count(&self) -> u64 {
         match self {
-            Source::Endgames(endgames) => endgames.count,
-            Source::Openings(openings) => openings.count(),
+            PositionSource::Endgames(endgames) => endgames.count,
+            PositionSource::Openings(openings) => openings.count(),
         }
     }
 
-    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<Found> {
+    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         match self {
-            Source::Endgames(endgames) => endgames.examine(number, bot),
-            Source::Openings(openings) => openings.examine(number, bot),
+            PositionSource::Endgames(endgames) => endgames.examine(number, bot),
+            PositionSource::Openings(openings) => openings.examine(number, bot),
         }
     }
 }
@@ -153,11 +153,11 @@ impl Args {
         Bot::new(self.side, effort, self.seed, network)
     }
 
-    fn source(&self) -> anyhow::Result<Source> {
+    fn source(&self) -> anyhow::Result<PositionSource> {
         if self.openings {
-            let openings = Openings::new(self.side, self.seed, self.solver_limit)
+            let openings = OpeningGames::new(self.side, self.seed, self.solver_limit)
                 .context("choose a smaller --side")?;
-            return Ok(Source::Openings(Box::new(openings)));
+            return Ok(PositionSource::Openings(Box::new(openings)));
         }
         let (empty, cells) = (usize::from(self.empty), self.side.get().pow(2));
         anyhow::ensure!(
@@ -173,7 +173,7 @@ impl Args {
             self.side,
             MOST_EMPTY / 2
         );
-        Ok(Source::Endgames(Endgames {
+        Ok(PositionSource::Endgames(Endgames {
             side: self.side,
             empty,
             count: self.positions,

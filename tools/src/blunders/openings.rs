@@ -2,7 +2,7 @@
 
 use super::bot::Bot;
 use super::endgames::generator;
-use super::trial::{empty_cells, is_fit, put, with_stone, Found};
+use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
 use crate::record::{Point, Position, Side};
 use crate::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Games, numbered by first move and first reply to the bot.
-pub struct Openings {
+pub struct OpeningGames {
     side: Side,
     seed: u64,
     /// Those not equal by half a turn of the board.
@@ -23,10 +23,10 @@ struct Play<'a> {
     solver: &'a mut Solver,
     rng: Xoshiro256PlusPlus,
     position: Position,
-    found: Found,
+    found: PortionResult,
 }
 
-impl Openings {
+impl OpeningGames {
     /// All openings of a board.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl Openings {
     pub fn new(side: Side, seed: u64, limit: u64) -> Result<Self, Unsolved> {
         let first_moves = side.points();
         let first_moves = first_moves.filter(|&point| point <= point.rotated(side));
-        Ok(Openings {
+        Ok(OpeningGames {
             side,
             seed,
             first_moves: first_moves.collect(),
@@ -56,14 +56,14 @@ impl Openings {
     ///
     /// # Errors
     /// None at present.
-    pub fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<Found> {
+    pub fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let first_move = self.first_moves[number as usize / self.replies()];
         let reply = number as usize % self.replies();
         let mut play = Play {
             solver: &mut self.solver,
             rng: generator(self.seed, number),
             position: with_stone(&Position::new(self.side), first_move, Color::Red),
-            found: Found::default(),
+            found: PortionResult::default(),
         };
         bot.begin(number);
         if play.against(reply, bot).is_err() {
@@ -81,7 +81,7 @@ impl Play<'_> {
             // All games with this first move begin with the same question; it counts once.
             let asked = self.bot_moves(bot, winner)?;
             if reply > 0 {
-                self.found = Found::default();
+                self.found = PortionResult::default();
             }
             if !asked {
                 return Ok(());
@@ -100,7 +100,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Lets the bot move. Does the game go on?
+    /// Lets the bot move; returns true if the game goes on.
     fn bot_moves(&mut self, bot: &mut Bot, color: Color) -> Result<bool, Unsolved> {
         if self.solver.winner_at_sight(&self.position, color).is_some() {
             self.found.unfit += 1;

@@ -1,6 +1,6 @@
 //! What was counted, as text and drawings.
 
-use super::trial::{Blunder, Found, Trial};
+use super::trial::{Blunder, PortionResult, Trial};
 use crate::draw::Drawing;
 use crate::record::{Point, Position, Side};
 use crate::stats::proportion::interval_95;
@@ -10,17 +10,17 @@ use std::fmt;
 use std::path::Path;
 
 /// The sum of everything found.
-pub struct Report {
+pub struct BlunderReport {
     side: Side,
     unsolved: u64,
     unfit: u64,
     trials: Vec<Trial>,
 }
 
-impl Report {
+impl BlunderReport {
     /// Sums up.
-    pub fn new<'a>(side: Side, all: impl Iterator<Item = &'a Found>) -> Self {
-        let empty = Report {
+    pub fn new<'a>(side: Side, all: impl Iterator<Item = &'a PortionResult>) -> Self {
+        let empty = BlunderReport {
             side,
             unsolved: 0,
             unfit: 0,
@@ -56,7 +56,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for BlunderReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (trials, blunders) = (self.trials.len() as u64, self.blunders().count() as u64);
         let random = self.trials.iter().filter(|trial| trial.random_loses);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// What became of a portion of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct PortionResult {
     /// Positions that were left out because the solver could not solve them.
     pub unsolved: u64,
     /// Positions that were left out because they are lost, won at sight or won by passing.
@@ -24,7 +24,7 @@ pub struct Found {
 pub struct Trial {
     /// HexWorld link to the position after the bot's move.
     pub link: String,
-    /// Would a move drawn at random have thrown the win away?
+    /// True if a move drawn at random would have thrown the win away.
     pub random_loses: bool,
     /// The bot's move, if it throws the win away.
     pub blunder: Option<Blunder>,
@@ -37,7 +37,7 @@ pub struct Blunder {
     pub red: String,
     /// Blue's.
     pub blue: String,
-    /// Is it Blue's move?
+    /// True if it is Blue's move.
     pub blue_moves: bool,
     /// The move.
     pub played: String,
@@ -45,7 +45,8 @@ pub struct Blunder {
     pub winning: Vec<String>,
 }
 
-/// Is the position won for the player to move, though neither at sight nor without moving?
+/// Returns true if the position is won for the player to move, though neither at sight nor without
+/// moving.
 ///
 /// # Errors
 /// If it could not be solved.
@@ -95,7 +96,7 @@ pub fn with_stone(position: &Position, point: Point, color: Color) -> Position {
     after
 }
 
-/// Does the opponent win after the move?
+/// Returns true if the opponent wins after the move.
 fn loses(
     solver: &mut Solver,
     position: &Position,

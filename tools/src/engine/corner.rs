@@ -1,8 +1,9 @@
-//! Boards in the corner of larger ones, so that one compiled search plays on boards of several sides.
+//! Boards in the corner of larger ones, so that one compiled search plays on boards of several
+//! sides.
 //!
-//! [`Position::board`](crate::record::Position::board) puts a position into the top left corner of a larger board, on which
-//! it is the same game. The search works on the larger board; what judges positions sees the board
-//! that is played on.
+//! [`Position::board`](crate::record::Position::board) puts a position into the top left corner of
+//! a larger board, on which it is the same game. The search works on the larger board; what judges
+//! positions sees the board that is played on.
 
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
@@ -13,8 +14,8 @@ use hexbot::fallback::FallbackEvaluator;
 use hexbot::grid::Grid;
 use hexbot::params::BridgeUse;
 
-/// Any evaluator of boards of side N, behind a call that the compiler does not see through: so a search
-/// compiles quickly.
+/// Any evaluator of boards of side N, behind a call that the compiler does not see through: so a
+/// search compiles quickly.
 pub struct Any<const N: usize>(pub Box<dyn Evaluator<N> + Send>);
 
 impl<const N: usize> Evaluator<N> for Any<N> {
@@ -65,14 +66,14 @@ impl<const N: usize> Evaluator<N> for Either<N> {
 }
 
 /// Evaluates boards of side N in whose top left corner a board of side S is played on.
-pub struct Corner<const S: usize> {
+pub struct CornerEvaluator<const S: usize> {
     /// Evaluates the board that is played on.
     pub evaluator: FallbackEvaluator<S>,
     /// Whether its playouts see bridges.
     pub bridge_use: BridgeUse,
 }
 
-impl<const S: usize, const N: usize> Evaluator<N> for Corner<S> {
+impl<const S: usize, const N: usize> Evaluator<N> for CornerEvaluator<S> {
     fn evaluate(&mut self, board: &Board<N>, _: &Bridges<N>) -> Evaluation<N> {
         let [red, blue] = Color::ALL.map(|color| corner_of(board.stones(color)));
         let board = Board::from_stones(red, blue, board.to_move()).expect("no cell has two stones");

@@ -24,8 +24,9 @@ impl GameClock {
     /// reading, writing, waiting for a core.
     const COST_OF_A_MOVE: Duration = Duration::from_millis(20);
     /// A game between equals is decided when about half of the board is filled, and half of those
-    /// moves are ours: a move in four empty cells. Later moves matter less, the result being clearer
-    /// and the search deeper, so the time is spent as if there were a move in this many empty cells.
+    /// moves are ours: a move in four empty cells. Later moves matter less, the result being
+    /// clearer and the search deeper, so the time is spent as if there were a move in this many
+    /// empty cells.
     const EMPTY_CELLS_A_MOVE: u32 = 6;
     /// The fewest moves for which time is kept, however full the board.
     const FEWEST_MOVES: u32 = 5;
@@ -40,9 +41,9 @@ impl GameClock {
         self.left
     }
 
-    /// How long to think about the next move when `empty_cells` cells are empty. However long the game
-    /// gets, the shares and 20 ms for each move together stay below the time left;
-    /// if that is not enough for the costs alone, the share is zero.
+    /// How long to think about the next move when `empty_cells` cells are empty. However long the
+    /// game gets, the shares and 20 ms for each move together stay below the time left; if that is
+    /// not enough for the costs alone, the share is zero.
     pub fn share(&self, empty_cells: usize) -> Duration {
         let our_moves = empty_cells.div_ceil(2) as u32;
         let in_hand = Self::COST_OF_A_MOVE * our_moves;

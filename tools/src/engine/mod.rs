@@ -1,10 +1,10 @@
 //! Our bot inside this process, on a board whose side is known at run time. It thinks about single
 //! positions; whose turn it is, swaps and clocks are the business of those who ask
-//! ([`pie`], [`game_clock`] and [`levels`] help them).
+//! ([`pie`], [`game_clock`] and [`strength`] help them).
 
 mod corner;
 pub mod game_clock;
-pub mod levels;
+pub mod strength;
 pub mod pie;
 pub mod player;
 mod stop;
@@ -12,7 +12,7 @@ mod stop;
 pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{Point, Position, Side};
-use corner::{Any, Corner, Either};
+use corner::{Any, CornerEvaluator, Either};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
@@ -107,7 +107,7 @@ pub struct KnownPosition {
     pub to_move: Color,
     /// What is known of each move, in the order of the cells.
     pub moves: Vec<MoveThought>,
-    /// Is the result certain?
+    /// True if the result is certain.
     pub decided: bool,
 }
 
@@ -117,7 +117,8 @@ impl KnownPosition {
         self.moves.iter().map(|known| known.visits).sum()
     }
 
-    /// The probability that the player to move wins, as the search has it: the mean value of its visits.
+    /// The probability that the player to move wins, as the search has it: the mean value of its
+    /// visits.
     pub fn value(&self) -> f32 {
         let moves = self.moves.iter();
         let wins: f32 = moves.map(|known| known.visits as f32 * known.value).sum();
@@ -144,8 +145,8 @@ pub trait Engine: Send {
         watch: &mut dyn FnMut(&Thought),
     ) -> Option<Thought>;
 
-    /// Deals `share` of the priors of the position thought about last out among `points`, empty ones.
-    /// Nothing happens before any thinking.
+    /// Deals `share` of the priors of the position thought about last out among `points`, empty
+    /// ones. Nothing happens before any thinking.
     fn stir(&mut self, points: &[Point], share: f32);
 
     /// The position thought about last and those behind it in the tree, as far as at least `visits`
@@ -223,15 +224,15 @@ fn with_evaluator<M: WithEvaluator>(
         ($s:literal in $n:literal) => {{
             let evaluator = FallbackEvaluator::new(params, rng, network);
             let bridge_use = params.bridge_use;
-            Any::<$n>(Box::new(Corner::<$s> {
+            Any::<$n>(Box::new(CornerEvaluator::<$s> {
                 evaluator,
                 bridge_use,
             }))
         }};
     }
-    /// The compiled copies of the search, each with the sides that are played on in the corner of its
-    /// board. A copy takes long to compile, and one that is much too large is slow: these lose a
-    /// tenth of their speed at most.
+    /// The compiled copies of the search, each with the sides that are played on in the corner of
+    /// its board. A copy takes long to compile, and one that is much too large is slow: these lose
+    /// a tenth of their speed at most.
     macro_rules! copies {
         ($($($s:literal)* in $n:literal,)*) => {
             match side.get() {

@@ -7,7 +7,7 @@ use hexbot::opening;
 
 /// What to do about the first stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reply {
+pub enum SwapDecision {
     /// Take it over: who has it is better off.
     Swap,
     /// Play on with the second colour.
@@ -18,14 +18,14 @@ pub enum Reply {
 ///
 /// # Panics
 /// If `stone` is off the board.
-pub fn reply(stone: Point, side: Side) -> Reply {
+pub fn reply(stone: Point, side: Side) -> SwapDecision {
     let red_wins = with_side!(side, N => {
         opening::red_wins::<N>(stone.cell().expect("a stone is on the board"))
     });
     if red_wins > 0.5 {
-        Reply::Swap
+        SwapDecision::Swap
     } else {
-        Reply::PlayOn
+        SwapDecision::PlayOn
     }
 }
 

@@ -122,7 +122,7 @@ fn opening<const N: usize>(position: &Position, to_move: Color) -> Option<Answer
     match (to_move, red.next(), red.next(), blue.next()) {
         (Color::Red, None, None, None) => pie::even_opening(side).cell().map(Answer::Play),
         (Color::Blue, Some(stone), None, None) => {
-            let swap = pie::reply(stone, side) == pie::Reply::Swap;
+            let swap = pie::reply(stone, side) == pie::SwapDecision::Swap;
             swap.then_some(Answer::SwapPieces)
         }
         _ => None,

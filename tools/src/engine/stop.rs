@@ -41,7 +41,7 @@ impl Stop {
         StopSign::default().for_task(1)
     }
 
-    /// Is the task to stop?
+    /// Returns true if the task is to stop.
     pub fn is_set(&self) -> bool {
         self.sign.stopped.load(Ordering::SeqCst) >= self.task
     }

@@ -1,15 +1,16 @@
 //! The game that a GTP controller sets up: moves by either colour in any order, swaps, undo. It is
-//! more lenient than the rules: stones may follow each other in one colour and even come after a win,
-//! as controllers send them when they set up or replay positions.
+//! more lenient than the rules: stones may follow each other in one colour and even come after a
+//! win, as controllers send them when they set up or replay positions.
 
-use super::protocol::Failure;
+use super::protocol::CommandFailure;
 use crate::record::{Game, Move, Point, Position, Side};
 use hexbot::cell::Color;
 
 /// What the words for a swap mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum SwapRule {
-    /// The stone is mirrored and becomes White's; Black moves next. So on CodinGame, in HexGui and HexWorld
+    /// The stone is mirrored and becomes White's; Black moves next. So on CodinGame, in HexGui and
+    /// HexWorld
     Pieces,
     /// The stone stays Black's, the players change sides, so that White moves again. So in benzene
     Sides,
@@ -24,7 +25,8 @@ struct Played {
     action: Move,
 }
 
-/// A position and how it came about. The stones and the history change together, in [`GtpGame::apply`].
+/// A position and how it came about. The stones and the history change together, in
+/// [`GtpGame::apply`].
 #[derive(Clone, Debug)]
 pub struct GtpGame {
     history: Vec<Played>,
@@ -50,7 +52,7 @@ impl GtpGame {
         &self.position
     }
 
-    /// Has nothing been played?
+    /// Returns true if nothing has been played.
     pub fn is_empty(&self) -> bool {
         self.history.is_empty()
     }
@@ -82,26 +84,28 @@ impl GtpGame {
     ///
     /// # Errors
     /// If the cell is taken, or there is nothing to swap; nothing has changed then.
-    pub fn apply(&mut self, color: Color, action: Move) -> Result<(), Failure> {
+    pub fn apply(&mut self, color: Color, action: Move) -> Result<(), CommandFailure> {
         match action {
             Move::Place(point) => {
                 if let Some(owner) = self.position.at(point) {
                     let owner = name(owner);
-                    return Err(Failure(format!("{point} holds a {owner} stone already")));
+                    return Err(CommandFailure(format!(
+                        "{point} holds a {owner} stone already"
+                    )));
                 }
                 self.position.set(point, Some(color));
             }
             Move::SwapPieces | Move::SwapSides => {
                 let stone = self.swappable(color).ok_or_else(|| {
                     let rule = "a swap is White's answer to Black's first stone, nothing else";
-                    Failure(rule.to_owned())
+                    CommandFailure(rule.to_owned())
                 })?;
                 if action == Move::SwapPieces {
                     self.position.set(stone, None);
                     self.position.set(stone.transposed(), Some(color));
                 }
             }
-            Move::Pass => return Err(Failure("there are no passes in Hex".to_owned())),
+            Move::Pass => return Err(CommandFailure("there are no passes in Hex".to_owned())),
         }
         self.history.push(Played { color, action });
         Ok(())
@@ -111,7 +115,7 @@ impl GtpGame {
     ///
     /// # Errors
     /// If there is none.
-    pub fn undo(&mut self) -> Result<(), Failure> {
+    pub fn undo(&mut self) -> Result<(), CommandFailure> {
         let mut history = std::mem::take(&mut self.history);
         let undone = history.pop();
         *self = GtpGame::new(self.side());
@@ -120,14 +124,14 @@ impl GtpGame {
         }
         undone
             .map(|_| ())
-            .ok_or_else(|| Failure("there is no move to undo".to_owned()))
+            .ok_or_else(|| CommandFailure("there is no move to undo".to_owned()))
     }
 
     /// The first `moves` moves of a record, after the stones it sets up.
     ///
     /// # Errors
     /// If they cannot be played.
-    pub fn from_record(record: &Game, moves: usize) -> Result<Self, Failure> {
+    pub fn from_record(record: &Game, moves: usize) -> Result<Self, CommandFailure> {
         let mut game = GtpGame::new(record.side());
         for &(point, color) in record.setup() {
             game.apply(color, Move::Place(point))?;

@@ -9,8 +9,8 @@ use std::fmt::Write;
 /// Moves that are shown; more would not be read on the board.
 const SHOWN_MOVES: usize = 20;
 
-/// The search's state as HexGui draws it for an engine of the kind of MoHex: the line, the win rates
-/// and the visits of the moves, a line of text.
+/// The search's state as HexGui draws it for an engine of the kind of MoHex: the line, the win
+/// rates and the visits of the moves, a line of text.
 pub fn uct(thought: &Thought, color: Color) -> String {
     let mut out = String::from("gogui-gfx:\nuct\nVAR");
     let mut mover = color;

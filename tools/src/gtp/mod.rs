@@ -1,6 +1,6 @@
-//! `hex gtp`: the bot as a GTP engine, for HexGui, benzene's tools and GoGui's. Here are the arguments
-//! and the loop; [`protocol`] knows the form of commands and responses, [`commands`] what they mean,
-//! [`session`] and [`game`] hold the state, [`graphics`] is what HexGui draws.
+//! `hex gtp`: the bot as a GTP engine, for HexGui, benzene's tools and GoGui's. Here are the
+//! arguments and the loop; [`protocol`] knows the form of commands and responses, [`commands`] what
+//! they mean, [`session`] and [`game`] hold the state, [`graphics`] is what HexGui draws.
 
 pub mod commands;
 pub mod game;
@@ -8,7 +8,7 @@ pub mod graphics;
 pub mod protocol;
 pub mod session;
 
-use crate::engine::levels::Level;
+use crate::engine::strength::Level;
 use crate::engine::{network, Effort, StopSign, SIDES};
 use crate::options;
 use crate::record::Side;
@@ -16,7 +16,7 @@ use crate::weights_file;
 use anyhow::Context as _;
 use game::SwapRule;
 use protocol::{LineKind, Request, Response};
-use session::{Context, LiveGraphics, Session, Settings};
+use session::{Context, GtpSession, GtpSettings, LiveGraphics};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -24,9 +24,9 @@ use std::time::Duration;
 
 /// Run the bot as a GTP engine, for HexGui and other controllers
 ///
-/// Black is Red: it moves first and joins top and bottom. Thinking ends early when the result is certain or
-/// when the controller sends a line `# interrupt`. `list_commands` names the commands; they are
-/// described in docs/protocols.md.
+/// Black is Red: it moves first and joins top and bottom. Thinking ends early when the result is
+/// certain or when the controller sends a line `# interrupt`. `list_commands` names the commands;
+/// they are described in docs/protocols.md.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board until the controller sets it
@@ -63,7 +63,7 @@ pub struct Args {
 /// # Errors
 /// If the engine does not play on such a board, or nothing can be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let settings = Settings {
+    let settings = GtpSettings {
         effort: match args.simulations {
             Some(count) => Effort::Simulations(count),
             None => Effort::Time(args.time),
@@ -78,7 +78,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         },
     };
     let session =
-        Session::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
+        GtpSession::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
     // Standard input is read on a thread of its own, which cannot hold its lock.
     let input = std::io::BufReader::new(std::io::stdin());
     serve(session, input, &mut std::io::stdout().lock())
@@ -93,7 +93,7 @@ type Numbered = (u64, Request);
 /// # Errors
 /// If nothing can be written.
 pub fn serve(
-    mut session: Session,
+    mut session: GtpSession,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {

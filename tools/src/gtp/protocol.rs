@@ -1,5 +1,6 @@
-//! The Go Text Protocol, version 2, as far as it does not know what commands mean: lines of commands
-//! in, responses out (Gunnar Farnebäck, *Specification of the Go Text Protocol, version 2*, 2002).
+//! The Go Text Protocol, version 2, as far as it does not know what commands mean: lines of
+//! commands in, responses out (Gunnar Farnebäck, *Specification of the Go Text Protocol, version
+//! 2*, 2002).
 
 use std::fmt;
 
@@ -66,11 +67,11 @@ pub fn parse(line: &str) -> LineKind {
 
 /// Why a command failed, in words for the controller's user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure(pub String);
+pub struct CommandFailure(pub String);
 
-impl<E: std::error::Error> From<E> for Failure {
+impl<E: std::error::Error> From<E> for CommandFailure {
     fn from(error: E) -> Self {
-        Failure(error.to_string())
+        CommandFailure(error.to_string())
     }
 }
 
@@ -80,17 +81,17 @@ pub struct Response {
     /// The number of the command that is answered.
     pub id: Option<u32>,
     /// What the command brought.
-    pub result: Result<String, Failure>,
+    pub result: Result<String, CommandFailure>,
 }
 
-/// `=` or `?`, the number, a blank, the text, and an empty line. Text of several lines begins on a line
-/// of its own or right after the blank, as the command likes; it has no empty lines, which would end
-/// the response.
+/// `=` or `?`, the number, a blank, the text, and an empty line. Text of several lines begins on a
+/// line of its own or right after the blank, as the command likes; it has no empty lines, which
+/// would end the response.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (sign, text) = match &self.result {
             Ok(text) => ('=', text),
-            Err(Failure(text)) => ('?', text),
+            Err(CommandFailure(text)) => ('?', text),
         };
         let id = self.id.map_or(String::new(), |id| id.to_string());
         write!(f, "{sign}{id} {}\n\n", text.trim_end_matches('\n'))

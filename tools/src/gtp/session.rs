@@ -3,10 +3,10 @@
 
 use super::game::{GtpGame, SwapRule};
 use super::graphics;
-use super::protocol::Failure;
+use super::protocol::CommandFailure;
 use crate::engine::game_clock::GameClock;
-use crate::engine::levels::Level;
-use crate::engine::pie::{self, Reply};
+use crate::engine::pie::{self, SwapDecision};
+use crate::engine::strength::Level;
 use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Stop, Task, Thought};
 use crate::record::{Move, Point, Side};
 use hexbot::cell::Color;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// What the engine's owner may set, on the command line or by `param_hexbot` and `param_game`.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct GtpSettings {
     /// How long to think about a move when no clock runs.
     pub effort: Effort,
     /// Graded strength.
@@ -34,7 +34,7 @@ pub struct Settings {
     pub network: Option<Arc<Network>>,
 }
 
-impl Settings {
+impl GtpSettings {
     /// An engine with an empty mind for boards of `side`.
     fn engine(&self, side: Side, seed: u64) -> Result<Box<dyn Engine>, SideNotPlayed> {
         engine_with(side, &Params::default(), seed, self.network.clone())
@@ -59,11 +59,11 @@ pub struct Context<'a> {
 }
 
 /// Makes a block of graphics of what is thought about a position with this colour to move.
-pub type Drawing = fn(&Thought, Color) -> String;
+pub type GraphicsWriter = fn(&Thought, Color) -> String;
 
 /// With what mind a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
+pub enum SearchStart {
     /// Begins with the mind of the last one, by the clock or the settings.
     Ordinary,
     /// Begins with an empty mind and the seed: the same answer every time for fixed simulations.
@@ -71,9 +71,9 @@ pub enum Search {
 }
 
 /// The state of the engine.
-pub struct Session {
+pub struct GtpSession {
     /// What its owner has set.
-    pub settings: Settings,
+    pub settings: GtpSettings,
     game: GtpGame,
     mind: Box<dyn Engine>,
     rng: Xoshiro256PlusPlus,
@@ -83,13 +83,13 @@ pub struct Session {
     known: Option<(Color, Thought)>,
 }
 
-impl Session {
+impl GtpSession {
     /// A new game on a board of `side`.
     ///
     /// # Errors
     /// If the engine does not play on it.
-    pub fn new(side: Side, settings: Settings) -> Result<Self, Failure> {
-        Ok(Session {
+    pub fn new(side: Side, settings: GtpSettings) -> Result<Self, CommandFailure> {
+        Ok(GtpSession {
             mind: settings.engine(side, settings.seed)?,
             rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
             game: GtpGame::new(side),
@@ -108,7 +108,7 @@ impl Session {
     ///
     /// # Errors
     /// If the engine does not play on its board; nothing has changed then.
-    pub fn set_game(&mut self, game: GtpGame) -> Result<(), Failure> {
+    pub fn set_game(&mut self, game: GtpGame) -> Result<(), CommandFailure> {
         self.mind = self.settings.engine(game.side(), self.settings.seed)?;
         self.game = game;
         self.known = None;
@@ -119,7 +119,7 @@ impl Session {
     ///
     /// # Errors
     /// Never, as the engine plays on the present board.
-    pub fn set_seed(&mut self, seed: u64) -> Result<(), Failure> {
+    pub fn set_seed(&mut self, seed: u64) -> Result<(), CommandFailure> {
         self.settings.seed = seed;
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.mind = self.settings.engine(self.game.side(), seed)?;
@@ -131,11 +131,11 @@ impl Session {
     ///
     /// # Errors
     /// If the move is not possible.
-    pub fn play(&mut self, color: Color, action: Move) -> Result<(), Failure> {
+    pub fn play(&mut self, color: Color, action: Move) -> Result<(), CommandFailure> {
         if matches!(action, Move::SwapPieces | Move::SwapSides)
             && self.settings.swap == SwapRule::Off
         {
-            return Err(Failure("swaps are switched off".to_owned()));
+            return Err(CommandFailure("swaps are switched off".to_owned()));
         }
         self.game.apply(color, action)?;
         self.known = None;
@@ -146,7 +146,7 @@ impl Session {
     ///
     /// # Errors
     /// If there is none.
-    pub fn undo(&mut self) -> Result<(), Failure> {
+    pub fn undo(&mut self) -> Result<(), CommandFailure> {
         self.known = None;
         self.game.undo()
     }
@@ -174,16 +174,16 @@ impl Session {
     pub fn choose(
         &mut self,
         color: Color,
-        search: Search,
+        search: SearchStart,
         context: &mut Context,
-    ) -> Result<Option<Move>, Failure> {
+    ) -> Result<Option<Move>, CommandFailure> {
         if self.game.position().winner().is_some() {
             return Ok(None);
         }
         if let Some(action) = self.pie_move(color) {
             return Ok(Some(action));
         }
-        if search == Search::Reproducible {
+        if search == SearchStart::Reproducible {
             self.set_seed(self.settings.seed)?;
         }
         let thought = self.think(color, context)?;
@@ -200,16 +200,20 @@ impl Session {
             return Some(Move::Place(pie::even_opening(side)));
         }
         let stone = self.game.swappable(color)?;
-        (pie::reply(stone, side) == Reply::Swap).then_some(swap)
+        (pie::reply(stone, side) == SwapDecision::Swap).then_some(swap)
     }
 
-    /// Thinks about the position as if `color` were to move, by the clock or the settings. With live
-    /// graphics it shows what it thinks meanwhile.
+    /// Thinks about the position as if `color` were to move, by the clock or the settings. With
+    /// live graphics it shows what it thinks meanwhile.
     ///
     /// # Errors
     /// If the game is over.
-    pub fn think(&mut self, color: Color, context: &mut Context) -> Result<Thought, Failure> {
-        let drawing: Option<Drawing> = match self.settings.live {
+    pub fn think(
+        &mut self,
+        color: Color,
+        context: &mut Context,
+    ) -> Result<Thought, CommandFailure> {
+        let drawing: Option<GraphicsWriter> = match self.settings.live {
             LiveGraphics::On => Some(graphics::uct),
             LiveGraphics::Off => None,
         };
@@ -223,9 +227,9 @@ impl Session {
     pub fn think_drawing(
         &mut self,
         color: Color,
-        drawing: Option<Drawing>,
+        drawing: Option<GraphicsWriter>,
         context: &mut Context,
-    ) -> Result<Thought, Failure> {
+    ) -> Result<Thought, CommandFailure> {
         let started = Instant::now();
         let task = self.task(color, &context.stop);
         let position = self.game.position();
@@ -234,7 +238,7 @@ impl Session {
                 (context.show)(&draw(thought, color));
             }
         });
-        let thought = thought.ok_or_else(|| Failure("the game is over".to_owned()))?;
+        let thought = thought.ok_or_else(|| CommandFailure("the game is over".to_owned()))?;
         self.known = Some((color, thought.clone()));
         if let Some(clock) = &mut self.clocks[color.index()] {
             clock.spend(started.elapsed());
@@ -260,7 +264,11 @@ impl Session {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn thought(&mut self, color: Color, context: &mut Context) -> Result<Thought, Failure> {
+    pub fn thought(
+        &mut self,
+        color: Color,
+        context: &mut Context,
+    ) -> Result<Thought, CommandFailure> {
         match &self.known {
             Some((known_color, thought)) if *known_color == color => Ok(thought.clone()),
             _ => self.think(color, context),

@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// How games are played.
-pub struct Rules {
+pub struct MassRules {
     /// A game draws from 1 to this how many plies at its beginning are hot.
     pub hot_plies: u8,
     /// The highest temperature of hot plies; a game draws its own, from 1 on.
@@ -26,7 +26,7 @@ pub struct Rules {
     /// Simulations of a search.
     pub simulations: u64,
     /// The share of the priors that a search deals out among random cells.
-    pub stirred: f32,
+    pub noise_share: f32,
     /// A position of the tree with so many visits is learnt from, too.
     pub tree_visits: u32,
     /// Moves that some games begin with.
@@ -47,38 +47,40 @@ const RANDOM_STONES: usize = 12;
 /// probability to win by the network: even openings more often, every opening sometimes.
 const EVEN_WEIGHT: f32 = 1.0;
 const ANY_WEIGHT: f32 = 0.15;
-/// Plies before which searches are `EARLY_SEARCHES` times as frequent as later: openings are what policies
-/// know least.
+/// Plies before which searches are `EARLY_SEARCHES` times as frequent as later: openings are what
+/// policies know least.
 const EARLY_PLIES: usize = 24;
 const EARLY_SEARCHES: f64 = 3.0;
-/// Simulations before the priors are stirred; the position has its node after them.
-const BEFORE_STIRRING: u64 = 16;
-/// A decided position teaches little: searched ones are learnt from between this win probability and its
-/// counterpart.
+/// Simulations before noise is added to the priors; the position has its node after them.
+const BEFORE_NOISE: u64 = 16;
+/// A decided position teaches little: searched ones are learnt from between this win probability
+/// and its counterpart.
 const DECIDED: f32 = 0.01;
 /// How many random cells a search deals a share of the priors out to.
-const STIRRED_CELLS: usize = 4;
+const NOISE_CELLS: usize = 4;
 
 /// A finished game.
-pub struct Game {
+pub struct MassGame {
     /// The moves in turn, Red's first.
     pub moves: Vec<Cell<11>>,
-    /// Before each of them Red's win probability, as the network tells it; one half where it was not asked.
+    /// Before each of them Red's win probability, as the network tells it; one half where it was
+    /// not asked.
     pub red_wins: Vec<f32>,
     /// Who won.
     pub winner: Color,
-    /// From this ply on moves were drawn cool, so that the result tells what the position was worth.
+    /// From this ply on moves were drawn cool, so that the result tells what the position was
+    /// worth.
     pub cool_from: u8,
-    /// Was it resigned?
+    /// True if the game was resigned.
     pub is_resigned: bool,
-    /// Would it have been resigned by the winner, had it been allowed?
+    /// True if the winner would have resigned, had it been allowed.
     pub is_misjudged: bool,
     /// What searches of positions of the game found.
-    pub searches: Vec<Found>,
+    pub searches: Vec<SearchedPosition>,
 }
 
 /// What a search found of a position: of the game's, or of one in the tree behind it.
-pub struct Found {
+pub struct SearchedPosition {
     /// The stones that the game had placed when it was searched.
     pub ply: u8,
     /// Further moves that lead to the position, none for the game's own.
@@ -90,8 +92,8 @@ pub struct Found {
 }
 
 /// Plays game after game; what comes out depends on the seed alone.
-pub struct Player<'a> {
-    rules: &'a Rules,
+pub struct MassPlayer<'a> {
+    rules: &'a MassRules,
     rng: Xoshiro256PlusPlus,
     network: Arc<Network>,
     scratch: Scratch,
@@ -99,13 +101,17 @@ pub struct Player<'a> {
     first_stones: Grid<f32, 11>,
 }
 
-impl<'a> Player<'a> {
+impl<'a> MassPlayer<'a> {
     /// A player of games by these rules.
     ///
     /// # Errors
     /// Never on 11×11, the only side so far.
-    pub fn new(rules: &'a Rules, network: Arc<Network>, seed: u64) -> Result<Self, SideNotPlayed> {
-        Ok(Player {
+    pub fn new(
+        rules: &'a MassRules,
+        network: Arc<Network>,
+        seed: u64,
+    ) -> Result<Self, SideNotPlayed> {
+        Ok(MassPlayer {
             rules,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             engine: engine_with(
@@ -121,12 +127,12 @@ impl<'a> Player<'a> {
     }
 
     /// Plays a game to its end.
-    pub fn play(&mut self) -> Game {
+    pub fn play(&mut self) -> MassGame {
         let hot_plies = self.rng.random_range(1..=self.rules.hot_plies);
         let hot = self.rules.hot.powf(self.rng.random::<f32>());
         let resigning = !self.rng.random_bool(self.rules.control);
         let opening = self.opening();
-        let mut game = Game {
+        let mut game = MassGame {
             red_wins: vec![0.5; opening.len()],
             moves: opening,
             winner: Color::Red,
@@ -216,27 +222,27 @@ impl<'a> Player<'a> {
     }
 
     /// Searches some of the positions.
-    fn search(&mut self, board: &Board<11>, ply: usize, found: &mut Vec<Found>) {
+    fn search(&mut self, board: &Board<11>, ply: usize, found: &mut Vec<SearchedPosition>) {
         let often = if ply < EARLY_PLIES {
             EARLY_SEARCHES
         } else {
             1.0
         };
         let share = (self.rules.search_share * often).min(1.0);
-        if !self.rng.random_bool(share) || self.is_proven(board, BEFORE_STIRRING) {
+        if !self.rng.random_bool(share) || self.is_proven(board, BEFORE_NOISE) {
             return;
         }
         let cells: Vec<Cell<11>> = board.empty_cells().iter().collect();
-        let stirred: Vec<Point> = (0..STIRRED_CELLS)
+        let cells: Vec<Point> = (0..NOISE_CELLS)
             .map(|_| cells[self.rng.random_range(0..cells.len())].into())
             .collect();
-        self.engine.stir(&stirred, self.rules.stirred);
-        if !self.is_proven(board, self.rules.simulations - BEFORE_STIRRING) {
+        self.engine.stir(&cells, self.rules.noise_share);
+        if !self.is_proven(board, self.rules.simulations - BEFORE_NOISE) {
             let known = self.engine.known_positions(self.rules.tree_visits);
             found.extend(
                 known
                     .iter()
-                    .filter_map(|known| Found::new(board, ply, known)),
+                    .filter_map(|known| SearchedPosition::new(board, ply, known)),
             );
         }
     }
@@ -251,10 +257,10 @@ impl<'a> Player<'a> {
     }
 }
 
-impl Found {
-    /// What there is to learn from a position behind `board`; `None` if it is decided or all moves but
-    /// one are proven to lose.
-    fn new(board: &Board<11>, ply: usize, known: &KnownPosition) -> Option<Found> {
+impl SearchedPosition {
+    /// What there is to learn from a position behind `board`; `None` if it is decided or all moves
+    /// but one are proven to lose.
+    fn new(board: &Board<11>, ply: usize, known: &KnownPosition) -> Option<SearchedPosition> {
         let open = || known.moves.iter().filter(|known| known.prior.is_some());
         let visits: Vec<_> = open()
             .filter(|known| known.visits > 0)
@@ -262,7 +268,7 @@ impl Found {
             .collect();
         let value = known.value();
         let is_open = !known.decided && open().count() > 1 && !visits.is_empty();
-        (is_open && (DECIDED..=1.0 - DECIDED).contains(&value)).then(|| Found {
+        (is_open && (DECIDED..=1.0 - DECIDED).contains(&value)).then(|| SearchedPosition {
             ply: ply as u8,
             variation: variation(board, &known.position),
             value,

@@ -8,8 +8,8 @@ use std::path::Path;
 /// The lines of a file: cells separated by spaces, Red first, up to a tab or the end of the line.
 ///
 /// # Errors
-/// If the file cannot be read, has no lines, or a line is not a sequence of legal moves of an undecided
-/// game on 11×11; the message names the line and the cell.
+/// If the file cannot be read, has no lines, or a line is not a sequence of legal moves of an
+/// undecided game on 11×11; the message names the line and the cell.
 pub fn read(path: &Path) -> anyhow::Result<Vec<Vec<Cell<11>>>> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;

@@ -5,27 +5,27 @@ mod lines;
 mod shard;
 
 use crate::engine::network;
-use crate::hold;
 use crate::options;
+use crate::run_lock;
 use crate::shards::Work;
 use crate::weights_file;
 use anyhow::Context;
-use game::{Player, Rules};
+use game::{MassPlayer, MassRules};
 use hexbot::network::Network;
-use shard::Shard;
+use shard::MassShard;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Play games of the network's policy without search by the million, to train the network with
 ///
-/// Every move is drawn from the policy: hot in the opening, so that all kinds of openings come up, and
-/// cool from a ply on that each game draws for itself. A small share of the positions is
+/// Every move is drawn from the policy: hot in the opening, so that all kinds of openings come up,
+/// and cool from a ply on that each game draws for itself. A small share of the positions is
 /// searched as well. Writes shards: files of whole games with the results of those searches. The
 /// format stands in docs/network.md.
 ///
 /// Without --shards it plays until it is stopped; the same command goes on with the next shard. The
-/// weights file is read anew for every shard, so a learner may replace it meanwhile. A shard depends
-/// on the seed, its number, the weights and the other options alone.
+/// weights file is read anew for every shard, so a learner may replace it meanwhile. A shard
+/// depends on the seed, its number, the weights and the other options alone.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder of the shards
@@ -50,7 +50,8 @@ pub struct Args {
     #[arg(long, default_value_t = 14, value_parser = options::whole(1..=60_u8))]
     hot_plies: u8,
 
-    /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are best
+    /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are
+    /// best
     ///
     /// A game draws its temperature from 1 to this, high ones as often as low ones.
     #[arg(long, default_value_t = 4.0, value_parser = options::real(TEMPERATURE))]
@@ -69,14 +70,20 @@ pub struct Args {
     simulations: u64,
 
     /// The share of the priors that a search deals out among four random cells
-    #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
-    stirred: f64,
+    #[arg(
+        long,
+        alias = "stirred",
+        default_value_t = 0.2,
+        value_parser = options::real(options::SHARE)
+    )]
+    noise_share: f64,
 
     /// Learn also from positions of a search's tree with so many visits
     #[arg(long, default_value_t = 60, value_parser = options::whole(1..=1_000_000_u32))]
     tree_visits: u32,
 
-    /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a tab
+    /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a
+    /// tab
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
 
@@ -114,7 +121,7 @@ const TEMPERATURE: std::ops::RangeInclusive<f64> = 0.05..=20.0;
 /// If a file cannot be read or the folder cannot be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let rules = args.rules()?;
-    let _held = hold::folder(&args.out)?;
+    let _lock = run_lock::folder(&args.out)?;
     let first = shard::next_number(&args.out)?;
     let work = Work {
         all: args.shards,
@@ -134,12 +141,12 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Plays the games of a shard and writes it.
-fn play_shard(number: u64, args: &Args, rules: &Rules) -> anyhow::Result<Shard> {
+fn play_shard(number: u64, args: &Args, rules: &MassRules) -> anyhow::Result<MassShard> {
     let seed = args
         .seed
         .wrapping_add(number.wrapping_mul(u64::from(args.games)));
-    let mut shard = Shard::new(number, seed);
-    let mut player = Player::new(rules, args.network()?, seed)?;
+    let mut shard = MassShard::new(number, seed);
+    let mut player = MassPlayer::new(rules, args.network()?, seed)?;
     for _ in 0..args.games {
         shard.add(&player.play());
     }
@@ -155,14 +162,14 @@ impl Args {
         }
     }
 
-    fn rules(&self) -> anyhow::Result<Rules> {
-        Ok(Rules {
+    fn rules(&self) -> anyhow::Result<MassRules> {
+        Ok(MassRules {
             hot_plies: self.hot_plies,
             hot: self.hot as f32,
             cool: self.cool as f32,
             search_share: self.search_share,
             simulations: self.simulations,
-            stirred: self.stirred as f32,
+            noise_share: self.noise_share as f32,
             tree_visits: self.tree_visits,
             lines: match &self.lines {
                 Some(path) => lines::read(path)?,

@@ -1,7 +1,7 @@
-//! Shards of whole games: columns of numbers, little end first, a byte a move. docs/network.md holds
-//! the table. A shard is finished or not there.
+//! Shards of whole games: columns of numbers, little end first, a byte a move. docs/network.md
+//! holds the table. A shard is finished or not there.
 
-use super::game::Game;
+use super::game::MassGame;
 use anyhow::Context;
 use hexbot::cell::Color;
 use std::fs;
@@ -22,7 +22,7 @@ const ONE: f32 = 65535.0;
 const WHOLE: f32 = 255.0;
 
 /// Games as they are stored.
-pub struct Shard {
+pub struct MassShard {
     number: u64,
     seed: u64,
     // A number a game.
@@ -46,10 +46,10 @@ pub struct Shard {
     share: Vec<u8>,
 }
 
-impl Shard {
+impl MassShard {
     /// A shard without games yet.
     pub fn new(number: u64, seed: u64) -> Self {
-        Shard {
+        MassShard {
             number,
             seed,
             lengths: Vec::new(),
@@ -70,7 +70,7 @@ impl Shard {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &MassGame) {
         for search in &game.searches {
             let total: u32 = search.visits.iter().map(|(_, visits)| visits).sum();
             let share = |visits: u32| (visits as f32 / total as f32 * WHOLE).round() as u8;

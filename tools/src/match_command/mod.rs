@@ -10,24 +10,25 @@ mod runner;
 pub mod schedule;
 pub mod tally;
 
-use crate::arena::noise::{self, Watch};
+use crate::append_log::games;
+use crate::arena::noise::{self, NoiseWatch};
 use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
 use crate::arena::reaper;
 use crate::arena::scoresheet::GameLine;
-use crate::arena::spec::{self, PlayerSpec, Settings};
+use crate::arena::spec::{self, PlayerSettings, PlayerSpec};
 use crate::aside::tell_line;
-use crate::hold::{self, Held};
 use crate::interruption::Interruption;
 use crate::options;
 use crate::record::Side;
+use crate::run_lock::{self, RunLock};
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
-use log::{Log, MatchHeader, PlayerLine};
+use log::{MatchHeader, MatchLog, PlayerLine};
 use progress::Progress;
 use runner::{Match, Next};
-use schedule::{Format, Schedule};
+use schedule::{Schedule, ScheduleKind};
 use std::collections::HashSet;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -76,9 +77,9 @@ docs/arena.md tells what the numbers mean.";
 pub struct Args {
     /// The players, two or more
     ///
-    /// "COMMAND" speaks CodinGame's protocol, "gtp:COMMAND" speaks GTP, "builtin:KNOB=VALUE,..." is our
-    /// bot, "@NAME" is a player of the file given by --players. Settings may follow: "COMMAND ;;
-    /// name=NAME ;; first-ms=N ;; turn-ms=N", and lines to send to a GTP engine.
+    /// "COMMAND" speaks CodinGame's protocol, "gtp:COMMAND" speaks GTP, "builtin:KNOB=VALUE,..." is
+    /// our bot, "@NAME" is a player of the file given by --players. Settings may follow: "COMMAND
+    /// ;; name=NAME ;; first-ms=N ;; turn-ms=N", and lines to send to a GTP engine.
     #[arg(value_name = "PLAYER", required_unless_present = "roster")]
     players: Vec<String>,
     /// A TOML file of players; without PLAYER arguments all of them play
@@ -124,8 +125,8 @@ pub struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = options::real(ERROR_RATES))]
     beta: f64,
     /// Who plays whom when there are more than two players
-    #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
-    schedule: Format,
+    #[arg(long, value_enum, default_value_t = ScheduleKind::RoundRobin)]
+    schedule: ScheduleKind,
 }
 
 /// Runs the command.
@@ -143,10 +144,10 @@ pub fn run(args: Args) -> Result<()> {
     let header = args.header(&plan);
     let folder = args.folder(&plan);
     let resume = args.resume || args.replay_stalled;
-    let (_held, log, lines) = open(&folder, &header, resume)?;
+    let (_lock, log, lines) = open(&folder, &header, resume)?;
     let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
-    let mut session = Session {
+    let mut session = MatchRun {
         header,
         names: names::short(&names),
         tally: tally_of(&plan, &lines),
@@ -171,44 +172,48 @@ pub fn run(args: Args) -> Result<()> {
 
 /// Opens the log in a match's folder, which is kept to this process from then on, and returns the
 /// games that it has. A match that cannot be resumed leaves nothing behind.
-fn open(folder: &Path, header: &MatchHeader, resume: bool) -> Result<(Held, Log, Vec<GameLine>)> {
+fn open(
+    folder: &Path,
+    header: &MatchHeader,
+    resume: bool,
+) -> Result<(RunLock, MatchLog, Vec<GameLine>)> {
     let log = folder.join(LOG);
     if resume {
-        Log::check(&log)?;
+        MatchLog::check(&log)?;
     }
-    let held = hold::folder(folder)?;
+    let lock = run_lock::folder(folder)?;
     let (log, lines) = if resume {
-        Log::resume(&log, header)?
+        MatchLog::resume(&log, header)?
     } else {
-        (Log::create(&log, header)?, Vec::new())
+        (MatchLog::create(&log, header)?, Vec::new())
     };
     records::make_folder(folder)?;
-    Ok((held, log, lines))
+    Ok((lock, log, lines))
 }
 
 /// A match being played.
-struct Session {
+struct MatchRun {
     header: MatchHeader,
     plan: Match,
     sprt: Option<Sprt>,
     /// The players' names, short enough for tables.
     names: Vec<String>,
     folder: PathBuf,
-    log: Log,
+    log: MatchLog,
     /// The finished games, in the order of their ends.
     lines: Vec<GameLine>,
     tally: Tally,
 }
 
-impl Session {
+impl MatchRun {
     /// The games that a stall of the machine has decided.
     fn stalled(&self) -> HashSet<u64> {
         let stalled = self.lines.iter().filter(|line| line.stalled_ms.is_some());
         stalled.map(|line| line.id).collect()
     }
 
-    /// Plays `replays` again, then what is missing; says how honest the clocks were, if anything was
-    /// played.
+    /// Plays `replays` again, then what is missing; says how honest the clocks were, if anything
+    /// was played.
     fn play(
         &mut self,
         replays: &HashSet<u64>,
@@ -225,7 +230,7 @@ impl Session {
                 report::noise_text(before, None)
             ));
         }
-        let watch = Watch::start();
+        let watch = NoiseWatch::start();
         if !replays.is_empty() {
             let all = 0..self.plan.schedule.games();
             let others = all.filter(|id| !replays.contains(id));
@@ -244,13 +249,12 @@ impl Session {
         done: &HashSet<u64>,
         until: Until,
         threads: usize,
-        (stop, watch): (&StopFlag, &Watch),
+        (stop, watch): (&StopFlag, &NoiseWatch),
     ) -> Result<()> {
         let names = self.names.clone();
         let old = self.tally.games;
         let mut progress = Progress::new(names, &self.plan.schedule, old, self.sprt);
-        let Session {
-            header,
+        let MatchRun {
             plan,
             sprt,
             folder,
@@ -264,13 +268,13 @@ impl Session {
             let line = finished.line;
             match lines.iter().position(|old| old.id == line.id) {
                 None => {
-                    log.write(&line)?;
+                    log.append(&line)?;
                     tally.add(&line);
                     lines.push(line);
                 }
                 Some(place) => {
                     lines[place] = line;
-                    log.replace(header, lines)?;
+                    log.replace(lines)?;
                     *tally = tally_of(plan, lines);
                 }
             }
@@ -286,7 +290,7 @@ impl Session {
         played
     }
 
-    /// Has everything been played, or does the test know enough?
+    /// Returns true if everything has been played, or the test knows enough.
     fn is_over(&self) -> bool {
         let played = self.lines.len() as u64 >= self.plan.schedule.games();
         played || is_decided(self.sprt, &self.tally)
@@ -400,7 +404,7 @@ impl Args {
             players.push(match text.strip_prefix('@') {
                 None => PlayerSpec::parse(text, defaults)?,
                 Some(name) => {
-                    let is_meant = |player: &&Settings| player.name.as_deref() == Some(name);
+                    let is_meant = |player: &&PlayerSettings| player.name.as_deref() == Some(name);
                     let Some(settings) = roster.iter().find(is_meant) else {
                         bail!("{text}: no player of this name in the file given by --players");
                     };
@@ -425,7 +429,7 @@ impl Args {
             turn_ms: player.limits.turn.as_millis() as u64,
         };
         MatchHeader {
-            format: log::FORMAT,
+            format: games::FORMAT,
             side: self.side.get(),
             openings: self.openings.to_string(),
             seed: self.seed,

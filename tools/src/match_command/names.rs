@@ -9,8 +9,8 @@ const GAP: char = '…';
 /// The widest that the names in a folder's name may be in all, in bytes; file systems take 255.
 const FILE_NAME: usize = 200;
 
-/// The names in one line each and at most 24 characters; long ones lose their middle. Different names
-/// stay different.
+/// The names in one line each and at most 24 characters; long ones lose their middle. Different
+/// names stay different.
 pub fn short(names: &[String]) -> Vec<String> {
     let cut: Vec<String> = names
         .iter()

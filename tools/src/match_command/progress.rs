@@ -1,5 +1,5 @@
-//! How far a match is, on standard error: a bar with the running score on a terminal, plain lines in
-//! a pipe. Standard output is for the report.
+//! How far a match is, on standard error: a bar with the running score on a terminal, plain lines
+//! in a pipe. Standard output is for the report.
 
 use super::report;
 use super::schedule::Schedule;

@@ -2,8 +2,8 @@
 
 use super::schedule::Schedule;
 use crate::arena::bout;
-use crate::arena::judge::{Interrupted, Judged};
-use crate::arena::noise::Watch;
+use crate::arena::judge::{GameStopped, Judged};
+use crate::arena::noise::NoiseWatch;
 use crate::arena::openings::Openings;
 use crate::arena::process::StopFlag;
 use crate::arena::scoresheet::{Fixture, GameLine};
@@ -51,7 +51,7 @@ pub fn run<E>(
     done: &HashSet<u64>,
     threads: usize,
     stop: &StopFlag,
-    watch: &Watch,
+    watch: &NoiseWatch,
     mut receive: impl FnMut(Finished) -> Result<Next, E>,
 ) -> Result<(), E> {
     let next_id = AtomicU64::new(0);
@@ -84,7 +84,7 @@ fn work(
     done: &HashSet<u64>,
     next_id: &AtomicU64,
     finish: &AtomicBool,
-    (stop, watch): (&StopFlag, &Watch),
+    (stop, watch): (&StopFlag, &NoiseWatch),
     sender: mpsc::Sender<Finished>,
 ) {
     while !finish.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
@@ -106,12 +106,12 @@ fn work(
 }
 
 /// Plays one game of the schedule.
-fn play(plan: &Match, fixture: Fixture, stop: &StopFlag) -> Result<Judged, Interrupted> {
+fn play(plan: &Match, fixture: Fixture, stop: &StopFlag) -> Result<Judged, GameStopped> {
     let specs = [&plan.players[fixture.red], &plan.players[fixture.blue]];
     bout::play(specs, plan.openings.game(fixture.round), stop)
 }
 
-fn finished(plan: &Match, fixture: Fixture, judged: Judged, watch: &Watch) -> Finished {
+fn finished(plan: &Match, fixture: Fixture, judged: Judged, watch: &NoiseWatch) -> Finished {
     let stall = judged.late.and_then(|late| watch.stall_beside(late));
     let line = GameLine::new(fixture, plan.openings.seed(), &judged);
     Finished {

@@ -6,18 +6,18 @@ use std::fmt;
 
 /// Who plays whom when there are more than two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum ScheduleKind {
     /// Everybody against everybody.
     RoundRobin,
     /// The first player against each of the others.
     Gauntlet,
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for ScheduleKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Format::RoundRobin => "round-robin",
-            Format::Gauntlet => "gauntlet",
+            ScheduleKind::RoundRobin => "round-robin",
+            ScheduleKind::Gauntlet => "gauntlet",
         })
     }
 }
@@ -31,11 +31,11 @@ pub struct Schedule {
 
 impl Schedule {
     /// The schedule for `players` players, `rounds` pairs of games for each pairing.
-    pub fn new(format: Format, players: usize, rounds: u64) -> Schedule {
+    pub fn new(format: ScheduleKind, players: usize, rounds: u64) -> Schedule {
         let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
         let pairings = match format {
-            Format::RoundRobin => all.collect(),
-            Format::Gauntlet => all.filter(|&(a, _)| a == 0).collect(),
+            ScheduleKind::RoundRobin => all.collect(),
+            ScheduleKind::Gauntlet => all.filter(|&(a, _)| a == 0).collect(),
         };
         Schedule { pairings, rounds }
     }

@@ -50,8 +50,8 @@ pub struct AnswerTimes<'a> {
 }
 
 impl AnswerTimes<'_> {
-    /// Half of the answers, 99 % and 99.9 % of them, the slowest, and what was left to the limit then,
-    /// in milliseconds; below 0 if it was exceeded.
+    /// Half of the answers, 99 % and 99.9 % of them, the slowest, and what was left to the limit
+    /// then, in milliseconds; below 0 if it was exceeded.
     pub fn figures(&self) -> [String; 5] {
         let Some(summary) = self.summary else {
             return ["-"; 5].map(String::from);
@@ -72,13 +72,13 @@ pub struct Tally {
     pub players: Vec<PlayerScore>,
     /// Finished games.
     pub games: u64,
-    /// Games that repeat an earlier one of the same players move for move, so that their results are
-    /// no new evidence: both players are deterministic and an opening came again.
+    /// Games that repeat an earlier one of the same players move for move, so that their results
+    /// are no new evidence: both players are deterministic and an opening came again.
     pub repeated: u64,
     limits: Vec<Limits>,
     /// Hashes of the games so far: who played Red, who Blue, and the moves.
     seen: HashSet<u64>,
-    /// Pairs of which one game is finished: did the pairing's first player win it?
+    /// Pairs of which one game is finished, and whether the pairing's first player won it.
     halves: HashMap<u64, u32>,
 }
 

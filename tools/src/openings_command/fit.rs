@@ -1,8 +1,10 @@
-//! What the value of a search is worth in games: logistic regression, and how far openings stray from it.
+//! What the value of a search is worth in games: logistic regression, and how far openings stray
+//! from it.
 
 use super::Results;
 
-/// The curve `wins = 1 / (1 + exp(-(level + slope · (value − ½))))`, fitted to games by maximum likelihood.
+/// The curve `wins = 1 / (1 + exp(-(level + slope · (value − ½))))`, fitted to games by maximum
+/// likelihood.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     level: f64,
@@ -17,7 +19,7 @@ pub struct Fit {
 
 /// A chance to win and its standard error, both 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct OpeningEstimate {
     /// The chance.
     pub wins: f64,
     /// One standard error.
@@ -27,8 +29,8 @@ pub struct Estimate {
 impl Fit {
     /// Steps of Newton's method; it has converged to all digits long before.
     const STEPS: usize = 50;
-    /// Games added to each opening, half of them won: without them openings that always win and always
-    /// lose would make the slope infinite.
+    /// Games added to each opening, half of them won: without them openings that always win and
+    /// always lose would make the slope infinite.
     const PRIOR_GAMES: f64 = 1.0;
     /// Keeps a step finite where all openings have one value.
     const RIDGE: f64 = 1e-6;
@@ -50,16 +52,16 @@ impl Fit {
     }
 
     /// What curve and games together say of an opening. Both are weighed by their variances: an
-    /// opening that was played little is taken to lie on the curve, one that was played much lies where its
-    /// games are (empirical Bayes with a normal prior).
-    pub fn estimate(&self, result: &Results) -> Estimate {
+    /// opening that was played little is taken to lie on the curve, one that was played much lies
+    /// where its games are (empirical Bayes with a normal prior).
+    pub fn estimate(&self, result: &Results) -> OpeningEstimate {
         let curve = self.wins(result.value);
         let games = f64::from(result.games) + Self::PRIOR_GAMES;
         let played = (f64::from(result.wins) + Self::PRIOR_GAMES * curve) / games;
         let of_games = curve * (1.0 - curve) / games;
         let trust = self.spread / (self.spread + of_games);
         let of_curve = (1.0 - trust).powi(2) * self.variance(result.value);
-        Estimate {
+        OpeningEstimate {
             wins: curve + trust * (played - curve),
             error: (trust * of_games + of_curve).sqrt(),
         }

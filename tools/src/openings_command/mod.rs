@@ -1,17 +1,17 @@
-//! `hex openings`: measures how good each first move is, by long searches and by games of our engine
-//! against itself.
+//! `hex openings`: measures how good each first move is, by long searches and by games of our
+//! engine against itself.
 
 pub mod fit;
 mod store;
 
 use crate::draw::Drawing;
-use crate::engine::levels::Level;
+use crate::engine::strength::Level;
 use crate::engine::{engine, Effort, Task, SIDES};
+use crate::engine_games::{play, EnginePlayer};
 use crate::options;
 use crate::record::{Game, Move, Point, Position, Side};
-use crate::self_play::{play, SelfPlayer};
 use anyhow::Context;
-use fit::{Estimate, Fit};
+use fit::{Fit, OpeningEstimate};
 use hexbot::cell::Color;
 use hexbot::params::Params;
 use indicatif::ProgressBar;
@@ -21,18 +21,18 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
-use store::Store;
+use store::OpeningStore;
 
 /// Measure how good each first move is, by long searches and by games of the engine against itself
 ///
-/// Each opening is valued by one long search, and games are played from it. A search ranks openings well
-/// but does not know what its values are worth in games; the games know, but are few. So a curve is fitted
-/// that tells how many games in a hundred an opening of a certain value wins, and for each cell of the
-/// board curve and games together are printed: Red's chance after opening there if Blue does not swap, in
-/// percent, and under it the standard errors.
+/// Each opening is valued by one long search, and games are played from it. A search ranks openings
+/// well but does not know what its values are worth in games; the games know, but are few. So a
+/// curve is fitted that tells how many games in a hundred an opening of a certain value wins, and
+/// for each cell of the board curve and games together are printed: Red's chance after opening
+/// there if Blue does not swap, in percent, and under it the standard errors.
 ///
-/// A cell and the cell half a turn round the board are the same opening. With --out the measurement can be
-/// stopped and goes on where it was.
+/// A cell and the cell half a turn round the board are the same opening. With --out the measurement
+/// can be stopped and goes on where it was.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board
@@ -55,7 +55,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
-    /// Keep the results in this file, a line `CELL WINS GAMES VALUE` each, and leave out what it has
+    /// Keep the results in this file, a line `CELL WINS GAMES VALUE` each, and leave out what it
+    /// has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -87,7 +88,7 @@ pub struct Results {
 /// # Errors
 /// If the engine does not play on such a board, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let mut store = Store::open(args.out.as_deref(), args.side)?;
+    let mut store = OpeningStore::open(args.out.as_deref(), args.side)?;
     measure_missing(&mut store, &args)?;
     let map = Map::new(store.results(), args.side);
     write!(std::io::stdout(), "{}", map.tables())?;
@@ -99,7 +100,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Measures the openings that are not in the store yet.
-fn measure_missing(store: &mut Store, args: &Args) -> anyhow::Result<()> {
+fn measure_missing(store: &mut OpeningStore, args: &Args) -> anyhow::Result<()> {
     let openings = args.side.points();
     let openings = openings.filter(|&point| point <= point.rotated(args.side));
     let (known, missing): (Vec<Point>, Vec<Point>) =
@@ -145,8 +146,8 @@ fn measure(opening: Point, args: &Args) -> anyhow::Result<Results> {
         let mut game = Game::new(args.side);
         game.play(Move::Place(opening))?;
         let seeds = [1, 2].map(|player| args.seed.wrapping_add(2 * u64::from(number) + player));
-        let player = |seed| SelfPlayer::new(args.side, handicap, args.simulations, seed);
-        let drawing = |player: SelfPlayer| player.drawing(DRAWN_MOVES);
+        let player = |seed| EnginePlayer::new(args.side, handicap, args.simulations, seed);
+        let drawing = |player: EnginePlayer| player.drawing(DRAWN_MOVES);
         let mut players = [drawing(player(seeds[0])?), drawing(player(seeds[1])?)];
         results.wins += u32::from(play(game, &mut players) == Color::Red);
     }
@@ -168,7 +169,7 @@ fn value(opening: Point, args: &Args) -> anyhow::Result<f64> {
 /// What every first move is worth.
 struct Map {
     side: Side,
-    estimates: HashMap<Point, Estimate>,
+    estimates: HashMap<Point, OpeningEstimate>,
 }
 
 impl Map {
@@ -185,9 +186,10 @@ impl Map {
         }
     }
 
-    /// Chances and, after an empty line, standard errors, in percent, in rows such as `[45, 46, 52],`.
+    /// Chances and, after an empty line, standard errors, in percent, in rows such as `[45, 46,
+    /// 52],`.
     fn tables(&self) -> String {
-        let rows = |number: fn(&Estimate) -> f64| {
+        let rows = |number: fn(&OpeningEstimate) -> f64| {
             let row = |row| {
                 let cells = (0..self.side.get()).filter_map(|col| Point::new(row, col, self.side));
                 let cells = cells.map(|point| percent(number(&self.estimates[&point])));
@@ -205,7 +207,7 @@ impl Map {
             .side
             .points()
             .fold(Drawing::new(&board), |drawing, point| {
-                let Estimate { wins, error } = self.estimates[&point];
+                let OpeningEstimate { wins, error } = self.estimates[&point];
                 let winner = if wins >= 0.5 { Color::Red } else { Color::Blue };
                 drawing
                     .lean(point, winner, 2.0 * (wins - 0.5).abs())

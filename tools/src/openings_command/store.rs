@@ -1,39 +1,54 @@
-//! What was measured of the openings so far, kept in a file if there is one.
+//! What was measured of the openings so far, kept in a log if there is one.
 
 use super::Results;
-use crate::hold;
+use crate::append_log::{AppendLog, LogFormat};
 use crate::record::{Point, Side};
-use anyhow::Context;
+use anyhow::{Context, Result};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Results by opening; each is written to the file as it comes.
-pub struct Store {
+pub struct OpeningStore {
     results: HashMap<Point, Results>,
-    file: Option<(File, PathBuf)>,
+    log: Option<AppendLog>,
 }
 
-impl Store {
-    /// Reads what an earlier run has left in the file at `path`, if there is one, and goes on there.
+/// Lines of `CELL WINS GAMES VALUE` on a board of this side.
+struct OpeningLines(Side);
+
+impl LogFormat for OpeningLines {
+    type Entry = (Point, Results);
+
+    fn header(&self) -> Option<String> {
+        None
+    }
+
+    fn check_header(&self, _: &str) -> Result<()> {
+        Ok(())
+    }
+
+    fn read(&mut self, line: &str) -> Result<(Point, Results)> {
+        let side = self.0;
+        parse(line, side).with_context(|| {
+            format!(
+                "{line:?} is not CELL WINS GAMES VALUE on a board of side {side}; use another file \
+                 with --out"
+            )
+        })
+    }
+}
+
+impl OpeningStore {
+    /// Reads what an earlier run has left in the file at `path`, if there is one, and goes on
+    /// there.
     ///
     /// # Errors
     /// If the file cannot be read or written, is not such a file, or another process has it.
-    pub fn open(path: Option<&Path>, side: Side) -> anyhow::Result<Self> {
-        let Some(path) = path else {
-            return Ok(Store {
-                results: HashMap::new(),
-                file: None,
-            });
-        };
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        hold::file(&file, path)?;
-        Ok(Store {
-            results: read(path, side)?,
-            file: Some((file, path.to_owned())),
-        })
+    pub fn open(path: Option<&Path>, side: Side) -> Result<Self> {
+        let opened = path.map(|path| AppendLog::open(path, &mut OpeningLines(side)));
+        let (log, results) = opened.transpose()?.unzip();
+        let results = results.into_iter().flatten().collect();
+        Ok(OpeningStore { results, log })
     }
 
     /// All that is known.
@@ -45,33 +60,14 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, opening: Point, results: Results) -> anyhow::Result<()> {
+    pub fn add(&mut self, opening: Point, results: Results) -> Result<()> {
         let Results { wins, games, value } = results;
-        if let Some((file, path)) = &mut self.file {
-            writeln!(file, "{opening} {wins} {games} {value:.4}")
-                .with_context(|| format!("cannot write {}", path.display()))?;
+        if let Some(log) = &mut self.log {
+            log.append(&format!("{opening} {wins} {games} {value:.4}"))?;
         }
         self.results.insert(opening, results);
         Ok(())
     }
-}
-
-fn read(path: &Path, side: Side) -> anyhow::Result<HashMap<Point, Results>> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let lines = text.lines().enumerate();
-    lines
-        .map(|(index, line)| {
-            parse(line, side).with_context(|| {
-                format!(
-                    "{}, line {}: {line:?} is not CELL WINS GAMES VALUE on a board of side {side}; \
-                     use another file with --out",
-                    path.display(),
-                    index + 1
-                )
-            })
-        })
-        .collect()
 }
 
 fn parse(line: &str, side: Side) -> Option<(Point, Results)> {

@@ -52,7 +52,7 @@ pub struct MoveError(#[from] PointError);
 
 /// A move that was made, by whom, with a remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct PlayedMove {
     /// Who made it.
     pub color: Color,
     /// What was done.
@@ -118,7 +118,7 @@ pub enum GameError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     setup: Vec<(Point, Color)>,
-    turns: Vec<Turn>,
+    turns: Vec<PlayedMove>,
     position: Position,
     to_move: Color,
     outcome: Option<Outcome>,
@@ -165,7 +165,7 @@ impl Game {
     }
 
     /// The moves so far.
-    pub fn turns(&self) -> &[Turn] {
+    pub fn turns(&self) -> &[PlayedMove] {
         &self.turns
     }
 
@@ -198,13 +198,13 @@ impl Game {
         earlier.position
     }
 
-    /// May the player to move swap?
+    /// Returns true if the player to move may swap.
     pub fn may_swap(&self) -> bool {
         self.outcome.is_none()
             && self.setup.is_empty()
             && matches!(
                 self.turns[..],
-                [Turn {
+                [PlayedMove {
                     action: Move::Place(_),
                     ..
                 }]
@@ -246,7 +246,7 @@ impl Game {
             Move::SwapPieces => self.swap_pieces(),
             Move::SwapSides | Move::Pass => {}
         }
-        self.turns.push(Turn {
+        self.turns.push(PlayedMove {
             color,
             action,
             comment: String::new(),

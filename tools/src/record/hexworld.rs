@@ -1,8 +1,9 @@
-//! Games as links to HexWorld's board, `https://hexworld.org/board/#11c1,a2:sf6e5`: the side and options
-//! of drawing, a comma, the moves run together; after a second comma those past the cursor.
+//! Games as links to HexWorld's board, `https://hexworld.org/board/#11c1,a2:sf6e5`: the side and
+//! options of drawing, a comma, the moves run together; after a second comma those past the cursor.
 //!
 //! Reading takes a whole link or what follows its `#`; drawing options and the cursor are not kept.
-//! Writing shows colours as red and blue (`c1`). A stone out of turn is written with passes before it.
+//! Writing shows colours as red and blue (`c1`). A stone out of turn is written with passes before
+//! it.
 
 use super::game::{Ending, Game, GameError, Move, Outcome};
 use super::side::{Point, Side};

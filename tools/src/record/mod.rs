@@ -8,6 +8,6 @@ mod position;
 pub mod sgf;
 mod side;
 
-pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, Turn};
+pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};
 pub use position::Position;
 pub use side::{Point, PointError, Side, SideError};

@@ -1,5 +1,5 @@
-//! Games as plain move lists, `a2 swap-pieces f6`: words with blanks or commas between. `resign` ends the
-//! game for the player to move.
+//! Games as plain move lists, `a2 swap-pieces f6`: words with blanks or commas between. `resign`
+//! ends the game for the player to move.
 
 use super::game::{Ending, Game, Move, Outcome};
 use super::side::Side;

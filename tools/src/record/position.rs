@@ -63,9 +63,10 @@ impl Position {
 
     /// The position as a board of the bot's, with `to_move` to move.
     ///
-    /// On a larger board than its own it stands in the top left corner. The surplus rows are Red's and
-    /// what is left of the surplus columns is Blue's, so that each player's stones there are the edge
-    /// that they have to reach: every game from here goes as it would on a board of its own side.
+    /// On a larger board than its own it stands in the top left corner. The surplus rows are Red's
+    /// and what is left of the surplus columns is Blue's, so that each player's stones there are
+    /// the edge that they have to reach: every game from here goes as it would on a board of its
+    /// own side.
     ///
     /// # Panics
     /// If N is less than the position's side.

@@ -1,7 +1,7 @@
 //! Games in SGF, `FF[4]` with `GM[11]` (<https://www.red-bean.com/sgf/hex.html>): Black is Red.
 //!
-//! Reading follows the first variation everywhere, knows SZ, PB, PW, RE, AB, AW, B, W and C, and lets
-//! other properties pass. Writing gives one line a move.
+//! Reading follows the first variation everywhere, knows SZ, PB, PW, RE, AB, AW, B, W and C, and
+//! lets other properties pass. Writing gives one line a move.
 
 use super::game::{Ending, Game, Move, Outcome};
 use super::side::{Point, Side};

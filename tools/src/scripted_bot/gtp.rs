@@ -7,16 +7,16 @@ use hexbot::cell::Color;
 use std::io::{self, BufRead, Write};
 
 /// The engine's memory.
-struct Engine {
+struct ScriptedEngine {
     position: Position,
-    /// May it swap?
+    /// True if it may swap.
     allow_swap: bool,
     answers: u64,
 }
 
 /// Answers commands until `quit` or the end of input.
 pub fn run(arguments: &Arguments) {
-    let mut engine = Engine {
+    let mut engine = ScriptedEngine {
         position: Position::new(Side::CODINGAME),
         allow_swap: true,
         answers: 0,
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) {
     }
 }
 
-impl Engine {
+impl ScriptedEngine {
     fn answer(&mut self, arguments: &Arguments, words: &[&str]) -> Result<String, String> {
         match words {
             ["name"] => Ok("scripted".to_string()),

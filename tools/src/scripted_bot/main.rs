@@ -1,5 +1,5 @@
-//! A bot for tests of the arena: it plays at once by a simple rule, over CodinGame's protocol or GTP, and
-//! goes wrong when and as its options say. It is nobody's opponent.
+//! A bot for tests of the arena: it plays at once by a simple rule, over CodinGame's protocol or
+//! GTP, and goes wrong when and as its options say. It is nobody's opponent.
 
 mod gtp;
 mod trouble;

@@ -1,20 +1,24 @@
 //! The ways to go wrong, one a test.
 
 use clap::ValueEnum;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+use std::fs::File;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Something that goes wrong at one of the bot's answers.
 #[derive(Clone)]
 pub struct Trouble {
-    kind: Kind,
+    kind: TroubleKind,
     at: u64,
 }
 
 #[derive(Clone)]
-enum Kind {
+enum TroubleKind {
     /// Panics.
     Crash,
     /// Ends as if all were well.
@@ -43,15 +47,15 @@ impl FromStr for Trouble {
         let (kind, at) = text.rsplit_once('@').ok_or_else(bad)?;
         let (name, value) = kind.split_once('=').unwrap_or((kind, ""));
         let kind = match name {
-            "crash" => Kind::Crash,
-            "exit" => Kind::Exit,
-            "close" => Kind::Close,
-            "stall" => Kind::Stall,
-            "late" => Kind::Late(Duration::from_millis(value.parse().map_err(|_| bad())?)),
-            "babble" => Kind::Babble,
-            "say" => Kind::Say(value.to_string()),
-            "echo" => Kind::Echo,
-            "deaf" => Kind::Deaf,
+            "crash" => TroubleKind::Crash,
+            "exit" => TroubleKind::Exit,
+            "close" => TroubleKind::Close,
+            "stall" => TroubleKind::Stall,
+            "late" => TroubleKind::Late(Duration::from_millis(value.parse().map_err(|_| bad())?)),
+            "babble" => TroubleKind::Babble,
+            "say" => TroubleKind::Say(value.to_string()),
+            "echo" => TroubleKind::Echo,
+            "deaf" => TroubleKind::Deaf,
             _ => return Err(bad()),
         };
         let at = at.parse().map_err(|_| bad())?;
@@ -66,24 +70,24 @@ impl Trouble {
             return;
         }
         match &self.kind {
-            Kind::Crash => panic!("this bot has been told to crash"),
-            Kind::Exit => std::process::exit(0),
-            Kind::Close => {
-                close(libc::STDOUT_FILENO);
+            TroubleKind::Crash => panic!("this bot has been told to crash"),
+            TroubleKind::Exit => std::process::exit(0),
+            TroubleKind::Close => {
+                rustix::stdio::dup2_stdout(nothing()).expect("standard output can be closed");
                 stall()
             }
-            Kind::Deaf => {
-                close(libc::STDIN_FILENO);
+            TroubleKind::Deaf => {
+                rustix::stdio::dup2_stdin(nothing()).expect("standard input can be closed");
                 stall()
             }
-            Kind::Stall => stall(),
-            Kind::Late(delay) => std::thread::sleep(*delay),
-            Kind::Babble => loop {
+            TroubleKind::Stall => stall(),
+            TroubleKind::Late(delay) => std::thread::sleep(*delay),
+            TroubleKind::Babble => loop {
                 print!("{}", "bla".repeat(100_000));
                 let _ = io::stdout().flush();
             },
-            Kind::Say(text) => say(text),
-            Kind::Echo => say(last),
+            TroubleKind::Say(text) => say(text),
+            TroubleKind::Echo => say(last),
         }
     }
 }
@@ -100,20 +104,16 @@ fn stall() {
     }
 }
 
-fn close(descriptor: i32) {
-    // SAFETY: nothing uses the descriptor afterwards.
-    unsafe {
-        libc::close(descriptor);
-    }
+/// What takes the place of a pipe, whose other end is closed by that.
+fn nothing() -> File {
+    File::open("/dev/null").expect("there is always nothing")
 }
 
-/// Only SIGKILL ends the process from now on.
+/// Lets only SIGKILL end the process from now on: other signals set a flag that nobody looks at.
 pub fn ignore_signals() {
-    for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGPIPE] {
-        // SAFETY: ignoring a signal needs no handler.
-        unsafe {
-            libc::signal(signal, libc::SIG_IGN);
-        }
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] {
+        signal_hook::flag::register(signal, Arc::clone(&flag)).expect("signals can be caught");
     }
 }
 

@@ -1,10 +1,10 @@
 //! One game of a bot against itself, with every answer's time and what stood still meanwhile.
 
 use super::staller::{within, Span, Staller, Stalls};
-use crate::arena::judge::{self, Interrupted, Seat};
-use crate::arena::noise::{self, LateAnswer, Stall, Watch};
+use crate::arena::judge::{self, GameStopped, Seat};
+use crate::arena::noise::{self, LateAnswer, NoiseWatch, Stall};
 use crate::arena::openings::Openings;
-use crate::arena::player::{Answer, Failure, Fault, FaultKind, Player};
+use crate::arena::player::{Answer, ArenaPlayer, Failure, Fault, FaultKind};
 use crate::arena::process::StopFlag;
 use crate::arena::scoresheet::{ColorName, Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
@@ -99,7 +99,7 @@ impl Blame {
 }
 
 /// A question, and when it was over.
-struct Asked {
+struct TimedQuestion {
     color: Color,
     span: LateAnswer,
     /// An answer came or was waited for in vain, and not something else instead.
@@ -108,11 +108,11 @@ struct Asked {
 
 /// Passes questions on and notes how long the answers take.
 struct Recorder<'a> {
-    player: &'a mut dyn Player,
-    asked: &'a std::cell::RefCell<Vec<Asked>>,
+    player: &'a mut dyn ArenaPlayer,
+    asked: &'a std::cell::RefCell<Vec<TimedQuestion>>,
 }
 
-impl Player for Recorder<'_> {
+impl ArenaPlayer for Recorder<'_> {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
         let asked = Instant::now();
         let answer = self.player.answer(game, limit);
@@ -121,7 +121,7 @@ impl Player for Recorder<'_> {
             Err(_) => Instant::now(),
         };
         let is_silence = |failure: &Failure| matches!(failure, Failure::Fault(fault) if fault.kind == FaultKind::Silence);
-        self.asked.borrow_mut().push(Asked {
+        self.asked.borrow_mut().push(TimedQuestion {
             color: game.to_move(),
             span: LateAnswer { asked, over, limit },
             counts: answer.as_ref().map_or_else(is_silence, |_| true),
@@ -138,8 +138,8 @@ pub fn play(
     setting: &Setting,
     id: u64,
     stop: &StopFlag,
-    watch: &Watch,
-) -> Result<SoakGame, Interrupted> {
+    watch: &NoiseWatch,
+) -> Result<SoakGame, GameStopped> {
     let fixture = Fixture {
         id,
         round: id,
@@ -151,7 +151,7 @@ pub fn play(
     for color in Color::ALL {
         match setting.bot.start(game.side(), stop.clone()) {
             Ok(player) => players.push(player),
-            Err(Failure::Interrupted) => return Err(Interrupted),
+            Err(Failure::Interrupted) => return Err(GameStopped),
             Err(Failure::Fault(fault)) => {
                 let line = not_started(&mut game, color, fault, fixture, setting);
                 let answers = Vec::new();
@@ -192,11 +192,11 @@ pub fn play(
 
 /// Plays the game on and notes how long each answer takes.
 fn referee(
-    players: &mut [Box<dyn Player>],
+    players: &mut [Box<dyn ArenaPlayer>],
     game: Game,
     setting: &Setting,
-    asked: &std::cell::RefCell<Vec<Asked>>,
-) -> Result<judge::Judged, Interrupted> {
+    asked: &std::cell::RefCell<Vec<TimedQuestion>>,
+) -> Result<judge::Judged, GameStopped> {
     let mut recorders: Vec<Recorder> = players
         .iter_mut()
         .map(|player| Recorder {
@@ -207,14 +207,14 @@ fn referee(
     let [red, blue] = &mut recorders[..] else {
         unreachable!("there are two colours")
     };
-    let mut seats = [red as &mut dyn Player, blue].map(|player| Seat {
+    let mut seats = [red as &mut dyn ArenaPlayer, blue].map(|player| Seat {
         player,
         limits: setting.bot.limits,
     });
     judge::play(game, &mut seats)
 }
 
-fn answer_line(asked: &Asked, spans: &[Span], stalls: &[Stall]) -> AnswerLine {
+fn answer_line(asked: &TimedQuestion, spans: &[Span], stalls: &[Stall]) -> AnswerLine {
     let LateAnswer {
         asked: from,
         over: to,

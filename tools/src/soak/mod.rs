@@ -9,21 +9,22 @@ mod page;
 pub mod report;
 pub mod staller;
 
-use crate::arena::noise::Watch;
+use crate::append_log::games;
+use crate::arena::noise::NoiseWatch;
 use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
 use crate::arena::reaper;
 use crate::arena::spec::PlayerSpec;
 use crate::aside::tell_line;
-use crate::hold;
 use crate::interruption::Interruption;
 use crate::options;
 use crate::record::Side;
+use crate::run_lock;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
-use log::{Header, Log};
-use report::Report;
+use log::{SoakHeader, SoakLog};
+use report::SoakReport;
 use staller::Stalls;
 use std::collections::HashSet;
 use std::io::Write;
@@ -132,12 +133,12 @@ pub fn run(args: Args) -> Result<()> {
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
     let path = args.out.join(LOG);
     if args.resume {
-        Log::check(&path)?;
+        SoakLog::check(&path)?;
     }
-    let _held = hold::folder(&args.out)?;
+    let _lock = run_lock::folder(&args.out)?;
     let (mut log, mut games) = match args.resume {
-        true => Log::resume(&path, &header)?,
-        false => (Log::create(&path, &header)?, Vec::new()),
+        true => SoakLog::resume(&path, &header)?,
+        false => (SoakLog::create(&path, &header)?, Vec::new()),
     };
     let interruption = Interruption::watch()?;
     let stop = interruption.flag();
@@ -158,11 +159,11 @@ fn play(
     setting: &Setting,
     stop: &StopFlag,
     games: &mut Vec<SoakGame>,
-    log: &mut Log,
+    log: &mut SoakLog,
 ) -> Result<()> {
     let done: HashSet<u64> = games.iter().map(|game| game.line.id).collect();
     let missing: Vec<u64> = (0..args.games).filter(|id| !done.contains(id)).collect();
-    let watch = Watch::start();
+    let watch = NoiseWatch::start();
     let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
@@ -183,7 +184,7 @@ fn work(
     missing: &[u64],
     next: &AtomicU64,
     setting: &Setting,
-    (stop, watch): (&StopFlag, &Watch),
+    (stop, watch): (&StopFlag, &NoiseWatch),
     sender: Sender<SoakGame>,
 ) {
     while !stop.load(Ordering::Relaxed) {
@@ -204,18 +205,18 @@ fn keep(
     finished: Receiver<SoakGame>,
     total: u64,
     games: &mut Vec<SoakGame>,
-    log: &mut Log,
+    log: &mut SoakLog,
 ) -> Result<()> {
     let mut said = Instant::now();
     for game in finished {
-        log.write(&game)?;
+        log.append(&game)?;
         games.push(game);
         if said.elapsed() >= LINE_EVERY {
             said = Instant::now();
             tell_line(format_args!(
                 "{}/{total} games: {}",
                 games.len(),
-                Report::new(games).late_text()
+                SoakReport::new(games).late_text()
             ));
         }
     }
@@ -223,8 +224,8 @@ fn keep(
 }
 
 /// Writes the reports and returns the one for the terminal.
-fn write_reports(folder: &Path, header: &Header, games: &[SoakGame]) -> Result<String> {
-    let report = Report::new(games);
+fn write_reports(folder: &Path, header: &SoakHeader, games: &[SoakGame]) -> Result<String> {
+    let report = SoakReport::new(games);
     let text = report.text();
     let page = page::page(header, &report, &text);
     for (name, contents) in [("report.txt", &text), ("report.html", &page)] {
@@ -259,9 +260,9 @@ impl Args {
         })
     }
 
-    fn header(&self, setting: &Setting) -> Header {
-        Header {
-            format: log::FORMAT,
+    fn header(&self, setting: &Setting) -> SoakHeader {
+        SoakHeader {
+            format: games::FORMAT,
             bot: setting.bot.text.clone(),
             side: self.side.get(),
             openings: self.openings.to_string(),

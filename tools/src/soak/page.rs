@@ -1,19 +1,16 @@
 //! The report of a soak as one HTML page that needs nothing else: the table, and curves of answer
 //! times, in the style of a match's report.
 
-use super::log::Header;
-use super::report::{Group, Report};
-use std::fmt::Write;
+use super::log::SoakHeader;
+use super::report::{Group, SoakReport};
+use crate::report_page;
+use crate::report_page::chart::{
+    chart, curve, line, words, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP, WIDTH,
+};
+use maud::{html, Markup};
 
-/// The drawing's size, in its own units.
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 240.0;
-
-/// Room for the axes' labels.
+/// Room to the left of the curves, for the labels of the vertical axis.
 const LEFT: f64 = 60.0;
-const BOTTOM: f64 = 28.0;
-const TOP: f64 = 10.0;
-const RIGHT: f64 = 14.0;
 
 /// Points of a curve at most.
 const POINTS: usize = 300;
@@ -28,52 +25,53 @@ const TICKS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
 const STYLE: &str = ".course.quiet { stroke: var(--soft); stroke-dasharray: 6 3; }";
 
 /// The page.
-pub fn page(header: &Header, report: &Report, text: &str) -> String {
-    let mut charts = String::new();
-    for kind in report.groups.chunks(3) {
-        let [all, undisturbed, stalled] = kind else {
-            continue;
-        };
-        if all.times.is_empty() {
-            continue;
-        }
-        let _ = write!(
-            charts,
-            "<figure><figcaption>{} answers: the share that took longer; solid with something \
-             standing still, dashed without</figcaption>{}</figure>",
-            all.name,
-            chart(all, undisturbed, stalled)
-        );
-    }
+pub fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> String {
+    let SoakHeader {
+        first_ms,
+        turn_ms,
+        side,
+        seed,
+        stalls,
+        ..
+    } = header;
     let (shortest, longest) = header.stall_ms;
-    let setting = format!(
-        "<code>{}</code> against itself, {} ms first, {} ms a turn; {}×{} board, openings <code>{}</code>, \
-         seed {}; each stopped {} times a second for {shortest} to {longest} ms",
-        escaped(&header.bot),
-        header.first_ms,
-        header.turn_ms,
-        header.side,
-        header.side,
-        escaped(&header.openings),
-        header.seed,
-        header.stalls,
-    );
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>soak · hex soak</title>\n<style>\n{}{STYLE}</style>\n</head>\n<body>\n\
-         <header><h1>Soak</h1></header>\n<main>\n\
-         <section><h2>Answer times</h2><p class=\"lead\">{setting}</p><div class=\"charts\">{charts}</div>\
-         </section>\n<section><h2>In figures</h2><pre>{}</pre></section>\n</main>\n</body>\n</html>\n",
-        include_str!("../match_command/html/page.css"),
-        escaped(text)
-    )
+    let body = html! {
+        main {
+            section {
+                h2 { "Answer times" }
+                p class="lead" {
+                    code { (header.bot) } " against itself, "
+                    (first_ms) " ms first, " (turn_ms) " ms a turn; "
+                    (side) "×" (side) " board, openings " code { (header.openings) } ", seed " (seed)
+                    "; each stopped " (stalls) " times a second for " (shortest) " to " (longest) " ms"
+                }
+                div class="charts" {
+                    @for kind in report.groups.chunks(3) { (figure(kind)) }
+                }
+            }
+            section {
+                h2 { "In figures" }
+                pre { (text) }
+            }
+        }
+    };
+    report_page::page("soak · hex soak", "Soak", STYLE, &body)
 }
 
-/// Text for HTML.
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('"', "&quot;")
+/// The curves of one kind of answers: all, undisturbed and stalled ones.
+fn figure(kind: &[Group]) -> Markup {
+    match kind {
+        [all, undisturbed, stalled] if !all.times.is_empty() => html! {
+            figure {
+                figcaption {
+                    (all.name) " answers: the share that took longer; solid with something standing "
+                    "still, dashed without"
+                }
+                (curves(all, undisturbed, stalled))
+            }
+        },
+        _ => Markup::default(),
+    }
 }
 
 /// From milliseconds and shares to places in the drawing.
@@ -96,60 +94,35 @@ impl Scale {
 }
 
 /// The curves of undisturbed and of stalled answers.
-fn chart(all: &Group, undisturbed: &Group, stalled: &Group) -> String {
+fn curves(all: &Group, undisturbed: &Group, stalled: &Group) -> Markup {
     let scale = Scale {
         longest: all.limit * REACH,
         decades: (all.times.len() as f64).log10().ceil().max(1.0),
     };
-    let mut out = format!(
-        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
-         aria-label=\"Share of {} answers that took longer, by time\">",
-        all.name
-    );
-    for decade in 0..=scale.decades as i32 {
-        let share = 10f64.powi(-decade);
-        let y = scale.y(share);
-        line(&mut out, "grid", (LEFT, y), (WIDTH - RIGHT, y));
-        text(
-            &mut out,
-            (LEFT - 6.0, y + 4.0),
-            "end",
-            &format!("{} %", share * 100.0),
-        );
-    }
-    for part in TICKS {
-        let ms = part * all.limit;
-        text(
-            &mut out,
-            (scale.x(ms), HEIGHT - 10.0),
-            "middle",
-            &format!("{ms}"),
-        );
-    }
-    text(&mut out, (LEFT - 6.0, HEIGHT - 10.0), "end", "ms");
     let limit = scale.x(all.limit);
-    line(&mut out, "limit", (limit, TOP), (limit, HEIGHT - BOTTOM));
-    for (group, class) in [(undisturbed, "course quiet"), (stalled, "course")] {
-        let points = curve(&group.times, &scale);
-        let _ = write!(out, "<polyline class=\"{class}\" points=\"{points}\"/>");
-    }
-    out + "</svg>"
+    let content = html! {
+        @for share in (0..=scale.decades as i32).map(|decade| 10f64.powi(-decade)) {
+            (line("grid", (LEFT, scale.y(share)), (WIDTH - RIGHT, scale.y(share))))
+            (words((LEFT - 6.0, scale.y(share) + 4.0), "end", &format!("{} %", share * 100.0)))
+        }
+        @for ms in TICKS.map(|part| part * all.limit) {
+            (words((scale.x(ms), LABELS), "middle", &ms.to_string()))
+        }
+        (words((LEFT - 6.0, LABELS), "end", "ms"))
+        (line("limit", (limit, TOP), (limit, HEIGHT - BOTTOM)))
+        (curve("course quiet", shares(&undisturbed.times, &scale)))
+        (curve("course", shares(&stalled.times, &scale)))
+    };
+    let label = format!("Share of {} answers that took longer, by time", all.name);
+    chart(&label, &content)
 }
 
 /// The share of `times`, which ascend, that took longer than each of them.
-fn curve(times: &[f64], scale: &Scale) -> String {
-    let count = times.len() as f64;
-    let mut points = String::new();
-    for place in places(times.len()) {
-        let share = (times.len() - place) as f64 / count;
-        let _ = write!(
-            points,
-            "{:.1},{:.1} ",
-            scale.x(times[place]),
-            scale.y(share)
-        );
-    }
-    points
+fn shares<'a>(times: &'a [f64], scale: &'a Scale) -> impl Iterator<Item = Place> + 'a {
+    places(times.len()).into_iter().map(|place| {
+        let share = (times.len() - place) as f64 / times.len() as f64;
+        (scale.x(times[place]), scale.y(share))
+    })
 }
 
 /// Places in a list of `count`: all of the last ones, fewer the further from the end.
@@ -162,20 +135,4 @@ fn places(count: usize) -> Vec<usize> {
         left -= step;
     }
     places
-}
-
-fn line(out: &mut String, class: &str, from: (f64, f64), to: (f64, f64)) {
-    let _ = write!(
-        out,
-        "<line class=\"{class}\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"/>",
-        from.0, from.1, to.0, to.1
-    );
-}
-
-fn text(out: &mut String, at: (f64, f64), anchor: &str, words: &str) {
-    let _ = write!(
-        out,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{words}</text>",
-        at.0, at.1
-    );
 }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 const NAMED: usize = 10;
 
 /// The report of a run.
-pub struct Report {
+pub struct SoakReport {
     /// Games.
     pub games: usize,
     /// All answers, and those beside which nothing or something stood still.
@@ -36,15 +36,15 @@ pub struct Group {
 }
 
 /// Which answers a group has.
-type Filter = fn(&Answer) -> bool;
+type Filter = fn(&PlacedAnswer) -> bool;
 
 /// An answer and its place in the game.
-struct Answer<'a> {
+struct PlacedAnswer<'a> {
     line: &'a AnswerLine,
     is_first: bool,
 }
 
-impl Answer<'_> {
+impl PlacedAnswer<'_> {
     fn is_disturbed(&self) -> bool {
         self.line.injected_ms > 0.0 || self.line.machine_ms > 0.0
     }
@@ -68,9 +68,9 @@ const GROUPS: [(&str, Filter); 6] = [
     }),
 ];
 
-impl Report {
+impl SoakReport {
     /// Of these games.
-    pub fn new(games: &[SoakGame]) -> Report {
+    pub fn new(games: &[SoakGame]) -> SoakReport {
         let mut groups = GROUPS.map(|(name, filter)| (Group::empty(name), filter));
         let (mut late, mut faults, mut named) = ([0; 3], [0; 4], Vec::new());
         for game in games {
@@ -87,7 +87,7 @@ impl Report {
             for (place, line) in game.answers.iter().enumerate() {
                 let color: hexbot::cell::Color = line.color.into();
                 let is_first = !std::mem::replace(&mut asked[color.index()], true);
-                let answer = Answer { line, is_first };
+                let answer = PlacedAnswer { line, is_first };
                 let into = groups.iter_mut().filter(|(_, filter)| filter(&answer));
                 into.for_each(|(group, _)| group.add(line));
                 if let Some(blame) = line.blame {
@@ -107,7 +107,7 @@ impl Report {
         groups
             .iter_mut()
             .for_each(|group| group.times.sort_by(f64::total_cmp));
-        Report {
+        SoakReport {
             games: games.len(),
             groups: groups.into(),
             late,

@@ -51,7 +51,7 @@ impl Staller {
         let (end, ends) = mpsc::channel();
         let rng = Xoshiro256PlusPlus::seed_from_u64(stalls.seed);
         let mut rng = jumped(rng, number);
-        let target = Target::new(process);
+        let target = StallTarget::new(process);
         Staller {
             end,
             thread: thread::spawn(move || stall(stalls, &mut rng, &target, &ends)),
@@ -76,7 +76,7 @@ fn jumped(mut rng: Xoshiro256PlusPlus, number: u64) -> Xoshiro256PlusPlus {
 fn stall(
     stalls: Stalls,
     rng: &mut Xoshiro256PlusPlus,
-    target: &Target,
+    target: &StallTarget,
     ends: &Receiver<()>,
 ) -> Vec<Span> {
     let mut spans = Vec::new();
@@ -113,15 +113,15 @@ fn unit(rng: &mut Xoshiro256PlusPlus) -> f64 {
 }
 
 /// A process to send signals to, and never another one that has got its number since.
-struct Target {
+struct StallTarget {
     #[cfg(target_os = "linux")]
     process: Option<std::os::fd::OwnedFd>,
     #[cfg(not(target_os = "linux"))]
     process: Option<Pid>,
 }
 
-impl Target {
-    fn new(process: Pid) -> Target {
+impl StallTarget {
+    fn new(process: Pid) -> StallTarget {
         #[cfg(target_os = "linux")]
         let process = {
             use rustix::process::{pidfd_open, PidfdFlags};
@@ -129,7 +129,7 @@ impl Target {
         };
         #[cfg(not(target_os = "linux"))]
         let process = Some(process);
-        Target { process }
+        StallTarget { process }
     }
 
     /// Sends a signal; nothing happens if the process has ended.

@@ -8,11 +8,11 @@ pub mod openings;
 use crate::options;
 use crate::record::{Game, Point, Side};
 use crate::record_input::{parse_side, read_game};
-use crate::solver::{Appraisal, Question, Solver};
+use crate::solver::{Appraisal, Solver, SolverQuestion};
 use anyhow::{ensure, Context};
 use clap::ValueEnum;
 use hexbot::cell::Color;
-use monitor::{End, Limits, Monitor};
+use monitor::{Monitor, SolveEnd, SolveLimits};
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -90,7 +90,7 @@ enum Mover {
 /// # Errors
 /// If the input is not a game, has too many empty cells, nothing can be written, or a signal came.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let limits = Limits {
+    let limits = SolveLimits {
         nodes: args.nodes.filter(|_| !args.openings),
         time: args.seconds,
     };
@@ -103,13 +103,13 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     };
     std::io::stdout().flush()?;
     match end {
-        End::Solved => Ok(()),
-        End::Limit => std::process::exit(EXIT_UNKNOWN),
-        End::Interrupted(interrupted) => Err(interrupted.into()),
+        SolveEnd::Solved => Ok(()),
+        SolveEnd::Limit => std::process::exit(EXIT_UNKNOWN),
+        SolveEnd::Interrupted(interrupted) => Err(interrupted.into()),
     }
 }
 
-fn solve_game(args: &Args, game: &Game, limits: Limits) -> anyhow::Result<End> {
+fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<SolveEnd> {
     let total = game.turns().len();
     let after = args.after.unwrap_or(total);
     ensure!(
@@ -123,8 +123,8 @@ fn solve_game(args: &Args, game: &Game, limits: Limits) -> anyhow::Result<End> {
         None => to_move_after(game, after)?,
     };
     let question = match args.all_moves {
-        true => Question::AllMoves,
-        false => Question::Winner,
+        true => SolverQuestion::AllMoves,
+        false => SolverQuestion::Winner,
     };
     let solver = Solver::new(&position, u64::MAX)
         .context("choose a later position with --after, or a smaller board with --side")?;
@@ -141,7 +141,7 @@ fn solve_game(args: &Args, game: &Game, limits: Limits) -> anyhow::Result<End> {
         "{text}positions searched: {searched} in {seconds:.2} s"
     )?;
     let is_solved =
-        found.winner.is_some() && (question == Question::Winner || found.unknown.is_empty());
+        found.winner.is_some() && (question == SolverQuestion::Winner || found.unknown.is_empty());
     Ok(monitor.end(is_solved))
 }
 
@@ -155,7 +155,7 @@ fn to_move_after(game: &Game, count: usize) -> anyhow::Result<Color> {
 }
 
 /// The answer in lines.
-fn report(found: &Appraisal, to_move: Color, question: Question) -> String {
+fn report(found: &Appraisal, to_move: Color, question: SolverQuestion) -> String {
     let Some(winner) = found.winner else {
         let mut text = format!("winner: unknown, {to_move} to move\n");
         text += &list("losing moves", &found.losing);
@@ -167,8 +167,8 @@ fn report(found: &Appraisal, to_move: Color, question: Question) -> String {
     let mut text = format!("winner: {winner}, {to_move} to move\n");
     match question {
         _ if winner != to_move => {}
-        Question::Winner => text += &list("winning move", &found.winning[..1]),
-        Question::AllMoves => {
+        SolverQuestion::Winner => text += &list("winning move", &found.winning[..1]),
+        SolverQuestion::AllMoves => {
             text += &list("winning moves", &found.winning);
             text += &list("unknown moves", &found.unknown);
         }

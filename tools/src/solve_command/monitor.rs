@@ -3,7 +3,7 @@
 
 use crate::aside::tell_line;
 use crate::interruption::{Interrupted, Interruption};
-use crate::solver::Watch;
+use crate::solver::SearchWatch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// When to give up.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
+pub struct SolveLimits {
     /// After so many positions.
     pub nodes: Option<u64>,
     /// After so much time.
@@ -28,7 +28,7 @@ pub struct Limits {
 
 /// How the work ended.
 #[derive(Debug)]
-pub enum End {
+pub enum SolveEnd {
     /// All is known that was asked for.
     Solved,
     /// A limit was reached.
@@ -39,10 +39,10 @@ pub enum End {
 
 /// Watches searches. Clones watch the same.
 #[derive(Clone)]
-pub struct Monitor(Arc<Shared>);
+pub struct Monitor(Arc<MonitorState>);
 
-struct Shared {
-    limits: Limits,
+struct MonitorState {
+    limits: SolveLimits,
     started: Instant,
     interruption: Interruption,
     bar: Option<ProgressBar>,
@@ -55,10 +55,10 @@ impl Monitor {
     ///
     /// # Errors
     /// If signals cannot be caught.
-    pub fn start(limits: Limits) -> std::io::Result<Monitor> {
+    pub fn start(limits: SolveLimits) -> std::io::Result<Monitor> {
         let interruption = Interruption::watch()?;
         let bar = std::io::stderr().is_terminal().then(|| bar(limits.nodes));
-        Ok(Monitor(Arc::new(Shared {
+        Ok(Monitor(Arc::new(MonitorState {
             limits,
             started: Instant::now(),
             interruption,
@@ -68,12 +68,12 @@ impl Monitor {
     }
 
     /// What a solver is to ask at every position.
-    pub fn watch(&self) -> Watch {
+    pub fn watch(&self) -> SearchWatch {
         let shared = self.0.clone();
         Box::new(move |searched| shared.look(searched))
     }
 
-    /// Has a signal come, or is the time over?
+    /// Returns true if a signal has come or the time is over.
     pub fn is_over(&self) -> bool {
         self.0.is_over()
     }
@@ -106,17 +106,17 @@ impl Monitor {
     }
 
     /// How the work ended, which is solved or not.
-    pub fn end(&self, is_solved: bool) -> End {
+    pub fn end(&self, is_solved: bool) -> SolveEnd {
         if is_solved {
-            return End::Solved;
+            return SolveEnd::Solved;
         }
         let what = "interrupted before everything was solved";
         let interrupted = self.0.interruption.error(what);
-        interrupted.map_or(End::Limit, End::Interrupted)
+        interrupted.map_or(SolveEnd::Limit, SolveEnd::Interrupted)
     }
 }
 
-impl Shared {
+impl MonitorState {
     fn is_over(&self) -> bool {
         let late = |limit| self.started.elapsed() >= limit;
         let flag = self.interruption.flag();

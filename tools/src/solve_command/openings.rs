@@ -1,13 +1,12 @@
 //! All first moves of an empty board: a line each, kept in a file if wanted, and a map at the end.
 
-use super::monitor::{End, Monitor};
-use crate::hold;
+use super::monitor::{Monitor, SolveEnd};
+use crate::append_log::{AppendLog, LogFormat};
 use crate::record::{Point, Position, Side};
 use crate::solver::{Solver, Unsolved};
-use anyhow::{bail, Context};
+use anyhow::{ensure, Context};
 use hexbot::cell::Color;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
@@ -25,13 +24,12 @@ pub fn solve(
     out: Option<&Path>,
     nodes: Option<u64>,
     monitor: &Monitor,
-) -> anyhow::Result<End> {
+) -> anyhow::Result<SolveEnd> {
     let empty = Position::new(side);
     let mut solver = Solver::new(&empty, nodes.unwrap_or(u64::MAX))?.watched(monitor.watch());
-    let (mut winners, mut file) = match out {
-        Some(path) => open(path, side).with_context(|| path.display().to_string())?,
-        None => (Winners::new(), None),
-    };
+    let opened = out.map(|path| AppendLog::open(path, &mut SolvedLines(side)));
+    let (mut log, solved) = opened.transpose()?.unzip();
+    let mut winners: Winners = solved.into_iter().flatten().collect();
     let old = winners.len();
     for opening in from_the_middle(side) {
         if winners.contains_key(&opening) || monitor.is_over() {
@@ -51,8 +49,8 @@ pub fn solve(
         let seconds = started.elapsed().as_secs_f64();
         let line = format!("{opening} {answer} {} {seconds:.2}", solver.searched());
         monitor.print(|| writeln!(io::stdout().lock(), "{line}"))?;
-        if let (Some(file), true) = (&mut file, winners.contains_key(&opening)) {
-            writeln!(file, "{line}").context("cannot keep the result")?;
+        if let (Some(log), true) = (&mut log, winners.contains_key(&opening)) {
+            log.append(&line)?;
         }
     }
     monitor.clear();
@@ -107,29 +105,28 @@ fn map(side: Side, winners: &Winners) -> String {
     (0..side.get()).map(row).collect()
 }
 
-/// The openings that the file has, and the file to append to; begins it if there is none.
-fn open(path: &Path, side: Side) -> anyhow::Result<(Winners, Option<File>)> {
-    let header = format!("hex solve --openings --side {side}\n");
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    hold::file(&file, path)?;
-    let text = std::fs::read_to_string(path)?;
-    if text.is_empty() {
-        file.write_all(header.as_bytes())?;
-        return Ok((Winners::new(), Some(file)));
+/// The openings of a board of this side, as the log keeps them.
+struct SolvedLines(Side);
+
+impl LogFormat for SolvedLines {
+    type Entry = (Point, Color);
+
+    fn header(&self) -> Option<String> {
+        Some(format!("hex solve --openings --side {}", self.0))
     }
-    let Some(lines) = text.strip_prefix(&header) else {
-        bail!("does not begin with {header:?}; it is no file of this command for this side");
-    };
-    if !text.ends_with('\n') {
-        bail!("the last line is not whole; delete it and begin again");
+
+    fn check_header(&self, first: &str) -> anyhow::Result<()> {
+        let header = self.header().unwrap_or_default();
+        ensure!(
+            first == header,
+            "{first:?} is not {header:?}: no file of this command for this side; use another --out"
+        );
+        Ok(())
     }
-    let mut winners = Winners::new();
-    for (number, line) in lines.lines().enumerate() {
-        let (opening, winner) = read_line(line, side)
-            .with_context(|| format!("line {}: {line:?} is not CELL COLOR …", number + 2))?;
-        winners.insert(opening, winner);
+
+    fn read(&mut self, line: &str) -> anyhow::Result<(Point, Color)> {
+        read_line(line, self.0).with_context(|| format!("{line:?} is not CELL COLOR …"))
     }
-    Ok((winners, Some(file)))
 }
 
 fn read_line(line: &str, side: Side) -> Option<(Point, Color)> {

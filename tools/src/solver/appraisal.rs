@@ -1,7 +1,7 @@
 //! What a solver knows of every move of a position, also when it was stopped.
 
 use super::search::Known;
-use super::{Field, Solver, Unsolved};
+use super::{Solver, SolverBoard, Unsolved};
 use crate::record::{Point, Position};
 use hexbot::cell::Color;
 
@@ -20,7 +20,7 @@ pub struct Appraisal {
 
 /// What a solver is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum SolverQuestion {
     /// Who wins, and a move that does it.
     Winner,
     /// What comes of every move.
@@ -38,7 +38,7 @@ impl Solver {
         &mut self,
         position: &Position,
         to_move: Color,
-        question: Question,
+        question: SolverQuestion,
     ) -> Appraisal {
         let mut found = Appraisal {
             winner: position.winner(),
@@ -54,7 +54,7 @@ impl Solver {
             let after = field.after(cell, to_move, &self.ground);
             let winner = match (found.winner, question) {
                 (Some(winner), _) if winner != to_move => Some(winner),
-                (Some(_), Question::AllMoves) if !is_stopped => {
+                (Some(_), SolverQuestion::AllMoves) if !is_stopped => {
                     self.searched = 0;
                     let solved = self.solve(&after, to_move.opponent());
                     is_stopped = matches!(solved, Err(Unsolved::Stopped));
@@ -78,7 +78,7 @@ impl Solver {
     }
 
     /// Who wins, as it is remembered or seen without a search.
-    fn seen(&self, field: &Field, mover: Color) -> Option<Color> {
+    fn seen(&self, field: &SolverBoard, mover: Color) -> Option<Color> {
         let known = self.known.get(&(field.stones(), mover)).copied();
         match known.unwrap_or_else(|| self.look_closely(field, mover)) {
             Known::Decided(outcome) => Some(outcome.winner),

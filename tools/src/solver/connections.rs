@@ -42,7 +42,7 @@ struct Vertex {
 /// The carriers of a vertex's connections with an edge. No one contains another of its kind; those
 /// of few cells come first.
 #[derive(Clone, Debug, Default)]
-struct Links {
+struct LinkedCells {
     full: SmallVec<[Set; MAX_FULL]>,
     semi: SmallVec<[Set; MAX_SEMI]>,
 }
@@ -71,7 +71,7 @@ impl Connections {
         let vertices: Vec<Vertex> = cells.chain(stones).collect();
         let from_start = Reached::new(start, end, &vertices);
         let from_end = Reached::new(end, start, &vertices);
-        let mut links = Links::default();
+        let mut links = LinkedCells::default();
         for reached in [&from_start, &from_end] {
             let other = &reached.links[vertices.len()];
             links.full.extend(other.full.iter().copied());
@@ -108,7 +108,7 @@ impl Connections {
 struct Reached<'a> {
     vertices: &'a [Vertex],
     /// For each vertex, and last for the other edge.
-    links: Vec<Links>,
+    links: Vec<LinkedCells>,
     other_edge: Vertex,
     /// Full connections that are still to be led on, by the number of their cells.
     waiting: Vec<Vec<(usize, Set)>>,
@@ -118,7 +118,7 @@ impl<'a> Reached<'a> {
     fn new(edge: Set, other: Set, vertices: &'a [Vertex]) -> Self {
         let mut reached = Reached {
             vertices,
-            links: vec![Links::default(); vertices.len() + 1],
+            links: vec![LinkedCells::default(); vertices.len() + 1],
             other_edge: Vertex {
                 own: Set::EMPTY,
                 touches: other,

@@ -1,7 +1,7 @@
 //! What a solver plays on: the empty cells of a position, numbered, and the groups of its stones.
 
 use super::connections::Connections;
-use super::groups::{Cluster, Groups};
+use super::groups::{Cluster, ColorGroups};
 use super::inferior::Inferior;
 use super::set::Set;
 use crate::record::{Point, Position, Side};
@@ -16,13 +16,13 @@ pub struct Ground {
 }
 
 /// Stones and empty cells, as a search changes them. Stones and groups change together, in
-/// [`Field::place`] alone.
+/// [`SolverBoard::place`] alone.
 #[derive(Clone, Debug)]
-pub struct Field {
-    groups: [Groups; 2],
+pub struct SolverBoard {
+    groups: [ColorGroups; 2],
     stones: [Set; 2],
     empty: Set,
-    /// What each colour got for nothing by the last [`Field::settle`].
+    /// What each colour got for nothing by the last [`SolverBoard::settle`].
     captured: [Set; 2],
 }
 
@@ -65,8 +65,8 @@ impl Ground {
     }
 
     /// The stones of the position that the ground was made of.
-    pub fn field(&self, position: &Position) -> Field {
-        Field {
+    pub fn field(&self, position: &Position) -> SolverBoard {
+        SolverBoard {
             groups: Color::ALL.map(|color| self.groups(position, color)),
             stones: [Set::EMPTY; 2],
             empty: Set::first(self.cells.len()),
@@ -74,7 +74,7 @@ impl Ground {
         }
     }
 
-    fn groups(&self, position: &Position, color: Color) -> Groups {
+    fn groups(&self, position: &Position, color: Color) -> ColorGroups {
         let side = position.side();
         let starts = |point: &Point| at_start(*point, color);
         let ends = |point: &Point| at_end(*point, color, side);
@@ -97,13 +97,13 @@ impl Ground {
                 others.push(touches);
             }
         }
-        Groups::new(start, end, others, joined)
+        ColorGroups::new(start, end, others, joined)
     }
 }
 
-impl Field {
+impl SolverBoard {
     /// The groups of a colour.
-    pub fn groups(&self, color: Color) -> &Groups {
+    pub fn groups(&self, color: Color) -> &ColorGroups {
         &self.groups[color.index()]
     }
 
@@ -112,8 +112,8 @@ impl Field {
         self.empty
     }
 
-    /// The stones placed on the ground, in the order of [`Color::index`]; together with the ground they
-    /// tell positions apart.
+    /// The stones placed on the ground, in the order of [`Color::index`]; together with the ground
+    /// they tell positions apart.
     pub fn stones(&self) -> [Set; 2] {
         self.stones
     }
@@ -124,7 +124,7 @@ impl Field {
     }
 
     /// The field after a stone on an empty cell, settled.
-    pub fn after(&self, cell: usize, color: Color, ground: &Ground) -> Field {
+    pub fn after(&self, cell: usize, color: Color, ground: &Ground) -> SolverBoard {
         let mut after = self.clone();
         after.place(cell, color, ground);
         after.settle(ground);
@@ -134,12 +134,13 @@ impl Field {
     /// Fills in the cells that need no search, until there are none.
     pub fn settle(&mut self, ground: &Ground) {
         self.captured = [Set::EMPTY; 2];
-        while !self.groups.iter().any(Groups::joined) {
+        while !self.groups.iter().any(ColorGroups::joined) {
             let found = Inferior::find(self, ground);
             if found.is_empty() {
                 return;
             }
-            // Whose stone lies on a dead cell does not matter, as long as it is always the same colour's.
+            // Whose stone lies on a dead cell does not matter, as long as it is always the same
+            // colour's.
             let fillings = [
                 (found.dead, Color::Red),
                 (found.captured[0], Color::Red),
@@ -217,7 +218,7 @@ impl Prospects {
     }
 }
 
-/// Does the cell lie where the connection of `color` starts?
+/// Returns true if the cell lies where the connection of `color` starts.
 fn at_start(point: Point, color: Color) -> bool {
     match color {
         Color::Red => point.row() == 0,
@@ -225,7 +226,7 @@ fn at_start(point: Point, color: Color) -> bool {
     }
 }
 
-/// Does the cell lie where the connection of `color` ends?
+/// Returns true if the cell lies where the connection of `color` ends.
 fn at_end(point: Point, color: Color, side: Side) -> bool {
     match color {
         Color::Red => point.row() + 1 == side.get(),

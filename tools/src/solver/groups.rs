@@ -4,22 +4,22 @@
 use super::set::Set;
 use smallvec::SmallVec;
 
-/// The groups of one colour. The edge where its connection starts and the one where it ends are groups
-/// too, with the stones that hang on them.
+/// The groups of one colour. The edge where its connection starts and the one where it ends are
+/// groups too, with the stones that hang on them.
 #[derive(Clone, Debug)]
-pub struct Groups {
+pub struct ColorGroups {
     start: Set,
     end: Set,
-    /// Those on no edge. None touches fewer than two cells: it could not be on any way.
+    /// Those on no edge. None touches fewer than two cells: it could not be on any path.
     others: SmallVec<[Set; 12]>,
     joined: bool,
 }
 
-impl Groups {
+impl ColorGroups {
     /// Groups by what they touch; `joined` if the edges are.
     pub fn new(start: Set, end: Set, others: impl IntoIterator<Item = Set>, joined: bool) -> Self {
         let others = others.into_iter().filter(|group| group.has_two()).collect();
-        Groups {
+        ColorGroups {
             start,
             end,
             others,
@@ -27,7 +27,7 @@ impl Groups {
         }
     }
 
-    /// Are the colour's edges joined?
+    /// Returns true if the colour's edges are joined.
     pub fn joined(&self) -> bool {
         self.joined
     }
@@ -47,8 +47,8 @@ impl Groups {
         &self.others
     }
 
-    /// The cells that a stone on `cell` would be connected with: those around it, given as `around`, and
-    /// those that the groups it touches touch. The edges do not count.
+    /// The cells that a stone on `cell` would be connected with: those around it, given as
+    /// `around`, and those that the groups it touches touch. The edges do not count.
     pub fn neighbors(&self, cell: usize, around: Set) -> Set {
         let groups = self.others.iter().filter(|group| group.contains(cell));
         groups.fold(around, |all, &group| all | group)
@@ -89,8 +89,8 @@ impl Groups {
         });
     }
 
-    /// What hangs safely on the starting edge and on the ending edge, each for itself. `cells` are the empty
-    /// cells, each with its [`Groups::neighbors`].
+    /// What hangs safely on the starting edge and on the ending edge, each for itself. `cells` are
+    /// the empty cells, each with its [`ColorGroups::neighbors`].
     pub fn clusters(&self, cells: &[(usize, Set)]) -> [Cluster; 2] {
         [self.start, self.end].map(|edge| Cluster::grown(edge, &self.others, cells))
     }
@@ -109,8 +109,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Groups are joined one after the other, by links that share no cell with earlier ones, until no
-    /// link is found.
+    /// Groups are joined one after the other, by links that share no cell with earlier ones, until
+    /// no link is found.
     fn grown(edge: Set, others: &[Set], cells: &[(usize, Set)]) -> Self {
         let mut cluster = Cluster {
             members: SmallVec::from_iter([(edge, Set::EMPTY)]),
@@ -129,12 +129,14 @@ impl Cluster {
         }
     }
 
-    /// Cells in which `edge`, the other edge by what it touches, gets joined with the cluster whoever moves.
+    /// Cells in which `edge`, the other edge by what it touches, gets joined with the cluster
+    /// whoever moves.
     pub fn proof(&self, edge: Set, cells: &[(usize, Set)]) -> Option<Set> {
         self.link(edge, cells).map(|link| self.carrier(link))
     }
 
-    /// Cells in which this cluster and `other`, of the other edge, are joined after a stone on `cell`.
+    /// Cells in which this cluster and `other`, of the other edge, are joined after a stone on
+    /// `cell`.
     pub fn threat(&self, other: &Cluster, cell: usize, neighbors: Set) -> Option<Set> {
         let taken = self.used | other.used;
         let near = self.joint(cell, neighbors - taken)?;
@@ -148,7 +150,8 @@ impl Cluster {
             .then_some(this | other)
     }
 
-    /// What joins the cluster with a stone on `cell`: nothing or a pair. `None` if the cell serves a link.
+    /// What joins the cluster with a stone on `cell`: nothing or a pair. `None` if the cell serves
+    /// a link.
     fn joint(&self, cell: usize, neighbors: Set) -> Option<Set> {
         let unused = !self.used.contains(cell);
         unused.then(|| joint(cell, neighbors, self.free)).flatten()
@@ -163,8 +166,8 @@ impl Cluster {
         (self.free & group).pair()
     }
 
-    /// A link by stones between: each detour is a cell with what joins it with the cluster and with the
-    /// group. If no cell is on all detours, one of them is left whatever the opponent takes.
+    /// A link by stones between: each detour is a cell with what joins it with the cluster and with
+    /// the group. If no cell is on all detours, one of them is left whatever the opponent takes.
     fn detour(&self, group: Set, cells: &[(usize, Set)]) -> Option<Set> {
         let (mut common, mut all) = (Set::first(Set::CAPACITY), Set::EMPTY);
         for &(cell, neighbors) in cells {

@@ -1,18 +1,19 @@
 //! Cells that a solver need not play: dead and captured ones.
 //!
-//! To a colour a position is a graph: its vertices are the empty cells and the two edges of the board, two of
-//! them adjacent if they touch or a group of the colour touches both. The colour wins if its stones join the
-//! edges in it.
+//! To a colour a position is a graph: its vertices are the empty cells and the two edges of the
+//! board, two of them adjacent if they touch or a group of the colour touches both. The colour wins
+//! if its stones join the edges in it.
 //!
-//! * A cell is *dead* if its neighbours are adjacent to each other in the graph of either colour: then every
-//!   way through it has a short cut, whoever gets it. Stones that come later leave it dead.
-//! * Two cells are *captured* by a colour if it can answer a stone of the opponent on one of them by a stone
-//!   on the other that makes the first one dead. They are as good as its own.
+//! * A cell is *dead* if its neighbours are adjacent to each other in the graph of either colour:
+//!   then every path through it has a short cut, whoever gets it. Stones that come later leave it
+//!   dead.
+//! * Two cells are *captured* by a colour if it can answer a stone of the opponent on one of them
+//!   by a stone on the other that makes the first one dead. They are as good as its own.
 //!
-//! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead cell
-//! analysis in Hex and the Shannon game*, 2007).
+//! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead
+//! cell analysis in Hex and the Shannon game*, 2007).
 
-use super::ground::{Field, Ground};
+use super::ground::{Ground, SolverBoard};
 use super::set::Set;
 use hexbot::cell::Color;
 
@@ -34,7 +35,7 @@ pub struct Inferior {
 
 impl Inferior {
     /// Dead cells and pairs without a cell in common. There may be more once these are filled in.
-    pub fn find(field: &Field, ground: &Ground) -> Self {
+    pub fn find(field: &SolverBoard, ground: &Ground) -> Self {
         let graphs = Color::ALL.map(|color| Graph::new(field, color, ground));
         let is_dead = |&cell: &usize| graphs.iter().any(|graph| graph.is_dead(cell, Set::EMPTY));
         let dead = field.empty().iter().filter(is_dead).map(Set::of);
@@ -49,7 +50,7 @@ impl Inferior {
         found
     }
 
-    /// Is there nothing?
+    /// Returns true if there is nothing.
     pub fn is_empty(&self) -> bool {
         (self.dead | self.captured[0] | self.captured[1]).is_empty()
     }
@@ -73,7 +74,7 @@ impl Inferior {
 }
 
 impl Graph {
-    fn new(field: &Field, color: Color, ground: &Ground) -> Self {
+    fn new(field: &SolverBoard, color: Color, ground: &Ground) -> Self {
         let groups = field.groups(color);
         let mut neighbors = [Set::EMPTY; Set::CAPACITY];
         for cell in field.empty().iter() {
@@ -87,7 +88,8 @@ impl Graph {
         }
     }
 
-    /// Are the neighbours of `cell` adjacent to each other once the opponent has the cells `lost`?
+    /// Returns true if the neighbours of `cell` are adjacent to each other once the opponent has
+    /// the cells `lost`.
     fn is_dead(&self, cell: usize, lost: Set) -> bool {
         let around = self.neighbors[cell] - lost;
         let beyond = |edge: Set| edge.contains(cell) && !(around - edge).is_empty();

@@ -39,8 +39,8 @@ mod search;
 mod set;
 
 use crate::record::{Point, Position};
-pub use appraisal::{Appraisal, Question};
-use ground::{Field, Ground};
+pub use appraisal::{Appraisal, SolverQuestion};
+use ground::{Ground, SolverBoard};
 use hexbot::cell::Color;
 use search::Known;
 use set::Set;
@@ -61,12 +61,12 @@ pub struct Solver {
     searched: u64,
     /// Positions searched for all questions.
     searched_in_all: u64,
-    watch: Option<Watch>,
+    watch: Option<SearchWatch>,
 }
 
 /// Is told at every position how many the solver has searched since it was made, and says whether
 /// it shall go on.
-pub type Watch = Box<dyn FnMut(u64) -> ControlFlow<()> + Send>;
+pub type SearchWatch = Box<dyn FnMut(u64) -> ControlFlow<()> + Send>;
 
 /// Why a position was not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -85,7 +85,7 @@ pub enum Unsolved {
 /// What tells positions apart: the stones placed since the base, and the mover.
 type Key = ([Set; 2], Color);
 
-type Answer<T> = Result<T, Unsolved>;
+type SolverResult<T> = Result<T, Unsolved>;
 
 impl Solver {
     /// A solver for positions that have the stones of `base` and more. It searches at most `limit`
@@ -111,7 +111,7 @@ impl Solver {
 
     /// The same solver with a watch. What it found out before it was stopped it remembers, so that
     /// the same question again goes on from there.
-    pub fn watched(mut self, watch: Watch) -> Self {
+    pub fn watched(mut self, watch: SearchWatch) -> Self {
         self.watch = Some(watch);
         self
     }
@@ -176,14 +176,14 @@ impl Solver {
     }
 
     /// The field of `position`, settled.
-    fn settled(&self, position: &Position) -> Field {
+    fn settled(&self, position: &Position) -> SolverBoard {
         let mut field = self.field(position);
         field.settle(&self.ground);
         field
     }
 
     /// The stones that `position` has beside the base's.
-    fn field(&self, position: &Position) -> Field {
+    fn field(&self, position: &Position) -> SolverBoard {
         let mut field = self.ground.field(&self.base);
         for color in Color::ALL {
             for stone in position.stones(color) {

@@ -2,12 +2,12 @@
 //!
 //! The measure is van Rijswijck's two-distance (*Computer Hex: are bees better than fruitflies?*,
 //! 2000). A cell next to an edge has distance 1 from it; any other one has distance d + 1 if two of
-//! its neighbours, not only one, have distance d or less. It tells how far a cell is from the edge if the
-//! opponent may always take the nearest neighbour away. A cell's score is the sum of its distances
-//! from the four edges.
+//! its neighbours, not only one, have distance d or less. It tells how far a cell is from the edge
+//! if the opponent may always take the nearest neighbour away. A cell's score is the sum of its
+//! distances from the four edges.
 
-use super::ground::{Field, Ground};
-use super::groups::Groups;
+use super::ground::{Ground, SolverBoard};
+use super::groups::ColorGroups;
 use super::set::Set;
 use hexbot::cell::Color;
 
@@ -15,7 +15,7 @@ use hexbot::cell::Color;
 const FAR: u16 = 40;
 
 /// The cells of `moves`, the most promising one first; equal ones in the order of their numbers.
-pub fn ordered(field: &Field, moves: Set, ground: &Ground) -> Vec<usize> {
+pub fn ordered(field: &SolverBoard, moves: Set, ground: &Ground) -> Vec<usize> {
     let mut scores = [0; Set::CAPACITY];
     for color in Color::ALL {
         add_distances(field, color, ground, &mut scores);
@@ -26,7 +26,12 @@ pub fn ordered(field: &Field, moves: Set, ground: &Ground) -> Vec<usize> {
 }
 
 /// Adds to each cell's score its distances from both edges of `color`.
-fn add_distances(field: &Field, color: Color, ground: &Ground, scores: &mut [u16; Set::CAPACITY]) {
+fn add_distances(
+    field: &SolverBoard,
+    color: Color,
+    ground: &Ground,
+    scores: &mut [u16; Set::CAPACITY],
+) {
     let groups = field.groups(color);
     let mut neighbors = [Set::EMPTY; Set::CAPACITY];
     for cell in field.empty().iter() {
@@ -55,6 +60,6 @@ fn add_distances(field: &Field, color: Color, ground: &Ground, scores: &mut [u16
     }
 }
 
-fn edges(groups: &Groups) -> [Set; 2] {
+fn edges(groups: &ColorGroups) -> [Set; 2] {
     [groups.start(), groups.end()]
 }

@@ -6,10 +6,10 @@
 //! because these lead to the same positions again and again, it is the largest of them and one for
 //! each other move.
 
-use super::ground::Field;
+use super::ground::SolverBoard;
 use super::ordering;
 use super::set::Set;
-use super::{Answer, Key, Solver, Unsolved};
+use super::{Key, Solver, SolverResult, Unsolved};
 use hexbot::cell::Color;
 
 /// The most positions that are remembered; one takes about 100 bytes, of a table that may be half
@@ -18,7 +18,7 @@ const MAX_KNOWN: usize = 1 << 21;
 
 /// Who wins, and in which cells.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome {
+pub struct Solution {
     pub winner: Color,
     pub carrier: Set,
 }
@@ -31,12 +31,12 @@ pub struct Open {
     /// Where the opponent wins against moves outside.
     pub carrier: Set,
     /// What there is still to do.
-    pub effort: Effort,
+    pub effort: ProofNumbers,
 }
 
 /// Proof numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct ProofNumbers {
     /// To show that the mover wins.
     pub win: u32,
     /// To show that the mover loses.
@@ -46,23 +46,23 @@ pub struct Effort {
 /// What is known of a position.
 #[derive(Clone, Copy, Debug)]
 pub enum Known {
-    Decided(Outcome),
+    Decided(Solution),
     Open(Open),
 }
 
 /// A move and the position behind it.
-struct Reply {
+struct SolverChild {
     cell: usize,
-    after: Field,
+    after: SolverBoard,
 }
 
 /// What the moves of a position come to.
 enum Moves {
     /// The position is decided.
-    Decided(Outcome),
+    Decided(Solution),
     /// The proof numbers of the position, the move to search next, and how far.
     Next {
-        effort: Effort,
+        effort: ProofNumbers,
         at: usize,
         child: Open,
         /// The smallest number behind any other move.
@@ -70,10 +70,10 @@ enum Moves {
     },
 }
 
-impl Outcome {
+impl Solution {
     /// The carrier as it was before the move that led to `field`, when cells filled in since were
     /// empty.
-    fn before(&self, field: &Field) -> Set {
+    fn before(&self, field: &SolverBoard) -> Set {
         self.carrier | field.captured(self.winner)
     }
 }
@@ -96,9 +96,9 @@ impl Open {
     }
 }
 
-impl Effort {
+impl ProofNumbers {
     /// More than any search gets to.
-    const UNBOUNDED: Effort = Effort {
+    const UNBOUNDED: ProofNumbers = ProofNumbers {
         win: u32::MAX,
         lose: u32::MAX,
     };
@@ -106,17 +106,17 @@ impl Effort {
 
 impl Solver {
     /// Searches until a position is decided.
-    pub(super) fn solve(&mut self, field: &Field, mover: Color) -> Answer<Outcome> {
+    pub(super) fn solve(&mut self, field: &SolverBoard, mover: Color) -> SolverResult<Solution> {
         loop {
             match self.look(field, mover)? {
                 Known::Decided(outcome) => return Ok(outcome),
-                Known::Open(open) => self.search(field, mover, open, Effort::UNBOUNDED)?,
+                Known::Open(open) => self.search(field, mover, open, ProofNumbers::UNBOUNDED)?,
             }
         }
     }
 
     /// What is remembered of a position or seen at once; counts it.
-    fn look(&mut self, field: &Field, mover: Color) -> Answer<Known> {
+    fn look(&mut self, field: &SolverBoard, mover: Color) -> SolverResult<Known> {
         let key = (field.stones(), mover);
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
@@ -149,12 +149,12 @@ impl Solver {
     }
 
     /// Steps 0 to 4, which need no search: what is seen of a settled position.
-    pub(super) fn look_closely(&self, field: &Field, mover: Color) -> Known {
+    pub(super) fn look_closely(&self, field: &SolverBoard, mover: Color) -> Known {
         let mut open = match self.sight(field, mover) {
             Known::Open(open) => open,
             decided => return decided,
         };
-        let won = |winner, carrier| Known::Decided(Outcome { winner, carrier });
+        let won = |winner, carrier| Known::Decided(Solution { winner, carrier });
         let opponent = mover.opponent();
         let theirs = field.connections(opponent, &self.ground);
         if let Some(carrier) = theirs.full {
@@ -175,8 +175,8 @@ impl Solver {
     }
 
     /// Steps 1 to 3, of which each takes little.
-    pub(super) fn sight(&self, field: &Field, mover: Color) -> Known {
-        let won = |winner, carrier| Known::Decided(Outcome { winner, carrier });
+    pub(super) fn sight(&self, field: &SolverBoard, mover: Color) -> Known {
+        let won = |winner, carrier| Known::Decided(Solution { winner, carrier });
         let prospects = Color::ALL.map(|color| field.prospects(color, &self.ground));
         let [own, other] = [mover, mover.opponent()].map(|color| &prospects[color.index()]);
         if field.groups(mover).joined() {
@@ -191,7 +191,7 @@ impl Solver {
         let mut open = Open {
             region: field.empty(),
             carrier: Set::EMPTY,
-            effort: Effort { win: 1, lose: 1 },
+            effort: ProofNumbers { win: 1, lose: 1 },
         };
         open.refute_all(other.threats());
         Known::Open(open)
@@ -199,15 +199,21 @@ impl Solver {
 
     /// Steps 5 and 6: searches below an open position until it is decided or one of its proof
     /// numbers has grown to that of `most`; what it knows then is remembered.
-    fn search(&mut self, field: &Field, mover: Color, open: Open, most: Effort) -> Answer<()> {
+    fn search(
+        &mut self,
+        field: &SolverBoard,
+        mover: Color,
+        open: Open,
+        most: ProofNumbers,
+    ) -> SolverResult<()> {
         let key = (field.stones(), mover);
         let mut here = open;
         let cells = ordering::ordered(field, here.region, &self.ground);
-        let replies = cells.into_iter().map(|cell| Reply {
+        let replies = cells.into_iter().map(|cell| SolverChild {
             cell,
             after: field.after(cell, mover, &self.ground),
         });
-        let mut replies: Vec<Reply> = replies.collect();
+        let mut replies: Vec<SolverChild> = replies.collect();
         loop {
             let (effort, at, child, second) = match self.weigh(&mut replies, mover, &mut here)? {
                 Moves::Decided(outcome) => {
@@ -228,7 +234,7 @@ impl Solver {
             }
             // A little more than the second best, so that the search does not jump to and fro.
             let tolerated = second.saturating_add(1 + second / 4);
-            let most_there = Effort {
+            let most_there = ProofNumbers {
                 win: most.lose - (replies.len() as u32 - 1),
                 lose: most.win.min(tolerated),
             };
@@ -239,7 +245,12 @@ impl Solver {
 
     /// What is known behind the moves of the region, with a look where nothing is. Moves that lose
     /// go, with all that lose by the same refutation.
-    fn weigh(&mut self, replies: &mut Vec<Reply>, mover: Color, here: &mut Open) -> Answer<Moves> {
+    fn weigh(
+        &mut self,
+        replies: &mut Vec<SolverChild>,
+        mover: Color,
+        here: &mut Open,
+    ) -> SolverResult<Moves> {
         loop {
             let before = replies.len();
             let mut open = Vec::with_capacity(before);
@@ -251,7 +262,7 @@ impl Solver {
                 match self.look(&reply.after, mover.opponent())? {
                     Known::Decided(outcome) if outcome.winner == mover => {
                         let carrier = outcome.before(&reply.after) | Set::of(reply.cell);
-                        return Ok(Moves::Decided(Outcome {
+                        return Ok(Moves::Decided(Solution {
                             winner: mover,
                             carrier,
                         }));
@@ -265,7 +276,7 @@ impl Solver {
             }
             *replies = kept;
             if replies.is_empty() {
-                return Ok(Moves::Decided(Outcome {
+                return Ok(Moves::Decided(Solution {
                     winner: mover.opponent(),
                     carrier: here.carrier,
                 }));
@@ -285,7 +296,7 @@ fn next(open: &[Open]) -> Moves {
     let others = (0..open.len()).filter(|&other| other != at);
     let hardest = open.iter().map(|child| child.effort.win).max();
     Moves::Next {
-        effort: Effort {
+        effort: ProofNumbers {
             win: open[at].effort.lose,
             lose: hardest.unwrap_or(0).saturating_add(open.len() as u32 - 1),
         },

@@ -26,12 +26,12 @@ impl Set {
             .unwrap_or(0))
     }
 
-    /// Is the cell in the set?
+    /// Returns true if the cell is in the set.
     pub fn contains(self, cell: usize) -> bool {
         self.0 >> cell & 1 != 0
     }
 
-    /// Is no cell in the set?
+    /// Returns true if no cell is in the set.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -41,7 +41,7 @@ impl Set {
         self.0.count_ones() as usize
     }
 
-    /// Are there two cells or more?
+    /// Returns true if there are two cells or more.
     pub fn has_two(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }

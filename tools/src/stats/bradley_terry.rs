@@ -1,9 +1,9 @@
 //! One rating for each of several players, from the games between them.
 //!
 //! The model of Bradley and Terry (1952): i beats j with probability γᵢ/(γᵢ + γⱼ); ratings are
-//! 400·log10 γ, with mean 0. They are found by Hunter's (2004) minorisation-maximisation:
-//! γᵢ ← Wᵢ / Σⱼ nᵢⱼ/(γᵢ + γⱼ). So that a player who has won (or lost) everything gets a finite rating,
-//! each player has also `PRIOR_GAMES` games, half of them won, against an imaginary average one.
+//! 400·log10 γ, with mean 0. They are found by Hunter's (2004) minorisation-maximisation: γᵢ ← Wᵢ /
+//! Σⱼ nᵢⱼ/(γᵢ + γⱼ). So that a player who has won (or lost) everything gets a finite rating, each
+//! player has also `PRIOR_GAMES` games, half of them won, against an imaginary average one.
 //! Intervals are ±z·√(inverse Fisher information)ᵢᵢ at the maximum, the imaginary games included.
 
 use super::elo::{Estimate, Z_95};

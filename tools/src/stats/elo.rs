@@ -1,17 +1,18 @@
 //! How much stronger one player is than another, from pairs of games.
 //!
-//! A pair is one opening played twice with the colours exchanged. Games of a pair are not independent
-//! (an opening that favours Red gives one win each), pairs are; so everything is computed from the
-//! number of pairs of which a player won none, one or both games. The score s of a pair is 0, ½ or 1.
+//! A pair is one opening played twice with the colours exchanged. Games of a pair are not
+//! independent (an opening that favours Red gives one win each), pairs are; so everything is
+//! computed from the number of pairs of which a player won none, one or both games. The score s of
+//! a pair is 0, ½ or 1.
 //!
 //! * Elo difference: E = −400·log10(1/μ − 1), with μ the mean score (Elo 1978, logistic form).
-//! * Interval: Wilson's (1927) for a proportion, at an effective number of trials n/k, where k is the
-//!   observed variance of a pair's score over μ(1−μ), Kish's (1965) design effect. Independent games
-//!   give k = ½. To keep k away from 0 when few pairs are known, one pair is added to the count
-//!   for k alone, spread as independent games at Laplace's estimate of μ would be. Unlike the
+//! * Interval: Wilson's (1927) for a proportion, at an effective number of trials n/k, where k is
+//!   the observed variance of a pair's score over μ(1−μ), Kish's (1965) design effect. Independent
+//!   games give k = ½. To keep k away from 0 when few pairs are known, one pair is added to the
+//!   count for k alone, spread as independent games at Laplace's estimate of μ would be. Unlike the
 //!   textbook μ ± zσ/√n this stays inside (0, 1) for one-sided matches; for even ones both agree.
-//! * Likelihood of superiority: Φ((μ − ½)/√(k/4n)), the score test that belongs to the interval: 97.5 %
-//!   is where the interval's lower end passes 0.
+//! * Likelihood of superiority: Φ((μ − ½)/√(k/4n)), the score test that belongs to the interval:
+//!   97.5 % is where the interval's lower end passes 0.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +30,8 @@ pub struct Pairs {
     pub won: u64,
 }
 
-/// An Elo difference with its 95 % interval. If every game went the same way, the estimate and the end
-/// on its side are infinite; the other end never is.
+/// An Elo difference with its 95 % interval. If every game went the same way, the estimate and the
+/// end on its side are infinite; the other end never is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The most likely difference.
@@ -94,7 +95,8 @@ impl Pairs {
         })
     }
 
-    /// The probability that the player is the stronger one; `None` if and only if there are no pairs.
+    /// The probability that the player is the stronger one; `None` if and only if there are no
+    /// pairs.
     pub fn superiority(self) -> Option<f64> {
         let mean = self.score()?;
         let error = (self.design_effect() / (4.0 * self.count() as f64)).sqrt();

@@ -54,8 +54,8 @@ impl Latencies {
     }
 }
 
-/// The nearest-rank percentile (Hyndman and Fan 1996, definition 1): the smallest of `sorted` that at
-/// least `permille` thousandths of them do not exceed. `None` if and only if `sorted` is empty.
+/// The nearest-rank percentile (Hyndman and Fan 1996, definition 1): the smallest of `sorted` that
+/// at least `permille` thousandths of them do not exceed. `None` if and only if `sorted` is empty.
 pub fn percentile<T: Copy>(sorted: &[T], permille: usize) -> Option<T> {
     let rank = (sorted.len() * permille).div_ceil(1000).max(1);
     sorted.get(rank - 1).copied()

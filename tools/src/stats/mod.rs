@@ -1,5 +1,5 @@
-//! The statistics of matches: pure functions from tallies to estimates, each with its source. Nothing
-//! here plays, reads or prints.
+//! The statistics of matches: pure functions from tallies to estimates, each with its source.
+//! Nothing here plays, reads or prints.
 
 pub mod bradley_terry;
 pub mod elo;

@@ -2,8 +2,8 @@
 
 use super::elo::Z_95;
 
-/// Wilson's (1927) 95 % interval for a probability, after `hits` of `trials`. From 0 to 1 if there were
-/// no trials.
+/// Wilson's (1927) 95 % interval for a probability, after `hits` of `trials`. From 0 to 1 if there
+/// were no trials.
 ///
 /// ```
 /// use hex_tools::stats::proportion::interval_95;

@@ -1,5 +1,5 @@
-//! Questions about games that need no thinking: what a position looks like, what a record says, records
-//! to save. Every question brings the whole game, and nothing is kept.
+//! Questions about games that need no thinking: what a position looks like, what a record says,
+//! records to save. Every question brings the whole game, and nothing is kept.
 
 use super::opened::{Opened, OpenedText};
 use super::problem::Problem;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// A question about a game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Question {
+pub struct GameQuestion {
     /// All moves, as in a HexWorld link.
     game: String,
     /// The players' names, Red's first; for records.
@@ -28,7 +28,7 @@ pub struct Question {
     remarks: Vec<String>,
 }
 
-impl Question {
+impl GameQuestion {
     fn game(self) -> Result<Game, Problem> {
         let mut game = read_game(&self.game)?;
         game.players = self.players;
@@ -39,16 +39,16 @@ impl Question {
 }
 
 /// The body of a question, or what is wrong with it.
-type Asked = Result<Json<Question>, JsonRejection>;
+type QuestionBody = Result<Json<GameQuestion>, JsonRejection>;
 
 /// What the page shows of a game.
-pub async fn look(asked: Asked) -> Result<Json<View>, Problem> {
+pub async fn look(asked: QuestionBody) -> Result<Json<View>, Problem> {
     let Json(question) = asked?;
     Ok(Json(View::of(&question.game()?)))
 }
 
 /// The game as SGF.
-pub async fn save_sgf(asked: Asked) -> Result<Response, Problem> {
+pub async fn save_sgf(asked: QuestionBody) -> Result<Response, Problem> {
     let Json(question) = asked?;
     let text = sgf::write(&question.game()?);
     let mime = "application/x-go-sgf; charset=utf-8";
@@ -56,7 +56,7 @@ pub async fn save_sgf(asked: Asked) -> Result<Response, Problem> {
 }
 
 /// The position with the numbers of the moves, as an SVG drawing.
-pub async fn save_svg(asked: Asked) -> Result<Response, Problem> {
+pub async fn save_svg(asked: QuestionBody) -> Result<Response, Problem> {
     let Json(question) = asked?;
     let game = question.game()?;
     let mut drawing = Drawing::new(game.position());

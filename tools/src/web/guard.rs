@@ -1,7 +1,7 @@
 //! Who may ask. The server listens on this machine alone, but any page that a browser here has open
 //! could send requests to it, and a name on the internet can be made to mean 127.0.0.1. So the Host
-//! must be a name of this machine, and the Origin, where the browser tells one, must be our own page.
-//! A link from elsewhere may lead to the page, which takes no orders from it.
+//! must be a name of this machine, and the Origin, where the browser tells one, must be our own
+//! page. A link from elsewhere may lead to the page, which takes no orders from it.
 
 use super::problem::Problem;
 use axum::body::{to_bytes, Body};
@@ -142,14 +142,14 @@ fn allowed_host(request: &Request) -> Result<&str, Problem> {
     }
 }
 
-/// Has somebody followed a link to the page?
+/// Returns true if somebody has followed a link to the page.
 fn is_link(method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<bool, Problem> {
     let is_tab = matches!(text(headers, &FETCH_DEST)?, None | Some("document"));
     let is_followed = text(headers, &FETCH_MODE)? == Some("navigate") && is_tab;
     Ok(is_followed && method == Method::GET && uri.path() == "/")
 }
 
-/// Is this one of our names, with or without a port?
+/// Returns true if this is one of our names, with or without a port.
 fn is_ours(host: &str) -> bool {
     OUR_NAMES.iter().any(|name| match host.strip_prefix(name) {
         Some("") => true,

@@ -1,11 +1,11 @@
-//! What a tab and the server say to each other over the socket, as JSON. Win probabilities are Red's in
-//! all of them, whoever moves; they change sides here alone.
+//! What a tab and the server say to each other over the socket, as JSON. Win probabilities are
+//! Red's in all of them, whoever moves; they change sides here alone.
 
 use super::problem::Problem;
 use super::view::{names, read_game};
 use crate::arena::scoresheet::ColorName;
-use crate::engine::levels::Level;
-use crate::engine::pie::{self, Reply as PieReply};
+use crate::engine::pie::{self, SwapDecision};
+use crate::engine::strength::Level;
 use crate::engine::{Effort, MoveThought, Thought};
 use crate::record::{Game, Move};
 use hexbot::cell::Color;
@@ -107,7 +107,7 @@ impl Subject {
         match self.game.turns() {
             [] if self.game.setup().is_empty() => Some(Move::Place(pie::even_opening(side))),
             [turn] if self.game.may_swap() => match turn.action {
-                Move::Place(stone) if pie::reply(stone, side) == PieReply::Swap => {
+                Move::Place(stone) if pie::reply(stone, side) == SwapDecision::Swap => {
                     Some(Move::SwapPieces)
                 }
                 _ => None,
@@ -144,7 +144,7 @@ fn allowed(ms: u64) -> Result<Duration, Problem> {
 /// What a tab is told.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Reply {
+pub enum ServerMessage {
     /// What is thought so far.
     Thought {
         /// The order's.

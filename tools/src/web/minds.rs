@@ -79,8 +79,8 @@ impl Minds {
         self.seed
     }
 
-    /// Keeps an engine for its owner; those that were not used for the longest time go when there is
-    /// no room.
+    /// Keeps an engine for its owner; those that were not used for the longest time go when there
+    /// is no room.
     pub fn keep(&mut self, owner: Owner, side: Side, engine: Box<dyn Engine>) {
         self.idle.retain(|idle| idle.owner != owner);
         self.idle.push(Idle {

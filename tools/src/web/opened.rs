@@ -1,5 +1,5 @@
-//! The record that `hex web RECORD` opens: a folder of `hex match` or a file with one game. The page
-//! gets its text as it is now, so that reloading the page shows a match's new games.
+//! The record that `hex web RECORD` opens: a folder of `hex match` or a file with one game. The
+//! page gets its text as it is now, so that reloading the page shows a match's new games.
 
 use super::problem::Problem;
 use anyhow::{bail, Context};

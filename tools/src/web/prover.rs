@@ -4,7 +4,7 @@
 
 use super::minds::TabId;
 use crate::record::{Game, Position};
-use crate::solver::{Appraisal, Question, Solver};
+use crate::solver::{Appraisal, Solver, SolverQuestion};
 use hexbot::cell::Color;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -22,41 +22,41 @@ const MAX_POSITIONS: u64 = 5_000;
 
 /// Takes what is found out; it is dropped without a word if the question is not tried or taken
 /// back.
-pub type Listener = Box<dyn FnOnce(Appraisal) + Send>;
+pub type AppraisalListener = Box<dyn FnOnce(Appraisal) + Send>;
 
 /// A question of a tab.
-struct Task {
+struct ProofTask {
     tab: TabId,
     position: Position,
     to_move: Color,
-    listener: Listener,
+    listener: AppraisalListener,
     /// Nobody wants to know any more.
     stop: Arc<AtomicBool>,
 }
 
 /// The thread. Dropping it ends what it is at and waits for it.
 pub struct Prover {
-    shared: Arc<Shared>,
+    shared: Arc<ProverState>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct Shared {
-    desk: Mutex<Desk>,
+struct ProverState {
+    desk: Mutex<ProverDesk>,
     /// Something waits, or the desk closes.
     changed: Condvar,
 }
 
 /// Of each tab one question waits at most or is at work.
 #[derive(Default)]
-struct Desk {
-    waiting: VecDeque<Task>,
+struct ProverDesk {
+    waiting: VecDeque<ProofTask>,
     /// Whose question is at work, and what ends it.
     at_work: Option<(TabId, Arc<AtomicBool>)>,
     closed: bool,
 }
 
-impl Desk {
+impl ProverDesk {
     /// Takes back what a tab has asked.
     fn forget(&mut self, tab: TabId) {
         self.waiting.retain(|task| task.tab != tab);
@@ -69,7 +69,7 @@ impl Desk {
 impl Prover {
     /// Starts the thread.
     pub fn start() -> Prover {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(ProverState::default());
         let work = shared.clone();
         Prover {
             shared,
@@ -79,7 +79,7 @@ impl Prover {
 
     /// Asks for proofs in place of what the tab has asked before. Positions of which the swap would
     /// be a part, and those with too many empty cells, are not tried.
-    pub fn prove(&self, tab: TabId, game: &Game, listener: Listener) {
+    pub fn prove(&self, tab: TabId, game: &Game, listener: AppraisalListener) {
         let mut desk = self.shared.desk();
         desk.forget(tab);
         let position = game.position();
@@ -90,7 +90,7 @@ impl Prover {
         if empty > MAX_EMPTY || swap_matters {
             return;
         }
-        desk.waiting.push_back(Task {
+        desk.waiting.push_back(ProofTask {
             tab,
             position: position.clone(),
             to_move: game.to_move(),
@@ -122,9 +122,9 @@ impl Drop for Prover {
     }
 }
 
-impl Shared {
+impl ProverState {
     /// The desk. Whoever panicked with it in hand left it whole: nothing is done to it in steps.
-    fn desk(&self) -> MutexGuard<'_, Desk> {
+    fn desk(&self) -> MutexGuard<'_, ProverDesk> {
         self.desk.lock().unwrap_or_else(|error| error.into_inner())
     }
 
@@ -142,7 +142,7 @@ impl Shared {
     }
 
     /// The next question; waits for it. `None` when the desk closes.
-    fn next(&self) -> Option<Task> {
+    fn next(&self) -> Option<ProofTask> {
         let mut desk = self.desk();
         loop {
             if desk.closed {
@@ -159,7 +159,7 @@ impl Shared {
 }
 
 /// What is found out within the limit; `None` if the solver cannot deal with so many cells.
-fn appraise(task: &Task) -> Option<Appraisal> {
+fn appraise(task: &ProofTask) -> Option<Appraisal> {
     let stop = task.stop.clone();
     let watch = move |searched| match searched >= MAX_POSITIONS || stop.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),
@@ -167,14 +167,12 @@ fn appraise(task: &Task) -> Option<Appraisal> {
     };
     let mut solver = Solver::new(&task.position, u64::MAX).ok()?;
     solver = solver.watched(Box::new(watch));
-    Some(solver.appraise(&task.position, task.to_move, Question::AllMoves))
+    Some(solver.appraise(&task.position, task.to_move, SolverQuestion::AllMoves))
 }
 
 /// Gives this thread the lowest priority, where a thread can have one of its own.
 fn yield_to_all() {
-    // SAFETY: changes the priority of the calling thread and nothing else.
     #[cfg(target_os = "linux")]
-    unsafe {
-        libc::setpriority(libc::PRIO_PROCESS, 0, 19);
-    }
+    // `None` is the calling thread, and 19 the lowest. With any other it only disturbs more.
+    let _ = rustix::process::setpriority_process(None, 19);
 }

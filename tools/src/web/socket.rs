@@ -3,7 +3,7 @@
 //! count.) The tab's thinking ends with the next order and with the socket. Proofs are a line of
 //! their own beside it.
 
-use super::messages::{open_game, token, Order, Purpose, Reply, Subject, ThoughtView};
+use super::messages::{open_game, token, Order, Purpose, ServerMessage, Subject, ThoughtView};
 use super::minds::{Owner, TabId};
 use super::problem::Problem;
 use super::prover::Prover;
@@ -92,10 +92,10 @@ impl Tab {
         let (_, mut replies) = watch::channel(None);
         let (_, mut proofs) = watch::channel(None);
         let closing = server.closing();
-        let _held = closing.hold();
+        let _lock = closing.hold();
         let mut closed = std::pin::pin!(closing.closed());
         loop {
-            let reply: Option<Reply> = tokio::select! {
+            let reply: Option<ServerMessage> = tokio::select! {
                 received = socket.recv() => match received {
                     Some(Ok(Message::Text(text))) => match self.carry_out(&text) {
                         // What is still said about the old order goes nowhere.
@@ -133,7 +133,7 @@ impl Tab {
     ///
     /// # Errors
     /// What is wrong with the order; the one before is then carried out further.
-    fn carry_out(&mut self, text: &str) -> Result<Begun, Reply> {
+    fn carry_out(&mut self, text: &str) -> Result<Begun, ServerMessage> {
         let order: Order = serde_json::from_str(text).map_err(unreadable)?;
         let (id, subject) = match order {
             Order::Stop => {
@@ -165,10 +165,10 @@ impl Tab {
     }
 
     /// Has the moves of a position proven.
-    fn prove(&self, id: u64, game: &Game) -> watch::Receiver<Option<Reply>> {
+    fn prove(&self, id: u64, game: &Game) -> watch::Receiver<Option<ServerMessage>> {
         let (sender, replies) = watch::channel(None);
         let listener = move |found: Appraisal| {
-            sender.send_replace(Some(Reply::Proof {
+            sender.send_replace(Some(ServerMessage::Proof {
                 id,
                 winner: found.winner.map(ColorName::from),
                 winning: names(found.winning),
@@ -179,7 +179,7 @@ impl Tab {
         replies
     }
 
-    fn begin(&mut self, id: u64, subject: Subject, replies: watch::Sender<Option<Reply>>) {
+    fn begin(&mut self, id: u64, subject: Subject, replies: watch::Sender<Option<ServerMessage>>) {
         self.orders += 1;
         let to_move = subject.game.to_move();
         let position = subject.game.position().clone();
@@ -195,16 +195,16 @@ impl Tab {
         };
         let listener = move |news: News| {
             let reply = match news {
-                News::SoFar(thought) => Reply::Thought {
+                News::SoFar(thought) => ServerMessage::Thought {
                     id,
                     thought: ThoughtView::of(thought, to_move),
                 },
-                News::Final(thought) => Reply::Done {
+                News::Final(thought) => ServerMessage::Done {
                     id,
                     thought: Some(ThoughtView::of(thought, to_move)),
                     answer: choose(thought),
                 },
-                News::Failure => Reply::Problem {
+                News::Failure => ServerMessage::Problem {
                     id: Some(id),
                     error: "the engine has failed; the server's terminal tells more".to_owned(),
                 },
@@ -225,8 +225,8 @@ impl Tab {
 
 /// What an order has begun: where the replies to it come from.
 enum Begun {
-    Thinking(watch::Receiver<Option<Reply>>),
-    Proof(watch::Receiver<Option<Reply>>),
+    Thinking(watch::Receiver<Option<ServerMessage>>),
+    Proof(watch::Receiver<Option<ServerMessage>>),
 }
 
 /// Closes the socket as the protocol wants it: both sides say so.
@@ -241,22 +241,22 @@ async fn farewell(mut socket: WebSocket) {
     let _ = tokio::time::timeout(FAREWELL, gone).await;
 }
 
-fn refused(id: u64, problem: &Problem) -> Reply {
-    Reply::Problem {
+fn refused(id: u64, problem: &Problem) -> ServerMessage {
+    ServerMessage::Problem {
         id: Some(id),
         error: problem.message().to_owned(),
     }
 }
 
-fn unreadable(why: impl std::fmt::Display) -> Reply {
-    Reply::Problem {
+fn unreadable(why: impl std::fmt::Display) -> ServerMessage {
+    ServerMessage::Problem {
         id: None,
         error: format!("the order cannot be read: {why}"),
     }
 }
 
-fn without_search(id: u64, action: Move) -> Reply {
-    Reply::Done {
+fn without_search(id: u64, action: Move) -> ServerMessage {
+    ServerMessage::Done {
         id,
         thought: None,
         answer: Some(token(action)),

@@ -1,6 +1,7 @@
-//! A fixed number of threads that think for all tabs. Work waits in one queue; a thread takes the first,
-//! thinks for a moment, and puts it at the end if it is not finished. So every tab gets its share,
-//! requests always find the other cores free, and the number of tabs does not matter for that.
+//! A fixed number of threads that think for all tabs. Work waits in one queue; a thread takes the
+//! first, thinks for a moment, and puts it at the end if it is not finished. So every tab gets its
+//! share, requests always find the other cores free, and the number of tabs does not matter for
+//! that.
 
 use super::minds::{new_engine, Minds, Owner, TabId};
 use crate::engine::{Effort, Engine, Stop, Task, Thought};
@@ -28,13 +29,13 @@ pub struct Job {
     /// Whether anybody still wants to know.
     pub stop: Stop,
     /// Is told all that is found out.
-    pub listener: Listener,
+    pub listener: NewsListener,
     /// What earlier rounds have used.
     pub used: Used,
 }
 
 /// Takes what a job finds out.
-pub type Listener = Box<dyn FnMut(News) + Send>;
+pub type NewsListener = Box<dyn FnMut(News) + Send>;
 
 /// What a job finds out.
 pub enum News<'a> {
@@ -75,7 +76,8 @@ struct Shared {
     changed: Condvar,
 }
 
-/// What the threads share. A job is either here or with one thread, and of each tab one waits at most.
+/// What the threads share. A job is either here or with one thread, and of each tab one waits at
+/// most.
 struct Desk {
     waiting: VecDeque<Job>,
     minds: Minds,
@@ -267,7 +269,8 @@ impl Job {
         State::Unfinished
     }
 
-    /// What is to be done in the next round. Numbers of simulations are small, so they are run in one.
+    /// What is to be done in the next round. Numbers of simulations are small, so they are run in
+    /// one.
     fn next_effort(&self) -> Effort {
         match self.effort {
             Effort::Time(limit) => Effort::Time(limit.saturating_sub(self.used.time).min(ROUND)),

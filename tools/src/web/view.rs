@@ -1,5 +1,6 @@
-//! What a page shows of a game: stones, whose turn it is, the winning chain, the shortest paths. All of it
-//! is derived from the game's moves, which are written as in a HexWorld link, `11,a2:sf6`.
+//! What a page shows of a game: stones, whose turn it is, the winning chain, the shortest paths.
+//! All of it is derived from the game's moves, which are written as in a HexWorld link,
+//! `11,a2:sf6`.
 
 use super::problem::Problem;
 use crate::arena::scoresheet::ColorName;
@@ -41,7 +42,7 @@ pub fn offered(side: Side) -> Result<Side, Problem> {
 #[serde(rename_all = "camelCase")]
 pub struct View {
     side: usize,
-    stones: Vec<Stone>,
+    stones: Vec<StoneView>,
     to_move: ColorName,
     may_swap: bool,
     outcome: Option<OutcomeView>,
@@ -54,7 +55,7 @@ pub struct View {
 }
 
 #[derive(Debug, Serialize)]
-struct Stone {
+struct StoneView {
     cell: String,
     color: ColorName,
     /// The number of the move that put it there, from 1.
@@ -69,13 +70,13 @@ struct OutcomeView {
 
 #[derive(Debug, Serialize)]
 struct Paths {
-    red: Option<Path>,
-    blue: Option<Path>,
+    red: Option<PathView>,
+    blue: Option<PathView>,
 }
 
 /// A shortest path, as if the other player never answered.
 #[derive(Debug, Serialize)]
-struct Path {
+struct PathView {
     /// How many stones are missing.
     moves: u16,
     /// Where they would go.
@@ -144,14 +145,14 @@ pub fn numbers(game: &Game) -> BTreeMap<Point, usize> {
     numbers
 }
 
-fn stones(game: &Game) -> Vec<Stone> {
+fn stones(game: &Game) -> Vec<StoneView> {
     let numbers = numbers(game);
     let stones = |color| {
         let points = game.position().stones(color);
         points.map(move |point| (point, color))
     };
     let all = stones(Color::Red).chain(stones(Color::Blue));
-    all.map(|(point, color)| Stone {
+    all.map(|(point, color)| StoneView {
         cell: point.to_string(),
         color: color.into(),
         number: numbers.get(&point).copied().unwrap_or(0),
@@ -159,24 +160,24 @@ fn stones(game: &Game) -> Vec<Stone> {
     .collect()
 }
 
-struct Connections {
+struct ConnectionView {
     chain: Vec<Point>,
-    paths: [Option<Path>; 2],
+    paths: [Option<PathView>; 2],
 }
 
-fn connections(position: &Position) -> Connections {
+fn connections(position: &Position) -> ConnectionView {
     let mut chain = Vec::new();
     let paths = Color::ALL.map(|color| {
         let path = paths::shortest_path(position, color)?;
         if path.moves == 0 {
             chain.extend(&path.cells);
         }
-        Some(Path {
+        Some(PathView {
             moves: path.moves,
             cells: names(path.missing(position)),
         })
     });
-    Connections { chain, paths }
+    ConnectionView { chain, paths }
 }
 
 /// The names of cells, as the page knows them.

@@ -1,4 +1,5 @@
-//! A real headless Chromium, driven over its debugging protocol: real clicks, keys and dropped files.
+//! A real headless Chromium, driven over its debugging protocol: real clicks, keys and dropped
+//! files.
 
 use super::missing::skip;
 use super::PATIENCE;
@@ -21,7 +22,8 @@ const NAMES: [&str; 4] = [
     "google-chrome-stable",
 ];
 
-/// Without a window, without anything that asks the network, and able to run as root in a container.
+/// Without a window, without anything that asks the network, and able to run as root in a
+/// container.
 const OPTIONS: [&str; 12] = [
     "--headless",
     "--no-sandbox",

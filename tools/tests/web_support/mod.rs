@@ -6,6 +6,7 @@ pub mod browser;
 pub mod missing;
 pub mod page;
 
+use rustix::process::{kill_process, Pid, Signal};
 use serde_json::{json, Value};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -108,10 +109,9 @@ impl Server {
         Socket(socket)
     }
 
-    /// Sends a signal, such as SIGTERM.
-    pub fn signal(&self, signal: i32) {
-        // SAFETY: our own child, which has not been waited for.
-        assert_eq!(unsafe { libc::kill(self.child.id() as i32, signal) }, 0);
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
     /// Waits for the end, and returns how it ended and what it still printed.
@@ -135,9 +135,7 @@ impl Server {
         let (_, fields) = text.rsplit_once(") ").unwrap();
         let fields: Vec<&str> = fields.split(' ').collect();
         let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
-        // SAFETY: a question without side effects.
-        let a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as u64;
-        Duration::from_millis(1000 * ticks / a_second)
+        Duration::from_millis(1000 * ticks / rustix::param::clock_ticks_per_second())
     }
 }
 

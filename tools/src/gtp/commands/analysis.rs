@@ -1,21 +1,21 @@
 //! Commands whose answers HexGui draws on its board. Those about the search use what was thought of
 //! the position last and think only if nothing was.
 
-use super::arguments::Arguments;
+use super::arguments::GtpArguments;
 use crate::engine::{MoveThought, Thought};
 use crate::gtp::graphics;
-use crate::gtp::protocol::Failure;
-use crate::gtp::session::{Context, Session};
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession};
 use crate::paths;
 use crate::record::Point;
 use hexbot::cell::Color;
 
 /// What is known of the position for the player that the first argument names.
 fn thought(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<(Color, Thought), Failure> {
+) -> Result<(Color, Thought), CommandFailure> {
     let color = arguments.color(0)?;
     Ok((color, session.thought(color, context)?))
 }
@@ -42,10 +42,10 @@ pub fn cells(points: impl Iterator<Item = Point>) -> String {
 }
 
 pub fn gfx_analyze(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
     let thought = session.think_drawing(color, Some(graphics::kata), context)?;
     (context.show)(&graphics::kata(&thought, color));
@@ -53,28 +53,28 @@ pub fn gfx_analyze(
 }
 
 pub fn best_line(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let (_, thought) = thought(session, arguments, context)?;
     Ok(cells(thought.line.into_iter()))
 }
 
 pub fn visits(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let (_, thought) = thought(session, arguments, context)?;
     Ok(tried(&thought, |known| known.visits.to_string()))
 }
 
 pub fn win_rates(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let (_, thought) = thought(session, arguments, context)?;
     Ok(tried(&thought, |known| {
         format!("{:.0}", 100.0 * known.value)
@@ -82,10 +82,10 @@ pub fn win_rates(
 }
 
 pub fn priors(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let (_, thought) = thought(session, arguments, context)?;
     let known = thought.moves.iter();
     Ok(pairs(known.filter_map(|known| {
@@ -94,19 +94,19 @@ pub fn priors(
 }
 
 pub fn search(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let (color, thought) = thought(session, arguments, context)?;
     Ok(graphics::summary(&thought, color))
 }
 
 pub fn shortest_path(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
     let position = session.game().position();
     let path = paths::shortest_path(position, color);
@@ -114,10 +114,10 @@ pub fn shortest_path(
 }
 
 pub fn distances(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
     let position = session.game().position();
     let values = paths::moves_through(position, color).into_iter();

@@ -1,54 +1,74 @@
 //! Commands about the engine itself.
 
-use super::arguments::Arguments;
+use super::arguments::GtpArguments;
 use super::{find, COMMANDS};
-use crate::gtp::protocol::Failure;
-use crate::gtp::session::{Context, Session};
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession};
 
 pub fn protocol_version(
-    _: &mut Session,
-    _: &Arguments,
+    _: &mut GtpSession,
+    _: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     Ok("2".to_owned())
 }
 
-pub fn name(_: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+pub fn name(
+    _: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
     Ok("hexbot".to_owned())
 }
 
-pub fn version(_: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+pub fn version(
+    _: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
     Ok(env!("CARGO_PKG_VERSION").to_owned())
 }
 
 pub fn known_command(
-    _: &mut Session,
-    arguments: &Arguments,
+    _: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     Ok(find(arguments.text(0)).is_some().to_string())
 }
 
-pub fn list_commands(_: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+pub fn list_commands(
+    _: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
 /// The end itself is the business of the loop that reads commands.
-pub fn quit(_: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+pub fn quit(
+    _: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
     Ok(String::new())
 }
 
 /// Does nothing: that it succeeds tells the controller that it may interrupt.
-pub fn gogui_interrupt(_: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+pub fn gogui_interrupt(
+    _: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
     Ok(String::new())
 }
 
 pub fn analyze_commands(
-    _: &mut Session,
-    _: &Arguments,
+    _: &mut GtpSession,
+    _: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let menu: Vec<&str> = COMMANDS.iter().filter_map(|command| command.menu).collect();
     Ok(menu.join("\n"))
 }

@@ -1,5 +1,5 @@
-//! The table of commands: what each is called, what it takes, what it does. Everything that needs the
-//! list of commands reads this table.
+//! The table of commands: what each is called, what it takes, what it does. Everything that needs
+//! the list of commands reads this table.
 
 mod analysis;
 mod arguments;
@@ -8,13 +8,13 @@ mod parameters;
 mod play;
 mod solve;
 
-use super::protocol::{Failure, Request};
-use super::session::{Context, Session};
-use arguments::Arguments;
+use super::protocol::{CommandFailure, Request};
+use super::session::{Context, GtpSession};
+use arguments::GtpArguments;
 
 /// A command of the engine.
 #[derive(Clone, Copy)]
-pub struct Command {
+pub struct GtpCommand {
     /// What the controller calls it.
     pub name: &'static str,
     /// Its arguments, for people.
@@ -30,7 +30,7 @@ pub struct Command {
 }
 
 /// Carries out a command and gives the text of its response.
-type Handler = fn(&mut Session, &Arguments, &mut Context) -> Result<String, Failure>;
+type Handler = fn(&mut GtpSession, &GtpArguments, &mut Context) -> Result<String, CommandFailure>;
 
 /// Any number of arguments.
 const ANY: usize = usize::MAX;
@@ -42,8 +42,8 @@ const fn plain(
     count: (usize, usize),
     about: &'static str,
     run: Handler,
-) -> Command {
-    Command {
+) -> GtpCommand {
+    GtpCommand {
         name,
         usage,
         count,
@@ -53,10 +53,10 @@ const fn plain(
     }
 }
 
-impl Command {
+impl GtpCommand {
     /// The same command with an entry in HexGui's menu.
-    const fn in_menu(self, menu: &'static str) -> Command {
-        Command {
+    const fn in_menu(self, menu: &'static str) -> GtpCommand {
+        GtpCommand {
             menu: Some(menu),
             ..self
         }
@@ -64,7 +64,7 @@ impl Command {
 }
 
 /// All commands, in the order of `list_commands`.
-pub const COMMANDS: &[Command] = &[
+pub const COMMANDS: &[GtpCommand] = &[
     plain(
         "protocol_version",
         "",
@@ -305,7 +305,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// The command of this name.
-pub fn find(name: &str) -> Option<&'static Command> {
+pub fn find(name: &str) -> Option<&'static GtpCommand> {
     COMMANDS.iter().find(|command| command.name == name)
 }
 
@@ -314,15 +314,16 @@ pub fn find(name: &str) -> Option<&'static Command> {
 /// # Errors
 /// If there is no such command, its arguments are wrong, or it fails.
 pub fn execute(
-    session: &mut Session,
+    session: &mut GtpSession,
     request: &Request,
     context: &mut Context,
-) -> Result<String, Failure> {
-    let command = find(&request.name).ok_or_else(|| Failure("unknown command".to_owned()))?;
+) -> Result<String, CommandFailure> {
+    let command =
+        find(&request.name).ok_or_else(|| CommandFailure("unknown command".to_owned()))?;
     let (least, most) = command.count;
     let given = request.arguments.len();
     if !(least..=most).contains(&given) {
-        return Err(Failure(format!(
+        return Err(CommandFailure(format!(
             "{given} arguments; use {} {}",
             command.name,
             if command.usage.is_empty() {
@@ -332,5 +333,5 @@ pub fn execute(
             }
         )));
     }
-    (command.run)(session, &Arguments::new(&request.arguments), context)
+    (command.run)(session, &GtpArguments::new(&request.arguments), context)
 }

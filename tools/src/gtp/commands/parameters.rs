@@ -1,22 +1,23 @@
-//! Commands that set clocks and parameters. `param_…` commands without arguments show their values as
-//! GoGui and HexGui want them for a dialog: `[type] name value`, a line each.
+//! Commands that set clocks and parameters. `param_…` commands without arguments show their values
+//! as GoGui and HexGui want them for a dialog: `[type] name value`, a line each.
 
-use super::arguments::Arguments;
+use super::arguments::GtpArguments;
 use crate::engine::Effort;
 use crate::gtp::game::{name, SwapRule};
-use crate::gtp::protocol::Failure;
-use crate::gtp::session::{Context, LiveGraphics, Session};
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession, LiveGraphics};
 use clap::ValueEnum;
 use hexbot::cell::Color;
 use std::time::Duration;
 
-/// GTP's absolute time, byo-yomi and Canadian byo-yomi. Zero main time and byo-yomi with stones means
-/// so many moves in so many seconds, each move alike; byo-yomi with zero stones means no limit at all.
+/// GTP's absolute time, byo-yomi and Canadian byo-yomi. Zero main time and byo-yomi with stones
+/// means so many moves in so many seconds, each move alike; byo-yomi with zero stones means no
+/// limit at all.
 pub fn time_settings(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let main = arguments.seconds(0)?;
     let byo_yomi = arguments.seconds(1)?;
     let stones: u32 = arguments.parse(2, "a number of stones")?;
@@ -32,10 +33,10 @@ pub fn time_settings(
 }
 
 pub fn time_left(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let left = |color| match session.time_left(color) {
         Some(time) => format!("{:.1}", time.as_secs_f64()),
         None => "unlimited".to_owned(),
@@ -56,10 +57,10 @@ pub fn time_left(
 }
 
 pub fn param_game(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     if arguments.count() == 0 {
         let settings = &session.settings;
         let allowed = u8::from(settings.swap != SwapRule::Off);
@@ -94,10 +95,10 @@ pub fn param_game(
 }
 
 pub fn param_hexbot(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let settings = &mut session.settings;
     if arguments.count() == 0 {
         let (time, simulations) = match settings.effort {
@@ -131,26 +132,26 @@ pub fn param_hexbot(
 }
 
 pub fn set_random_seed(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     session.set_seed(arguments.parse(0, "a whole number, 0 or more")?)?;
     Ok(String::new())
 }
 
 /// The parameter's name, when a value follows it.
-fn name_and_value<'a>(arguments: &Arguments<'a>) -> Result<&'a str, Failure> {
+fn name_and_value<'a>(arguments: &GtpArguments<'a>) -> Result<&'a str, CommandFailure> {
     match arguments.count() {
         2 => Ok(arguments.text(0)),
-        _ => Err(Failure(
+        _ => Err(CommandFailure(
             "a parameter's name and its value are needed".to_owned(),
         )),
     }
 }
 
 /// One of a list of words.
-fn choice<T: ValueEnum>(arguments: &Arguments, what: &str) -> Result<T, Failure> {
+fn choice<T: ValueEnum>(arguments: &GtpArguments, what: &str) -> Result<T, CommandFailure> {
     T::from_str(arguments.text(1), false).map_err(|_| arguments.wrong(1, what))
 }
 

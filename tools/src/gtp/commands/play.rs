@@ -1,30 +1,30 @@
 //! Commands that set up games, play and show them.
 
-use super::arguments::Arguments;
+use super::arguments::GtpArguments;
 use crate::diagram::Diagram;
 use crate::engine::SIDES;
 use crate::gtp::game::GtpGame;
-use crate::gtp::protocol::Failure;
-use crate::gtp::session::{Context, Search, Session};
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession, SearchStart};
 use crate::record::{sgf, Move, Point, Side};
 use hexbot::cell::Color;
 
 pub fn boardsize(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let sides = (0..arguments.count())
         .map(|index| arguments.parse(index, "a side"))
         .collect::<Result<Vec<usize>, _>>()?;
     if sides.iter().any(|side| *side != sides[0]) {
-        return Err(Failure(
+        return Err(CommandFailure(
             "only boards with as many rows as columns are possible".to_owned(),
         ));
     }
     let side = Side::try_from(sides[0]).map_err(|_| {
         let (side, least, most) = (sides[0], SIDES.start(), SIDES.end());
-        Failure(format!(
+        CommandFailure(format!(
             "the engine does not play on a board of side {side}, only on sides {least} to {most}"
         ))
     })?;
@@ -33,19 +33,19 @@ pub fn boardsize(
 }
 
 pub fn clear_board(
-    session: &mut Session,
-    _: &Arguments,
+    session: &mut GtpSession,
+    _: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     session.set_game(GtpGame::new(session.game().side()))?;
     Ok(String::new())
 }
 
 pub fn play(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
     if let Some(action) = action(session, arguments, 1)? {
         session.play(color, action)?;
@@ -54,12 +54,16 @@ pub fn play(
 }
 
 /// The move that an argument names; `None` for `resign`, after which nothing is played.
-fn action(session: &Session, arguments: &Arguments, index: usize) -> Result<Option<Move>, Failure> {
+fn action(
+    session: &GtpSession,
+    arguments: &GtpArguments,
+    index: usize,
+) -> Result<Option<Move>, CommandFailure> {
     match arguments.text(index).to_ascii_lowercase().as_str() {
         "resign" => Ok(None),
         "swap-sides" => Ok(Some(Move::SwapSides)),
         "swap" | "swap-pieces" => {
-            let off = || Failure("swaps are switched off".to_owned());
+            let off = || CommandFailure("swaps are switched off".to_owned());
             session.swap_action().map(Some).ok_or_else(off)
         }
         _ => {
@@ -70,10 +74,10 @@ fn action(session: &Session, arguments: &Arguments, index: usize) -> Result<Opti
 }
 
 pub fn play_game(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     clear_board(session, arguments, context)?;
     let mut color = Color::Red;
     for index in 0..arguments.count() {
@@ -81,7 +85,8 @@ pub fn play_game(
             break;
         };
         let played = session.play(color, action);
-        played.map_err(|Failure(why)| Failure(format!("move {}: {why}", index + 1)))?;
+        played
+            .map_err(|CommandFailure(why)| CommandFailure(format!("move {}: {why}", index + 1)))?;
         // After a swap of sides the colour that would have moved moves.
         if action != Move::SwapSides {
             color = color.opponent();
@@ -90,18 +95,22 @@ pub fn play_game(
     Ok(String::new())
 }
 
-pub fn undo(session: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+pub fn undo(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
     session.undo()?;
     Ok(String::new())
 }
 
 pub fn genmove(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
-    let chosen = session.choose(color, Search::Ordinary, context)?;
+    let chosen = session.choose(color, SearchStart::Ordinary, context)?;
     if let Some(action) = chosen {
         session.play(color, action)?;
     }
@@ -109,14 +118,14 @@ pub fn genmove(
 }
 
 pub fn reg_genmove(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
     Ok(word(session.choose(
         color,
-        Search::Reproducible,
+        SearchStart::Reproducible,
         context,
     )?))
 }
@@ -132,10 +141,10 @@ fn word(action: Option<Move>) -> String {
 }
 
 pub fn all_legal_moves(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     if arguments.count() == 1 {
         arguments.color(0)?;
     }
@@ -151,10 +160,10 @@ pub fn all_legal_moves(
 }
 
 pub fn final_score(
-    session: &mut Session,
-    _: &Arguments,
+    session: &mut GtpSession,
+    _: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let text = match session.game().position().winner() {
         Some(Color::Red) => "B+",
         Some(Color::Blue) => "W+",
@@ -163,7 +172,11 @@ pub fn final_score(
     Ok(text.to_owned())
 }
 
-pub fn showboard(session: &mut Session, _: &Arguments, _: &mut Context) -> Result<String, Failure> {
+pub fn showboard(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
     let game = session.game();
     let diagram = Diagram::new(game.position())
         .with_stones(['B', 'W'])
@@ -172,18 +185,18 @@ pub fn showboard(session: &mut Session, _: &Arguments, _: &mut Context) -> Resul
 }
 
 pub fn loadsgf(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     _: &mut Context,
-) -> Result<String, Failure> {
+) -> Result<String, CommandFailure> {
     let path = arguments.text(0);
     let moves = match arguments.count() {
         2 => arguments.parse(1, "a number of moves")?,
         _ => usize::MAX,
     };
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure(format!("cannot read {path}: {error}")))?;
-    let record = sgf::parse(&text).map_err(|error| Failure(format!("{path}: {error}")))?;
+        .map_err(|error| CommandFailure(format!("cannot read {path}: {error}")))?;
+    let record = sgf::parse(&text).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
     session.set_game(GtpGame::from_record(&record, moves)?)?;
     Ok(String::new())
 }

@@ -2,11 +2,11 @@
 //! interrupts, and then tell what is known.
 
 use super::analysis::cells;
-use super::arguments::Arguments;
+use super::arguments::GtpArguments;
 use crate::gtp::game::name;
-use crate::gtp::protocol::Failure;
-use crate::gtp::session::{Context, Session};
-use crate::solver::{Appraisal, Question, Solver};
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession};
+use crate::solver::{Appraisal, Solver, SolverQuestion};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,11 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// What the solver finds out, and how many positions it took.
 fn appraise(
-    session: &Session,
-    arguments: &Arguments,
+    session: &GtpSession,
+    arguments: &GtpArguments,
     context: &Context,
-    question: Question,
-) -> Result<(Appraisal, u64), Failure> {
+    question: SolverQuestion,
+) -> Result<(Appraisal, u64), CommandFailure> {
     let color = arguments.color(0)?;
     let time = match arguments.count() {
         1 => DEFAULT_TIME,
@@ -31,18 +31,19 @@ fn appraise(
         false => ControlFlow::Continue(()),
     };
     let position = session.game().position();
-    let solver = Solver::new(position, u64::MAX).map_err(|error| Failure(error.to_string()))?;
+    let solver =
+        Solver::new(position, u64::MAX).map_err(|error| CommandFailure(error.to_string()))?;
     let mut solver = solver.watched(Box::new(watch));
     let found = solver.appraise(position, color, question);
     Ok((found, solver.searched_in_all()))
 }
 
 pub fn solve(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
-    let (found, searched) = appraise(session, arguments, context, Question::Winner)?;
+) -> Result<String, CommandFailure> {
+    let (found, searched) = appraise(session, arguments, context, SolverQuestion::Winner)?;
     let winner = found.winner.map_or("unknown", name);
     let best = cells(found.winning.iter().take(1).copied());
     let separator = if best.is_empty() { "" } else { " " };
@@ -50,14 +51,14 @@ pub fn solve(
 }
 
 pub fn winning_moves(
-    session: &mut Session,
-    arguments: &Arguments,
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<String, Failure> {
-    let (found, _) = appraise(session, arguments, context, Question::AllMoves)?;
+) -> Result<String, CommandFailure> {
+    let (found, _) = appraise(session, arguments, context, SolverQuestion::AllMoves)?;
     match found.unknown.is_empty() {
         true => Ok(cells(found.winning.into_iter())),
-        false => Err(Failure(format!(
+        false => Err(CommandFailure(format!(
             "unknown: {}; known to win: {}",
             cells(found.unknown.into_iter()),
             cells(found.winning.into_iter())

@@ -1,19 +1,15 @@
 //! The charts of the report, as SVG.
 
+use crate::report_page::chart::{
+    area, chart, curve, line, tenths, words, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP, WIDTH,
+};
 use crate::stats::elo::{score_of_elo, Estimate};
-use std::fmt::Write;
+use maud::{html, Markup};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// The drawing's size, in its own units.
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 240.0;
-
-/// Room for the axes' labels.
+/// Room to the left of the curves, for the labels of the vertical axis.
 const LEFT: f64 = 52.0;
-const BOTTOM: f64 = 28.0;
-const TOP: f64 = 10.0;
-const RIGHT: f64 = 14.0;
 
 /// Room that the axis' unit needs to the right of the axis.
 const LABEL_ROOM: f64 = 16.0;
@@ -77,25 +73,6 @@ fn vertical(low: f64, high: f64) -> Axis {
     }
 }
 
-fn begin(label: &str) -> String {
-    format!("<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">")
-}
-
-fn text(out: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
-    let _ = write!(
-        out,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>"
-    );
-}
-
-fn line(out: &mut String, class: &str, from: (f64, f64), to: (f64, f64)) {
-    let _ = write!(
-        out,
-        "<line class=\"{class}\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"/>",
-        from.0, from.1, to.0, to.1
-    );
-}
-
 /// A round step that cuts `range` into about `parts`: 1, 2 or 5 times a power of ten.
 fn round_step(range: f64, parts: f64) -> f64 {
     let raw = range / parts;
@@ -105,20 +82,20 @@ fn round_step(range: f64, parts: f64) -> f64 {
 }
 
 /// The score in percent over the pairs played, with the interval as a band.
-pub fn score_chart(band: &Band) -> String {
+pub fn score_chart(band: &Band) -> Markup {
     let percent = |elo: f64| 100.0 * score_of_elo(elo);
-    let mut out = begin("Score over the match with its 95 % interval");
     let y = vertical(0.0, 100.0);
-    for tick in [0.0, 25.0, 50.0, 75.0, 100.0] {
-        let class = if tick == 50.0 { "zero" } else { "grid" };
-        level(&mut out, class, y.at(tick), &format!("{tick} %"));
-    }
-    course(&mut out, band, |elo| y.at(percent(elo)));
-    out + "</svg>"
+    let content = html! {
+        @for tick in [0.0, 25.0, 50.0, 75.0, 100.0] {
+            (level(tick == 50.0, y.at(tick), &format!("{tick} %")))
+        }
+        (course(band, |elo| y.at(percent(elo))))
+    };
+    chart("Score over the match with its 95 % interval", &content)
 }
 
 /// Elo over the pairs played, with the interval as a band.
-pub fn elo_chart(band: &Band) -> String {
+pub fn elo_chart(band: &Band) -> Markup {
     let clipped = |elo: f64| elo.clamp(-ELO_LIMIT, ELO_LIMIT);
     // The first few intervals are huge and would flatten the rest.
     let settled = band.points.len() / 5;
@@ -127,65 +104,46 @@ pub fn elo_chart(band: &Band) -> String {
         .map(|(_, e)| clipped(e.low).abs().max(clipped(e.high).abs()))
         .fold(20.0, f64::max);
     let step = round_step(2.0 * reach, 6.0);
-    let top = (reach / step).ceil() * step;
-    let y = vertical(-top, top);
-    let mut out = begin("Elo difference over the match with its 95 % interval");
-    let mut tick = -top;
-    while tick <= top + step / 2.0 {
-        let class = if tick.abs() < step / 2.0 {
-            "zero"
-        } else {
-            "grid"
-        };
-        level(&mut out, class, y.at(tick), &format!("{:+.0}", tick + 0.0));
-        tick += step;
-    }
-    course(&mut out, band, |elo| y.at(clipped(elo)));
-    out + "</svg>"
+    let steps = (reach / step).ceil() as i32;
+    let y = vertical(-f64::from(steps) * step, f64::from(steps) * step);
+    let content = html! {
+        @for tick in (-steps..=steps).map(|number| f64::from(number) * step) {
+            (level(tick == 0.0, y.at(tick), &format!("{:+.0}", tick + 0.0)))
+        }
+        (course(band, |elo| y.at(clipped(elo))))
+    };
+    chart(
+        "Elo difference over the match with its 95 % interval",
+        &content,
+    )
 }
 
 /// A horizontal line with its label.
-fn level(out: &mut String, class: &str, y: f64, label: &str) {
-    line(out, class, (LEFT, y), (WIDTH - RIGHT, y));
-    text(out, LEFT - 6.0, y + 4.0, "end", label);
+fn level(is_middle: bool, y: f64, label: &str) -> Markup {
+    let class = if is_middle { "zero" } else { "grid" };
+    html! {
+        (line(class, (LEFT, y), (WIDTH - RIGHT, y)))
+        (words((LEFT - 6.0, y + 4.0), "end", label))
+    }
 }
 
 /// The estimate and its interval over the pairs; `y` places an Elo difference.
-fn course(out: &mut String, band: &Band, y: impl Fn(f64) -> f64) {
+fn course(band: &Band, y: impl Fn(f64) -> f64) -> Markup {
     let last = band.points.last().map_or(0.0, |(pair, _)| *pair);
     let x = horizontal(1.0, last.max(2.0));
-    let place = |pair: f64, elo: f64| format!("{:.1},{:.1}", x.at(pair), y(elo));
-    let upper = band.points.iter().map(|&(pair, e)| place(pair, e.high));
-    let lower = band
-        .points
-        .iter()
-        .rev()
-        .map(|&(pair, e)| place(pair, e.low));
-    let outline: Vec<String> = upper.chain(lower).collect();
-    let middle: Vec<String> = band
-        .points
-        .iter()
-        .map(|&(pair, e)| place(pair, e.elo))
-        .collect();
-    let _ = write!(
-        out,
-        "<polygon class=\"band\" points=\"{}\"/><polyline class=\"course\" points=\"{}\"/>",
-        outline.join(" "),
-        middle.join(" ")
-    );
+    let places = |elo: fn(&Estimate) -> f64| -> Vec<Place> {
+        let points = band.points.iter();
+        points.map(|(pair, e)| (x.at(*pair), y(elo(e)))).collect()
+    };
+    let (upper, lower) = (places(|e| e.high), places(|e| e.low));
     let step = round_step(last.max(1.0), 6.0).max(1.0);
-    let mut tick = step;
-    while tick <= last {
-        text(
-            out,
-            x.at(tick),
-            HEIGHT - 10.0,
-            "middle",
-            &format!("{tick:.0}"),
-        );
-        tick += step;
+    let ticks = (1..=(last / step) as u32).map(|number| f64::from(number) * step);
+    html! {
+        (area("band", upper.into_iter().chain(lower.into_iter().rev())))
+        (curve("course", places(|e| e.elo).into_iter()))
+        @for tick in ticks { (words((x.at(tick), LABELS), "middle", &format!("{tick:.0}"))) }
+        (words((LEFT - 6.0, LABELS), "end", "pairs"))
     }
-    text(out, LEFT - 6.0, HEIGHT - 10.0, "end", "pairs");
 }
 
 /// Counts of answer times in classes of equal ratio.
@@ -226,75 +184,67 @@ impl Histogram {
 }
 
 /// The histogram, over a logarithmic axis of time.
-pub fn histogram(histogram: &Histogram) -> String {
+pub fn histogram(histogram: &Histogram) -> Markup {
     let Some(&most) = histogram.counts.iter().max() else {
-        return "<p>No answers.</p>".to_string();
+        return html! { p { "No answers." } };
     };
     let low = histogram.low.log10();
     let high = low + histogram.counts.len() as f64 / CLASSES_PER_DECADE;
     // A decade at least, so that one class does not fill the drawing.
     let (low, high) = ((low - 0.1).min(high - 1.0), high + 0.1);
     let (x, y) = (horizontal(low, high), vertical(0.0, most as f64));
-    let mut out = begin("Histogram of answer times");
-    for (class, &count) in histogram.counts.iter().enumerate() {
+    let bottom = y.at(0.0);
+    let content = html! {
+        (bars(histogram, x, y))
+        (line("zero", (LEFT, bottom), (WIDTH - RIGHT, bottom)))
+        (words((LEFT - 6.0, y.at(most as f64) + 10.0), "end", &most.to_string()))
+        (time_axis(x, low..=high))
+        (limit(x, low..=high, histogram.limit))
+    };
+    chart("Histogram of answer times", &content)
+}
+
+/// A bar for each class.
+fn bars(histogram: &Histogram, x: Axis, y: Axis) -> Markup {
+    let bar = |(class, &count): (usize, &usize)| {
         let left = histogram.low.log10() + class as f64 / CLASSES_PER_DECADE;
-        let (from, to) = (x.at(left), x.at(left + 1.0 / CLASSES_PER_DECADE));
-        let _ = write!(
-            out,
-            "<rect class=\"bar\" x=\"{from:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\">\
-             <title>{:.2} to {:.2} ms: {count}</title></rect>",
-            y.at(count as f64),
-            to - from - 0.5,
-            y.at(0.0) - y.at(count as f64),
-            10f64.powf(left),
-            10f64.powf(left + 1.0 / CLASSES_PER_DECADE)
-        );
-    }
-    line(
-        &mut out,
-        "zero",
-        (LEFT, y.at(0.0)),
-        (WIDTH - RIGHT, y.at(0.0)),
-    );
-    text(
-        &mut out,
-        LEFT - 6.0,
-        y.at(most as f64) + 10.0,
-        "end",
-        &most.to_string(),
-    );
-    time_axis(&mut out, &x, low..=high);
-    limit(&mut out, &x, low..=high, histogram.limit);
-    out + "</svg>"
+        let right = left + 1.0 / CLASSES_PER_DECADE;
+        let (from, top) = (x.at(left), y.at(count as f64));
+        let (width, height) = (x.at(right) - from - 0.5, y.at(0.0) - top);
+        let (least, most) = (10f64.powf(left), 10f64.powf(right));
+        html! {
+            rect class="bar" x=(tenths(from)) y=(tenths(top)) width=(tenths(width))
+                height=(tenths(height)) {
+                title { (format!("{least:.2} to {most:.2} ms: {count}")) }
+            }
+        }
+    };
+    html! { @for class in histogram.counts.iter().enumerate() { (bar(class)) } }
 }
 
 /// Labels below a logarithmic axis of milliseconds, of which the decades `shown` are drawn.
-fn time_axis(out: &mut String, x: &Axis, shown: RangeInclusive<f64>) {
-    text(out, LEFT - 6.0, HEIGHT - 10.0, "end", "ms");
-    for decade in (shown.start().floor() as i32)..=(shown.end().ceil() as i32) {
-        for factor in [1.0, 2.0, 5.0] {
-            let value = factor * 10f64.powi(decade);
-            let is_clear = x.at(value.log10()) > LEFT + LABEL_ROOM;
-            if is_clear && shown.contains(&value.log10()) {
-                text(
-                    out,
-                    x.at(value.log10()),
-                    HEIGHT - 10.0,
-                    "middle",
-                    &format!("{value}"),
-                );
-            }
-        }
+fn time_axis(x: Axis, shown: RangeInclusive<f64>) -> Markup {
+    let decades = (shown.start().floor() as i32)..=(shown.end().ceil() as i32);
+    let values = decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|f| f * 10f64.powi(decade)));
+    let ticks = values.filter(|value| {
+        let is_clear = x.at(value.log10()) > LEFT + LABEL_ROOM;
+        is_clear && shown.contains(&value.log10())
+    });
+    html! {
+        (words((LEFT - 6.0, LABELS), "end", "ms"))
+        @for value in ticks { (words((x.at(value.log10()), LABELS), "middle", &value.to_string())) }
     }
 }
 
 /// The judge's limit as a line across the histogram, if it is within reach of it.
-fn limit(out: &mut String, x: &Axis, shown: RangeInclusive<f64>, limit: u64) {
+fn limit(x: Axis, shown: RangeInclusive<f64>, limit: u64) -> Markup {
     let place = (limit as f64).log10();
     if !shown.contains(&place) {
-        return;
+        return Markup::default();
     }
     let at = x.at(place);
-    line(out, "limit", (at, TOP), (at, HEIGHT - BOTTOM));
-    text(out, at - 4.0, TOP + 12.0, "end", "limit");
+    html! {
+        (line("limit", (at, TOP), (at, HEIGHT - BOTTOM)))
+        (words((at - 4.0, TOP + 12.0), "end", "limit"))
+    }
 }

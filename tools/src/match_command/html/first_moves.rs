@@ -1,9 +1,10 @@
-//! How good the forced first moves turned out to be, drawn on a board: with `--openings all` a match of
-//! a bot against itself measures a swap map and a balanced set of openings.
+//! How good the forced first moves turned out to be, drawn on a board: with `--openings all` a
+//! match of a bot against itself measures a swap map and a balanced set of openings.
 
 use crate::arena::scoresheet::{ColorName, GameLine};
 use crate::draw::Drawing;
 use crate::record::{Point, Position, Side};
+use maud::{html, Markup, PreEscaped};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -16,7 +17,7 @@ struct Record {
 
 /// The board with each forced first move's share of wins in percent, and a line that explains it;
 /// `None` if no game began with a forced first move.
-pub fn section(lines: &[GameLine], side: Side) -> Option<String> {
+pub fn map(lines: &[GameLine], side: Side) -> Option<Markup> {
     let mut records: BTreeMap<Point, Record> = BTreeMap::new();
     for line in lines {
         if let Some(point) = forced_first_move(line, side) {
@@ -39,11 +40,14 @@ pub fn section(lines: &[GameLine], side: Side) -> Option<String> {
         let _ = write!(style, ".map [data-cell={point}]{{--won:{percent}%}}");
         drawing = drawing.label(*point, percent);
     }
-    Some(format!(
-        "<section><h2>First moves</h2><style>{style}</style><p>How many of 100 games the owner of the first stone won, after each forced \
-         first move ({most} games at most each).</p><div class=\"map\">{}</div></section>",
-        drawing.svg()
-    ))
+    Some(html! {
+        style { (PreEscaped(style)) }
+        p {
+            "How many of 100 games the owner of the first stone won, after each forced first move ("
+            (most) " games at most each)."
+        }
+        div class="map" { (PreEscaped(drawing.svg())) }
+    })
 }
 
 /// The first move, if it was forced together with its swap and nothing else was.

@@ -1,5 +1,6 @@
-//! The report of a match as one HTML page that needs nothing else: charts, faults, and every game to
-//! step through on a drawn board. What is drawn once is drawn here; the script only moves stones.
+//! The report of a match as one HTML page that needs nothing else: charts, faults, and every game
+//! to step through on a drawn board. What is drawn once is drawn here; the script only moves
+//! stones.
 
 mod charts;
 mod first_moves;
@@ -7,18 +8,19 @@ mod first_moves;
 use super::log::MatchHeader;
 use super::names;
 use super::report;
-use super::tally::{PairingScore, Tally};
+use super::tally::{AnswerTimes, PairingScore, Tally};
 use crate::arena::player::FaultKind;
 use crate::arena::scoresheet::GameLine;
 use crate::draw::Drawing;
 use crate::record::{hexworld, Position, Side};
+use crate::report_page;
 use crate::stats::elo::{Estimate, Pairs};
 use crate::stats::sprt::Sprt;
 use anyhow::{Context, Result};
 use charts::{Band, Histogram};
+use maud::{html, Markup, PreEscaped};
 use serde::Serialize;
 use std::collections::HashMap;
-use std::fmt::Write;
 
 /// Everything that the page tells of.
 pub struct Contents<'a> {
@@ -96,69 +98,105 @@ pub fn page(contents: &Contents) -> Result<String> {
     };
     // No "</script>" inside the data.
     let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
-    Ok(include_str!("page.html")
-        .replace("{{title}}", &escaped(&names.join(" vs ")))
-        .replace("{{style}}", include_str!("page.css"))
-        .replace("{{script}}", include_str!("page.js"))
-        .replace("{{summary}}", &summary(contents, &names))
-        .replace("{{course}}", &course(contents, &names))
-        .replace("{{times}}", &times(contents, &names))
-        .replace("{{faults}}", &faults(contents, &names))
-        .replace(
-            "{{first_moves}}",
-            &first_moves::section(contents.lines, side).unwrap_or_default(),
-        )
-        .replace("{{setting}}", &setting(contents.header))
-        .replace("{{text}}", &escaped(contents.text))
-        .replace("{{board}}", &Drawing::new(&Position::new(side)).svg())
-        // Last, because it may hold anything.
-        .replace("{{data}}", &data))
+    let body = html! {
+        main {
+            section aria-label="Result" { (summary(contents, &names)) }
+            section {
+                h2 { "Score over the match" }
+                div class="charts" { (course(contents, &names)) }
+            }
+            section { h2 { "Answer times" } (times(contents, &names)) }
+            section { h2 { "Games lost by fault" } (faults(contents, &names)) }
+            section { h2 { "Games" } (viewer(side)) }
+            @if let Some(map) = first_moves::map(contents.lines, side) {
+                section { h2 { "First moves" } (map) }
+            }
+            section { h2 { "Setting" } div class="scroll" { (setting(contents.header)) } }
+            section { h2 { "As text" } pre { (contents.text) } }
+        }
+        script type="application/json" id="data" { (PreEscaped(data)) }
+        script { (PreEscaped(include_str!("page.js"))) }
+    };
+    let heading = names.join(" vs ");
+    let title = format!("{heading} · hex match");
+    Ok(report_page::page(&title, &heading, "", &body))
 }
 
-/// Text for HTML.
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    // No text of a player's may be taken for a place to fill.
-    text.replace('"', "&quot;").replace("{{", "&#123;&#123;")
-}
-
-fn setting(header: &MatchHeader) -> String {
-    let mut rows = String::new();
-    for player in &header.players {
-        let _ = write!(
-            rows,
-            "<tr><th>{}</th><td><code>{}</code></td><td>{} ms first, {} ms a turn</td></tr>",
-            escaped(&player.name),
-            escaped(&player.text),
-            player.first_ms,
-            player.turn_ms
-        );
+fn setting(header: &MatchHeader) -> Markup {
+    html! {
+        p {
+            (header.side) "×" (header.side) " board, openings " code { (header.openings) }
+            ", seed " (header.seed) ", " (header.schedule) "."
+        }
+        table class="setting" {
+            @for player in &header.players {
+                tr {
+                    th { (player.name) }
+                    td { code { (player.text) } }
+                    td { (player.first_ms) " ms first, " (player.turn_ms) " ms a turn" }
+                }
+            }
+        }
     }
-    format!(
-        "<p>{}×{} board, openings <code>{}</code>, seed {}, {}.</p><table class=\"setting\">{rows}</table>",
-        header.side,
-        header.side,
-        escaped(&header.openings),
-        header.seed,
-        header.schedule
-    )
+}
+
+/// The list of games beside a board, which the script brings to life.
+fn viewer(side: Side) -> Markup {
+    html! {
+        p id="damage" class="bad" role="alert" hidden {}
+        div class="viewer" {
+            div class="list" {
+                label { "Show " select id="filter" {} }
+                div class="rows" {
+                    table {
+                        thead {
+                            tr {
+                                @for head in ["Game", "Red", "Blue", "Moves", "Reason"] {
+                                    th { (head) }
+                                }
+                            }
+                        }
+                        tbody id="games" {}
+                    }
+                }
+            }
+            div class="game" {
+                p id="title" aria-live="polite" {}
+                (PreEscaped(Drawing::new(&Position::new(side)).svg()))
+                div class="controls" {
+                    button id="first" aria-label="To the beginning" { "|◀" }
+                    button id="back" aria-label="One move back" { "◀" }
+                    input id="slider" type="range" min="0" value="0" aria-label="Move";
+                    button id="forward" aria-label="One move on" { "▶" }
+                    button id="last" aria-label="To the end" { "▶|" }
+                }
+                p id="move" {}
+                p id="fault" {}
+                p { a id="link" target="_blank" rel="noopener" { "Open in HexWorld" } }
+            }
+        }
+    }
 }
 
 /// The score in a few large figures.
-fn summary(contents: &Contents, names: &[&str]) -> String {
+fn summary(contents: &Contents, names: &[&str]) -> Markup {
     if let [score] = &contents.tally.pairings[..] {
         return figures(score, names, contents.sprt);
     }
-    let mut rows = String::new();
-    for (player, e) in report::standings(contents.tally) {
-        let name = escaped(names[player]);
-        let elo = format!("{:+.1} ± {:.1}", e.elo + 0.0, e.error());
-        let _ = write!(rows, "<tr><th>{name}</th><td>{elo}</td></tr>");
+    html! {
+        table class="standings" {
+            tr { th { "Player" } th { "Elo (95 %)" } }
+            @for (player, e) in report::standings(contents.tally) {
+                tr {
+                    th { (names[player]) }
+                    td { (format!("{:+.1} ± {:.1}", e.elo + 0.0, e.error())) }
+                }
+            }
+        }
     }
-    format!("<table class=\"standings\"><tr><th>Player</th><th>Elo (95 %)</th></tr>{rows}</table>")
 }
 
-fn figures(score: &PairingScore, names: &[&str], sprt: Option<Sprt>) -> String {
+fn figures(score: &PairingScore, names: &[&str], sprt: Option<Sprt>) -> Markup {
     let (wins, losses): (u64, u64) = (score.wins.iter().sum(), score.losses.iter().sum());
     let pairs = score.pairs;
     let superiority = pairs.superiority().unwrap_or(0.5) * 100.0;
@@ -179,48 +217,34 @@ fn figures(score: &PairingScore, names: &[&str], sprt: Option<Sprt>) -> String {
     if let Some(sprt) = sprt {
         figures.push(("Test", report::sprt_text(sprt, pairs)));
     }
-    let of = format!(
-        "{} against {}",
-        names[score.players.0], names[score.players.1]
-    );
-    let mut out = format!(
-        "<p class=\"lead\">{}</p><dl class=\"figures\">",
-        escaped(&of)
-    );
-    for (term, value) in figures {
-        let _ = write!(
-            out,
-            "<div><dt>{term}</dt><dd>{}</dd></div>",
-            escaped(&value)
-        );
+    let (one, other) = (names[score.players.0], names[score.players.1]);
+    html! {
+        p class="lead" { (one) " against " (other) }
+        dl class="figures" {
+            @for (term, value) in figures {
+                div { dt { (term) } dd { (value) } }
+            }
+        }
     }
-    out + "</dl>"
 }
 
 /// Score and Elo over the match, for each pairing.
-fn course(contents: &Contents, names: &[&str]) -> String {
-    let pairings = contents.tally.pairings.len();
-    let mut out = String::new();
-    for (number, score) in contents.tally.pairings.iter().enumerate() {
+fn course(contents: &Contents, names: &[&str]) -> Markup {
+    let pairings = &contents.tally.pairings;
+    let pairing = |(number, score): (usize, &PairingScore)| {
         let (a, b) = score.players;
-        let title = escaped(&format!("{} against {}", names[a], names[b]));
-        let estimates = estimates_after_each_pair(contents.lines, number, pairings, a);
+        let title = format!("{} against {}", names[a], names[b]);
+        let estimates = estimates_after_each_pair(contents.lines, number, pairings.len(), a);
         if estimates.is_empty() {
-            let _ = write!(out, "<p>{title}: no pair is finished yet.</p>");
-            continue;
+            return html! { p { (title) ": no pair is finished yet." } };
         }
         let band = Band::new(&estimates);
-        for (what, chart) in [
-            ("Score", charts::score_chart(&band)),
-            ("Elo", charts::elo_chart(&band)),
-        ] {
-            let _ = write!(
-                out,
-                "<figure><figcaption>{what}: {title}</figcaption>{chart}</figure>"
-            );
+        html! {
+            figure { figcaption { "Score: " (title) } (charts::score_chart(&band)) }
+            figure { figcaption { "Elo: " (title) } (charts::elo_chart(&band)) }
         }
-    }
-    out
+    };
+    html! { @for score in pairings.iter().enumerate() { (pairing(score)) } }
 }
 
 /// The estimate after each finished pair of one pairing, from the first player's view.
@@ -252,63 +276,79 @@ fn estimates_after_each_pair(
     estimates
 }
 
-/// The table of answer times, then how they are spread, the first of a game and the later ones apart.
-fn times(contents: &Contents, names: &[&str]) -> String {
+/// The table of answer times, then how they are spread, the first of a game and the later ones
+/// apart.
+fn times(contents: &Contents, names: &[&str]) -> Markup {
     let heads = [
         "Player", "Answers", "Count", "Limit", "p50", "p99", "p99.9", "Max", "Headroom", "Late",
     ];
-    let mut table = String::from("<div class=\"scroll\"><table class=\"times\"><tr>");
-    for head in heads {
-        let _ = write!(table, "<th>{head}</th>");
-    }
-    table += "</tr>";
-    let mut charts = String::from("<div class=\"charts\">");
-    for (number, name) in names.iter().enumerate() {
-        for times in contents.tally.answer_times(number) {
-            let (name, kind) = (escaped(name), times.kind);
-            let limit = times.limit.as_millis() as u64;
-            let (count, late) = times.summary.map_or((0, 0), |s| (s.count, s.late));
-            let _ = write!(
-                table,
-                "<tr><th>{name}</th><td>{kind}</td><td>{count}</td><td>{limit}</td>"
-            );
-            for figure in times.figures() {
-                let _ = write!(table, "<td>{figure}</td>");
+    let players = names.iter().enumerate();
+    let rows = players.flat_map(|(number, name)| {
+        let kinds = contents.tally.answer_times(number).into_iter();
+        kinds.map(move |times| (name, times))
+    });
+    let rows: Vec<(&&str, AnswerTimes)> = rows.collect();
+    html! {
+        div class="scroll" {
+            table class="times" {
+                tr { @for head in heads { th { (head) } } }
+                @for (name, times) in &rows { (times_row(name, times)) }
             }
-            let class = if late > 0 { " class=\"bad\"" } else { "" };
-            let _ = write!(table, "<td{class}>{late}</td></tr>");
-            let histogram = Histogram::new(times.times.times(), limit);
-            let _ = write!(
-                charts,
-                "<figure><figcaption>{kind} answers of {name}</figcaption>{}</figure>",
-                charts::histogram(&histogram)
-            );
+        }
+        p class="note" {
+            "In milliseconds; the headroom is what the slowest answer left of the limit."
+        }
+        div class="charts" {
+            @for (name, times) in &rows {
+                figure {
+                    figcaption { (times.kind) " answers of " (name) }
+                    (charts::histogram(&Histogram::new(times.times.times(), limit_ms(times))))
+                }
+            }
         }
     }
-    format!(
-        "{table}</table></div><p class=\"note\">In milliseconds; the headroom is what the slowest answer left of \
-         the limit.</p>{charts}</div>"
-    )
 }
 
-fn faults(contents: &Contents, names: &[&str]) -> String {
-    let mut out = String::from("<div class=\"scroll\"><table class=\"faults\"><tr><th>Player</th>");
-    for kind in FaultKind::ALL {
-        let _ = write!(out, "<th>{kind}</th>");
-    }
-    out += "<th>while the machine stalled</th></tr>";
-    for (name, player) in names.iter().zip(&contents.tally.players) {
-        let _ = write!(out, "<tr><th>{}</th>", escaped(name));
-        for count in player.faults {
-            let class = if count > 0 { " class=\"bad\"" } else { "" };
-            let _ = write!(out, "<td{class}>{count}</td>");
+fn times_row(name: &str, times: &AnswerTimes) -> Markup {
+    let (count, late) = times.summary.map_or((0, 0), |s| (s.count, s.late));
+    html! {
+        tr {
+            th { (name) }
+            td { (times.kind) }
+            td { (count) }
+            td { (limit_ms(times)) }
+            @for figure in times.figures() { td { (figure) } }
+            td class=[(late > 0).then_some("bad")] { (late) }
         }
-        let _ = write!(out, "<td>{}</td></tr>", player.stalled);
     }
-    out += "</table></div>";
-    if contents.tally.stalled() > 0 {
-        let text = escaped(&report::stalled_text(contents.tally));
-        let _ = write!(out, "<p class=\"bad\">{text}</p>");
+}
+
+fn limit_ms(times: &AnswerTimes) -> u64 {
+    times.limit.as_millis() as u64
+}
+
+fn faults(contents: &Contents, names: &[&str]) -> Markup {
+    html! {
+        div class="scroll" {
+            table class="faults" {
+                tr {
+                    th { "Player" }
+                    @for kind in FaultKind::ALL { th { (kind.to_string()) } }
+                    th { "while the machine stalled" }
+                }
+                @for (name, player) in names.iter().zip(&contents.tally.players) {
+                    tr {
+                        th { (name) }
+                        @for count in player.faults {
+                            td class=[(count > 0).then_some("bad")] { (count) }
+                        }
+                        td { (player.stalled) }
+                    }
+                }
+            }
+        }
+        @if contents.tally.stalled() > 0 {
+            p class="bad" { (report::stalled_text(contents.tally)) }
+        }
     }
-    out
 }

@@ -10,7 +10,8 @@ let shown = data.games;
 let game = null;
 let ply = 0;
 
-// The games that the page was made with; none, and words about it, if the file has been damaged since.
+// The games that the page was made with; none, and words about it, if the file has been damaged
+// since.
 function read() {
   try {
     const { players, games } = JSON.parse(byId("data").textContent);

@@ -1,5 +1,5 @@
-// The board: the server's drawing of an empty one, on which stones come and go. It can be played on with the
-// mouse, a finger, or the keyboard alone, and tells screen readers what is where.
+// The board: the server's drawing of an empty one, on which stones come and go. It can be played on
+// with the mouse, a finger, or the keyboard alone, and tells screen readers what is where.
 
 import { colorName, neighbour } from "./notation.js";
 import * as server from "./server.js";
@@ -9,7 +9,8 @@ const STONE = 14;
 // On an upright phone the board stands on its corner, so that cells are half as large again.
 const UPRIGHT = matchMedia("(max-width: 40rem) and (orientation: portrait)");
 const TURN = 60;
-// From the middle of a corner's cell to the end of the drawing, in its units: the names of rows fit in.
+// From the middle of a corner's cell to the end of the drawing, in its units: the names of rows fit
+// in.
 const BORDER = 46;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -115,7 +116,8 @@ export class Board {
     for (const [cell, polygon] of this.#cells) polygon.style.setProperty("--share", `${100 * share(cell)}%`);
   }
 
-  // What screen readers hear of some cells besides what lies there: a map from the cell to the words.
+  // What screen readers hear of some cells besides what lies there: a map from the cell to the
+  // words.
   say(words) {
     for (const [cell, polygon] of this.#cells) {
       const [name, state] = polygon.getAttribute("aria-label").split(", ");

@@ -7,8 +7,8 @@ const byId = (id) => document.getElementById(id);
 
 export const playerName = (player) => (player === "person" ? "Person" : `Bot, level ${player}`);
 
-// Fills the fields and connects them and all buttons with the game. `now()` is what the rules say of the
-// position; null while that is not known.
+// Fills the fields and connects them and all buttons with the game. `now()` is what the rules say
+// of the position; null while that is not known.
 export function connect(session, director, now) {
   fill();
   for (const color of ["red", "blue"]) {

@@ -1,5 +1,5 @@
-// Decides what the server is to think about: a bot's move, the analysis of what is shown, or one position
-// of the game after the other to find mistakes. There is one order at a time.
+// Decides what the server is to think about: a bot's move, the analysis of what is shown, or one
+// position of the game after the other to find mistakes. There is one order at a time.
 
 import { movers } from "./notation.js";
 import * as server from "./server.js";
@@ -21,8 +21,8 @@ export class Director {
   // The game that was reviewed last.
   #reviewed = null;
 
-  // `events` has the methods thought(game, thought), proof(game, proof), review(done, of) or review(null), and
-  // problem(text).
+  // `events` has the methods thought(game, thought), proof(game, proof), review(done, of) or
+  // review(null), and problem(text).
   constructor(session, thinking, events) {
     this.#session = session;
     this.#thinking = thinking;
@@ -163,8 +163,8 @@ const MISTAKES = 5;
 // What a move must have lost to be called a mistake, in win probability.
 const MISTAKE = 0.1;
 
-// The moves that lost most win probability, the worst first. The first two are left out: they are the
-// pie's, and the bot's thoughts of them know no swap.
+// The moves that lost most win probability, the worst first. The first two are left out: they are
+// the pie's, and the bot's thoughts of them know no swap.
 export function mistakes(session) {
   const color = movers(session.moves);
   const loss = (ply) => {

@@ -1,5 +1,5 @@
-// The plot of the page: something changes the session; the server says what the rules make of it; board,
-// panels and fields show it; the director sees what there is to think about.
+// The plot of the page: something changes the session; the server says what the rules make of it;
+// board, panels and fields show it; the director sees what there is to think about.
 
 import { Board } from "./board.js";
 import * as controls from "./controls.js";

@@ -1,5 +1,5 @@
-// Games as text, the way HexWorld writes them after its "#": "11,a2:sf6" is the side, a comma, and the
-// moves run together. After a second comma come the moves past the place where we are.
+// Games as text, the way HexWorld writes them after its "#": "11,a2:sf6" is the side, a comma, and
+// the moves run together. After a second comma come the moves past the place where we are.
 //
 // A move is a cell or one of
 //   :s  swap pieces     :S  swap sides     :p  pass

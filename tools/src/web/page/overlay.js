@@ -1,5 +1,5 @@
-// What the bot thinks, drawn over the board: a heat map, the best line with its numbers, both sides'
-// shortest paths, and what is proven of moves.
+// What the bot thinks, drawn over the board: a heat map, the best line with its numbers, both
+// sides' shortest paths, and what is proven of moves.
 
 import { draw } from "./board.js";
 import { other } from "./notation.js";

@@ -1,5 +1,5 @@
-// What is said beside the board: the bar of win probability and its curve over the game, the list of moves,
-// the mistakes.
+// What is said beside the board: the bar of win probability and its curve over the game, the list
+// of moves, the mistakes.
 
 import { draw } from "./board.js";
 import { mistakes } from "./director.js";
@@ -110,8 +110,8 @@ function remarkLine(session) {
   return [said && `Move ${session.ply}: ${said}`, result].filter(Boolean).join(". ");
 }
 
-// Makes a list show these items, each a button. Buttons that are there already stay, so that the one
-// with the focus keeps it while thoughts come in.
+// Makes a list show these items, each a button. Buttons that are there already stay, so that the
+// one with the focus keeps it while thoughts come in.
 function fill(list, items) {
   while (list.children.length > items.length) list.lastChild.remove();
   while (list.children.length < items.length) {

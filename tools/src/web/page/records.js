@@ -1,5 +1,5 @@
-// Records opened in the page: the games of a match, or one game. They come from the command line, from a file
-// or folder that is dropped on the page, or through the buttons.
+// Records opened in the page: the games of a match, or one game. They come from the command line,
+// from a file or folder that is dropped on the page, or through the buttons.
 
 import { keep, kept } from "./session.js";
 import * as server from "./server.js";
@@ -136,7 +136,8 @@ export class Records {
   }
 }
 
-// Reads a log: a line with the players, then a line a game. The last may be torn, when the match goes on.
+// Reads a log: a line with the players, then a line a game. The last may be torn, when the match
+// goes on.
 function readMatch(title, text) {
   const lines = text.split("\n");
   lines.pop();
@@ -165,7 +166,8 @@ function readMatch(title, text) {
 function readGame(line) {
   const { id, red, blue, reason, fault } = line;
   const moves = line.moves.map((move) => (move === "swap-pieces" ? ":s" : move)).join("");
-  // Who has resigned or lost by a fault is told by the last move; a connection is seen on the board.
+  // Who has resigned or lost by a fault is told by the last move; a connection is seen on the
+  // board.
   const loser = line.winner === "red" ? "w" : "b";
   const ending = reason === "connection" ? "" : `:${reason === "resignation" ? "r" : "f"}${loser}`;
   const said = fault ? `${fault.kind ?? reason}${fault.detail ? `, ${fault.detail}` : ""}` : "";

@@ -1,6 +1,6 @@
-// The game of this tab: its moves, where in it we are, who plays, what is shown. The address bar holds all
-// of it, so that a link or a reload brings it back; what was thought of its positions lies beside it in the
-// tab's own storage. Whatever changes it says so by the event "change".
+// The game of this tab: its moves, where in it we are, who plays, what is shown. The address bar
+// holds all of it, so that a link or a reload brings it back; what was thought of its positions
+// lies beside it in the tab's own storage. Whatever changes it says so by the event "change".
 
 import { formatGame, movers, parseGame } from "./notation.js";
 
@@ -54,7 +54,8 @@ export class Session extends EventTarget {
     this.changed();
   }
 
-  // The nearest place before (-1) or after (+1) where a person is to move; without persons the next place.
+  // The nearest place before (-1) or after (+1) where a person is to move; without persons the next
+  // place.
   nearestTurn(step) {
     const turns = movers([...this.moves, ""]);
     const isPerson = (ply) => this.players[turns[ply]] === "person";
@@ -121,7 +122,8 @@ export class Session extends EventTarget {
     return `#${formatGame(this)};${settings.join(";")}`;
   }
 
-  // Takes over what an address says, and says "change". Throws if it cannot be read; nothing is changed then.
+  // Takes over what an address says, and says "change". Throws if it cannot be read; nothing is
+  // changed then.
   load(hash) {
     const [game, ...words] = decodeURIComponent(hash).replace(/^#/, "").split(";");
     const settings = new Map(words.map((word) => word.split("=", 2)));

@@ -1,6 +1,6 @@
-// The socket to the threads that think. One order at a time: a new one takes the place of the old one,
-// of which nothing is heard any more. Beside it one position may be asked about for proofs. A lost connection
-// is made anew, and both sent again.
+// The socket to the threads that think. One order at a time: a new one takes the place of the old
+// one, of which nothing is heard any more. Beside it one position may be asked about for proofs. A
+// lost connection is made anew, and both sent again.
 
 const RETRY_MS = 1000;
 

@@ -6,13 +6,13 @@ pub mod shard;
 mod starts;
 
 use crate::engine::{network, SIDES};
-use crate::hold;
 use crate::options;
 use crate::record::Side;
+use crate::run_lock;
 use crate::shards::Work;
 use crate::weights_file;
-use game::Rules;
-use shard::Shard;
+use game::SelfPlayRules;
+use shard::ShardPlan;
 use std::path::PathBuf;
 
 /// Play games of the engine against itself, to train its network with
@@ -21,8 +21,9 @@ use std::path::PathBuf;
 /// probability) and how the game ended. The positions are those of the game and those that its
 /// searches looked at closely. The format stands in docs/network.md.
 ///
-/// The run can be stopped at any time; the same command goes on with the first shard that is missing.
-/// A shard depends on the seed, its number and the other options alone, not on the machine or the number of threads.
+/// The run can be stopped at any time; the same command goes on with the first shard that is
+/// missing. A shard depends on the seed, its number and the other options alone, not on the machine
+/// or the number of threads.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder of the shards
@@ -62,14 +63,20 @@ pub struct Args {
     full_share: f64,
 
     /// The share of the priors that a search that is learnt from deals out among four random cells
-    #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
-    stirred: f64,
+    #[arg(
+        long,
+        alias = "stirred",
+        default_value_t = 0.2,
+        value_parser = options::real(options::SHARE)
+    )]
+    noise_share: f64,
 
     /// Learn also from positions of the tree with so many visits
     #[arg(long, default_value_t = 200, value_parser = options::whole(1..=1_000_000_000_u32))]
     tree_visits: u32,
 
-    /// The most stones that are placed at random before a game [default: 8, or as many as leave a cell]
+    /// The most stones that are placed at random before a game [default: 8, or as many as leave a
+    /// cell]
     #[arg(long, value_name = "NUMBER", value_parser = options::whole(0..=MOST_STONES))]
     random_stones: Option<u32>,
 
@@ -104,7 +111,8 @@ pub struct Args {
 /// The most stones that a board has room for.
 const MOST_STONES: u32 = (*SIDES.end() * *SIDES.end()) as u32;
 
-/// The most stones that are placed at random, unless the board is too small or another number is given.
+/// The most stones that are placed at random, unless the board is too small or another number is
+/// given.
 const RANDOM_STONES: u32 = 8;
 
 /// Plays the shards that are missing.
@@ -122,7 +130,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         args.games,
         u32::MAX
     );
-    let _held = hold::folder(&args.out)?;
+    let _lock = run_lock::folder(&args.out)?;
     let mut missing = Vec::new();
     for number in 0..args.shards {
         let shard = args.shard(number);
@@ -146,7 +154,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Plays the games of a shard and writes it. Returns its number of samples.
-fn play_shard(shard: &Shard, args: &Args, rules: &Rules) -> anyhow::Result<usize> {
+fn play_shard(shard: &ShardPlan, args: &Args, rules: &SelfPlayRules) -> anyhow::Result<usize> {
     let mut bytes = Vec::new();
     let mut samples = 0;
     for game in 0..args.games {
@@ -160,28 +168,28 @@ fn play_shard(shard: &Shard, args: &Args, rules: &Rules) -> anyhow::Result<usize
 }
 
 impl Args {
-    fn shard(&self, number: u64) -> Shard {
+    fn shard(&self, number: u64) -> ShardPlan {
         let games = number * self.games;
-        Shard {
+        ShardPlan {
             number,
             side: self.side,
             seed: self.seed.wrapping_add(games),
         }
     }
 
-    fn rules(&self) -> anyhow::Result<Rules> {
+    fn rules(&self) -> anyhow::Result<SelfPlayRules> {
         let network = match &self.weights {
             _ if self.playouts_only => None,
             Some(path) => Some(weights_file::read(path)?),
             None => network(),
         };
-        Ok(Rules {
+        Ok(SelfPlayRules {
             network,
             side: self.side,
             simulations: self.simulations,
             fast_simulations: self.fast_simulations,
             full_share: self.full_share,
-            stirred: self.stirred as f32,
+            noise_share: self.noise_share as f32,
             tree_visits: self.tree_visits,
             random_stones: self.random_stones()?,
             starts: match &self.starts {

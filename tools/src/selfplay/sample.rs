@@ -10,13 +10,13 @@ pub struct Sample {
     pub known: KnownPosition,
     /// Stones on the board.
     pub ply: u16,
-    /// Was it on the board in the game, or only in the search?
-    pub source: Source,
+    /// Whether the position was on the board in the game, or only in the search.
+    pub source: SampleSource,
 }
 
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum SampleSource {
     /// The game itself: its result is known.
     Game,
     /// The tree of a search beside the game: all that is known is what the search thought.
@@ -24,7 +24,7 @@ pub enum Source {
 }
 
 /// How a game ended.
-pub struct Ending<'a> {
+pub struct GameEnd<'a> {
     /// The last position.
     pub position: &'a Position,
     /// Who won, or was taken to.
@@ -37,8 +37,8 @@ pub struct Ending<'a> {
 const ONE: f32 = 65535.0;
 
 impl Sample {
-    /// Bytes of a sample on a board of `side`: 2 for each cell's visits, 1 each for its stone and its
-    /// last owner, and 14 for the rest.
+    /// Bytes of a sample on a board of `side`: 2 for each cell's visits, 1 each for its stone and
+    /// its last owner, and 14 for the rest.
     pub fn bytes(side: Side) -> usize {
         4 * side.get() * side.get() + 14
     }
@@ -55,7 +55,7 @@ impl Sample {
     }
 
     /// Appends the sample's bytes, little end first, all of it as the player to move sees it.
-    pub fn write(&self, ending: &Ending, bytes: &mut Vec<u8>) {
+    pub fn write(&self, ending: &GameEnd, bytes: &mut Vec<u8>) {
         let mover = self.known.to_move;
         let side = self.known.position.side();
         let points: Vec<Point> = side.points().map(|point| seen_by(mover, point)).collect();
@@ -71,12 +71,12 @@ impl Sample {
         bytes.extend(points.iter().map(|&p| owner(ending.position, p)));
         bytes.extend(((self.value() * ONE).round() as u16).to_le_bytes());
         bytes.push(match self.source {
-            Source::Game => u8::from(ending.winner == mover),
-            Source::Tree => 2,
+            SampleSource::Game => u8::from(ending.winner == mover),
+            SampleSource::Tree => 2,
         });
         bytes.push(match self.source {
-            Source::Game => 0,
-            Source::Tree => 1,
+            SampleSource::Game => 0,
+            SampleSource::Tree => 1,
         });
         bytes.extend(self.known.visits().to_le_bytes());
         bytes.extend(ending.number.to_le_bytes());

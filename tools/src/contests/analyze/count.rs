@@ -3,10 +3,10 @@
 //!
 //! The player's stones cost nothing, so they are taken out: two empty cells are *linked* if they
 //! touch each other or touch the same group of own stones, and a cell is linked to an edge if it
-//! lies on it or touches a group that does. Then a smallest set is a shortest way from edge to edge
-//! in the graph of links. No set is counted twice: along a shortest way the distance from the start
-//! edge rises by one a step, so a set's cells can be ordered in one way only. Hence counting ways
-//! layer by layer, as one counts shortest paths in any graph, counts the sets.
+//! lies on it or touches a group that does. Then a smallest set is a shortest path from edge to
+//! edge in the graph of links. No set is counted twice: along a shortest path the distance from the
+//! start edge rises by one a step, so a set's cells can be ordered in one way only. Hence counting
+//! paths layer by layer, as one counts shortest paths in any graph, counts the sets.
 //!
 //! A walk over cells *with* the stones would count too much, since a group can often be crossed in
 //! several ways.
@@ -51,33 +51,33 @@ impl fmt::Display for PathCount {
 /// opponent has. O(N⁴) at most.
 ///
 /// ```
-/// use hex_tools::analyze::count::{paths, PathCount};
+/// use hex_tools::contests::analyze::count::{paths, PathCount};
 /// use hexbot::board::Board;
 /// use hexbot::cell::Color;
 /// // Red joins top and bottom: a1 a2, b1 b2 or b1 a2, but not a1 b2, which do not touch.
 /// assert_eq!(paths(&Board::<2>::new(), Color::Red), PathCount::Exactly(3));
 /// ```
 pub fn paths<const N: usize>(board: &Board<N>, color: Color) -> PathCount {
-    let links = Links::new(board, color);
-    let mut ways = Grid::filled(PathCount::Exactly(0));
+    let links = CellLinks::new(board, color);
+    let mut counts = Grid::filled(PathCount::Exactly(0));
     let mut layer = links.start;
     let mut seen = layer;
     layer
         .iter()
-        .for_each(|cell| ways[cell] = PathCount::Exactly(1));
+        .for_each(|cell| counts[cell] = PathCount::Exactly(1));
     while !layer.is_empty() {
         let last = layer & links.end;
         if !last.is_empty() {
             return last
                 .iter()
-                .fold(PathCount::Exactly(0), |sum, cell| sum.plus(ways[cell]));
+                .fold(PathCount::Exactly(0), |sum, cell| sum.plus(counts[cell]));
         }
         let mut next = CellSet::EMPTY;
         for cell in layer.iter() {
             let further = links.linked[cell] - seen;
             further
                 .iter()
-                .for_each(|far| ways[far] = ways[far].plus(ways[cell]));
+                .for_each(|far| counts[far] = counts[far].plus(counts[cell]));
             next |= further;
         }
         seen |= next;
@@ -87,7 +87,7 @@ pub fn paths<const N: usize>(board: &Board<N>, color: Color) -> PathCount {
 }
 
 /// What joins the empty cells for one player.
-struct Links<const N: usize> {
+struct CellLinks<const N: usize> {
     color: Color,
     /// For each empty cell, the empty cells it is linked to, perhaps itself among them.
     linked: Grid<CellSet<N>, N>,
@@ -97,10 +97,10 @@ struct Links<const N: usize> {
     end: CellSet<N>,
 }
 
-impl<const N: usize> Links<N> {
+impl<const N: usize> CellLinks<N> {
     fn new(board: &Board<N>, color: Color) -> Self {
         let empty = board.empty_cells();
-        let mut links = Links {
+        let mut links = CellLinks {
             color,
             linked: Grid::filled(CellSet::EMPTY),
             start: CellSet::EMPTY,

@@ -6,12 +6,12 @@ use anyhow::{ensure, Context};
 use hexbot::cell::Color;
 use std::path::Path;
 
-/// Every position in which a stone was placed, from the second stone on, of the games in `folder`, and
-/// whose turn it was.
+/// Every position in which a stone was placed, from the second stone on, of the games in `folder`,
+/// and whose turn it was.
 ///
 /// # Errors
-/// If the folder cannot be read, a file in it is not a record of a game, a game is of another side, or
-/// there is no position.
+/// If the folder cannot be read, a file in it is not a record of a game, a game is of another side,
+/// or there is no position.
 pub fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<(Position, Color)>> {
     let cannot = || format!("cannot read the folder {}", folder.display());
     let entries = std::fs::read_dir(folder).with_context(cannot)?;

@@ -29,8 +29,8 @@ impl<R: BufRead> Opponent<R> {
         Opponent { reader, row: None }
     }
 
-    /// The row and column that the opponent names next, or the nonsense said instead. Blank lines do
-    /// not count.
+    /// The row and column that the opponent names next, or the nonsense said instead. Blank lines
+    /// do not count.
     ///
     /// # Errors
     /// If nothing more comes.

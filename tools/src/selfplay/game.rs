@@ -1,6 +1,6 @@
 //! One game of the engine against itself, for what its searches have to teach.
 
-use super::sample::{Ending, Sample, Source};
+use super::sample::{GameEnd, Sample, SampleSource};
 use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Task, Thought};
 use crate::record::{Point, Position, Side};
 use hexbot::cell::Color;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// How games are played. Everything is in simulations and shares, so that a seed gives the same
 /// game on every machine.
-pub struct Rules {
+pub struct SelfPlayRules {
     /// The network that plays; `None`: playouts alone.
     pub network: Option<Arc<Network>>,
     /// The side of the board.
@@ -26,7 +26,7 @@ pub struct Rules {
     pub full_share: f64,
     /// The share of the priors that a full search deals out among random cells, so that the network
     /// learns which moves it overlooks.
-    pub stirred: f32,
+    pub noise_share: f32,
     /// A position of the tree with this many visits is learnt from too.
     pub tree_visits: u32,
     /// The most stones that are placed at random before the game.
@@ -48,18 +48,18 @@ const ONE_SIDED: f32 = 0.35;
 /// The share of one-sided openings that are played all the same.
 const ONE_SIDED_PLAYED: f64 = 0.15;
 /// How many random cells a full search deals a share of the priors out to.
-const STIRRED_CELLS: usize = 4;
-/// Simulations before the priors are stirred; the position has its node after them.
-const BEFORE_STIRRING: u64 = 16;
+const NOISE_CELLS: usize = 4;
+/// Simulations before noise is added to the priors; the position has its node after them.
+const BEFORE_NOISE: u64 = 16;
 /// The simulations that tell whether an opening is one-sided.
 const OPENING_SIMULATIONS: u64 = 400;
-/// A decided position teaches little: positions are learnt from between this win probability and its
-/// counterpart.
+/// A decided position teaches little: positions are learnt from between this win probability and
+/// its counterpart.
 const DECIDED: f32 = 0.01;
 
 /// A game in progress.
 struct Play<'a> {
-    rules: &'a Rules,
+    rules: &'a SelfPlayRules,
     rng: Xoshiro256PlusPlus,
     engine: Box<dyn Engine>,
     position: Position,
@@ -72,14 +72,14 @@ struct Play<'a> {
 /// # Errors
 /// If the engine does not play on boards of that side.
 pub fn play(
-    rules: &Rules,
+    rules: &SelfPlayRules,
     number: u32,
     seed: u64,
     bytes: &mut Vec<u8>,
 ) -> Result<usize, SideNotPlayed> {
     let mut play = Play::begin(rules, seed)?;
     let winner = play.play_out();
-    let ending = Ending {
+    let ending = GameEnd {
         position: &play.position,
         winner,
         number,
@@ -91,7 +91,7 @@ pub fn play(
 
 impl<'a> Play<'a> {
     /// Draws an opening: stones at random, few games from those that one side has won already.
-    fn begin(rules: &'a Rules, seed: u64) -> Result<Self, SideNotPlayed> {
+    fn begin(rules: &'a SelfPlayRules, seed: u64) -> Result<Self, SideNotPlayed> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         loop {
             let (position, to_move) = opening(rules, &mut rng);
@@ -148,15 +148,15 @@ impl<'a> Play<'a> {
         if !full {
             return self.simulate(self.rules.fast_simulations);
         }
-        let thought = self.simulate(BEFORE_STIRRING);
+        let thought = self.simulate(BEFORE_NOISE);
         if thought.proof.is_some() {
             return thought;
         }
         let empty = |point: &Point| self.position.at(*point).is_none();
         let mut cells: Vec<Point> = self.rules.side.points().filter(empty).collect();
-        let (drawn, _) = cells.partial_shuffle(&mut self.rng, STIRRED_CELLS);
-        self.engine.stir(drawn, self.rules.stirred);
-        self.simulate(self.rules.simulations - BEFORE_STIRRING)
+        let (drawn, _) = cells.partial_shuffle(&mut self.rng, NOISE_CELLS);
+        self.engine.stir(drawn, self.rules.noise_share);
+        self.simulate(self.rules.simulations - BEFORE_NOISE)
     }
 
     fn simulate(&mut self, simulations: u64) -> Thought {
@@ -174,21 +174,21 @@ impl<'a> Play<'a> {
         thought.draw(&mut self.rng)
     }
 
-    /// Takes note of the position before `point` is played, and of the well-visited ones in the tree
-    /// that the game now leaves behind.
+    /// Takes note of the position before `point` is played, and of the well-visited ones in the
+    /// tree that the game now leaves behind.
     fn learn(&mut self, point: Point, full: bool) {
         let ply = stones(&self.position);
         for known in self.engine.known_positions(self.rules.tree_visits) {
             let at = stones(&known.position);
             let source = if at == ply {
-                Source::Game
+                SampleSource::Game
             } else {
-                Source::Tree
+                SampleSource::Tree
             };
             let reached = known.position.at(point) == Some(self.to_move);
             let wanted = match source {
-                Source::Game => full,
-                Source::Tree => !reached && !known.decided,
+                SampleSource::Game => full,
+                SampleSource::Tree => !reached && !known.decided,
             };
             let sample = Sample {
                 known,
@@ -203,9 +203,9 @@ impl<'a> Play<'a> {
     }
 }
 
-/// A position to begin from, and whose turn it is: one of those given, or one with some stones placed
-/// at random in turn.
-fn opening(rules: &Rules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
+/// A position to begin from, and whose turn it is: one of those given, or one with some stones
+/// placed at random in turn.
+fn opening(rules: &SelfPlayRules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
     if !rules.starts.is_empty() {
         return rules.starts[rng.random_range(0..rules.starts.len())].clone();
     }

@@ -1,6 +1,6 @@
 //! How the results of `hex analyze` are written: the contest's text, or JSON.
 
-use super::{Player, Verdict};
+use super::{ContestPlayer, PathVerdict};
 use crate::record::{Point, Position, Side};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -10,19 +10,19 @@ pub fn write_text(
     output: &mut impl Write,
     number: usize,
     position: &Position,
-    verdict: &Verdict,
+    verdict: &PathVerdict,
 ) -> io::Result<()> {
     writeln!(output, "\nData Set {number}\nBoard Position:")?;
     let side = position.side();
     let stones = |point| {
-        Player::ALL
+        ContestPlayer::ALL
             .into_iter()
             .find(|player| position.at(point) == Some(player.color()))
     };
     write_board(output, side, stones)?;
     match verdict {
-        Verdict::Won(winner) => writeln!(output, "\n{} has won!", winner.name())?,
-        Verdict::Open(cases) => {
+        PathVerdict::Won(winner) => writeln!(output, "\n{} has won!", winner.name())?,
+        PathVerdict::Open(cases) => {
             for case in cases {
                 writeln!(output, "\nBest case for {}:", case.player.name())?;
                 write_board(output, side, |point| {
@@ -46,12 +46,12 @@ pub fn write_text(
 fn write_board(
     output: &mut impl Write,
     side: Side,
-    stone: impl Fn(Point) -> Option<Player>,
+    stone: impl Fn(Point) -> Option<ContestPlayer>,
 ) -> io::Result<()> {
     for row in 0..side.get() {
         let stones: Vec<&str> = (0..side.get())
             .filter_map(|col| Point::new(row, col, side))
-            .map(|point| stone(point).map_or("-", Player::name))
+            .map(|point| stone(point).map_or("-", ContestPlayer::name))
             .collect();
         writeln!(
             output,
@@ -69,18 +69,18 @@ pub fn write_json(
     output: &mut impl Write,
     number: usize,
     side: Side,
-    verdict: &Verdict,
+    verdict: &PathVerdict,
 ) -> io::Result<()> {
     let result = JsonResult {
         data_set: number,
         side: side.get(),
         winner: match verdict {
-            Verdict::Won(winner) => Some(winner.name()),
-            Verdict::Open(_) => None,
+            PathVerdict::Won(winner) => Some(winner.name()),
+            PathVerdict::Open(_) => None,
         },
         best_cases: match verdict {
-            Verdict::Won(_) => Vec::new(),
-            Verdict::Open(cases) => cases
+            PathVerdict::Won(_) => Vec::new(),
+            PathVerdict::Open(cases) => cases
                 .iter()
                 .map(|case| JsonBestCase {
                     player: case.player.name(),

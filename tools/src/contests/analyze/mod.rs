@@ -35,8 +35,8 @@ number of moves; with --json it is one line:
 /// Find the shortest path to a win for both players, position by position
 ///
 /// The input is the number of data sets, then for each the side of the board (1 to 21), the numbers
-/// of stones of X and of O, a line with X's stones and a line with O's, such as `C2 A3`; the line of
-/// a player without stones is blank. X joins left and right, O joins top and bottom.
+/// of stones of X and of O, a line with X's stones and a line with O's, such as `C2 A3`; the line
+/// of a player without stones is blank. X joins left and right, O joins top and bottom.
 ///
 /// A shortest path assumes that the opponent never answers: it is the fewest empty cells that,
 /// filled, join the player's edges.
@@ -48,8 +48,8 @@ pub struct Args {
 
     /// Also say how many shortest paths there are
     ///
-    /// Two paths are different if they fill different empty cells: what is counted are the sets of N
-    /// empty cells, N as small as can be, that join the player's edges once they are filled.
+    /// Two paths are different if they fill different empty cells: what is counted are the sets of
+    /// N empty cells, N as small as can be, that join the player's edges once they are filled.
     #[arg(long)]
     all: bool,
 
@@ -74,9 +74,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             Counting::Off
         },
         format: if args.json {
-            Format::Json
+            ReportFormat::Json
         } else {
-            Format::Text
+            ReportFormat::Text
         },
         drawings: args.svg,
     };
@@ -97,7 +97,7 @@ pub struct Options {
     /// Whether shortest paths are counted.
     pub counting: Counting,
     /// How results are printed.
-    pub format: Format,
+    pub format: ReportFormat,
     /// The folder that drawings go to, which exists; `None` for no drawings.
     pub drawings: Option<PathBuf>,
 }
@@ -113,7 +113,7 @@ pub enum Counting {
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ReportFormat {
     /// As the contest asks.
     Text,
     /// A JSON object a line.
@@ -122,46 +122,46 @@ pub enum Format {
 
 /// A player as the contest names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
+pub enum ContestPlayer {
     /// Joins left and right.
     X,
     /// Joins top and bottom.
     O,
 }
 
-impl Player {
+impl ContestPlayer {
     /// Both, in the order of the format.
-    pub const ALL: [Player; 2] = [Player::X, Player::O];
+    pub const ALL: [ContestPlayer; 2] = [ContestPlayer::X, ContestPlayer::O];
 
     /// The colour with the same edges.
     pub const fn color(self) -> Color {
         match self {
-            Player::X => Color::Blue,
-            Player::O => Color::Red,
+            ContestPlayer::X => Color::Blue,
+            ContestPlayer::O => Color::Red,
         }
     }
 
     /// The name, which is also how the stones are drawn.
     pub const fn name(self) -> &'static str {
         match self {
-            Player::X => "X",
-            Player::O => "O",
+            ContestPlayer::X => "X",
+            ContestPlayer::O => "O",
         }
     }
 }
 
 /// What is found out about a position.
-pub enum Verdict {
+pub enum PathVerdict {
     /// This player has joined their edges.
-    Won(Player),
-    /// The shortest way for each player, in the order of [`Player::ALL`].
+    Won(ContestPlayer),
+    /// The shortest path of each player, in the order of [`ContestPlayer::ALL`].
     Open([BestCase; 2]),
 }
 
 /// A shortest path of one player.
 pub struct BestCase {
     /// Whose it is.
-    pub player: Player,
+    pub player: ContestPlayer,
     /// The empty cells to fill, from the left or top edge to the right or bottom edge.
     pub path: Vec<Point>,
     /// How many such sets of cells there are, if they have been counted.
@@ -177,9 +177,9 @@ pub fn analyze_all(
     options: &Options,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let mut reader = read::Reader::new(lines);
+    let mut reader = read::DataSetReader::new(lines);
     let total = reader.number_of_data_sets()?;
-    if options.format == Format::Text {
+    if options.format == ReportFormat::Text {
         writeln!(output, "Analyzing {total} data set(s)")?;
     }
     for number in 1..=total {
@@ -201,8 +201,8 @@ fn report_on(
     let position = position(set);
     let verdict = analyze(&position, options.counting);
     match options.format {
-        Format::Text => report::write_text(output, number, &position, &verdict)?,
-        Format::Json => report::write_json(output, number, position.side(), &verdict)?,
+        ReportFormat::Text => report::write_text(output, number, &position, &verdict)?,
+        ReportFormat::Json => report::write_json(output, number, position.side(), &verdict)?,
     }
     if let Some(folder) = &options.drawings {
         drawings::write(folder, number, &position, &verdict)?;
@@ -213,7 +213,7 @@ fn report_on(
 /// The position that a data set describes.
 fn position(set: &DataSet) -> Position {
     let mut position = Position::new(set.side);
-    for player in Player::ALL {
+    for player in ContestPlayer::ALL {
         let stones = set.stones(player).iter();
         stones.for_each(|&point| position.set(point, Some(player.color())));
     }
@@ -221,18 +221,20 @@ fn position(set: &DataSet) -> Position {
 }
 
 /// Finds the winner or both shortest paths. O(N²), with counting O(N⁴) at most.
-pub fn analyze(position: &Position, counting: Counting) -> Verdict {
+pub fn analyze(position: &Position, counting: Counting) -> PathVerdict {
     let winner = position.winner();
-    let winner = Player::ALL
+    let winner = ContestPlayer::ALL
         .into_iter()
         .find(|player| winner == Some(player.color()));
     match winner {
-        Some(winner) => Verdict::Won(winner),
-        None => Verdict::Open(Player::ALL.map(|player| best_case(position, player, counting))),
+        Some(winner) => PathVerdict::Won(winner),
+        None => PathVerdict::Open(
+            ContestPlayer::ALL.map(|player| best_case(position, player, counting)),
+        ),
     }
 }
 
-fn best_case(position: &Position, player: Player, counting: Counting) -> BestCase {
+fn best_case(position: &Position, player: ContestPlayer, counting: Counting) -> BestCase {
     let color = player.color();
     let path = shortest_path(position, color);
     let missing = path.iter().flat_map(|path| path.missing(position));

@@ -10,18 +10,18 @@ pub const SIDE: Side = Side::of(14);
 
 /// Who sits at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
+pub enum TablePlayer {
     /// This program.
     Us,
     /// The opponent.
     Them,
 }
 
-impl Player {
-    fn other(self) -> Player {
+impl TablePlayer {
+    fn other(self) -> TablePlayer {
         match self {
-            Player::Us => Player::Them,
-            Player::Them => Player::Us,
+            TablePlayer::Us => TablePlayer::Them,
+            TablePlayer::Them => TablePlayer::Us,
         }
     }
 }
@@ -42,7 +42,7 @@ pub enum InvalidMove {
 #[derive(Clone, Debug)]
 pub struct Table {
     position: Position,
-    white: Player,
+    white: TablePlayer,
     to_move: Color,
     moves: usize,
     last: Option<Point>,
@@ -50,7 +50,7 @@ pub struct Table {
 
 impl Table {
     /// The empty board; `first` plays white and begins.
-    pub fn new(first: Player) -> Self {
+    pub fn new(first: TablePlayer) -> Self {
         Table {
             position: Position::new(SIDE),
             white: first,
@@ -71,11 +71,11 @@ impl Table {
     }
 
     /// The player whose turn it is.
-    pub fn to_move(&self) -> Player {
+    pub fn to_move(&self) -> TablePlayer {
         self.player(self.to_move)
     }
 
-    /// Has nobody moved yet?
+    /// Returns true if nobody has moved yet.
     pub fn is_empty(&self) -> bool {
         self.moves == 0
     }
@@ -100,7 +100,7 @@ impl Table {
         })
     }
 
-    fn player(&self, color: Color) -> Player {
+    fn player(&self, color: Color) -> TablePlayer {
         match color {
             Color::Red => self.white,
             Color::Blue => self.white.other(),
@@ -145,7 +145,7 @@ pub struct Winner {
     /// The colour that has joined its edges.
     pub color: Color,
     /// Who played it.
-    pub player: Player,
+    pub player: TablePlayer,
 }
 
 impl fmt::Display for Winner {
@@ -155,8 +155,8 @@ impl fmt::Display for Winner {
             Color::Blue => "Black (p)",
         };
         let player = match self.player {
-            Player::Us => "this program",
-            Player::Them => "the opponent",
+            TablePlayer::Us => "this program",
+            TablePlayer::Them => "the opponent",
         };
         write!(f, "{color} has won: {player}")
     }

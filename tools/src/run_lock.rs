@@ -1,7 +1,7 @@
 //! One holder at a time: two runs that write into one folder or file would spoil what is there. The
 //! lock is the system's (`flock`), so it ends with the process, however that ends.
 //!
-//! The training's runs are kept in the same way, see `held` in `train/checkpoint.py`.
+//! The training's runs are locked in the same way, see `train/checkpoint.py`.
 
 use anyhow::{bail, Context};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -12,7 +12,7 @@ pub const LOCK: &str = "lock";
 
 /// A folder that is kept to this process for as long as this lives.
 #[derive(Debug)]
-pub struct Held {
+pub struct RunLock {
     _lock: File,
 }
 
@@ -20,7 +20,7 @@ pub struct Held {
 ///
 /// # Errors
 /// If it cannot be made or written, or another process has it.
-pub fn folder(folder: &Path) -> anyhow::Result<Held> {
+pub fn folder(folder: &Path) -> anyhow::Result<RunLock> {
     let name = folder.display();
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {name}"))?;
     let path = folder.join(LOCK);
@@ -28,7 +28,7 @@ pub fn folder(folder: &Path) -> anyhow::Result<Held> {
     let opened = options.create(true).truncate(false).write(true).open(path);
     let lock = opened.with_context(|| format!("cannot write into the folder {name}"))?;
     file(&lock, folder)?;
-    Ok(Held { _lock: lock })
+    Ok(RunLock { _lock: lock })
 }
 
 /// Keeps an open file to this process until it is closed. `path` is what the error names.

@@ -1,6 +1,6 @@
 //! The contest's input format: how it is read and what is wrong with it. No board is built here.
 
-use super::Player;
+use super::ContestPlayer;
 use crate::input::{shortened, InputError, Line, Lines};
 use crate::record::{Point, Side};
 use std::collections::HashMap;
@@ -15,27 +15,27 @@ const LARGEST_SIDE: usize = 21;
 pub struct DataSet {
     /// Side of the board, 1 to 21.
     pub side: Side,
-    /// The stones, in the order of [`Player::ALL`]. No cell appears twice.
+    /// The stones, in the order of [`ContestPlayer::ALL`]. No cell appears twice.
     stones: [Vec<Point>; 2],
 }
 
 impl DataSet {
     /// Where `player`'s stones are; no cell has two stones.
-    pub fn stones(&self, player: Player) -> &[Point] {
+    pub fn stones(&self, player: ContestPlayer) -> &[Point] {
         &self.stones[player as usize]
     }
 }
 
 /// Reads data sets from lines. Blank lines are passed over wherever they are, since the line of a
 /// player without stones is blank; a player's stones may go over several lines.
-pub struct Reader<'a> {
+pub struct DataSetReader<'a> {
     lines: &'a mut Lines,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DataSetReader<'a> {
     /// A reader of these lines, none of them read yet.
     pub fn new(lines: &'a mut Lines) -> Self {
-        Reader { lines }
+        DataSetReader { lines }
     }
 
     /// The first line, 1 to 100.
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         let counts = self.numbers(&line, what, [0..=most, 0..=most])?;
         let mut owners = HashMap::new();
         let mut stones = [Vec::new(), Vec::new()];
-        for player in Player::ALL {
+        for player in ContestPlayer::ALL {
             stones[player as usize] =
                 self.stones(player, counts[player as usize], side, &mut owners)?;
         }
@@ -89,10 +89,10 @@ impl<'a> Reader<'a> {
     /// `count` stones of `player`; `owners` knows who has which cell and learns these.
     fn stones(
         &mut self,
-        player: Player,
+        player: ContestPlayer,
         count: usize,
         side: Side,
-        owners: &mut HashMap<Point, Player>,
+        owners: &mut HashMap<Point, ContestPlayer>,
     ) -> anyhow::Result<Vec<Point>> {
         let mut stones = Vec::with_capacity(count);
         while stones.len() < count {

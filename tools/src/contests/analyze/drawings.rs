@@ -1,13 +1,13 @@
 //! The drawings of `hex analyze --svg`: one file a path, or one a won position.
 
-use super::Verdict;
+use super::PathVerdict;
 use crate::draw::Drawing;
 use crate::record::Position;
 use anyhow::Context;
 use std::path::Path;
 
-/// Draws data set `number` into files of `folder`: `data-set-K-X.svg` and `data-set-K-O.svg` with the
-/// path's cells marked, or `data-set-K.svg` if somebody has won.
+/// Draws data set `number` into files of `folder`: `data-set-K-X.svg` and `data-set-K-O.svg` with
+/// the path's cells marked, or `data-set-K.svg` if somebody has won.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -15,7 +15,7 @@ pub fn write(
     folder: &Path,
     number: usize,
     position: &Position,
-    verdict: &Verdict,
+    verdict: &PathVerdict,
 ) -> anyhow::Result<()> {
     let save = |name: String, drawing: Drawing| {
         let path = folder.join(name);
@@ -23,8 +23,8 @@ pub fn write(
             .with_context(|| format!("cannot write {}", path.display()))
     };
     match verdict {
-        Verdict::Won(_) => save(format!("data-set-{number}.svg"), Drawing::new(position)),
-        Verdict::Open(cases) => cases.iter().try_for_each(|case| {
+        PathVerdict::Won(_) => save(format!("data-set-{number}.svg"), Drawing::new(position)),
+        PathVerdict::Open(cases) => cases.iter().try_for_each(|case| {
             let drawing = case
                 .path
                 .iter()

@@ -17,7 +17,7 @@ pub const COLUMNS: usize = 7;
 
 /// Who drops a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
+pub enum Dropper {
     /// Moves first and is drawn `X`.
     First,
     /// Moves second and is drawn `O`.
@@ -26,15 +26,15 @@ pub enum Player {
 
 /// A square: empty, or with a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Square(pub Option<Player>);
+pub struct Square(pub Option<Dropper>);
 
 impl Square {
     /// Reads `.`, `X` or `O`; `None` for every other character.
     pub fn from_char(c: char) -> Option<Self> {
         match c {
             '.' => Some(Square(None)),
-            'X' => Some(Square(Some(Player::First))),
-            'O' => Some(Square(Some(Player::Second))),
+            'X' => Some(Square(Some(Dropper::First))),
+            'O' => Some(Square(Some(Dropper::Second))),
             _ => None,
         }
     }
@@ -42,26 +42,26 @@ impl Square {
 
 /// What can be said of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum BoardVerdict {
     /// The game goes on and this player is to move.
-    Moves(Player),
+    Moves(Dropper),
     /// This player has four in a row.
-    Wins(Player),
+    Wins(Dropper),
     /// The board is full and nobody has four in a row.
     Draw,
     /// No legal order of play leads to the board.
     Invalid,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for BoardVerdict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Moves(Player::First) => "first player moves",
-            Verdict::Moves(Player::Second) => "second player moves",
-            Verdict::Wins(Player::First) => "first player wins",
-            Verdict::Wins(Player::Second) => "second player wins",
-            Verdict::Draw => "draw game",
-            Verdict::Invalid => "invalid",
+            BoardVerdict::Moves(Dropper::First) => "first player moves",
+            BoardVerdict::Moves(Dropper::Second) => "second player moves",
+            BoardVerdict::Wins(Dropper::First) => "first player wins",
+            BoardVerdict::Wins(Dropper::Second) => "second player wins",
+            BoardVerdict::Draw => "draw game",
+            BoardVerdict::Invalid => "invalid",
         })
     }
 }
@@ -76,7 +76,7 @@ impl Stones {
         1 << ((ROWS + 1) * column + height)
     }
 
-    /// Are four in a row anywhere?
+    /// Returns true if four in a row are anywhere.
     fn has_four(self) -> bool {
         // Steps to the next square up, to the right, down right and up right.
         const STEPS: [usize; 4] = [1, ROWS + 1, ROWS, ROWS + 2];
@@ -90,12 +90,12 @@ impl Stones {
 /// The stones of a column from the bottom.
 #[derive(Clone, Copy, Debug)]
 struct Column {
-    stones: [Player; ROWS],
+    stones: [Dropper; ROWS],
     height: usize,
 }
 
 impl Column {
-    fn top(&self) -> Option<Player> {
+    fn top(&self) -> Option<Dropper> {
         Some(self.stones[self.height.checked_sub(1)?])
     }
 }
@@ -103,55 +103,58 @@ impl Column {
 /// A drawing of the board, possible or not.
 ///
 /// ```
-/// use hex_tools::connect_four::judge::{Board, Player, Square, Verdict};
+/// use hex_tools::contests::connect_four::judge::{
+///     BoardVerdict, ConnectFourBoard, Dropper, Square,
+/// };
 /// let rows = [".......", ".......", ".......", "...X...", "...O...", "...X..."];
 /// let squares = rows.map(|row| {
 ///     let row: Vec<Square> = row.chars().map(|c| Square::from_char(c).unwrap()).collect();
 ///     row.try_into().unwrap()
 /// });
-/// assert_eq!(Board::from_rows(&squares).verdict(), Verdict::Moves(Player::Second));
+/// let board = ConnectFourBoard::from_rows(&squares);
+/// assert_eq!(board.verdict(), BoardVerdict::Moves(Dropper::Second));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct ConnectFourBoard {
     /// The columns from the left; `None` if a stone floats above an empty square.
     columns: Option<[Column; COLUMNS]>,
 }
 
-impl Board {
+impl ConnectFourBoard {
     /// The board with these rows, the top row first.
     pub fn from_rows(rows: &[[Square; COLUMNS]; ROWS]) -> Self {
         let mut columns = [Column {
-            stones: [Player::First; ROWS],
+            stones: [Dropper::First; ROWS],
             height: 0,
         }; COLUMNS];
         for (height, row) in rows.iter().rev().enumerate() {
             for (column, &Square(stone)) in columns.iter_mut().zip(row) {
                 let Some(player) = stone else { continue };
                 if column.height < height {
-                    return Board { columns: None };
+                    return ConnectFourBoard { columns: None };
                 }
                 column.stones[height] = player;
                 column.height += 1;
             }
         }
-        Board {
+        ConnectFourBoard {
             columns: Some(columns),
         }
     }
 
     /// Judges the board. At most about a million steps, a few milliseconds.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> BoardVerdict {
         match &self.columns {
             Some(columns) => verdict(columns),
-            None => Verdict::Invalid,
+            None => BoardVerdict::Invalid,
         }
     }
 }
 
-fn verdict(columns: &[Column; COLUMNS]) -> Verdict {
+fn verdict(columns: &[Column; COLUMNS]) -> BoardVerdict {
     let count: usize = columns.iter().map(|column| column.height).sum();
     let Some(mover) = last_mover(count) else {
-        return Verdict::Moves(Player::First);
+        return BoardVerdict::Moves(Dropper::First);
     };
     let is_over = has_four(columns);
     let possible = if is_over {
@@ -163,27 +166,27 @@ fn verdict(columns: &[Column; COLUMNS]) -> Verdict {
         can_be_built(columns)
     };
     match (possible, is_over) {
-        (false, _) => Verdict::Invalid,
-        (true, true) => Verdict::Wins(mover),
-        (true, false) if count == ROWS * COLUMNS => Verdict::Draw,
-        (true, false) if mover == Player::First => Verdict::Moves(Player::Second),
-        (true, false) => Verdict::Moves(Player::First),
+        (false, _) => BoardVerdict::Invalid,
+        (true, true) => BoardVerdict::Wins(mover),
+        (true, false) if count == ROWS * COLUMNS => BoardVerdict::Draw,
+        (true, false) if mover == Dropper::First => BoardVerdict::Moves(Dropper::Second),
+        (true, false) => BoardVerdict::Moves(Dropper::First),
     }
 }
 
 /// Who dropped stone number `count`; `None` if and only if there is none.
-fn last_mover(count: usize) -> Option<Player> {
+fn last_mover(count: usize) -> Option<Dropper> {
     match (count, count % 2) {
         (0, _) => None,
-        (_, 1) => Some(Player::First),
-        _ => Some(Player::Second),
+        (_, 1) => Some(Dropper::First),
+        _ => Some(Dropper::Second),
     }
 }
 
 /// The columns whose top stone is `player`'s.
 fn columns_where(
     columns: &[Column; COLUMNS],
-    player: Player,
+    player: Dropper,
 ) -> impl Iterator<Item = usize> + use<'_> {
     (0..COLUMNS).filter(move |&column| columns[column].top() == Some(player))
 }
@@ -194,9 +197,9 @@ fn without_top(columns: &[Column; COLUMNS], column: usize) -> [Column; COLUMNS] 
     fewer
 }
 
-/// Has anybody four in a row?
+/// Returns true if anybody has four in a row.
 fn has_four(columns: &[Column; COLUMNS]) -> bool {
-    [Player::First, Player::Second].into_iter().any(|player| {
+    [Dropper::First, Dropper::Second].into_iter().any(|player| {
         let mut stones = Stones::default();
         for (number, column) in columns.iter().enumerate() {
             for height in (0..column.height).filter(|&h| column.stones[h] == player) {
@@ -216,7 +219,7 @@ struct Rest {
     index: usize,
 }
 
-/// Can all these stones be dropped one at a time, the players taking turns?
+/// Returns true if all these stones can be dropped one at a time, the players taking turns.
 fn can_be_built(columns: &[Column; COLUMNS]) -> bool {
     let mut strides = [1; COLUMNS];
     for column in 1..COLUMNS {

@@ -1,5 +1,5 @@
-//! Shards: files of samples. A shard is finished or not there; so a run that was killed goes on with
-//! the first shard that is missing.
+//! Shards: files of samples. A shard is finished or not there; so a run that was killed goes on
+//! with the first shard that is missing.
 
 use super::sample::Sample;
 use crate::record::Side;
@@ -18,7 +18,7 @@ const RECORDS: std::ops::Range<usize> = 20..24;
 
 /// A shard's place in a run, and what makes its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
+pub struct ShardPlan {
     /// Its number, from 0.
     pub number: u64,
     /// The side of its boards.
@@ -27,13 +27,13 @@ pub struct Shard {
     pub seed: u64,
 }
 
-impl Shard {
+impl ShardPlan {
     /// Its file in `folder`.
     pub fn path(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{:06}.bin", self.number))
     }
 
-    /// Is the shard finished?
+    /// Returns true if the shard is finished.
     ///
     /// # Errors
     /// If its file cannot be read or is not this shard's.

@@ -1,6 +1,7 @@
-//! Games of our engine against itself inside this process, for measurements.
+//! Games between engines in this process, for measurements. Games for training:
+//! [`crate::selfplay`].
 
-use crate::engine::levels::Handicap;
+use crate::engine::strength::Handicap;
 use crate::engine::{engine, Effort, Engine, SideNotPlayed, Task};
 use crate::record::{Game, Move, Point, Side};
 use hexbot::cell::Color;
@@ -9,7 +10,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// An engine held back to some strength, for one game.
-pub struct SelfPlayer {
+pub struct EnginePlayer {
     engine: Box<dyn Engine>,
     handicap: Handicap,
     task: Task,
@@ -18,7 +19,7 @@ pub struct SelfPlayer {
     rng: Xoshiro256PlusPlus,
 }
 
-impl SelfPlayer {
+impl EnginePlayer {
     /// A player that thinks `simulations` a move, or fewer if the handicap says so.
     ///
     /// # Errors
@@ -29,7 +30,7 @@ impl SelfPlayer {
         simulations: u64,
         seed: u64,
     ) -> Result<Self, SideNotPlayed> {
-        Ok(SelfPlayer {
+        Ok(EnginePlayer {
             engine: engine(side, &Params::default(), seed)?,
             handicap,
             task: Task::new(handicap.limit(Effort::Simulations(simulations))),
@@ -38,10 +39,10 @@ impl SelfPlayer {
         })
     }
 
-    /// The player with its first `moves` moves drawn in proportion to their visits: the network's search
-    /// has no chance in it, and would play the same game again and again.
+    /// The player with its first `moves` moves drawn in proportion to their visits: the network's
+    /// search has no chance in it, and would play the same game again and again.
     pub fn drawing(self, moves: u32) -> Self {
-        SelfPlayer {
+        EnginePlayer {
             drawn: moves,
             ..self
         }
@@ -62,7 +63,7 @@ impl SelfPlayer {
 }
 
 /// Plays a game to its end and tells the winner. `players` are in the order of [`Color::index`].
-pub fn play(mut game: Game, players: &mut [SelfPlayer; 2]) -> Color {
+pub fn play(mut game: Game, players: &mut [EnginePlayer; 2]) -> Color {
     loop {
         if let Some(outcome) = game.outcome() {
             return outcome.winner;

@@ -4,7 +4,7 @@
 pub mod judge;
 
 use crate::input::{shortened, Line, Lines};
-use judge::{Board, COLUMNS, ROWS};
+use judge::{ConnectFourBoard, COLUMNS, ROWS};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 pub fn judge_all(lines: &mut Lines, output: &mut impl Write) -> anyhow::Result<()> {
     let mut boards = 0;
     while let Some(rows) = next_board(lines)? {
-        writeln!(output, "{}", Board::from_rows(&rows).verdict())?;
+        writeln!(output, "{}", ConnectFourBoard::from_rows(&rows).verdict())?;
         boards += 1;
     }
     if boards == 0 {

@@ -33,8 +33,8 @@ pub fn run(_args: Args) -> anyhow::Result<()> {
 /// # Errors
 /// If the input ends before the game does, or a row is not a number; what has been printed stands.
 pub fn play(input: &mut Stream<impl BufRead>, output: &mut impl Write) -> anyhow::Result<()> {
-    let mut board = Board::<SIDE>::new().with_to_move(Player::O.color());
-    let mut player = Player::O;
+    let mut board = Board::<SIDE>::new().with_to_move(DuelPlayer::O.color());
+    let mut player = DuelPlayer::O;
     write!(output, "{}", Picture(&board))?;
     loop {
         write!(output, "Player {player}, make your move: ")?;
@@ -55,42 +55,42 @@ pub fn play(input: &mut Stream<impl BufRead>, output: &mut impl Write) -> anyhow
 }
 
 #[derive(Clone, Copy)]
-enum Player {
+enum DuelPlayer {
     /// Moves first, joins left and right.
     O,
     /// Joins top and bottom.
     X,
 }
 
-impl Player {
+impl DuelPlayer {
     fn opponent(self) -> Self {
         match self {
-            Player::O => Player::X,
-            Player::X => Player::O,
+            DuelPlayer::O => DuelPlayer::X,
+            DuelPlayer::X => DuelPlayer::O,
         }
     }
 
     /// The colour with the same edges; here the one who joins left and right moves first.
     fn color(self) -> Color {
         match self {
-            Player::O => Color::Blue,
-            Player::X => Color::Red,
+            DuelPlayer::O => Color::Blue,
+            DuelPlayer::X => Color::Red,
         }
     }
 
     fn of(color: Color) -> Self {
         match color {
-            Color::Blue => Player::O,
-            Color::Red => Player::X,
+            Color::Blue => DuelPlayer::O,
+            Color::Red => DuelPlayer::X,
         }
     }
 }
 
-impl fmt::Display for Player {
+impl fmt::Display for DuelPlayer {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Player::O => "O",
-            Player::X => "X",
+            DuelPlayer::O => "O",
+            DuelPlayer::X => "X",
         })
     }
 }
@@ -112,7 +112,7 @@ impl fmt::Display for Picture<'_> {
             write!(f, "{row}")?;
             for cell in (0..SIDE).filter_map(|column| Cell::new(row, column)) {
                 match self.0.at(cell) {
-                    Some(color) => write!(f, " {}", Player::of(color))?,
+                    Some(color) => write!(f, " {}", DuelPlayer::of(color))?,
                     None => write!(f, " .")?,
                 }
             }

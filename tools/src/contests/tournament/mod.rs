@@ -7,7 +7,7 @@ pub mod table;
 
 use crate::aside::{tell, tell_line};
 use crate::engine::game_clock::GameClock;
-use crate::engine::pie::{self, Reply};
+use crate::engine::pie::{self, SwapDecision};
 use crate::engine::{engine, Effort, Engine, Task};
 use crate::options;
 use crate::record::Point;
@@ -15,7 +15,7 @@ use hexbot::params::Params;
 use opponent::Opponent;
 use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
-use table::{Player, Table, SIDE};
+use table::{Table, TablePlayer, SIDE};
 
 /// The shortest time for a game, in seconds.
 const SHORTEST_CLOCK: f64 = 0.001;
@@ -30,7 +30,7 @@ const SHORTEST_CLOCK: f64 = 0.001;
 pub struct Args {
     /// Begin with the white stones (b, brancas) or play second with the black ones (p, pretas)
     #[arg(value_enum)]
-    seat: Seat,
+    seat: StartingSide,
 
     /// Draw the board on standard error after each move
     #[arg(value_enum)]
@@ -51,7 +51,7 @@ pub struct Args {
 
 /// Which side the program begins on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Seat {
+enum StartingSide {
     /// White: moves first
     B,
     /// Black: moves second and may swap
@@ -71,10 +71,10 @@ enum Draw {
 /// If the opponent's moves end before the game does, or nothing can be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let first = match args.seat {
-        Seat::B => Player::Us,
-        Seat::P => Player::Them,
+        StartingSide::B => TablePlayer::Us,
+        StartingSide::P => TablePlayer::Them,
     };
-    let mut game = Game {
+    let mut game = TournamentGame {
         table: Table::new(first),
         thinker: Thinker::new(&args)?,
         opponent: Opponent::new(std::io::stdin().lock()),
@@ -84,14 +84,14 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// A game under way.
-struct Game<R> {
+struct TournamentGame<R> {
     table: Table,
     thinker: Thinker,
     opponent: Opponent<R>,
     draw: Option<Draw>,
 }
 
-impl<R: BufRead> Game<R> {
+impl<R: BufRead> TournamentGame<R> {
     fn play(&mut self, output: &mut impl Write) -> anyhow::Result<()> {
         loop {
             if let Some(winner) = self.table.winner() {
@@ -99,14 +99,14 @@ impl<R: BufRead> Game<R> {
                 return Ok(());
             }
             match self.table.to_move() {
-                Player::Us => {
+                TablePlayer::Us => {
                     let point = self.thinker.choose(&self.table);
                     writeln!(output, "{} {}", point.row(), point.col())?;
                     output.flush()?;
                     let played = self.table.play(point);
                     played.expect("the engine chooses cells that may be played");
                 }
-                Player::Them => self.opponent_moves()?,
+                TablePlayer::Them => self.opponent_moves()?,
             }
             if let Some(Draw::D) = self.draw {
                 tell(&self.table);
@@ -162,7 +162,7 @@ impl Thinker {
             return pie::even_opening(SIDE);
         }
         if let Some(stone) = table.swappable() {
-            if pie::reply(stone, SIDE) == Reply::Swap {
+            if pie::reply(stone, SIDE) == SwapDecision::Swap {
                 return stone;
             }
         }

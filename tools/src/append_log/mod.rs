@@ -1,0 +1,169 @@
+//! Logs that grow by a line for each result, so that a run that was killed goes on where it was.
+//!
+//! A log may have a header, a first line that says what was run. Each line is written in one piece.
+//! A kill can tear the last line; it is cut off when the log is opened again, after everything
+//! before it has turned out to be of this run. A file of something else is left as it is.
+
+pub mod games;
+
+use crate::run_lock;
+use anyhow::{bail, Context, Result};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What the lines of one kind of log mean.
+pub trait LogFormat {
+    /// What a line says.
+    type Entry;
+
+    /// The first line of a log of this run, without its line break; `None` in logs that begin with
+    /// an entry.
+    fn header(&self) -> Option<String>;
+
+    /// Compares the first line of a log with [`LogFormat::header`].
+    ///
+    /// # Errors
+    /// If the log is of another run; what to do about it.
+    fn check_header(&self, first: &str) -> Result<()>;
+
+    /// Reads a line after the header.
+    ///
+    /// # Errors
+    /// If it is not an entry of this run. The error need not name file and line.
+    fn read(&mut self, line: &str) -> Result<Self::Entry>;
+}
+
+/// A log open for more lines.
+#[derive(Debug)]
+pub struct AppendLog {
+    file: File,
+    path: PathBuf,
+}
+
+impl AppendLog {
+    /// Begins a log in a file that does not exist yet.
+    ///
+    /// # Errors
+    /// If the file exists, or cannot be written.
+    pub fn create(path: &Path, format: &impl LogFormat) -> Result<AppendLog> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let mut log = AppendLog::of(file, path);
+        log.append_header(format)?;
+        Ok(log)
+    }
+
+    /// Opens a log that exists, and returns its entries.
+    ///
+    /// # Errors
+    /// If it cannot be read, is of another run, or has a line that is no entry.
+    pub fn resume<F: LogFormat>(path: &Path, format: &mut F) -> Result<(AppendLog, Vec<F::Entry>)> {
+        let file = OpenOptions::new().read(true).append(true).open(path);
+        let mut log = AppendLog::of(file.with_context(|| path.display().to_string())?, path);
+        let entries = log.load(format)?;
+        Ok((log, entries))
+    }
+
+    /// Opens a log, or begins it if there is none, keeps it to this process, and returns its
+    /// entries.
+    ///
+    /// # Errors
+    /// As [`AppendLog::resume`], and if another process has the log.
+    pub fn open<F: LogFormat>(path: &Path, format: &mut F) -> Result<(AppendLog, Vec<F::Entry>)> {
+        let mut options = OpenOptions::new();
+        let file = options.create(true).read(true).append(true).open(path);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        run_lock::file(&file, path)?;
+        let mut log = AppendLog::of(file, path);
+        let entries = log.load(format)?;
+        Ok((log, entries))
+    }
+
+    /// Appends a line, without its line break, in one write.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, line: &str) -> Result<()> {
+        let line = format!("{line}\n");
+        self.told(|file| file.write_all(line.as_bytes()))
+    }
+
+    /// Replaces the whole log, so that a kill leaves either the old or the new one.
+    ///
+    /// # Errors
+    /// If the new one cannot be written; the old one then stays.
+    pub fn replace<'a>(
+        &mut self,
+        format: &impl LogFormat,
+        lines: impl IntoIterator<Item = &'a str>,
+    ) -> Result<()> {
+        let path = self.path.with_extension("new");
+        let file = File::create(&path).with_context(|| path.display().to_string())?;
+        let mut new = AppendLog::of(file, &path);
+        new.append_header(format)?;
+        for line in lines {
+            new.append(line)?;
+        }
+        new.told(|file| file.sync_all())?;
+        fs::rename(&path, &self.path).with_context(|| path.display().to_string())?;
+        // It is written at its end, as the old one was.
+        self.file = new.file;
+        Ok(())
+    }
+
+    fn of(file: File, path: &Path) -> AppendLog {
+        let path = path.to_owned();
+        AppendLog { file, path }
+    }
+
+    fn append_header(&mut self, format: &impl LogFormat) -> Result<()> {
+        format
+            .header()
+            .map_or(Ok(()), |header| self.append(&header))
+    }
+
+    /// Reads all lines, then cuts off a torn last one, or begins an empty log with its header.
+    fn load<F: LogFormat>(&mut self, format: &mut F) -> Result<Vec<F::Entry>> {
+        let place = self.path.display().to_string();
+        let mut bytes = Vec::new();
+        let read = self.file.read_to_end(&mut bytes);
+        read.with_context(|| format!("cannot read {place}"))?;
+        // As bytes, because a line may be torn within a letter.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n');
+        let whole = whole.map_or(0, |end| end + 1);
+        let header = format.header().unwrap_or_default();
+        if whole == 0 && !header.as_bytes().starts_with(&bytes) {
+            bail!("{place} has no whole line and is none of ours; delete it, or choose another");
+        }
+        let text = std::str::from_utf8(&bytes[..whole]);
+        let text = text.with_context(|| format!("{place} is no text"))?;
+        let entries = read_lines(text, &place, format)?;
+        self.told(|file| file.set_len(whole as u64))?;
+        if whole == 0 {
+            self.append_header(format)?;
+        }
+        Ok(entries)
+    }
+
+    /// Does something to the file; an error says which file it is.
+    fn told(&mut self, change: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
+        let done = change(&mut self.file);
+        done.with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+fn read_lines<F: LogFormat>(text: &str, place: &str, format: &mut F) -> Result<Vec<F::Entry>> {
+    let mut lines = text.lines().enumerate();
+    if format.header().is_some() {
+        if let Some((_, first)) = lines.next() {
+            let checked = format.check_header(first);
+            checked.with_context(|| format!("{place}, line 1"))?;
+        }
+    }
+    lines
+        .map(|(index, line)| {
+            let entry = format.read(line);
+            entry.with_context(|| format!("{place}, line {}", index + 1))
+        })
+        .collect()
+}

@@ -1,0 +1,67 @@
+//! Charts as SVG: the drawing's size, and the elements that they are made of. Lengths are in units
+//! of the drawing, from its upper left corner.
+
+use maud::{html, Markup};
+
+/// The drawing's width.
+pub const WIDTH: f64 = 640.0;
+
+/// The drawing's height.
+pub const HEIGHT: f64 = 240.0;
+
+/// Room below the curves, for the labels of the horizontal axis.
+pub const BOTTOM: f64 = 28.0;
+
+/// Room above the curves.
+pub const TOP: f64 = 10.0;
+
+/// Room to the right of the curves.
+pub const RIGHT: f64 = 14.0;
+
+/// Where labels below the horizontal axis stand.
+pub const LABELS: f64 = HEIGHT - 10.0;
+
+/// A point of the drawing: how far from the left, and from above.
+pub type Place = (f64, f64);
+
+/// The chart with this content; `label` says what it shows to those who do not see it.
+pub fn chart(label: &str, content: &Markup) -> Markup {
+    html! {
+        svg class="chart" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
+            (content)
+        }
+    }
+}
+
+/// A straight line, as the style draws its class.
+pub fn line(class: &str, from: Place, to: Place) -> Markup {
+    let ((x1, y1), (x2, y2)) = (from, to);
+    html! {
+        line class=(class) x1=(tenths(x1)) y1=(tenths(y1)) x2=(tenths(x2)) y2=(tenths(y2)) {}
+    }
+}
+
+/// A curve through places, as the style draws its class.
+pub fn curve(class: &str, places: impl Iterator<Item = Place>) -> Markup {
+    html! { polyline class=(class) points=(points(places)) {} }
+}
+
+/// An area within places, as the style draws its class.
+pub fn area(class: &str, places: impl Iterator<Item = Place>) -> Markup {
+    html! { polygon class=(class) points=(points(places)) {} }
+}
+
+/// Words whose `start`, `middle` or `end`, which is the anchor, is at a place.
+pub fn words(at: Place, anchor: &str, words: &str) -> Markup {
+    html! { text x=(tenths(at.0)) y=(tenths(at.1)) text-anchor=(anchor) { (words) } }
+}
+
+/// A length as it is written.
+pub fn tenths(length: f64) -> String {
+    format!("{length:.1}")
+}
+
+fn points(places: impl Iterator<Item = Place>) -> String {
+    let points = places.map(|(x, y)| format!("{x:.1},{y:.1}"));
+    points.collect::<Vec<String>>().join(" ")
+}
