@@ -6,7 +6,7 @@ use super::{expect_none, read, rust_files, short};
 const MAX_COLUMNS: usize = 100;
 
 /// The folders where that holds.
-const FOLDERS: [&str; 5] = ["src", "bundle", "tests", "benches", "fuzz"];
+const FOLDERS: [&str; 6] = ["src", "bundle", "tests", "benches", "fuzz", "tools"];
 
 /// Returns true if a line is nothing but a comment, and too wide.
 fn is_wide_comment(line: &str) -> bool {

@@ -134,9 +134,9 @@ pub trait Engine: Send {
     /// From time to time `watch` gets to see what is thought so far.
     ///
     /// # Panics
-    /// If the position's side is not the one that the engine was made for; and if the search panics,
-    /// because an analysis or a game to learn from must not go on with a move that nobody has thought
-    /// about. Who plays against a clock takes a [`player`], which survives that.
+    /// If the position's side is not the one that the engine was made for; and if the search
+    /// panics, because an analysis or a game to learn from must not go on with a move that nobody
+    /// has thought about. Who plays against a clock takes a [`player`], which survives that.
     fn think(
         &mut self,
         position: &Position,
@@ -208,7 +208,8 @@ trait WithEvaluator {
     fn make<const N: usize, E: Evaluator<N> + Send + 'static>(self, evaluator: E) -> Self::Made;
 }
 
-/// Makes something of the evaluator for boards of `side`, which may stand in the corner of larger ones.
+/// Makes something of the evaluator for boards of `side`, which may stand in the corner of larger
+/// ones.
 ///
 /// # Errors
 /// If the side is not among [`SIDES`].

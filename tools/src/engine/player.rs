@@ -1,6 +1,7 @@
-//! The bot as it plays games, on a board whose side is known at run time. It is [`hexbot::player`] on
-//! every side: the answers, the clock and what happens when a search fails are the uploaded bot's.
-//! Only the opening is decided here, because boards of some sides stand in the corner of larger ones.
+//! The bot as it plays games, on a board whose side is known at run time. It is [`hexbot::player`]
+//! on every side: the answers, the clock and what happens when a search fails are the uploaded
+//! bot's. Only the opening is decided here, because boards of some sides stand in the corner of
+//! larger ones.
 
 use super::{network, pie, with_evaluator, SideNotPlayed, StoppableClock, WithEvaluator};
 use crate::record::{Move, Point, Position, Side};
@@ -28,9 +29,9 @@ pub trait Player: Send {
     fn warning(&self) -> String;
 
     /// Decides what to do in `position`, see [`hexbot::player::Player::reply`]. The turn arrived at
-    /// `arrival`, a reading of `clock`, from which the time limit runs. None of the `forbidden` cells
-    /// is played unless no other is empty. `None` if and only if there is no cell to play on, or
-    /// somebody has won.
+    /// `arrival`, a reading of `clock`, from which the time limit runs. None of the `forbidden`
+    /// cells is played unless no other is empty. `None` if and only if there is no cell to play on,
+    /// or somebody has won.
     ///
     /// # Panics
     /// If the position's side is not the one that the player was made for. A search that panics is
@@ -78,7 +79,8 @@ impl WithEvaluator for MakePlayer {
     }
 }
 
-/// A player of boards of side N on a board of `side`, which may stand in the corner of one of side N.
+/// A player of boards of side N on a board of `side`, which may stand in the corner of one of side
+/// N.
 struct OnAnySide<const N: usize, E> {
     side: Side,
     warning: String,
@@ -114,8 +116,8 @@ impl<const N: usize, E: Evaluator<N> + Send> Player for OnAnySide<N, E> {
     }
 }
 
-/// The answer that needs no search: Red's first move, and the swap if it is better to have Red's stone
-/// than to answer it.
+/// The answer that needs no search: Red's first move, and the swap if it is better to have Red's
+/// stone than to answer it.
 fn opening<const N: usize>(position: &Position, to_move: Color) -> Option<Answer<N>> {
     let side = position.side();
     let [mut red, mut blue] = Color::ALL.map(|color| position.stones(color));
