@@ -9,7 +9,7 @@ use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Network;
-use hexbot::params::Params;
+use hexbot::params::{Params, TreeReuse};
 use hexbot::search::{Search, SearchResult};
 use hexbot::shortest_path::heuristic_move;
 use std::collections::HashMap;
@@ -359,4 +359,64 @@ fn without_a_simulation_the_shortest_path_is_played() {
     }
     let result = think(&board, 0);
     assert_eq!(Some(result.best), heuristic_move(&board));
+}
+
+#[test]
+fn plain_uct_tries_every_move_once_and_then_goes_by_its_formula() {
+    let params = Params::plain_uct();
+    let mut search = search::<5>(params);
+    let budget = |simulations| Budget::simulations(SystemClock::start(), simulations);
+    search.think(&Board::new(), &mut budget(25)).unwrap();
+    let root = search.root_node().unwrap();
+    assert!(Cell::all().all(|cell| root.edge_visits(cell) == 1.0));
+    search.forget();
+    search.think(&Board::new(), &mut budget(500)).unwrap();
+    let root = search.root_node().unwrap();
+    let bound = |cell| {
+        let visits = root.edge_visits(cell);
+        root.edge_value(cell) + params.c_puct * (root.total_visits().ln() / visits).sqrt()
+    };
+    let highest = Cell::all().map(bound).fold(f32::MIN, f32::max);
+    assert!((bound(root.select(&params)) - highest).abs() < 1e-5);
+    let most = Cell::all().map(|cell| root.edge_visits(cell));
+    assert!(
+        most.fold(0.0, f32::max) > 25.0,
+        "all moves are visited alike"
+    );
+}
+
+#[test]
+fn a_tree_that_is_dropped_knows_nothing_of_the_last_turn() {
+    let visits_at_the_next_turn = |tree| {
+        let mut search = search::<7>(Params {
+            tree,
+            ..Params::default()
+        });
+        let budget = |simulations| Budget::simulations(SystemClock::start(), simulations);
+        let mut board = Board::new();
+        let first = search.think(&board, &mut budget(500)).unwrap();
+        board.play(first.best);
+        board.play(first.principal_variation[1]);
+        search.think(&board, &mut budget(0));
+        search.root_node().unwrap().total_visits()
+    };
+    assert!(visits_at_the_next_turn(TreeReuse::Kept) > 10.0);
+    assert_eq!(visits_at_the_next_turn(TreeReuse::Dropped), 0.0);
+}
+
+#[test]
+fn moves_get_nodes_with_the_visit_that_is_asked_for() {
+    let nodes = |expand_at_visit| {
+        let mut search = search::<11>(Params {
+            expand_at_visit,
+            ..Params::playouts_only()
+        });
+        let mut budget = Budget::simulations(SystemClock::start(), 1_000);
+        search.think(&Board::new(), &mut budget).unwrap();
+        let root = search.root_node().unwrap();
+        let mut seldom = Cell::all().filter(|&cell| root.edge_visits(cell) < expand_at_visit);
+        assert!(seldom.all(|cell| root.child(cell).is_none()));
+        search.positions(0.0).len()
+    };
+    assert!(nodes(5.0) * 2 < nodes(1.0));
 }

@@ -269,3 +269,28 @@ fn arguments_that_make_no_sense_are_refused() {
     }
     assert!(!std::path::Path::new("results/soak/soak.jsonl").exists());
 }
+
+#[test]
+fn a_bot_that_cannot_start_loses_its_games_and_the_run_ends() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let broken = place.path().join("broken");
+    fs::write(&broken, "\u{7f}ELF and nothing more").unwrap();
+    fs::set_permissions(&broken, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = hex();
+    command.arg("soak").arg(&broken).args([
+        "--games",
+        "2",
+        "--side",
+        "4",
+        "--openings",
+        "random:2",
+    ]);
+    succeed(command.arg("--out").arg(place.path().join("out")));
+    let log = fs::read_to_string(place.path().join("out/soak.jsonl")).unwrap();
+    assert_eq!(
+        log.lines().filter(|line| line.contains("fault")).count(),
+        2,
+        "{log}"
+    );
+}

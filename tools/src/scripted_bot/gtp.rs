@@ -12,6 +12,8 @@ struct ScriptedEngine {
     /// True if it may swap.
     allow_swap: bool,
     answers: u64,
+    /// Has it been told how long to think, where it wants to be?
+    is_paced: bool,
 }
 
 /// Answers commands until `quit` or the end of input.
@@ -20,6 +22,7 @@ pub fn run(arguments: &Arguments) {
         position: Position::new(Side::CODINGAME),
         allow_swap: true,
         answers: 0,
+        is_paced: arguments.pace.is_none(),
     };
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -38,7 +41,12 @@ pub fn run(arguments: &Arguments) {
 impl ScriptedEngine {
     fn answer(&mut self, arguments: &Arguments, words: &[&str]) -> Result<String, String> {
         match words {
-            ["name"] => Ok("scripted".to_string()),
+            ["name"] => Ok(arguments.name.clone()),
+            words if arguments.pace.as_ref() == Some(&words.join("_")) => {
+                self.is_paced = true;
+                Ok(String::new())
+            }
+            ["genmove", _] if !self.is_paced => Err("how long?".to_string()),
             ["known_command", "param_game"] => Ok("true".to_string()),
             ["param_game", "allow_swap", value] => {
                 self.allow_swap = *value == "1";

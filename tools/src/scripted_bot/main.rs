@@ -27,6 +27,13 @@ struct Arguments {
     /// Speaks GTP
     #[arg(long)]
     gtp: bool,
+    /// What it calls itself in GTP
+    #[arg(long, default_value = "scripted")]
+    name: String,
+    /// The one command of GTP, words joined by "_", with which it lets itself be told how long to
+    /// think; without it is to answer no move
+    #[arg(long)]
+    pace: Option<String>,
     /// What goes wrong at its answer number N, counted from 1: "crash@N" and so on
     #[arg(long, value_name = "TROUBLE@N")]
     trouble: Option<Trouble>,
