@@ -1,7 +1,7 @@
 """Whole games of `hex massplay`: the shards' format, the replay window over the newest, batches.
 
 A shard holds columns of numbers, little-endian, behind a header of 44 bytes (`HEADER`);
-docs/network.md has the table. A game is its moves in turn, Red's first, cells numbered row by row;
+docs/training.md has the table. A game is its moves in turn, Red's first, cells numbered row by row;
 a position is a game and a ply. Some positions were searched. The network sees every position as its
 player to move does: where that is Blue, the board is transposed.
 

@@ -1,6 +1,6 @@
 """Draws measured strengths with their 95 % intervals.
 
-    python -m train.chart docs/strength.json -o docs/strength.svg
+    python -m train.chart docs/experiments/strength.json -o docs/experiments/strength.svg
 
 The file holds a `title`, a `unit` (what 0 Elo is) and `rows`, each with a `label`, `elo`, and `low`
 and `high`, the ends of the 95 % interval. Rows are drawn as bars from the top down, or with

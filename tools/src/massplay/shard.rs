@@ -1,4 +1,4 @@
-//! Shards of whole games: columns of numbers, little end first, a byte a move. docs/network.md
+//! Shards of whole games: columns of numbers, little end first, a byte a move. docs/training.md
 //! holds the table. A shard is finished or not there.
 
 use super::game::MassGame;

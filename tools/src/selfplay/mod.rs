@@ -19,7 +19,7 @@ use std::path::PathBuf;
 ///
 /// Writes shards: files of positions with what the search thought of each (visits of its moves, win
 /// probability) and how the game ended. The positions are those of the game and those that its
-/// searches looked at closely. The format stands in docs/network.md.
+/// searches looked at closely. The format stands in docs/training.md.
 ///
 /// The run can be stopped at any time; the same command goes on with the first shard that is
 /// missing. A shard depends on the seed, its number and the other options alone, not on the machine

@@ -1,4 +1,4 @@
-//! What one position has to teach, and its bytes in a shard. docs/network.md holds the table.
+//! What one position has to teach, and its bytes in a shard. docs/training.md holds the table.
 
 use crate::engine::KnownPosition;
 use crate::record::{Point, Position, Side};
