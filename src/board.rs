@@ -4,7 +4,7 @@
 use crate::cell::{Cell, Color, Direction};
 use crate::cell_set::CellSet;
 use crate::groups::{Edges, Groups};
-use crate::position::Position;
+use crate::position_key::PositionKey;
 use std::fmt;
 
 /// A position of Hex on an N×N board.
@@ -167,8 +167,8 @@ impl<const N: usize> Board<N> {
 
     /// What tells this position apart from others.
     #[inline(always)]
-    pub fn position(&self) -> Position<N> {
-        Position {
+    pub fn position(&self) -> PositionKey<N> {
+        PositionKey {
             stones: self.stones,
             to_move: self.to_move,
         }

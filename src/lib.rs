@@ -16,7 +16,7 @@ pub mod cell_set;
 // Which stones are connected: union-find.
 pub mod groups;
 // The key of a position in a table.
-pub mod position;
+pub mod position_key;
 // The rules.
 pub mod board;
 // How many moves each side needs at least, and the move that suggests.

@@ -51,7 +51,7 @@ use crate::grid::Grid;
 use crate::params::{Params, Selection, FPU_VISITS};
 #[cfg(feature = "network")]
 use crate::params::{LCB_MIN_VARIANCE, LCB_MIN_VISIT_SHARE};
-use crate::position::Position;
+use crate::position_key::PositionKey;
 use std::num::NonZeroU32;
 
 /// A node's place in the tree; it holds until the tree frees the node.
@@ -121,7 +121,7 @@ const PRUNED: f32 = -1e30;
 
 impl<const N: usize> Node<N> {
     /// A node of a position without an evaluation: even chances, the same prior for all moves.
-    pub fn new(position: &Position<N>) -> Self {
+    pub fn new(position: &PositionKey<N>) -> Self {
         let moves = position.empty_cells();
         let mut prior = Grid::filled(PRUNED);
         let uniform = 1.0 / moves.len() as f32;

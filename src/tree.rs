@@ -7,14 +7,14 @@ use crate::cell::Cell;
 use crate::evaluation::Evaluation;
 use crate::node::{Node, NodeId, Proof};
 use crate::params::Params;
-use crate::position::Position;
+use crate::position_key::PositionKey;
 use std::collections::HashMap;
 
 /// All nodes of a search. Their number is bounded when the tree is made.
 pub struct Tree<const N: usize> {
     nodes: Vec<Node<N>>,
     free: Vec<NodeId>,
-    transpositions: HashMap<Position<N>, NodeId>,
+    transpositions: HashMap<PositionKey<N>, NodeId>,
     max_nodes: usize,
     #[cfg(feature = "network")]
     bias_table: BiasTable<N>,
@@ -35,7 +35,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Adds a node for a position that has none. `None` if and only if the tree is full.
-    pub fn add(&mut self, position: Position<N>) -> Option<NodeId> {
+    pub fn add(&mut self, position: PositionKey<N>) -> Option<NodeId> {
         let node = Node::new(&position);
         let id = match self.free.pop() {
             Some(id) => {
@@ -54,7 +54,7 @@ impl<const N: usize> Tree<N> {
 
     /// The node of a position; `None` if it has none.
     #[inline(always)]
-    pub fn find(&self, position: &Position<N>) -> Option<NodeId> {
+    pub fn find(&self, position: &PositionKey<N>) -> Option<NodeId> {
         self.transpositions.get(position).copied()
     }
 
@@ -66,7 +66,7 @@ impl<const N: usize> Tree<N> {
         &mut self,
         parent: NodeId,
         cell: Cell<N>,
-        position: Position<N>,
+        position: PositionKey<N>,
     ) -> Option<NodeId> {
         if let Some(child) = self.node(parent).child(cell) {
             return Some(child);
@@ -130,7 +130,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Frees the nodes of all positions that cannot come up after this one. O(nodes).
-    pub fn retain_reachable_from(&mut self, position: &Position<N>) {
+    pub fn retain_reachable_from(&mut self, position: &PositionKey<N>) {
         self.transpositions.retain(|later, id| {
             let keep = position.may_become(later);
             if !keep {

@@ -15,7 +15,7 @@ use hexbot::grid::Grid;
 use hexbot::network::Network;
 use hexbot::params::{BridgeUse, Params, CLOCK_RESOLUTION};
 use hexbot::playout::PlayoutEvaluator;
-use hexbot::position::Position;
+use hexbot::position_key::PositionKey;
 use hexbot::search::Search;
 use hexbot::tree::Tree;
 use std::cell::Cell as Shared;
@@ -226,7 +226,7 @@ fn a_missing_network_leaves_the_playouts() {
 }
 
 /// The position after some moves.
-fn after(moves: &[&str]) -> Position<7> {
+fn after(moves: &[&str]) -> PositionKey<7> {
     let mut board = Board::new();
     moves
         .iter()

@@ -8,7 +8,7 @@
 //! sums, and hence the same bits. Both leave out pairs of zeros.
 
 use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, PAIR, SIMD_CHANNELS, TAPS};
-use crate::network::sparse::{Pair, SparseActivations, CELL_STRIDE, UNROLL};
+use crate::network::sparse::{InputPair, SparseActivations, CELL_STRIDE, UNROLL};
 
 /// The largest number of channels.
 pub const MAX_CHANNELS: usize = 128;
@@ -174,7 +174,7 @@ impl Convolution {
     /// The weights of all pairs must lie where they say, counted from `weights`.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn dot_products(pairs: &[Pair], weights: *const u64) -> Sums {
+    unsafe fn dot_products(pairs: &[InputPair], weights: *const u64) -> Sums {
         use std::arch::x86_64::*;
         let mut sums: Sums = [_mm256_setzero_si256(); SIMD_CHANNELS / 16];
         for four in pairs.chunks_exact(UNROLL) {

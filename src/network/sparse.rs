@@ -31,7 +31,7 @@ pub const CELL_STRIDE: usize = IM2ROW_STEP * TAP_STRIDE;
 /// A pair of inputs of which at least one is not 0.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
-pub struct Pair {
+pub struct InputPair {
     /// The two inputs, a byte each.
     pub inputs: i16,
     /// Where its weights begin, in units of eight bytes; in a row's im2row, for the first cell.
@@ -53,11 +53,11 @@ pub struct SparseActivations {
     pub layout: PaddedLayout,
     /// The pairs of each padded cell, with the weights of the first tap; anything behind their end.
     /// `[padded cells][pairs]`
-    lists: Vec<[Pair; PAIRS]>,
+    lists: Vec<[InputPair; PAIRS]>,
     /// What the list of each padded cell holds. `[padded cells]`
     totals: Vec<Totals>,
     /// The lists of a row's im2row, one behind the other.
-    row: Vec<Pair>,
+    row: Vec<InputPair>,
     /// Prefix sums over the row: what comes before each entry of the im2row, and before its end.
     prefix: Vec<Totals>,
 }
@@ -68,9 +68,9 @@ impl SparseActivations {
         let layout = PaddedLayout::new(side);
         let entries = layout.im2row.len();
         SparseActivations {
-            lists: vec![[Pair::default(); PAIRS]; layout.padded_cells],
+            lists: vec![[InputPair::default(); PAIRS]; layout.padded_cells],
             totals: vec![Totals::default(); layout.padded_cells],
-            row: vec![Pair::default(); (entries + 1) * PAIRS],
+            row: vec![InputPair::default(); (entries + 1) * PAIRS],
             prefix: vec![Totals::default(); entries + 1],
             layout,
         }
@@ -183,7 +183,7 @@ impl SparseActivations {
     /// written over.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn patch(&mut self, col: usize) -> (&[Pair], u32) {
+    pub unsafe fn patch(&mut self, col: usize) -> (&[InputPair], u32) {
         use std::arch::x86_64::*;
         let (first, last) = (
             self.prefix[col * IM2ROW_STEP],

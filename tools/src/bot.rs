@@ -118,10 +118,10 @@ fn play_on(
             writeln!(output, "{}", text.trim_end())?;
             output.flush()?;
         }
-        let thought = reply.map_or(String::new(), |reply| reply.report);
+        let analysis = reply.map_or(String::new(), |reply| reply.report);
         let report = input.report();
         unreadable |= !report.is_empty();
-        tell(report + &thought);
+        tell(report + &analysis);
     }
     ensure!(
         !unreadable,

@@ -50,15 +50,15 @@ impl EnginePlayer {
 
     fn choose(&mut self, game: &Game) -> Point {
         let position = game.position();
-        let thought = self
+        let analysis = self
             .engine
             .think(position, game.to_move(), &self.task, &mut |_| {})
             .expect("the game is not over");
         if self.drawn > 0 {
             self.drawn -= 1;
-            return thought.draw(&mut self.rng);
+            return analysis.draw(&mut self.rng);
         }
-        self.handicap.choose(&thought, position, &mut self.rng)
+        self.handicap.choose(&analysis, position, &mut self.rng)
     }
 }
 

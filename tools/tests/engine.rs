@@ -21,7 +21,7 @@ fn position(side: usize, red: &[&str], blue: &[&str]) -> Position {
     position
 }
 
-fn think(position: &Position, color: Color, task: &Task) -> Option<hex_tools::engine::Thought> {
+fn think(position: &Position, color: Color, task: &Task) -> Option<hex_tools::engine::Analysis> {
     let mut engine = engine(position.side(), &Params::default(), 1).unwrap();
     engine.think(position, color, task, &mut |_| {})
 }
@@ -38,7 +38,7 @@ fn it_plays_on_every_side_it_names_and_no_other() {
             let thought = engine.think(&position, Color::Red, &task, &mut |_| {});
             let thought = thought.unwrap();
             assert!(position.at(thought.best).is_none());
-            assert!(!thought.line.is_empty() && !thought.moves.is_empty());
+            assert!(!thought.principal_variation.is_empty() && !thought.moves.is_empty());
         }
     }
 }
@@ -87,7 +87,7 @@ fn the_same_seed_and_simulations_give_the_same_thought() {
     let task = Task::new(Effort::Simulations(300));
     let [a, b] = [(), ()].map(|()| think(&position, Color::Red, &task).unwrap());
     assert_eq!(a.best, b.best);
-    assert_eq!(a.line, b.line);
+    assert_eq!(a.principal_variation, b.principal_variation);
     assert_eq!(a.simulations, 300);
     let visits: u32 = a.moves.iter().map(|known| known.visits).sum();
     assert!(visits <= 300);

@@ -1,5 +1,5 @@
-//! Two things never share a name: a public type of the tools has a name that no other has, so that
-//! a word in a message or a question means one thing.
+//! Two things never share a name: a public type of the bot and the tools has a name that no other
+//! has, so that a word in a message or a question means one thing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,11 +35,13 @@ fn types(text: &str) -> Vec<String> {
 
 #[test]
 fn no_two_public_types_share_a_name() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let tools = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let house = tools.parent().unwrap();
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for path in files(&source) {
+    let folders = [house.join("src"), tools.join("src")];
+    for path in folders.iter().flat_map(|folder| files(folder)) {
         for name in types(&fs::read_to_string(&path).unwrap()) {
-            let place = path.strip_prefix(&source).unwrap().display().to_string();
+            let place = path.strip_prefix(house).unwrap().display().to_string();
             places.entry(name).or_default().push(place);
         }
     }

@@ -68,9 +68,7 @@ fn openings_that_cannot_be_played_are_named_with_their_line() {
 fn weights_error(change: impl Fn(&str) -> String) -> String {
     let shipped = include_str!("../../src/network/weights.rs");
     weights_file::parse(shipped).expect("the shipped weights are whole");
-    let error = weights_file::parse(&change(shipped))
-        .err()
-        .expect("it is damaged");
+    let error = weights_file::parse(&change(shipped)).expect_err("it is damaged");
     format!("{error:#}")
 }
 
@@ -105,14 +103,14 @@ fn damaged_weights_are_told_by_the_field() {
 
 #[test]
 fn unreadable_weights_name_their_file() {
-    let error = weights_file::read("no-such.rs".as_ref()).err().unwrap();
+    let error = weights_file::read("no-such.rs".as_ref()).unwrap_err();
     assert!(
         format!("{error:#}").starts_with("cannot read no-such.rs: "),
         "{error:#}"
     );
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), "nothing").unwrap();
-    let error = format!("{:#}", weights_file::read(file.path()).err().unwrap());
+    let error = format!("{:#}", weights_file::read(file.path()).unwrap_err());
     assert!(
         error.contains("is no file of weights as `python -m train.export`"),
         "{error}"

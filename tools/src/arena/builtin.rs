@@ -3,7 +3,7 @@
 //! referee's.
 
 use super::knobs::Knobs;
-use super::player::{Answer, ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits};
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits, TimedAnswer};
 use crate::engine::{player, Stop, StoppableClock};
 use crate::record::{Game, Side};
 use hexbot::budget::Clock;
@@ -19,10 +19,10 @@ pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn ArenaP
     Ok(Box::new(Builtin(bot)))
 }
 
-struct Builtin(Box<dyn player::Player>);
+struct Builtin(Box<dyn player::AnySidePlayer>);
 
 impl ArenaPlayer for Builtin {
-    fn answer(&mut self, game: &Game, _limit: Duration) -> Result<Answer, Failure> {
+    fn answer(&mut self, game: &Game, _limit: Duration) -> Result<TimedAnswer, Failure> {
         let clock = StoppableClock::start(&Stop::never());
         let arrival = clock.now();
         let (position, to_move) = (game.position(), game.to_move());
@@ -32,7 +32,7 @@ impl ArenaPlayer for Builtin {
             let fault = Fault::new(FaultKind::Silence, "our bot found no move");
             return Err(fault.into());
         };
-        Ok(Answer {
+        Ok(TimedAnswer {
             decision: Decision::Play(reply.action),
             time,
             message: reply.summary,

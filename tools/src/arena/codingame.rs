@@ -1,7 +1,7 @@
 //! A bot that speaks CodinGame's protocol for Hex: the board every turn, a cell or `swap-pieces`
 //! back.
 
-use super::player::{Answer, ArenaPlayer, Decision, Failure, Fault, FaultKind};
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
 use super::process::BotProcess;
 use crate::record::{Game, Move};
 use rustix::process::Pid;
@@ -31,7 +31,7 @@ impl CodinGamePlayer {
 }
 
 impl ArenaPlayer for CodinGamePlayer {
-    fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
         self.process.drain();
         let mut question = String::new();
         if let Header::Due = std::mem::replace(&mut self.header, Header::Sent) {
@@ -40,7 +40,7 @@ impl ArenaPlayer for CodinGamePlayer {
         question += &turn_text(game);
         let line = self.process.ask(&question, limit)?;
         let (action, message) = parse_answer(&line.text, game)?;
-        Ok(Answer {
+        Ok(TimedAnswer {
             decision: Decision::Play(action),
             time: line.time,
             message,

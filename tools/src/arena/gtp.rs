@@ -13,7 +13,7 @@
 //!  blue's turn                  genmove black, the answer mirrored back
 //! ```
 
-use super::player::{Answer, ArenaPlayer, Decision, Failure, Fault, FaultKind};
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
 use super::process::BotProcess;
 use crate::record::{Game, Move, Point, Side};
 use clap::ValueEnum;
@@ -258,7 +258,7 @@ impl GtpMove {
 }
 
 impl ArenaPlayer for GtpPlayer {
-    fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
         self.synchronize(game)?;
         if self.has_swap_switch {
             let may_swap = u8::from(game.may_swap() && game.to_move() == Color::Blue);
@@ -285,7 +285,7 @@ impl ArenaPlayer for GtpPlayer {
             // After a swap of its own the engine's board is its own business.
             self.board = EngineBoard::Unknown;
         }
-        Ok(Answer {
+        Ok(TimedAnswer {
             decision,
             time,
             message: String::new(),

@@ -44,7 +44,7 @@ impl fmt::Display for Decision {
 
 /// A player's answer to a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct TimedAnswer {
     /// What it decided.
     pub decision: Decision,
     /// From the end of the question to the end of the answer.
@@ -179,7 +179,7 @@ pub trait ArenaPlayer {
     ///
     /// # Errors
     /// If no answer can be had, or it is not a move.
-    fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure>;
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure>;
 
     /// The process that the player is; `None` for a player in this process and for one
     /// that has ended.

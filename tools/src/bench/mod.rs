@@ -160,15 +160,15 @@ fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost 
     let clock = StoppableClock::start(&Stop::never());
     for _ in 0..2 {
         let mut budget = Budget::simulations(&clock, simulations);
-        let Some(thought) = search.think(&board, &mut budget) else {
+        let Some(analysis) = search.think(&board, &mut budget) else {
             break;
         };
-        signature.add_search(&thought, search.root_node());
+        signature.add_search(&analysis, search.root_node());
         cost = cost.plus(Cost {
-            simulations: thought.simulations,
-            time: thought.elapsed,
+            simulations: analysis.simulations,
+            time: analysis.elapsed,
         });
-        for &cell in thought.principal_variation.iter().take(2) {
+        for &cell in analysis.principal_variation.iter().take(2) {
             // The line of a won game may end on the board.
             if board.try_play(cell).is_err() {
                 break;

@@ -65,11 +65,11 @@ impl Bot {
             Thinking::Simulations(count) => Effort::Simulations(count),
             Thinking::TurnMs(limit) => Effort::Time(later_answer(Duration::from_millis(limit))),
         };
-        let thought = self
+        let analysis = self
             .engine
             .think(position, to_move, &Task::new(effort), &mut |_| {})
             .expect("nobody has won");
-        thought.best
+        analysis.best
     }
 }
 

@@ -43,7 +43,7 @@ pub enum Effort {
 
 /// What the engine thinks of a position.
 #[derive(Clone, Debug)]
-pub struct Thought {
+pub struct Analysis {
     /// The move to play.
     pub best: Point,
     /// The probability that the player to move wins, 0 to 1; 0 or 1 if the result is certain.
@@ -55,12 +55,12 @@ pub struct Thought {
     /// How long that took.
     pub time: Duration,
     /// The moves expected from here, the best first; at least one.
-    pub line: Vec<Point>,
+    pub principal_variation: Vec<Point>,
     /// What is known of each move, in the order of visits, most first.
-    pub moves: Vec<MoveThought>,
+    pub moves: Vec<MoveAnalysis>,
 }
 
-impl Thought {
+impl Analysis {
     /// A move with a smaller share of the visits than this is never drawn.
     const LEAST_DRAWN_SHARE: f32 = 0.02;
 
@@ -68,7 +68,7 @@ impl Thought {
     pub fn draw(&self, rng: &mut impl Rng) -> Point {
         let total: u32 = self.moves.iter().map(|known| known.visits).sum();
         let least = (Self::LEAST_DRAWN_SHARE * total as f32) as u32 + 1;
-        let drawable = |known: &&MoveThought| known.prior.is_some() && known.visits >= least;
+        let drawable = |known: &&MoveAnalysis| known.prior.is_some() && known.visits >= least;
         let moves: Vec<_> = self.moves.iter().filter(drawable).collect();
         let total = moves.iter().map(|known| known.visits).sum();
         if total == 0 {
@@ -87,7 +87,7 @@ impl Thought {
 
 /// What the engine thinks of one move.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveThought {
+pub struct MoveAnalysis {
     /// Where.
     pub point: Point,
     /// How many simulations began with it, those of earlier positions included.
@@ -106,7 +106,7 @@ pub struct KnownPosition {
     /// Whose turn it is.
     pub to_move: Color,
     /// What is known of each move, in the order of the cells.
-    pub moves: Vec<MoveThought>,
+    pub moves: Vec<MoveAnalysis>,
     /// True if the result is certain.
     pub decided: bool,
 }
@@ -142,12 +142,12 @@ pub trait Engine: Send {
         position: &Position,
         to_move: Color,
         task: &Task,
-        watch: &mut dyn FnMut(&Thought),
-    ) -> Option<Thought>;
+        watch: &mut dyn FnMut(&Analysis),
+    ) -> Option<Analysis>;
 
     /// Deals `share` of the priors of the position thought about last out among `points`, empty
     /// ones. Nothing happens before any thinking.
-    fn stir(&mut self, points: &[Point], share: f32);
+    fn add_root_noise(&mut self, points: &[Point], share: f32);
 
     /// The position thought about last and those behind it in the tree, as far as at least `visits`
     /// simulations chose a move there. Empty before any thinking.
@@ -294,8 +294,8 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
         position: &Position,
         to_move: Color,
         task: &Task,
-        watch: &mut dyn FnMut(&Thought),
-    ) -> Option<Thought> {
+        watch: &mut dyn FnMut(&Analysis),
+    ) -> Option<Analysis> {
         assert_eq!(position.side(), self.side, "a position of another side");
         let board = position.board(to_move);
         let clock = StoppableClock::start(&task.stop);
@@ -304,21 +304,21 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
             let mut budget = task.effort.next_slice(&clock, simulations);
             let found = self.search.think(&board, &mut budget)?;
             simulations += found.simulations;
-            let mut thought = thought_of(&board, &found, self.search.root_node());
-            thought.simulations = simulations;
-            thought.time = clock.elapsed();
+            let mut analysis = analysis_of(&board, &found, self.search.root_node());
+            analysis.simulations = simulations;
+            analysis.time = clock.elapsed();
             // The search runs nothing when it knows the result, or when one move is left.
-            let done = thought.proof.is_some()
+            let done = analysis.proof.is_some()
                 || found.simulations == 0
                 || task.effort.is_spent(clock.now(), simulations);
             if done {
-                return Some(thought);
+                return Some(analysis);
             }
-            watch(&thought);
+            watch(&analysis);
         }
     }
 
-    fn stir(&mut self, points: &[Point], share: f32) {
+    fn add_root_noise(&mut self, points: &[Point], share: f32) {
         let cells = points.iter().filter_map(|point| point.cell());
         self.search.add_root_noise(cells.collect(), share);
     }
@@ -343,7 +343,7 @@ fn known_position<const N: usize>(side: Side, board: &Board<N>, node: &Node<N>) 
     KnownPosition {
         position,
         to_move: board.to_move(),
-        moves: moves.map(|cell| move_thought(node, cell)).collect(),
+        moves: moves.map(|cell| move_analysis(node, cell)).collect(),
         decided: node.proof().is_some() || Bridges::new(board, 0).winner().is_some(),
     }
 }
@@ -384,11 +384,11 @@ impl Effort {
 }
 
 /// Puts together what one part of the search found.
-fn thought_of<const N: usize>(
+fn analysis_of<const N: usize>(
     board: &Board<N>,
     found: &search::SearchResult<N>,
     root: Option<&Node<N>>,
-) -> Thought {
+) -> Analysis {
     let wins = found.proof.map(|proof| proof.winner == board.to_move());
     let win_probability = match wins {
         Some(true) => 1.0,
@@ -397,13 +397,13 @@ fn thought_of<const N: usize>(
     };
     // A win that is seen at once is not searched, and the tree knows nothing of the position.
     let seen_at_once = wins == Some(true) && found.simulations == 0;
-    let mut moves: Vec<MoveThought> = match root {
+    let mut moves: Vec<MoveAnalysis> = match root {
         Some(root) if !seen_at_once => board
             .empty_cells()
             .iter()
-            .map(|cell| move_thought(root, cell))
+            .map(|cell| move_analysis(root, cell))
             .collect(),
-        _ => vec![MoveThought {
+        _ => vec![MoveAnalysis {
             point: found.best.into(),
             visits: 0,
             value: win_probability,
@@ -411,27 +411,27 @@ fn thought_of<const N: usize>(
         }],
     };
     moves.sort_by_key(|known| std::cmp::Reverse(known.visits));
-    let mut line: Vec<Point> = found
+    let mut principal_variation: Vec<Point> = found
         .principal_variation
         .iter()
         .map(|&cell| cell.into())
         .collect();
-    if line.is_empty() {
-        line.push(found.best.into());
+    if principal_variation.is_empty() {
+        principal_variation.push(found.best.into());
     }
-    Thought {
+    Analysis {
         best: found.best.into(),
         win_probability,
         proof: found.proof,
         simulations: found.simulations,
         time: Duration::ZERO,
-        line,
+        principal_variation,
         moves,
     }
 }
 
-fn move_thought<const N: usize>(root: &Node<N>, cell: Cell<N>) -> MoveThought {
-    MoveThought {
+fn move_analysis<const N: usize>(root: &Node<N>, cell: Cell<N>) -> MoveAnalysis {
+    MoveAnalysis {
         point: cell.into(),
         visits: root.edge_visits(cell) as u32,
         value: root.edge_value(cell),

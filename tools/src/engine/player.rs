@@ -8,13 +8,13 @@ use crate::record::{Move, Point, Position, Side};
 use hexbot::cell::Color;
 use hexbot::evaluation::Evaluator;
 use hexbot::network::Network;
-use hexbot::player::{Answer, Player as OnBoard};
+use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
 use std::time::Duration;
 
 /// An answer and where it comes from.
 #[derive(Clone, Debug)]
-pub struct Reply {
+pub struct AnySideReply {
     /// What to do: place a stone or swap pieces.
     pub action: Move,
     /// The result in sight and the simulations it rests on; empty if there was no search.
@@ -24,7 +24,7 @@ pub struct Reply {
 }
 
 /// The bot, playing one side of one game.
-pub trait Player: Send {
+pub trait AnySidePlayer: Send {
     /// A line about the network if it is damaged; else empty.
     fn warning(&self) -> String;
 
@@ -43,14 +43,14 @@ pub trait Player: Send {
         forbidden: &[Point],
         clock: &StoppableClock,
         arrival: Duration,
-    ) -> Option<Reply>;
+    ) -> Option<AnySideReply>;
 }
 
 /// The bot at the beginning of a game on a board of `side`.
 ///
 /// # Errors
 /// If the engine does not play on such boards.
-pub fn player(side: Side, settings: Settings) -> Result<Box<dyn Player>, SideNotPlayed> {
+pub fn player(side: Side, settings: Settings) -> Result<Box<dyn AnySidePlayer>, SideNotPlayed> {
     let (params, rng) = (settings.params, settings.rng());
     let network = settings.network.clone().or_else(network);
     let make = MakePlayer { side, settings };
@@ -64,7 +64,7 @@ struct MakePlayer {
 }
 
 impl WithEvaluator for MakePlayer {
-    type Made = Box<dyn Player>;
+    type Made = Box<dyn AnySidePlayer>;
 
     fn make<const N: usize, E: Evaluator<N> + Send + 'static>(self, evaluator: E) -> Self::Made {
         let warning = match (&self.settings.network, Network::shipped()) {
@@ -74,7 +74,7 @@ impl WithEvaluator for MakePlayer {
         Box::new(OnAnySide::<N, E> {
             side: self.side,
             warning,
-            player: OnBoard::with_evaluator(self.settings, evaluator),
+            player: Player::with_evaluator(self.settings, evaluator),
         })
     }
 }
@@ -84,10 +84,10 @@ impl WithEvaluator for MakePlayer {
 struct OnAnySide<const N: usize, E> {
     side: Side,
     warning: String,
-    player: OnBoard<N, E>,
+    player: Player<N, E>,
 }
 
-impl<const N: usize, E: Evaluator<N> + Send> Player for OnAnySide<N, E> {
+impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
     fn warning(&self) -> String {
         self.warning.clone()
     }
@@ -99,13 +99,13 @@ impl<const N: usize, E: Evaluator<N> + Send> Player for OnAnySide<N, E> {
         forbidden: &[Point],
         clock: &StoppableClock,
         arrival: Duration,
-    ) -> Option<Reply> {
+    ) -> Option<AnySideReply> {
         assert_eq!(position.side(), self.side, "a position of another side");
         let board = position.board(to_move);
         let opening = opening(position, to_move);
         let forbidden = forbidden.iter().filter_map(|point| point.cell()).collect();
         let reply = (self.player).reply(&board, opening, forbidden, clock, arrival)?;
-        Some(Reply {
+        Some(AnySideReply {
             action: match reply.answer {
                 Answer::SwapPieces => Move::SwapPieces,
                 Answer::Play(cell) => Move::Place(cell.into()),

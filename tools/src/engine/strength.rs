@@ -3,7 +3,7 @@
 //! that are played at random. What the steps are really worth is measured by `hex levels`; after a
 //! change to the engine run it again and adjust `Handicap::TABLE`.
 
-use super::{Effort, Thought};
+use super::{Analysis, Effort};
 use crate::record::{Point, Position};
 use rand::{Rng, RngExt};
 use std::fmt;
@@ -99,12 +99,12 @@ impl Handicap {
     }
 
     /// The move to play after `thought` of `position`: the best one, or sometimes any.
-    pub fn choose(self, thought: &Thought, position: &Position, rng: &mut impl Rng) -> Point {
+    pub fn choose(self, analysis: &Analysis, position: &Position, rng: &mut impl Rng) -> Point {
         if self.random_moves > 0.0 && rng.random_bool(self.random_moves) {
             let empty = |point: &Point| position.at(*point).is_none();
             let cells: Vec<Point> = position.side().points().filter(empty).collect();
             return cells[rng.random_range(0..cells.len())];
         }
-        thought.best
+        analysis.best
     }
 }

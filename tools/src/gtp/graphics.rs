@@ -2,7 +2,7 @@
 //! line, sent before the response.
 
 use super::game::name;
-use crate::engine::Thought;
+use crate::engine::Analysis;
 use hexbot::cell::Color;
 use std::fmt::Write;
 
@@ -11,10 +11,10 @@ const SHOWN_MOVES: usize = 20;
 
 /// The search's state as HexGui draws it for an engine of the kind of MoHex: the line, the win
 /// rates and the visits of the moves, a line of text.
-pub fn uct(thought: &Thought, color: Color) -> String {
+pub fn uct(analysis: &Analysis, color: Color) -> String {
     let mut out = String::from("gogui-gfx:\nuct\nVAR");
     let mut mover = color;
-    for point in &thought.line {
+    for point in &analysis.principal_variation {
         let letter = match mover {
             Color::Red => 'B',
             Color::Blue => 'W',
@@ -22,7 +22,7 @@ pub fn uct(thought: &Thought, color: Color) -> String {
         let _ = write!(out, " {letter} {point}");
         mover = mover.opponent();
     }
-    let moves = || thought.moves.iter().take(SHOWN_MOVES);
+    let moves = || analysis.moves.iter().take(SHOWN_MOVES);
     out += "\nINFLUENCE";
     for known in moves() {
         let _ = write!(out, " {} {:.2}", known.point, known.value);
@@ -31,14 +31,14 @@ pub fn uct(thought: &Thought, color: Color) -> String {
     for known in moves() {
         let _ = write!(out, " {} {}", known.point, known.visits);
     }
-    let _ = write!(out, "\nTEXT {}\n\n", summary(thought, color));
+    let _ = write!(out, "\nTEXT {}\n\n", summary(analysis, color));
     out
 }
 
 /// The search's state as HexGui draws it for `gogui-gfx-analyze`: one `info` a move.
-pub fn kata(thought: &Thought, _: Color) -> String {
+pub fn kata(analysis: &Analysis, _: Color) -> String {
     let mut out = String::from("gogui-gfx:\nkata");
-    for (order, known) in thought.moves.iter().take(SHOWN_MOVES).enumerate() {
+    for (order, known) in analysis.moves.iter().take(SHOWN_MOVES).enumerate() {
         // HexGui insists on a score; Hex has none, so the win rate's distance from even stands in.
         let _ = write!(
             out,
@@ -53,20 +53,24 @@ pub fn kata(thought: &Thought, _: Color) -> String {
 }
 
 /// One line about a search.
-pub fn summary(thought: &Thought, color: Color) -> String {
-    let verdict = match thought.proof {
+pub fn summary(analysis: &Analysis, color: Color) -> String {
+    let verdict = match analysis.proof {
         Some(proof) => format!("{} wins in {}", name(proof.winner), proof.plies),
         None => format!(
             "{} wins {:.1} %",
             name(color),
-            100.0 * thought.win_probability
+            100.0 * analysis.win_probability
         ),
     };
-    let line: Vec<String> = thought.line.iter().map(ToString::to_string).collect();
+    let line: Vec<String> = analysis
+        .principal_variation
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     format!(
         "{verdict}, {} simulations in {:.2} s, {}",
-        thought.simulations,
-        thought.time.as_secs_f64(),
+        analysis.simulations,
+        analysis.time.as_secs_f64(),
         line.join(" ")
     )
 }

@@ -7,7 +7,7 @@ use super::protocol::CommandFailure;
 use crate::engine::game_clock::GameClock;
 use crate::engine::pie::{self, SwapDecision};
 use crate::engine::strength::Level;
-use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Stop, Task, Thought};
+use crate::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Stop, Task};
 use crate::record::{Move, Point, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
@@ -59,7 +59,7 @@ pub struct Context<'a> {
 }
 
 /// Makes a block of graphics of what is thought about a position with this colour to move.
-pub type GraphicsWriter = fn(&Thought, Color) -> String;
+pub type GraphicsWriter = fn(&Analysis, Color) -> String;
 
 /// With what mind a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub struct GtpSession {
     /// Time left for the rest of the game, by [`Color::index`], if a controller has said so.
     clocks: [Option<GameClock>; 2],
     /// What was thought about the present position, and for which player.
-    known: Option<(Color, Thought)>,
+    known: Option<(Color, Analysis)>,
 }
 
 impl GtpSession {
@@ -186,9 +186,9 @@ impl GtpSession {
         if search == SearchStart::Reproducible {
             self.set_seed(self.settings.seed)?;
         }
-        let thought = self.think(color, context)?;
+        let analysis = self.think(color, context)?;
         let handicap = self.settings.level.handicap();
-        let point = handicap.choose(&thought, self.game.position(), &mut self.rng);
+        let point = handicap.choose(&analysis, self.game.position(), &mut self.rng);
         Ok(Some(Move::Place(point)))
     }
 
@@ -212,7 +212,7 @@ impl GtpSession {
         &mut self,
         color: Color,
         context: &mut Context,
-    ) -> Result<Thought, CommandFailure> {
+    ) -> Result<Analysis, CommandFailure> {
         let drawing: Option<GraphicsWriter> = match self.settings.live {
             LiveGraphics::On => Some(graphics::uct),
             LiveGraphics::Off => None,
@@ -229,21 +229,21 @@ impl GtpSession {
         color: Color,
         drawing: Option<GraphicsWriter>,
         context: &mut Context,
-    ) -> Result<Thought, CommandFailure> {
+    ) -> Result<Analysis, CommandFailure> {
         let started = Instant::now();
         let task = self.task(color, &context.stop);
         let position = self.game.position();
-        let thought = self.mind.think(position, color, &task, &mut |thought| {
+        let analysis = self.mind.think(position, color, &task, &mut |analysis| {
             if let Some(draw) = drawing {
-                (context.show)(&draw(thought, color));
+                (context.show)(&draw(analysis, color));
             }
         });
-        let thought = thought.ok_or_else(|| CommandFailure("the game is over".to_owned()))?;
-        self.known = Some((color, thought.clone()));
+        let analysis = analysis.ok_or_else(|| CommandFailure("the game is over".to_owned()))?;
+        self.known = Some((color, analysis.clone()));
         if let Some(clock) = &mut self.clocks[color.index()] {
             clock.spend(started.elapsed());
         }
-        Ok(thought)
+        Ok(analysis)
     }
 
     /// How long `color` may think now.
@@ -264,13 +264,13 @@ impl GtpSession {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn thought(
+    pub fn analysis(
         &mut self,
         color: Color,
         context: &mut Context,
-    ) -> Result<Thought, CommandFailure> {
+    ) -> Result<Analysis, CommandFailure> {
         match &self.known {
-            Some((known_color, thought)) if *known_color == color => Ok(thought.clone()),
+            Some((known_color, analysis)) if *known_color == color => Ok(analysis.clone()),
             _ => self.think(color, context),
         }
     }

@@ -236,7 +236,7 @@ impl<'a> MassPlayer<'a> {
         let cells: Vec<Point> = (0..NOISE_CELLS)
             .map(|_| cells[self.rng.random_range(0..cells.len())].into())
             .collect();
-        self.engine.stir(&cells, self.rules.noise_share);
+        self.engine.add_root_noise(&cells, self.rules.noise_share);
         if !self.is_proven(board, self.rules.simulations - BEFORE_NOISE) {
             let known = self.engine.known_positions(self.rules.tree_visits);
             found.extend(
@@ -250,10 +250,10 @@ impl<'a> MassPlayer<'a> {
     /// Searches on, and tells whether the result is proven.
     fn is_proven(&mut self, board: &Board<11>, simulations: u64) -> bool {
         let task = Task::new(Effort::Simulations(simulations));
-        let thought = self
+        let analysis = self
             .engine
             .think(&position_of(board), board.to_move(), &task, &mut |_| {});
-        thought.is_none_or(|thought| thought.proof.is_some())
+        analysis.is_none_or(|analysis| analysis.proof.is_some())
     }
 }
 

@@ -160,10 +160,10 @@ fn value(opening: Point, args: &Args) -> anyhow::Result<f64> {
     game.play(Move::Place(opening))?;
     let mut searcher = engine(args.side, &Params::default(), args.seed)?;
     let task = Task::new(Effort::Simulations(args.search));
-    let thought = searcher
+    let analysis = searcher
         .think(game.position(), Color::Blue, &task, &mut |_| {})
         .expect("one stone does not end a game");
-    Ok(1.0 - f64::from(thought.win_probability))
+    Ok(1.0 - f64::from(analysis.win_probability))
 }
 
 /// What every first move is worth.

@@ -1,7 +1,7 @@
 //! One game of the engine against itself, for what its searches have to teach.
 
 use super::sample::{GameEnd, Sample, SampleSource};
-use crate::engine::{engine_with, Effort, Engine, SideNotPlayed, Task, Thought};
+use crate::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Task};
 use crate::record::{Point, Position, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
@@ -102,8 +102,8 @@ impl<'a> Play<'a> {
             let seed = rng.random();
             let mut engine = engine_with(rules.side, &Params::default(), seed, network)?;
             let task = Task::new(Effort::Simulations(OPENING_SIMULATIONS));
-            let thought = engine.think(&position, to_move, &task, &mut |_| {});
-            let odds = thought.map_or(0.0, |thought| thought.win_probability);
+            let analysis = engine.think(&position, to_move, &task, &mut |_| {});
+            let odds = analysis.map_or(0.0, |analysis| analysis.win_probability);
             if (odds - 0.5).abs() < ONE_SIDED || rng.random_bool(ONE_SIDED_PLAYED) {
                 return Ok(Play {
                     rules,
@@ -125,9 +125,9 @@ impl<'a> Play<'a> {
                 return winner;
             }
             let full = self.rng.random_bool(self.rules.full_share);
-            let thought = self.think(full);
-            let odds = thought.win_probability;
-            if let Some(proof) = thought.proof {
+            let analysis = self.think(full);
+            let odds = analysis.win_probability;
+            if let Some(proof) = analysis.proof {
                 return proof.winner;
             }
             if resigning && odds < self.rules.resign {
@@ -136,7 +136,7 @@ impl<'a> Play<'a> {
             if resigning && odds > 1.0 - self.rules.resign {
                 return self.to_move;
             }
-            let point = self.choose(&thought, number);
+            let point = self.choose(&analysis, number);
             self.learn(point, full);
             self.position.set(point, Some(self.to_move));
             self.to_move = self.to_move.opponent();
@@ -144,22 +144,22 @@ impl<'a> Play<'a> {
         unreachable!("a game ends when the board is full")
     }
 
-    fn think(&mut self, full: bool) -> Thought {
+    fn think(&mut self, full: bool) -> Analysis {
         if !full {
             return self.simulate(self.rules.fast_simulations);
         }
-        let thought = self.simulate(BEFORE_NOISE);
-        if thought.proof.is_some() {
-            return thought;
+        let analysis = self.simulate(BEFORE_NOISE);
+        if analysis.proof.is_some() {
+            return analysis;
         }
         let empty = |point: &Point| self.position.at(*point).is_none();
         let mut cells: Vec<Point> = self.rules.side.points().filter(empty).collect();
         let (drawn, _) = cells.partial_shuffle(&mut self.rng, NOISE_CELLS);
-        self.engine.stir(drawn, self.rules.noise_share);
+        self.engine.add_root_noise(drawn, self.rules.noise_share);
         self.simulate(self.rules.simulations - BEFORE_NOISE)
     }
 
-    fn simulate(&mut self, simulations: u64) -> Thought {
+    fn simulate(&mut self, simulations: u64) -> Analysis {
         let task = Task::new(Effort::Simulations(simulations));
         self.engine
             .think(&self.position, self.to_move, &task, &mut |_| {})
@@ -167,11 +167,11 @@ impl<'a> Play<'a> {
     }
 
     /// The move to play: the best one, or one drawn in proportion to the visits.
-    fn choose(&mut self, thought: &Thought, number: u32) -> Point {
+    fn choose(&mut self, analysis: &Analysis, number: u32) -> Point {
         if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
-            return thought.best;
+            return analysis.best;
         }
-        thought.draw(&mut self.rng)
+        analysis.draw(&mut self.rng)
     }
 
     /// Takes note of the position before `point` is played, and of the well-visited ones in the

@@ -4,7 +4,7 @@ use super::staller::{within, Span, Staller, Stalls};
 use crate::arena::judge::{self, GameStopped, Seat};
 use crate::arena::noise::{self, LateAnswer, NoiseWatch, Stall};
 use crate::arena::openings::Openings;
-use crate::arena::player::{Answer, ArenaPlayer, Failure, Fault, FaultKind};
+use crate::arena::player::{ArenaPlayer, Failure, Fault, FaultKind, TimedAnswer};
 use crate::arena::process::StopFlag;
 use crate::arena::scoresheet::{ColorName, Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
@@ -113,7 +113,7 @@ struct Recorder<'a> {
 }
 
 impl ArenaPlayer for Recorder<'_> {
-    fn answer(&mut self, game: &Game, limit: Duration) -> Result<Answer, Failure> {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
         let asked = Instant::now();
         let answer = self.player.answer(game, limit);
         let over = match &answer {

@@ -6,7 +6,7 @@ use super::view::{names, read_game};
 use crate::arena::scoresheet::ColorName;
 use crate::engine::pie::{self, SwapDecision};
 use crate::engine::strength::Level;
-use crate::engine::{Effort, MoveThought, Thought};
+use crate::engine::{Analysis, Effort, MoveAnalysis};
 use crate::record::{Game, Move};
 use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
@@ -146,18 +146,18 @@ fn allowed(ms: u64) -> Result<Duration, Problem> {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ServerMessage {
     /// What is thought so far.
-    Thought {
+    Analysis {
         /// The order's.
         id: u64,
         /// The thought.
-        thought: ThoughtView,
+        analysis: ThoughtView,
     },
     /// The thinking is over.
     Done {
         /// The order's.
         id: u64,
         /// The last thought; none if no search was needed.
-        thought: Option<ThoughtView>,
+        analysis: Option<ThoughtView>,
         /// The move, if one was wanted, as in a HexWorld link.
         answer: Option<String>,
     },
@@ -221,20 +221,20 @@ struct MoveView {
 
 impl ThoughtView {
     /// A thought of the player `to_move`.
-    pub fn of(thought: &Thought, to_move: Color) -> ThoughtView {
-        let view = |known: &MoveThought| MoveView {
+    pub fn of(analysis: &Analysis, to_move: Color) -> ThoughtView {
+        let view = |known: &MoveAnalysis| MoveView {
             cell: known.point.to_string(),
             visits: known.visits,
             red_wins: (known.visits > 0).then(|| red_wins(known.value, to_move)),
             prior: known.prior,
         };
         ThoughtView {
-            red_wins: red_wins(thought.win_probability, to_move),
-            proven: thought.proof.map(|proof| proof.winner.into()),
-            simulations: thought.simulations,
-            time: thought.time.as_millis() as u64,
-            line: names(thought.line.iter().copied()),
-            moves: thought.moves.iter().map(view).collect(),
+            red_wins: red_wins(analysis.win_probability, to_move),
+            proven: analysis.proof.map(|proof| proof.winner.into()),
+            simulations: analysis.simulations,
+            time: analysis.time.as_millis() as u64,
+            line: names(analysis.principal_variation.iter().copied()),
+            moves: analysis.moves.iter().map(view).collect(),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::server::Server;
 use super::thinkers::{Job, News, Thinkers, Used};
 use super::view::names;
 use crate::arena::scoresheet::ColorName;
-use crate::engine::{StopSign, Thought};
+use crate::engine::{Analysis, StopSign};
 use crate::record::{Game, Move};
 use crate::solver::Appraisal;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -186,23 +186,23 @@ impl Tab {
         let seed = self.thinkers.next_seed();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let for_choice = position.clone();
-        let mut choose = move |thought: &Thought| match subject.purpose {
+        let mut choose = move |analysis: &Analysis| match subject.purpose {
             Purpose::Analysis => None,
             Purpose::Move(level) => {
-                let point = level.handicap().choose(thought, &for_choice, &mut rng);
+                let point = level.handicap().choose(analysis, &for_choice, &mut rng);
                 Some(token(Move::Place(point)))
             }
         };
         let listener = move |news: News| {
             let reply = match news {
-                News::SoFar(thought) => ServerMessage::Thought {
+                News::SoFar(analysis) => ServerMessage::Analysis {
                     id,
-                    thought: ThoughtView::of(thought, to_move),
+                    analysis: ThoughtView::of(analysis, to_move),
                 },
-                News::Final(thought) => ServerMessage::Done {
+                News::Final(analysis) => ServerMessage::Done {
                     id,
-                    thought: Some(ThoughtView::of(thought, to_move)),
-                    answer: choose(thought),
+                    analysis: Some(ThoughtView::of(analysis, to_move)),
+                    answer: choose(analysis),
                 },
                 News::Failure => ServerMessage::Problem {
                     id: Some(id),
@@ -258,7 +258,7 @@ fn unreadable(why: impl std::fmt::Display) -> ServerMessage {
 fn without_search(id: u64, action: Move) -> ServerMessage {
     ServerMessage::Done {
         id,
-        thought: None,
+        analysis: None,
         answer: Some(token(action)),
     }
 }

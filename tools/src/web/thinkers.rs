@@ -4,7 +4,7 @@
 //! that.
 
 use super::minds::{new_engine, Minds, Owner, TabId};
-use crate::engine::{Effort, Engine, Stop, Task, Thought};
+use crate::engine::{Analysis, Effort, Engine, Stop, Task};
 use crate::record::Position;
 use hexbot::cell::Color;
 use std::collections::{BTreeSet, VecDeque};
@@ -40,9 +40,9 @@ pub type NewsListener = Box<dyn FnMut(News) + Send>;
 /// What a job finds out.
 pub enum News<'a> {
     /// What is thought so far.
-    SoFar(&'a Thought),
+    SoFar(&'a Analysis),
     /// The last thought.
-    Final(&'a Thought),
+    Final(&'a Analysis),
     /// The engine has failed; what it said is on standard error.
     Failure,
 }
@@ -56,8 +56,8 @@ pub struct Used {
 
 impl Used {
     /// Adds what was used before to a thought.
-    fn added_to(self, thought: &Thought) -> Thought {
-        let mut sum = thought.clone();
+    fn added_to(self, analysis: &Analysis) -> Analysis {
+        let mut sum = analysis.clone();
         sum.time += self.time;
         sum.simulations += self.simulations;
         sum
@@ -247,20 +247,20 @@ impl Job {
             stop: self.stop.clone(),
         };
         let (used, listener) = (self.used, &mut self.listener);
-        let thought = mind.think(&self.position, self.to_move, &task, &mut |thought| {
-            listener(News::SoFar(&used.added_to(thought)));
+        let analysis = mind.think(&self.position, self.to_move, &task, &mut |analysis| {
+            listener(News::SoFar(&used.added_to(analysis)));
         });
-        let Some(thought) = thought else {
+        let Some(analysis) = analysis else {
             listener(News::Failure);
             return State::Finished;
         };
-        let total = used.added_to(&thought);
+        let total = used.added_to(&analysis);
         self.used = Used {
             time: total.time,
             simulations: total.simulations,
         };
         // The search runs nothing when it knows the result, or when one move is left.
-        let nothing_left = thought.proof.is_some() || thought.simulations == 0;
+        let nothing_left = analysis.proof.is_some() || analysis.simulations == 0;
         if self.stop.is_set() || nothing_left || self.is_spent() {
             (self.listener)(News::Final(&total));
             return State::Finished;

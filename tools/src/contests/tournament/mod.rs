@@ -166,9 +166,9 @@ impl Thinker {
                 return stone;
             }
         }
-        let thought = self
-            .engine
-            .think(table.position(), table.color_to_move(), task, &mut |_| {});
-        thought.expect("the game is not over").best
+        let analysis =
+            self.engine
+                .think(table.position(), table.color_to_move(), task, &mut |_| {});
+        analysis.expect("the game is not over").best
     }
 }

@@ -2,7 +2,7 @@
 //! the position last and think only if nothing was.
 
 use super::arguments::GtpArguments;
-use crate::engine::{MoveThought, Thought};
+use crate::engine::{Analysis, MoveAnalysis};
 use crate::gtp::graphics;
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession};
@@ -11,13 +11,13 @@ use crate::record::Point;
 use hexbot::cell::Color;
 
 /// What is known of the position for the player that the first argument names.
-fn thought(
+fn analysis(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
-) -> Result<(Color, Thought), CommandFailure> {
+) -> Result<(Color, Analysis), CommandFailure> {
     let color = arguments.color(0)?;
-    Ok((color, session.thought(color, context)?))
+    Ok((color, session.analysis(color, context)?))
 }
 
 /// Pairs of a cell and a text, all on one line.
@@ -29,9 +29,9 @@ fn pairs(values: impl Iterator<Item = (Point, String)>) -> String {
 }
 
 /// Pairs for the moves that were tried, and for the best one, which may have been seen at once.
-fn tried(thought: &Thought, text: impl Fn(&MoveThought) -> String) -> String {
-    let is_tried = |known: &&MoveThought| known.visits > 0 || known.point == thought.best;
-    let tried = thought.moves.iter().filter(is_tried);
+fn tried(analysis: &Analysis, text: impl Fn(&MoveAnalysis) -> String) -> String {
+    let is_tried = |known: &&MoveAnalysis| known.visits > 0 || known.point == analysis.best;
+    let tried = analysis.moves.iter().filter(is_tried);
     pairs(tried.map(|known| (known.point, text(known))))
 }
 
@@ -47,9 +47,9 @@ pub fn gfx_analyze(
     context: &mut Context,
 ) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
-    let thought = session.think_drawing(color, Some(graphics::kata), context)?;
-    (context.show)(&graphics::kata(&thought, color));
-    Ok(graphics::summary(&thought, color))
+    let analysis = session.think_drawing(color, Some(graphics::kata), context)?;
+    (context.show)(&graphics::kata(&analysis, color));
+    Ok(graphics::summary(&analysis, color))
 }
 
 pub fn best_line(
@@ -57,8 +57,8 @@ pub fn best_line(
     arguments: &GtpArguments,
     context: &mut Context,
 ) -> Result<String, CommandFailure> {
-    let (_, thought) = thought(session, arguments, context)?;
-    Ok(cells(thought.line.into_iter()))
+    let (_, analysis) = analysis(session, arguments, context)?;
+    Ok(cells(analysis.principal_variation.into_iter()))
 }
 
 pub fn visits(
@@ -66,8 +66,8 @@ pub fn visits(
     arguments: &GtpArguments,
     context: &mut Context,
 ) -> Result<String, CommandFailure> {
-    let (_, thought) = thought(session, arguments, context)?;
-    Ok(tried(&thought, |known| known.visits.to_string()))
+    let (_, analysis) = analysis(session, arguments, context)?;
+    Ok(tried(&analysis, |known| known.visits.to_string()))
 }
 
 pub fn win_rates(
@@ -75,8 +75,8 @@ pub fn win_rates(
     arguments: &GtpArguments,
     context: &mut Context,
 ) -> Result<String, CommandFailure> {
-    let (_, thought) = thought(session, arguments, context)?;
-    Ok(tried(&thought, |known| {
+    let (_, analysis) = analysis(session, arguments, context)?;
+    Ok(tried(&analysis, |known| {
         format!("{:.0}", 100.0 * known.value)
     }))
 }
@@ -86,8 +86,8 @@ pub fn priors(
     arguments: &GtpArguments,
     context: &mut Context,
 ) -> Result<String, CommandFailure> {
-    let (_, thought) = thought(session, arguments, context)?;
-    let known = thought.moves.iter();
+    let (_, analysis) = analysis(session, arguments, context)?;
+    let known = analysis.moves.iter();
     Ok(pairs(known.filter_map(|known| {
         Some((known.point, format!("{:.2}", known.prior?)))
     })))
@@ -98,8 +98,8 @@ pub fn search(
     arguments: &GtpArguments,
     context: &mut Context,
 ) -> Result<String, CommandFailure> {
-    let (color, thought) = thought(session, arguments, context)?;
-    Ok(graphics::summary(&thought, color))
+    let (color, analysis) = analysis(session, arguments, context)?;
+    Ok(graphics::summary(&analysis, color))
 }
 
 pub fn shortest_path(

@@ -5,14 +5,14 @@ use crate::cell_set::CellSet;
 
 /// The stones and who moves; no rules. The key by which a table finds a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position<const N: usize> {
+pub struct PositionKey<const N: usize> {
     /// The stones of each colour, in the order of [`Color::index`].
     pub stones: [CellSet<N>; 2],
     /// Whose turn it is.
     pub to_move: Color,
 }
 
-impl<const N: usize> Position<N> {
+impl<const N: usize> PositionKey<N> {
     /// The cells without a stone.
     pub fn empty_cells(&self) -> CellSet<N> {
         CellSet::FULL - self.stones[0] - self.stones[1]
