@@ -193,8 +193,8 @@ impl<const N: usize> Board<N> {
         Self::from_stones(blue, red, self.to_move.opponent()).expect("distinct cells stay distinct")
     }
 
-    /// Does everything that is kept incrementally agree with the stones? For tests: O(N²) flood
-    /// fills from every edge.
+    /// Returns true if everything that is kept incrementally agrees with the stones. For tests: a
+    /// flood fill for each colour, O(N³).
     pub fn is_valid(&self) -> bool {
         (self.stones[0] & self.stones[1]).is_empty()
             && Color::ALL
@@ -202,7 +202,7 @@ impl<const N: usize> Board<N> {
                 .all(|&c| self.joins_by_flood_fill(c) == (self.winner == Some(c)))
     }
 
-    /// Are `color`'s edges joined? The slow and obvious way.
+    /// Returns true if `color`'s edges are joined, found in the slow and obvious way.
     fn joins_by_flood_fill(&self, color: Color) -> bool {
         let own = self.stones(color);
         let (start, end) = match color {

@@ -66,9 +66,9 @@ impl<const N: usize> Evaluation<N> {
     }
 }
 
-/// Red's win probability as `color`'s, and the other way round.
+/// The win probability `wins`, 0 to 1, of Red as `color`'s, and the other way round.
 #[inline(always)]
-fn seen_by(color: Color, wins: f32) -> f32 {
+pub fn seen_by(color: Color, wins: f32) -> f32 {
     match color {
         Color::Red => wins,
         Color::Blue => of_opponent(wins),

@@ -81,9 +81,9 @@ impl<const N: usize> fmt::Display for SearchResult<N> {
 type Path<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
 
 impl<const N: usize, E: Evaluator<N>> Search<N, E> {
-    /// Whether boards of this side get a second copy of the simulation, in vector code: those on
+    /// True if boards of this side get a second copy of the simulation, in SIMD code: those on
     /// which contests are played. The others go without, because the copies take long to compile.
-    const HAS_VECTOR_CODE: bool = N == 11 || N == 14;
+    const HAS_SIMD_COPY: bool = N == 11 || N == 14;
 
     /// A search without a tree yet.
     pub fn new(params: Params, evaluator: E) -> Self {
@@ -208,11 +208,11 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         id
     }
 
-    /// Runs simulations until the budget is spent, on vector instructions where the machine has
+    /// Runs simulations until the budget is spent, on SIMD instructions where the machine has
     /// them. The results are the same: the arithmetic is, and so is its order.
     fn simulate<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         #[cfg(target_arch = "x86_64")]
-        if Self::HAS_VECTOR_CODE
+        if Self::HAS_SIMD_COPY
             && std::is_x86_feature_detected!("avx2")
             && std::is_x86_feature_detected!("popcnt")
             && std::is_x86_feature_detected!("bmi1")

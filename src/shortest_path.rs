@@ -39,7 +39,7 @@ struct Wave<const N: usize>(Grid<Option<Step<N>>, N>);
 struct Step<const N: usize> {
     /// Empty cells between the edge and this cell, this cell included.
     moves: u16,
-    /// The cell before this one on a cheapest way from the edge; none on the edge itself.
+    /// The cell before this one on a cheapest path from the edge; none on the edge itself.
     previous: Option<Cell<N>>,
 }
 

@@ -96,8 +96,8 @@ impl<const N: usize> Tree<N> {
         &mut self.nodes[id.index()]
     }
 
-    /// Counts a visit of every move on the way to an evaluated position. The way is a list
-    /// of moves with the nodes they were chosen in.
+    /// Counts a visit of every move on the path to an evaluated position: the moves from the root
+    /// on, each with the node it was chosen in.
     #[inline(always)]
     pub fn back_up(&mut self, path: &[(NodeId, Cell<N>)], evaluation: &Evaluation<N>) {
         for &(id, cell) in path.iter().rev() {
@@ -117,7 +117,7 @@ impl<const N: usize> Tree<N> {
         self.nodes[id.index()].join_bucket(pattern, &mut self.bias_table);
     }
 
-    /// Takes a proven result of the position at the end of the way into all nodes that it decides.
+    /// Takes a proven result of the position at the end of the path into all nodes that it decides.
     pub fn back_up_proof(&mut self, path: &[(NodeId, Cell<N>)], mut proof: Proof) {
         for &(id, cell) in path.iter().rev() {
             let node = self.node_mut(id);

@@ -110,8 +110,8 @@ fn marks(line: &str, side: usize) -> Vec<char> {
     marks.take(side).collect()
 }
 
-/// Is the answer legal on what a turn's lines show? Its rows begin with the first or the second of
-/// them, for the last move may be missing; so a cell may be legal by either reading.
+/// Checks that the answer is legal on what a turn's lines show. Its rows begin with the first or
+/// the second of them, for the last move may be missing; so a cell may be legal by either reading.
 fn check(
     header: Header,
     lines: &[String],

@@ -118,7 +118,7 @@ impl Reached {
         has_type && has_trait
     }
 
-    /// Is one of our traits reached? Its methods are called without its name.
+    /// Returns true if one of our traits is reached. Its methods are called without its name.
     fn has_trait(&self, name: &str) -> bool {
         let mut members = self.traits.get(name).into_iter().flatten();
         self.words.contains(name) || members.any(|member| self.words.contains(member))

@@ -37,7 +37,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// Is it this keyword or sign? A literal is never meant.
+    /// Returns true if it is this keyword or sign; a literal never is.
     pub fn is(&self, text: &str) -> bool {
         self.kind != Kind::Literal && self.text == text
     }

@@ -26,9 +26,9 @@ pub fn has_simd() -> bool {
 pub struct Convolution {
     /// The number of outputs, and of inputs: 1 to [`MAX_CHANNELS`].
     channels: usize,
-    /// Is the SIMD code used? Only if the machine can and there are [`SIMD_CHANNELS`] channels.
+    /// True if the SIMD code is used: the machine can, and there are [`SIMD_CHANNELS`] channels.
     simd: bool,
-    /// May inputs in the halo be other than 0?
+    /// True if inputs in the halo may be other than 0.
     has_border_inputs: bool,
     /// `[taps][pairs of inputs][outputs][2]`
     weights: Vec<i8>,
@@ -201,7 +201,7 @@ pub struct Requantize<'a> {
     pub multipliers: &'a [i16],
     /// b of every output. `[channels]`
     pub biases: &'a [i16],
-    /// Are the older activations added?
+    /// True if the older activations are added.
     pub residual: bool,
 }
 

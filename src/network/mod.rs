@@ -43,7 +43,7 @@ const PLANES: usize = 2;
 /// A network, ready to evaluate boards of every side.
 #[derive(Debug)]
 pub struct Network {
-    /// May SIMD code be used?
+    /// True if SIMD code may be used.
     simd: bool,
     channels: usize,
     layers: Vec<Layer>,

@@ -108,7 +108,8 @@ pub(crate) fn command() -> clap::Command {
     })
 }
 
-/// Has whoever read our output gone away? That is their right, as in `hex analyze … | head`.
+/// Returns true if whoever read our output has gone away. That is their right, as in
+/// `hex analyze … | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = std::io::ErrorKind::BrokenPipe;
     error

@@ -329,7 +329,7 @@ impl PlayerSpec {
         PlayerSettings::parse(text)?.player(defaults)
     }
 
-    /// Can it be started at all? Set-up lines are not tried, they may take long.
+    /// Checks that it can be started at all. Set-up lines are not tried, they may take long.
     ///
     /// # Errors
     /// If its program cannot be started, or it does not play on boards of `side`.

@@ -374,7 +374,7 @@ impl Effort {
         }
     }
 
-    /// Is the limit reached? A stopped clock shows [`Duration::MAX`].
+    /// Returns true if the limit is reached. A stopped clock shows [`Duration::MAX`].
     fn is_spent(self, time: Duration, simulations: u64) -> bool {
         match self {
             Effort::Time(limit) => time >= limit,

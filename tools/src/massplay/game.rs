@@ -6,6 +6,7 @@ use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
+use hexbot::evaluation::seen_by;
 use hexbot::grid::Grid;
 use hexbot::network::{Network, Scratch};
 use hexbot::params::Params;
@@ -171,10 +172,7 @@ impl<'a> MassPlayer<'a> {
             let cell = self.draw(&priors, board.empty_cells());
             board.play_unchecked(cell);
             game.moves.push(cell);
-            game.red_wins.push(match mover {
-                Color::Red => logits.wins(),
-                Color::Blue => 1.0 - logits.wins(),
-            });
+            game.red_wins.push(seen_by(mover, logits.wins()));
         }
     }
 

@@ -13,6 +13,7 @@ use crate::record::{Game, Move, Point, Position, Side};
 use anyhow::Context;
 use fit::{Fit, OpeningEstimate};
 use hexbot::cell::Color;
+use hexbot::evaluation::of_opponent;
 use hexbot::params::Params;
 use indicatif::ProgressBar;
 use std::collections::HashMap;
@@ -163,7 +164,7 @@ fn value(opening: Point, args: &Args) -> anyhow::Result<f64> {
     let analysis = searcher
         .think(game.position(), Color::Blue, &task, &mut |_| {})
         .expect("one stone does not end a game");
-    Ok(1.0 - f64::from(analysis.win_probability))
+    Ok(of_opponent(analysis.win_probability).into())
 }
 
 /// What every first move is worth.

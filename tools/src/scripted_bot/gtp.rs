@@ -12,7 +12,7 @@ struct ScriptedEngine {
     /// True if it may swap.
     allow_swap: bool,
     answers: u64,
-    /// Has it been told how long to think, where it wants to be?
+    /// False until it has been told how long to think, if it wants to be.
     is_paced: bool,
 }
 

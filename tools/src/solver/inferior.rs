@@ -98,7 +98,8 @@ impl Graph {
         !joins_edges && !beyond(self.start) && !beyond(self.end) && around.iter().all(covered)
     }
 
-    /// Does `cover` reach all that `cell` reaches? A stone on it then makes the cell useless.
+    /// Returns true if `cover` reaches all that `cell` reaches: then a stone on it makes the cell
+    /// useless.
     fn covers(&self, cover: usize, cell: usize) -> bool {
         let at = |edge: Set| edge.contains(cover) || !edge.contains(cell);
         let rest = self.neighbors[cell] - Set::of(cover) - self.neighbors[cover];

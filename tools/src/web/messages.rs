@@ -9,6 +9,7 @@ use crate::engine::strength::Level;
 use crate::engine::{Analysis, Effort, MoveAnalysis};
 use crate::record::{Game, Move};
 use hexbot::cell::Color;
+use hexbot::evaluation::seen_by;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -146,18 +147,18 @@ fn allowed(ms: u64) -> Result<Duration, Problem> {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ServerMessage {
     /// What is thought so far.
-    Analysis {
+    Thought {
         /// The order's.
         id: u64,
         /// The thought.
-        analysis: ThoughtView,
+        thought: ThoughtView,
     },
     /// The thinking is over.
     Done {
         /// The order's.
         id: u64,
         /// The last thought; none if no search was needed.
-        analysis: Option<ThoughtView>,
+        thought: Option<ThoughtView>,
         /// The move, if one was wanted, as in a HexWorld link.
         answer: Option<String>,
     },
@@ -225,24 +226,16 @@ impl ThoughtView {
         let view = |known: &MoveAnalysis| MoveView {
             cell: known.point.to_string(),
             visits: known.visits,
-            red_wins: (known.visits > 0).then(|| red_wins(known.value, to_move)),
+            red_wins: (known.visits > 0).then(|| seen_by(to_move, known.value)),
             prior: known.prior,
         };
         ThoughtView {
-            red_wins: red_wins(analysis.win_probability, to_move),
+            red_wins: seen_by(to_move, analysis.win_probability),
             proven: analysis.proof.map(|proof| proof.winner.into()),
             simulations: analysis.simulations,
             time: analysis.time.as_millis() as u64,
             line: names(analysis.principal_variation.iter().copied()),
             moves: analysis.moves.iter().map(view).collect(),
         }
-    }
-}
-
-/// Red's probability to win, from that of the player to move.
-fn red_wins(wins: f32, to_move: Color) -> f32 {
-    match to_move {
-        Color::Red => wins,
-        Color::Blue => 1.0 - wins,
     }
 }

@@ -195,13 +195,13 @@ impl Tab {
         };
         let listener = move |news: News| {
             let reply = match news {
-                News::SoFar(analysis) => ServerMessage::Analysis {
+                News::SoFar(analysis) => ServerMessage::Thought {
                     id,
-                    analysis: ThoughtView::of(analysis, to_move),
+                    thought: ThoughtView::of(analysis, to_move),
                 },
                 News::Final(analysis) => ServerMessage::Done {
                     id,
-                    analysis: Some(ThoughtView::of(analysis, to_move)),
+                    thought: Some(ThoughtView::of(analysis, to_move)),
                     answer: choose(analysis),
                 },
                 News::Failure => ServerMessage::Problem {
@@ -258,7 +258,7 @@ fn unreadable(why: impl std::fmt::Display) -> ServerMessage {
 fn without_search(id: u64, action: Move) -> ServerMessage {
     ServerMessage::Done {
         id,
-        analysis: None,
+        thought: None,
         answer: Some(token(action)),
     }
 }
