@@ -5,7 +5,7 @@
 
 use hex_tools::engine::player::player;
 use hex_tools::engine::{engine, network, Effort, Stop, StoppableClock, Task, SIDES};
-use hex_tools::record::{Move, Point, Position, Side};
+use hex_tools::record::{Point, Position, Side};
 use hex_tools::solver::Solver;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
@@ -258,13 +258,6 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
             clock.now(),
         );
         let reply = bot.reply(&position, to_move, &[], &clock, clock.now());
-        if board.winner().is_some() {
-            // There is nothing to search, and the shortest paths' move goes by another centre.
-            let mut empty = side.points().filter(|&point| position.at(point).is_none());
-            let action = reply.map(|reply| reply.action);
-            assert!(action.is_none_or(|action| empty.any(|point| action == Move::Place(point))));
-            continue;
-        }
         let expected = expected.map(|reply| reply.to_string());
         let reply = reply.map(|reply| format!("{} {}", reply.action, reply.summary));
         let reply = reply.map(|reply| reply.trim_end().to_owned());

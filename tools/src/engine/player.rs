@@ -1,9 +1,10 @@
 //! The bot as it plays games, on a board whose side is known at run time. It is [`hexbot::player`]
 //! on every side: the answers, the clock and what happens when a search fails are the uploaded
-//! bot's. Only the opening is decided here, because boards of some sides stand in the corner of
-//! larger ones.
+//! bot's. Only the opening and the move without a search are decided here, because boards of some
+//! sides stand in the corner of larger ones, whose edges and centre are others.
 
 use super::{network, pie, with_evaluator, SideNotPlayed, StoppableClock, WithEvaluator};
+use crate::paths;
 use crate::record::{Move, Point, Position, Side};
 use hexbot::cell::Color;
 use hexbot::evaluation::Evaluator;
@@ -105,10 +106,14 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
         let opening = opening(position, to_move);
         let forbidden = forbidden.iter().filter_map(|point| point.cell()).collect();
         let reply = (self.player).reply(&board, opening, forbidden, clock, arrival)?;
+        let unsearched = (opening.is_none() && reply.result.is_none())
+            .then(|| paths::heuristic_move(position, to_move))
+            .flatten();
         Some(AnySideReply {
-            action: match reply.answer {
-                Answer::SwapPieces => Move::SwapPieces,
-                Answer::Play(cell) => Move::Place(cell.into()),
+            action: match (unsearched, reply.answer) {
+                (Some(point), _) => Move::Place(point),
+                (None, Answer::SwapPieces) => Move::SwapPieces,
+                (None, Answer::Play(cell)) => Move::Place(cell.into()),
             },
             report: reply.report(),
             summary: (reply.result).map_or(String::new(), |result| result.summary()),
