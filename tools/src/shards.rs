@@ -1,5 +1,6 @@
 //! Shards of games for training, made by several threads: one after the other is taken, and how far
 //! the work is stands on standard error, as a bar on a terminal and as plain lines in a pipe.
+//! Beside it, what all games for training have in common.
 
 use crate::aside::tell_line;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,6 +8,16 @@ use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+/// How many random cells a search that is learnt from deals a share of the priors out to.
+pub const NOISE_CELLS: usize = 4;
+
+/// Simulations before noise is added to the priors; the position has its node after them.
+pub const BEFORE_NOISE: u64 = 16;
+
+/// A decided position teaches little: searched ones are learnt from between this win probability, 0
+/// to 0.5, and its counterpart.
+pub const DECIDED: f32 = 0.01;
 
 /// How often a line is printed where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);

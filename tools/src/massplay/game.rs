@@ -2,6 +2,7 @@
 
 use crate::engine::{engine_with, Effort, Engine, KnownPosition, SideNotPlayed, Task};
 use crate::record::{Point, Position, Side};
+use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
@@ -52,13 +53,6 @@ const ANY_WEIGHT: f32 = 0.15;
 /// policies know least.
 const EARLY_PLIES: usize = 24;
 const EARLY_SEARCHES: f64 = 3.0;
-/// Simulations before noise is added to the priors; the position has its node after them.
-const BEFORE_NOISE: u64 = 16;
-/// A decided position teaches little: searched ones are learnt from between this win probability
-/// and its counterpart.
-const DECIDED: f32 = 0.01;
-/// How many random cells a search deals a share of the priors out to.
-const NOISE_CELLS: usize = 4;
 
 /// A finished game.
 pub struct MassGame {

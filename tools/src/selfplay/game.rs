@@ -3,6 +3,7 @@
 use super::sample::{GameEnd, Sample, SampleSource};
 use crate::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Task};
 use crate::record::{Point, Position, Side};
+use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
 use hexbot::cell::Color;
 use hexbot::network::Network;
 use hexbot::params::Params;
@@ -47,15 +48,8 @@ const LATE_DRAWS: f64 = 0.04;
 const ONE_SIDED: f32 = 0.35;
 /// The share of one-sided openings that are played all the same.
 const ONE_SIDED_PLAYED: f64 = 0.15;
-/// How many random cells a full search deals a share of the priors out to.
-const NOISE_CELLS: usize = 4;
-/// Simulations before noise is added to the priors; the position has its node after them.
-const BEFORE_NOISE: u64 = 16;
 /// The simulations that tell whether an opening is one-sided.
 const OPENING_SIMULATIONS: u64 = 400;
-/// A decided position teaches little: positions are learnt from between this win probability and
-/// its counterpart.
-const DECIDED: f32 = 0.01;
 
 /// A game in progress.
 struct Play<'a> {
