@@ -5,6 +5,12 @@
 //! `turn` → `player` → `search` (`tree` of `node`s, `bridges`, `fallback`: `network` or `playout`)
 //! and back.
 
+// There the code for AVX2 is left out, and what it alone uses.
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, unreachable_code, unused_imports)
+)]
+
 // How bad input is shown in messages.
 pub mod quoted;
 // The vocabulary: the two colours, the six directions, cells.

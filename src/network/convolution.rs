@@ -8,15 +8,20 @@
 //! sums, and hence the same bits. Both leave out pairs of zeros.
 
 use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, PAIR, SIMD_CHANNELS, TAPS};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::network::simd128::{dot_products, SimdSums, LANES};
 use crate::network::sparse::{InputPair, SparseActivations, CELL_STRIDE, UNROLL};
 
 /// The largest number of channels.
 pub const MAX_CHANNELS: usize = 128;
 
-/// Returns true if this machine can run the SIMD code: it needs AVX2 and POPCNT.
+/// Returns true if this machine can run the SIMD code: it needs AVX2 and POPCNT. WebAssembly tells
+/// nothing about its machine; there it is what the module was built for.
 pub fn has_simd() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt");
+    #[cfg(target_arch = "wasm32")]
+    return cfg!(target_feature = "simd128");
     #[cfg(not(target_arch = "x86_64"))]
     false
 }
@@ -32,6 +37,9 @@ pub struct Convolution {
     has_border_inputs: bool,
     /// `[taps][pairs of inputs][outputs][2]`
     weights: Vec<i8>,
+    /// The same weights as the SIMD code of WebAssembly takes them. `[taps][inputs][outputs]`
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    single_weights: Vec<i16>,
     /// Sums of products stay within 16 bits for every patch whose inputs sum up to at most this.
     safe_input_sum: u32,
 }
@@ -54,6 +62,8 @@ impl Convolution {
             channels,
             simd: channels == SIMD_CHANNELS && has_simd(),
             has_border_inputs,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            single_weights: single_weights(weights, inputs, channels),
             weights: sorted,
             safe_input_sum: rows.map(safe_input_sum).min().unwrap_or(0),
         }
@@ -91,6 +101,9 @@ impl Convolution {
             // SAFETY: the instructions were detected and the lengths are right.
             #[cfg(target_arch = "x86_64")]
             return unsafe { self.apply_simd(input, output, requantize, sparse) };
+            // SAFETY: the module was built for machines with these instructions.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            return unsafe { self.apply_simd128(input, output, requantize, sparse) };
         }
         for cell in 0..sparse.layout.tap_origins.len() {
             self.apply_to_cell(&sparse.layout, cell, input, output, requantize);
@@ -193,6 +206,46 @@ impl Convolution {
     }
 }
 
+/// The `weights` of shape `[outputs][taps][inputs]` in the shape `[taps][channels][outputs]`, with 0
+/// for the inputs that are missing.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn single_weights(weights: &[i8], inputs: usize, channels: usize) -> Vec<i16> {
+    let mut sorted = vec![0; TAPS * channels * channels];
+    for (index, &weight) in weights.iter().enumerate() {
+        let (row, input) = (index / inputs, index % inputs);
+        let (output, tap) = (row / TAPS, row % TAPS);
+        sorted[(tap * channels + input) * channels + output] = weight as i16;
+    }
+    sorted
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+impl Convolution {
+    /// The same as [`Convolution::apply`] with SIMD128.
+    ///
+    /// # Safety
+    /// The lengths must be those that it demands.
+    unsafe fn apply_simd128(
+        &self,
+        input: &[u8],
+        output: &mut [u8],
+        requantize: &Requantize,
+        sparse: &mut SparseActivations,
+    ) {
+        let (layout, inputs) = (&sparse.layout, &mut sparse.inputs);
+        inputs.compress(layout, input, self.has_border_inputs);
+        for cell in 0..layout.tap_origins.len() {
+            let (entries, input_sum) = inputs.patch(layout, cell);
+            if input_sum > self.safe_input_sum {
+                self.apply_to_cell(layout, cell, input, output, requantize);
+                continue;
+            }
+            let sums = dot_products(entries, &self.single_weights);
+            requantize.store_sums(sums, &mut output[layout.range(cell, SIMD_CHANNELS)]);
+        }
+    }
+}
+
 /// Makes activations of sums of products: `min(max((sum + b) · m / 2¹⁵ + older, 0),
 /// ACTIVATION_MAX)`, where `sum + b` is clamped to 16 bits and the quotient is rounded to the
 /// nearest.
@@ -242,6 +295,32 @@ impl Requantize<'_> {
         let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
         let clipped = _mm256_min_epu8(ordered, _mm256_set1_epi8(ACTIVATION_MAX as i8));
         _mm256_storeu_si256(output.as_mut_ptr().cast(), clipped);
+    }
+
+    /// Stores the activations of a cell in `output`, which holds the older ones.
+    ///
+    /// # Safety
+    /// There must be [`SIMD_CHANNELS`] multipliers, biases and activations.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[inline(always)]
+    unsafe fn store_sums(&self, sums: SimdSums, output: &mut [u8]) {
+        use std::arch::wasm32::*;
+        let activations: SimdSums = std::array::from_fn(|register| {
+            let load = |from: &[i16]| v128_load(from.as_ptr().cast::<v128>().add(register));
+            let sums = i16x8_add_sat(sums[register], load(self.biases));
+            let scaled = i16x8_q15mulr_sat(sums, load(self.multipliers));
+            if !self.residual {
+                return scaled;
+            }
+            let older = u16x8_load_extend_u8x8(output.as_ptr().add(register * LANES));
+            i16x8_add_sat(scaled, older)
+        });
+        let limit = u8x16_splat(ACTIVATION_MAX as u8);
+        for half in 0..SIMD_CHANNELS / (2 * LANES) {
+            let packed = u8x16_narrow_i16x8(activations[2 * half], activations[2 * half + 1]);
+            let to = output.as_mut_ptr().cast::<v128>().add(half);
+            v128_store(to, u8x16_min(packed, limit));
+        }
     }
 }
 

@@ -18,6 +18,9 @@ pub mod weights;
 pub mod logits;
 // How the boards lie in memory.
 pub mod layout;
+// The SIMD code for WebAssembly.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub mod simd128;
 // The inputs of a convolution that are not 0.
 pub mod sparse;
 // The hot loop.
