@@ -6,7 +6,9 @@ use super::{expect_none, read, rust_files, short};
 const MAX_COLUMNS: usize = 100;
 
 /// The folders where that holds.
-const FOLDERS: [&str; 6] = ["src", "bundle", "tests", "benches", "fuzz", "tools"];
+const FOLDERS: [&str; 8] = [
+    "src", "bundle", "tests", "benches", "fuzz", "core", "tools", "wasm",
+];
 
 /// Returns true if a line is nothing but a comment, and too wide.
 fn is_wide_comment(line: &str) -> bool {

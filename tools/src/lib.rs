@@ -2,6 +2,9 @@
 //! subcommand is a module with its `Args` and a `run`; no subcommand imports another, and what two
 //! of them need is a module of its own.
 
+// What needs no operating system is a crate of its own.
+pub use hex_core::{draw, engine, paths, record, solver, with_side};
+
 // What commands say beside their results.
 pub mod aside;
 // One holder of a folder or a file at a time.
@@ -12,28 +15,18 @@ pub mod append_log;
 pub mod interruption;
 // Text from a file or standard input, with the place of every line for error messages.
 pub mod input;
-// Games as data: positions, moves, SGF, HexWorld links.
-pub mod record;
 // Numbers on the command line, each in its range.
 pub mod options;
 // A game from a file, a link or standard input, in whatever format it is.
 pub mod record_input;
-// Shortest paths of positions.
-pub mod paths;
 // Boards as text for a terminal.
 pub mod diagram;
-// Boards as SVG.
-pub mod draw;
 // What reports as web pages have in common.
 pub mod report_page;
 // Elo, SPRT, ratings, percentiles: pure functions.
 pub mod stats;
 // Networks from files, beside the shipped one.
 pub mod weights_file;
-// Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
-pub mod engine;
-// Who wins a position, exactly.
-pub mod solver;
 // Shards of games for training, made by several threads.
 pub mod shards;
 // Games between engines in this process, for measurements.

@@ -2,19 +2,10 @@
 //! a position drawn with `.`, `r` and `b`.
 
 use crate::options;
-use crate::record::{hexworld, move_list, sgf, Game, Point, Side};
-use anyhow::{ensure, Context};
-use hexbot::cell::Color;
+pub use crate::record::parse_game;
+use crate::record::{hexworld, Game, Side};
+use anyhow::Context;
 use std::io::{ErrorKind, Read};
-
-/// What a record is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RecordFormat {
-    Sgf,
-    HexWorld,
-    Rows,
-    Moves,
-}
 
 /// Reads the game that `input` means: a HexWorld link itself or what it has from its `#` on, else
 /// the name of a file, else what follows a link's `#`. `None` and `-` are standard input. `side` is
@@ -45,83 +36,6 @@ pub fn read_game(input: Option<&str>, side: Side) -> anyhow::Result<Game> {
 fn fragment(word: &str) -> Option<Game> {
     let is_one = word.starts_with(|c: char| c.is_ascii_digit());
     is_one.then(|| hexworld::parse(word).ok()).flatten()
-}
-
-/// Reads a game in whatever format it is written.
-///
-/// # Errors
-/// If it is empty, or not a record in any of the formats.
-pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
-    match format_of(text) {
-        RecordFormat::Sgf => Ok(sgf::parse(text)?),
-        RecordFormat::HexWorld => Ok(hexworld::parse(text)?),
-        RecordFormat::Rows => parse_rows(text),
-        RecordFormat::Moves => {
-            let game = move_list::parse(text, side)?;
-            ensure!(
-                !game.turns().is_empty() || game.outcome().is_some(),
-                "there is no move and no stone; an empty board of side {side} is written #{side}"
-            );
-            Ok(game)
-        }
-    }
-}
-
-/// Tells the formats apart by how they begin: a parenthesis, a number or a link, a drawing.
-fn format_of(text: &str) -> RecordFormat {
-    let text = text.trim_start();
-    if text.starts_with('(') {
-        return RecordFormat::Sgf;
-    }
-    if text.contains("hexworld.org/") || text.starts_with(|c: char| c == '#' || c.is_ascii_digit())
-    {
-        return RecordFormat::HexWorld;
-    }
-    let mut words = text.split_whitespace();
-    if words.next().is_some_and(|word| stones(word).is_some()) {
-        return RecordFormat::Rows;
-    }
-    RecordFormat::Moves
-}
-
-/// The squares that a word of a drawing shows; `None` if it is none.
-fn stones(word: &str) -> Option<Vec<Option<Color>>> {
-    word.chars()
-        .map(|c| match c {
-            '.' => Some(None),
-            'r' => Some(Some(Color::Red)),
-            'b' => Some(Some(Color::Blue)),
-            _ => None,
-        })
-        .collect()
-}
-
-/// Reads a drawing: a line a row, blanks do not matter.
-fn parse_rows(text: &str) -> anyhow::Result<Game> {
-    let mut rows = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let compact: String = line.split_whitespace().collect();
-        let row = stones(&compact)
-            .with_context(|| format!("line {}: {line:?} is not a row of . r b", number + 1))?;
-        if !row.is_empty() {
-            rows.push((number + 1, row));
-        }
-    }
-    let side = Side::try_from(rows.len())?;
-    let mut game = Game::new(side);
-    for (row, (line, squares)) in rows.iter().enumerate() {
-        anyhow::ensure!(
-            squares.len() == side.get(),
-            "line {line}: {} cells, where a board of {side} rows has {side}",
-            squares.len()
-        );
-        for (col, stone) in squares.iter().enumerate() {
-            if let (Some(color), Some(point)) = (stone, Point::new(row, col, side)) {
-                game.set_up(point, *color)?;
-            }
-        }
-    }
-    Ok(game)
 }
 
 /// Reads the side of a record's board, for command lines.

@@ -38,7 +38,7 @@ fn no_two_public_types_share_a_name() {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR"));
     let house = tools.parent().unwrap();
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let folders = [house.join("src"), tools.join("src")];
+    let folders = ["src", "core/src", "tools/src", "wasm/src"].map(|folder| house.join(folder));
     for path in folders.iter().flat_map(|folder| files(folder)) {
         for name in types(&fs::read_to_string(&path).unwrap()) {
             let place = path.strip_prefix(house).unwrap().display().to_string();

@@ -2,39 +2,11 @@
 
 use super::judge::Judged;
 use super::player::Fault;
+pub use crate::record::ColorName;
 use crate::record::{Ending, Game, Move, Outcome, Side};
-use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use thiserror::Error;
-
-/// A color, as a scoresheet writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ColorName {
-    /// [`Color::Red`].
-    Red,
-    /// [`Color::Blue`].
-    Blue,
-}
-
-impl From<Color> for ColorName {
-    fn from(color: Color) -> Self {
-        match color {
-            Color::Red => ColorName::Red,
-            Color::Blue => ColorName::Blue,
-        }
-    }
-}
-
-impl From<ColorName> for Color {
-    fn from(name: ColorName) -> Self {
-        match name {
-            ColorName::Red => Color::Red,
-            ColorName::Blue => Color::Blue,
-        }
-    }
-}
 
 /// Which game it is, and who plays which colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

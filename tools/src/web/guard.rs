@@ -3,7 +3,7 @@
 //! must be a name of this machine, and the Origin, where the browser tells one, must be our own
 //! page. A link from elsewhere may lead to the page, which takes no orders from it.
 
-use super::problem::Problem;
+use super::refusal::Refusal;
 use axum::body::{to_bytes, Body};
 use axum::extract::Request;
 use axum::http::header::{self, HeaderName, HeaderValue};
@@ -61,7 +61,7 @@ pub async fn guard(request: Request, next: Next) -> Response {
                 "the request did not arrive within {} s",
                 ANSWER_TIME.as_secs()
             );
-            Problem::new(StatusCode::REQUEST_TIMEOUT, why).into_response()
+            Refusal::new(StatusCode::REQUEST_TIMEOUT, why).into_response()
         }
     };
     let headers = response.headers_mut();
@@ -89,7 +89,7 @@ async fn explained(response: Response) -> Response {
         "" => parts.status.to_string(),
         sentence => sentence.to_owned(),
     };
-    let (ours, body) = Problem::new(parts.status, why).into_response().into_parts();
+    let (ours, body) = Refusal::new(parts.status, why).into_response().into_parts();
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);
     parts.headers.extend(ours.headers);
@@ -106,15 +106,15 @@ fn content_policy(host: &str) -> String {
 }
 
 /// The host that the request names, if the request may be answered.
-fn allowed_host(request: &Request) -> Result<&str, Problem> {
+fn allowed_host(request: &Request) -> Result<&str, Refusal> {
     let headers = request.headers();
     let host = text(headers, &header::HOST)?.ok_or_else(|| {
         let why = "the request names no Host; ask for 127.0.0.1 or localhost";
-        Problem::new(StatusCode::BAD_REQUEST, why)
+        Refusal::new(StatusCode::BAD_REQUEST, why)
     })?;
     if !is_ours(host) {
         let why = format!("{host:?} is not this machine; ask for 127.0.0.1 or localhost");
-        return Err(Problem::forbidden(why));
+        return Err(Refusal::forbidden(why));
     }
     // A request may name a host in its first line too, as to a proxy: then that one counts.
     if let Some(authority) = request.uri().authority() {
@@ -123,13 +123,13 @@ fn allowed_host(request: &Request) -> Result<&str, Problem> {
                 "{:?} is asked for and {host:?} named as Host",
                 authority.as_str()
             );
-            return Err(Problem::forbidden(why));
+            return Err(Refusal::forbidden(why));
         }
     }
     if let Some(origin) = text(headers, &header::ORIGIN)? {
         if origin.strip_prefix("http://") != Some(host) {
             let why = format!("requests from {origin:?} are not answered, only from http://{host}");
-            return Err(Problem::forbidden(why));
+            return Err(Refusal::forbidden(why));
         }
     }
     match text(headers, &FETCH_SITE)? {
@@ -137,13 +137,13 @@ fn allowed_host(request: &Request) -> Result<&str, Problem> {
         Some(_) if is_link(request.method(), request.uri(), headers)? => Ok(host),
         Some(site) => {
             let why = format!("{FETCH_SITE}: {site:?}: other sites are not answered");
-            Err(Problem::forbidden(why))
+            Err(Refusal::forbidden(why))
         }
     }
 }
 
 /// Returns true if somebody has followed a link to the page.
-fn is_link(method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<bool, Problem> {
+fn is_link(method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<bool, Refusal> {
     let is_tab = matches!(text(headers, &FETCH_DEST)?, None | Some("document"));
     let is_followed = text(headers, &FETCH_MODE)? == Some("navigate") && is_tab;
     Ok(is_followed && method == Method::GET && uri.path() == "/")
@@ -161,7 +161,7 @@ fn is_ours(host: &str) -> bool {
 }
 
 /// The only value of a header; `None` if it is missing.
-fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Problem> {
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let (first, second) = (values.next(), values.next());
     match (first.map(HeaderValue::to_str), second) {
@@ -169,7 +169,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
         (Some(Ok(value)), None) => Ok(Some(value)),
         _ => {
             let why = format!("the header {name} is there twice or is not text");
-            Err(Problem::new(StatusCode::BAD_REQUEST, why))
+            Err(Refusal::new(StatusCode::BAD_REQUEST, why))
         }
     }
 }

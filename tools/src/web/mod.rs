@@ -6,18 +6,17 @@
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
 
-pub mod games;
 pub mod guard;
-pub mod messages;
-pub mod minds;
+pub mod handlers;
 pub mod opened;
 pub mod page;
-pub mod problem;
 pub mod prover;
+pub mod refusal;
 pub mod server;
 pub mod socket;
 pub mod thinkers;
-pub mod view;
+
+pub use hex_core::web::{games, job, messages, minds, problem, proofs, replies, view};
 
 use crate::aside::tell_line;
 use crate::options;

@@ -1,7 +1,7 @@
 //! The record that `hex web RECORD` opens: a folder of `hex match` or a file with one game. The
 //! page gets its text as it is now, so that reloading the page shows a match's new games.
 
-use super::problem::Problem;
+use super::refusal::Refusal;
 use anyhow::{bail, Context};
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -72,12 +72,12 @@ impl Opened {
     ///
     /// # Errors
     /// If it cannot be read any more, or a link leads out of the folder.
-    pub fn text(&self) -> Result<OpenedText, Problem> {
+    pub fn text(&self) -> Result<OpenedText, Refusal> {
         let text = self.read().map_err(|error| match error.kind() {
-            io::ErrorKind::PermissionDenied => Problem::forbidden(error),
+            io::ErrorKind::PermissionDenied => Refusal::forbidden(error),
             _ => {
                 let why = format!("{} cannot be read any more: {error}", self.name);
-                Problem::new(StatusCode::GONE, why)
+                Refusal::new(StatusCode::GONE, why)
             }
         })?;
         Ok(OpenedText {

@@ -3,22 +3,14 @@
 //! only what nobody else wants.
 
 use super::minds::TabId;
-use crate::record::{Game, Position};
-use crate::solver::{Appraisal, Solver, SolverQuestion};
-use hexbot::cell::Color;
+use super::proofs::ProofQuestion;
+use crate::record::Game;
+use crate::solver::Appraisal;
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
-
-/// Positions with more empty cells are not tried: few of them are decided within [`MAX_POSITIONS`].
-const MAX_EMPTY: usize = 100;
-
-/// The most positions that are searched for one question; one takes about a millisecond on a large
-/// board.
-const MAX_POSITIONS: u64 = 5_000;
 
 /// Takes what is found out; it is dropped without a word if the question is not tried or taken
 /// back.
@@ -27,8 +19,7 @@ pub type AppraisalListener = Box<dyn FnOnce(Appraisal) + Send>;
 /// A question of a tab.
 struct ProofTask {
     tab: TabId,
-    position: Position,
-    to_move: Color,
+    question: ProofQuestion,
     listener: AppraisalListener,
     /// Nobody wants to know any more.
     stop: Arc<AtomicBool>,
@@ -82,18 +73,12 @@ impl Prover {
     pub fn prove(&self, tab: TabId, game: &Game, listener: AppraisalListener) {
         let mut desk = self.shared.desk();
         desk.forget(tab);
-        let position = game.position();
-        let side = position.side().get();
-        let stones = Color::ALL.map(|color| position.stones(color).count());
-        let empty = side * side - stones[0] - stones[1];
-        let swap_matters = game.may_swap() || stones == [0, 0];
-        if empty > MAX_EMPTY || swap_matters {
+        let Some(question) = ProofQuestion::of(game) else {
             return;
-        }
+        };
         desk.waiting.push_back(ProofTask {
             tab,
-            position: position.clone(),
-            to_move: game.to_move(),
+            question,
             listener,
             stop: Arc::default(),
         });
@@ -133,7 +118,9 @@ impl ProverState {
         yield_to_all();
         while let Some(task) = self.next() {
             let stop = task.stop.clone();
-            let found = catch_unwind(AssertUnwindSafe(|| appraise(&task)));
+            let sign = stop.clone();
+            let stopped = move || sign.load(Ordering::Relaxed);
+            let found = catch_unwind(AssertUnwindSafe(|| task.question.appraise(stopped)));
             self.desk().at_work = None;
             if let (Ok(Some(found)), false) = (found, stop.load(Ordering::Relaxed)) {
                 (task.listener)(found);
@@ -156,18 +143,6 @@ impl ProverState {
             desk = woken.unwrap_or_else(|error| error.into_inner());
         }
     }
-}
-
-/// What is found out within the limit; `None` if the solver cannot deal with so many cells.
-fn appraise(task: &ProofTask) -> Option<Appraisal> {
-    let stop = task.stop.clone();
-    let watch = move |searched| match searched >= MAX_POSITIONS || stop.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    };
-    let mut solver = Solver::new(&task.position, u64::MAX).ok()?;
-    solver = solver.watched(Box::new(watch));
-    Some(solver.appraise(&task.position, task.to_move, SolverQuestion::AllMoves))
 }
 
 /// Gives this thread the lowest priority, where a thread can have one of its own.

@@ -1,11 +1,11 @@
 //! The addresses that the server knows, and what all answers share.
 
-use super::games;
 use super::guard::guard;
+use super::handlers;
 use super::opened::{Opened, OpenedText};
 use super::page::ASSETS;
-use super::problem::Problem;
 use super::prover::Prover;
+use super::refusal::Refusal;
 use super::socket;
 use super::thinkers::Thinkers;
 use axum::extract::{DefaultBodyLimit, State};
@@ -57,11 +57,11 @@ impl Server {
     /// All addresses.
     pub fn router(self) -> Router {
         let mut router = Router::new()
-            .route("/api/look", post(games::look))
-            .route("/api/record", post(games::read_record))
-            .route("/api/save/sgf", post(games::save_sgf))
-            .route("/api/save/svg", post(games::save_svg))
-            .route("/api/board/{side}", get(games::board))
+            .route("/api/look", post(handlers::look))
+            .route("/api/record", post(handlers::read_record))
+            .route("/api/save/sgf", post(handlers::save_sgf))
+            .route("/api/save/svg", post(handlers::save_svg))
+            .route("/api/board/{side}", get(handlers::board))
             .route("/api/opened", get(opened))
             .route("/api/socket", get(socket::connect));
         for asset in ASSETS {
@@ -76,17 +76,17 @@ impl Server {
     }
 }
 
-async fn opened(State(server): State<Server>) -> Result<Json<Option<OpenedText>>, Problem> {
-    games::read_opened(server.opened.as_deref())
+async fn opened(State(server): State<Server>) -> Result<Json<Option<OpenedText>>, Refusal> {
+    handlers::read_opened(server.opened.as_deref())
 }
 
-async fn unknown_address(uri: Uri) -> Problem {
-    Problem::unknown(format!("there is nothing at {:?}", uri.path()))
+async fn unknown_address(uri: Uri) -> Refusal {
+    Refusal::unknown(format!("there is nothing at {:?}", uri.path()))
 }
 
-async fn wrong_method(method: Method, uri: Uri) -> Problem {
+async fn wrong_method(method: Method, uri: Uri) -> Refusal {
     let why = format!("{method} cannot be asked of {:?}", uri.path());
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, why)
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, why)
 }
 
 /// Whether the server closes.

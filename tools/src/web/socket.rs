@@ -3,24 +3,21 @@
 //! count.) The tab's thinking ends with the next order and with the socket. Proofs are a line of
 //! their own beside it.
 
-use super::messages::{open_game, token, Order, Purpose, ServerMessage, Subject, ThoughtView};
-use super::minds::{Owner, TabId};
-use super::problem::Problem;
+use super::messages::{open_game, Order, ServerMessage, Subject};
+use super::minds::TabId;
 use super::prover::Prover;
+use super::refusal::Refusal;
+use super::replies::{job, proof, refused, unreadable, without_search};
 use super::server::Server;
-use super::thinkers::{Job, News, Thinkers, Used};
-use super::view::names;
-use crate::arena::scoresheet::ColorName;
-use crate::engine::{Analysis, StopSign};
-use crate::record::{Game, Move};
+use super::thinkers::Thinkers;
+use crate::engine::StopSign;
+use crate::record::Game;
 use crate::solver::Appraisal;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{close_code, CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -38,12 +35,12 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub async fn connect(
     State(server): State<Server>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Result<Response, Problem> {
+) -> Result<Response, Refusal> {
     let upgrade =
-        upgrade.map_err(|rejection| Problem::new(rejection.status(), rejection.body_text()))?;
+        upgrade.map_err(|rejection| Refusal::new(rejection.status(), rejection.body_text()))?;
     let tab = Tab::open(&server).ok_or_else(|| {
         let why = format!("{MAX_TABS} tabs are open already; close some");
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, why)
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
     })?;
     let upgrade = upgrade
         .max_message_size(MAX_ORDER)
@@ -168,12 +165,7 @@ impl Tab {
     fn prove(&self, id: u64, game: &Game) -> watch::Receiver<Option<ServerMessage>> {
         let (sender, replies) = watch::channel(None);
         let listener = move |found: Appraisal| {
-            sender.send_replace(Some(ServerMessage::Proof {
-                id,
-                winner: found.winner.map(ColorName::from),
-                winning: names(found.winning),
-                losing: names(found.losing),
-            }));
+            sender.send_replace(Some(proof(id, found)));
         };
         self.prover.prove(self.id, game, Box::new(listener));
         replies
@@ -181,45 +173,12 @@ impl Tab {
 
     fn begin(&mut self, id: u64, subject: Subject, replies: watch::Sender<Option<ServerMessage>>) {
         self.orders += 1;
-        let to_move = subject.game.to_move();
-        let position = subject.game.position().clone();
         let seed = self.thinkers.next_seed();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let for_choice = position.clone();
-        let mut choose = move |analysis: &Analysis| match subject.purpose {
-            Purpose::Analysis => None,
-            Purpose::Move(level) => {
-                let point = level.handicap().choose(analysis, &for_choice, &mut rng);
-                Some(token(Move::Place(point)))
-            }
-        };
-        let listener = move |news: News| {
-            let reply = match news {
-                News::SoFar(analysis) => ServerMessage::Thought {
-                    id,
-                    thought: ThoughtView::of(analysis, to_move),
-                },
-                News::Final(analysis) => ServerMessage::Done {
-                    id,
-                    thought: Some(ThoughtView::of(analysis, to_move)),
-                    answer: choose(analysis),
-                },
-                News::Failure => ServerMessage::Problem {
-                    id: Some(id),
-                    error: "the engine has failed; the server's terminal tells more".to_owned(),
-                },
-            };
+        let stop = self.sign.for_task(self.orders);
+        let send = move |reply| {
             replies.send_replace(Some(reply));
         };
-        self.thinkers.begin(Job {
-            owner: Owner::new(self.id, to_move, subject.purpose),
-            position,
-            to_move,
-            effort: subject.effort,
-            stop: self.sign.for_task(self.orders),
-            listener: Box::new(listener),
-            used: Used::default(),
-        });
+        (self.thinkers).begin(job(self.id, id, subject, seed, stop, send));
     }
 }
 
@@ -239,26 +198,4 @@ async fn farewell(mut socket: WebSocket) {
     let _ = socket.send(Message::Close(Some(frame))).await;
     let gone = async { while let Some(Ok(_)) = socket.recv().await {} };
     let _ = tokio::time::timeout(FAREWELL, gone).await;
-}
-
-fn refused(id: u64, problem: &Problem) -> ServerMessage {
-    ServerMessage::Problem {
-        id: Some(id),
-        error: problem.message().to_owned(),
-    }
-}
-
-fn unreadable(why: impl std::fmt::Display) -> ServerMessage {
-    ServerMessage::Problem {
-        id: None,
-        error: format!("the order cannot be read: {why}"),
-    }
-}
-
-fn without_search(id: u64, action: Move) -> ServerMessage {
-    ServerMessage::Done {
-        id,
-        thought: None,
-        answer: Some(token(action)),
-    }
 }

@@ -3,10 +3,9 @@
 //! share, requests always find the other cores free, and the number of tabs does not matter for
 //! that.
 
-use super::minds::{new_engine, Minds, Owner, TabId};
-use crate::engine::{Analysis, Effort, Engine, Stop, Task};
-use crate::record::Position;
-use hexbot::cell::Color;
+use super::job::{Job, News, State};
+use super::minds::{new_engine, Minds, TabId};
+use crate::engine::Engine;
 use std::collections::{BTreeSet, VecDeque};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -15,54 +14,6 @@ use std::time::Duration;
 
 /// How long a thread thinks about one position before it looks at the next that waits.
 const ROUND: Duration = Duration::from_millis(500);
-
-/// Something to think about.
-pub struct Job {
-    /// Whose engine is to think.
-    pub owner: Owner,
-    /// About what.
-    pub position: Position,
-    /// For whom.
-    pub to_move: Color,
-    /// How long. Time counts while a thread is at it, not while it waits.
-    pub effort: Effort,
-    /// Whether anybody still wants to know.
-    pub stop: Stop,
-    /// Is told all that is found out.
-    pub listener: NewsListener,
-    /// What earlier rounds have used.
-    pub used: Used,
-}
-
-/// Takes what a job finds out.
-pub type NewsListener = Box<dyn FnMut(News) + Send>;
-
-/// What a job finds out.
-pub enum News<'a> {
-    /// What is thought so far.
-    SoFar(&'a Analysis),
-    /// The last thought.
-    Final(&'a Analysis),
-    /// The engine has failed; what it said is on standard error.
-    Failure,
-}
-
-/// What was used of a job's effort.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Used {
-    time: Duration,
-    simulations: u64,
-}
-
-impl Used {
-    /// Adds what was used before to a thought.
-    fn added_to(self, analysis: &Analysis) -> Analysis {
-        let mut sum = analysis.clone();
-        sum.time += self.time;
-        sum.simulations += self.simulations;
-        sum
-    }
-}
 
 /// The threads. Dropping them ends all thinking and waits for it.
 pub struct Thinkers {
@@ -186,7 +137,7 @@ impl Shared {
                 Mind::Kept(engine) => engine,
                 Mind::New { seed } => new_engine(job.position.side(), seed),
             };
-            let round = AssertUnwindSafe(|| job.round(mind.as_mut()));
+            let round = AssertUnwindSafe(|| job.round(mind.as_mut(), ROUND));
             let Ok(state) = catch_unwind(round) else {
                 // The engine may be half changed, so it is not kept.
                 (job.listener)(News::Failure);
@@ -228,60 +179,6 @@ impl Shared {
         // A job that was stopped has perhaps been followed by another, which waits already.
         if state == State::Unfinished && !job.stop.is_set() {
             desk.waiting.push_back(job);
-        }
-    }
-}
-
-/// Whether there is more to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Finished,
-    Unfinished,
-}
-
-impl Job {
-    /// Thinks for a moment.
-    fn round(&mut self, mind: &mut dyn Engine) -> State {
-        let task = Task {
-            effort: self.next_effort(),
-            stop: self.stop.clone(),
-        };
-        let (used, listener) = (self.used, &mut self.listener);
-        let analysis = mind.think(&self.position, self.to_move, &task, &mut |analysis| {
-            listener(News::SoFar(&used.added_to(analysis)));
-        });
-        let Some(analysis) = analysis else {
-            listener(News::Failure);
-            return State::Finished;
-        };
-        let total = used.added_to(&analysis);
-        self.used = Used {
-            time: total.time,
-            simulations: total.simulations,
-        };
-        // The search runs nothing when it knows the result, or when one move is left.
-        let nothing_left = analysis.proof.is_some() || analysis.simulations == 0;
-        if self.stop.is_set() || nothing_left || self.is_spent() {
-            (self.listener)(News::Final(&total));
-            return State::Finished;
-        }
-        (self.listener)(News::SoFar(&total));
-        State::Unfinished
-    }
-
-    /// What is to be done in the next round. Numbers of simulations are small, so they are run in
-    /// one.
-    fn next_effort(&self) -> Effort {
-        match self.effort {
-            Effort::Time(limit) => Effort::Time(limit.saturating_sub(self.used.time).min(ROUND)),
-            simulations => simulations,
-        }
-    }
-
-    fn is_spent(&self) -> bool {
-        match self.effort {
-            Effort::Time(limit) => self.used.time >= limit,
-            Effort::Simulations(limit) => self.used.simulations >= limit,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The time that one player has left for the rest of a game.
 ///
 /// ```
-/// use hex_tools::engine::game_clock::GameClock;
+/// use hex_core::engine::game_clock::GameClock;
 /// use std::time::Duration;
 /// let mut clock = GameClock::new(Duration::from_secs(300));
 /// let first = clock.share(196);

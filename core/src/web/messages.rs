@@ -3,11 +3,10 @@
 
 use super::problem::Problem;
 use super::view::{names, read_game};
-use crate::arena::scoresheet::ColorName;
 use crate::engine::pie::{self, SwapDecision};
 use crate::engine::strength::Level;
 use crate::engine::{Analysis, Effort, MoveAnalysis};
-use crate::record::{Game, Move};
+use crate::record::{ColorName, Game, Move};
 use hexbot::cell::Color;
 use hexbot::evaluation::seen_by;
 use serde::{Deserialize, Serialize};

@@ -3,6 +3,7 @@
 //! ([`pie`], [`game_clock`] and [`strength`] help them).
 
 mod corner;
+mod evaluator;
 pub mod game_clock;
 pub mod strength;
 pub mod pie;
@@ -13,12 +14,12 @@ pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{Point, Position, Side};
 use corner::{Any, CornerEvaluator, Either};
+use evaluator::SideEvaluator;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::evaluation::Evaluator;
-use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
@@ -223,7 +224,7 @@ fn with_evaluator<M: WithEvaluator>(
     /// What evaluates a board of one side in the corner of one of another side.
     macro_rules! corner {
         ($s:literal in $n:literal) => {{
-            let evaluator = FallbackEvaluator::new(params, rng, network);
+            let evaluator = SideEvaluator::new(params, rng, network);
             let bridge_use = params.bridge_use;
             Any::<$n>(Box::new(CornerEvaluator::<$s> {
                 evaluator,
@@ -237,9 +238,9 @@ fn with_evaluator<M: WithEvaluator>(
     macro_rules! copies {
         ($($($s:literal)* in $n:literal,)*) => {
             match side.get() {
-                11 => Ok(make.make::<11, _>(FallbackEvaluator::new(params, rng, network))),
+                11 => Ok(make.make::<11, _>(SideEvaluator::new(params, rng, network))),
                 14 => {
-                    let whole = Either::<14>::Whole(FallbackEvaluator::new(params, rng, network));
+                    let whole = Either::<14>::Whole(SideEvaluator::new(params, rng, network));
                     Ok(make.make(whole))
                 }
                 12 => Ok(make.make(Either::Any(corner!(12 in 14)))),
@@ -254,6 +255,17 @@ fn with_evaluator<M: WithEvaluator>(
         6 7 8 in 8,
         9 10 in 11,
         15 16 17 18 19 in 19,
+    }
+}
+
+/// The side of the board that the search for boards of `side` works on, in whose corner they stand.
+pub fn searched_side(side: Side) -> usize {
+    match side.get() {
+        ..=5 => 5,
+        6..=8 => 8,
+        9..=11 => 11,
+        12..=14 => 14,
+        side => side.max(19),
     }
 }
 

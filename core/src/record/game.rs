@@ -109,7 +109,7 @@ pub enum GameError {
 /// in [`Game::play_as`], [`Game::set_up`] and [`Game::end`] alone.
 ///
 /// ```
-/// use hex_tools::record::{Game, Move, Side};
+/// use hex_core::record::{Game, Move, Side};
 /// let mut game = Game::new(Side::try_from(3).unwrap());
 /// game.play(Move::parse("a2", game.side()).unwrap()).unwrap();
 /// game.play(Move::SwapPieces).unwrap();

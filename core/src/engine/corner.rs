@@ -5,12 +5,12 @@
 //! a larger board, on which it is the same game. The search works on the larger board; what judges
 //! positions sees the board that is played on.
 
+use super::evaluator::SideEvaluator;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::{Amaf, Evaluation, Evaluator, MoveStats};
-use hexbot::fallback::FallbackEvaluator;
 use hexbot::grid::Grid;
 use hexbot::params::BridgeUse;
 
@@ -36,7 +36,7 @@ impl<const N: usize> Evaluator<N> for Any<N> {
 #[allow(clippy::large_enum_variant)] // There is one for each engine.
 pub enum Either<const N: usize> {
     /// Playouts in it use what vector instructions the search uses.
-    Whole(FallbackEvaluator<N>),
+    Whole(SideEvaluator<N>),
     /// For boards in the corner.
     Any(Any<N>),
 }
@@ -68,7 +68,7 @@ impl<const N: usize> Evaluator<N> for Either<N> {
 /// Evaluates boards of side N in whose top left corner a board of side S is played on.
 pub struct CornerEvaluator<const S: usize> {
     /// Evaluates the board that is played on.
-    pub evaluator: FallbackEvaluator<S>,
+    pub evaluator: SideEvaluator<S>,
     /// Whether its playouts see bridges.
     pub bridge_use: BridgeUse,
 }

@@ -153,7 +153,7 @@ impl fmt::Display for Point {
 /// a constant. Every call compiles the body once for each side, so keep it to one call.
 ///
 /// ```
-/// use hex_tools::{record::Side, with_side};
+/// use hex_core::{record::Side, with_side};
 /// let side = Side::try_from(7).unwrap();
 /// let cells = with_side!(side, N => hexbot::cell::Cell::<N>::COUNT);
 /// assert_eq!(cells, 49);

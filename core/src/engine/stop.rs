@@ -1,6 +1,7 @@
 //! A way to tell a search on another thread to come to an end.
 
-use hexbot::budget::{Clock, SystemClock};
+use crate::clock::SystemClock;
+use hexbot::budget::Clock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,9 +3,8 @@
 //! `11,a2:sf6`.
 
 use super::problem::Problem;
-use crate::arena::scoresheet::ColorName;
 use crate::paths;
-use crate::record::{hexworld, Ending, Game, Move, Outcome, Point, Position, Side};
+use crate::record::{hexworld, ColorName, Ending, Game, Move, Outcome, Point, Position, Side};
 use hexbot::cell::Color;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -27,7 +27,7 @@ const APOTHEM: f64 = 0.866_025_403_784_438_6;
 /// A board to draw. Setters replace what was set before for the same cell.
 ///
 /// ```
-/// use hex_tools::{draw::Drawing, record::{Position, Side}};
+/// use hex_core::{draw::Drawing, record::{Position, Side}};
 /// let svg = Drawing::new(&Position::new(Side::CODINGAME)).svg();
 /// assert!(svg.starts_with("<svg") && svg.contains("data-cell=\"k11\""));
 /// ```

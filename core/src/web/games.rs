@@ -1,17 +1,10 @@
 //! Questions about games that need no thinking: what a position looks like, what a record says,
 //! records to save. Every question brings the whole game, and nothing is kept.
 
-use super::opened::{Opened, OpenedText};
 use super::problem::Problem;
 use super::view::{self, numbers, offered, read_game, View};
 use crate::draw::Drawing;
-use crate::record::{hexworld, sgf, Game, Position, Side};
-use crate::record_input::{parse_game, parse_side};
-use axum::extract::rejection::{JsonRejection, StringRejection};
-use axum::extract::Path;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
-use axum::Json;
+use crate::record::{hexworld, parse_game, sgf, Game, Position, Side};
 use serde::{Deserialize, Serialize};
 
 /// A question about a game.
@@ -38,26 +31,27 @@ impl GameQuestion {
     }
 }
 
-/// The body of a question, or what is wrong with it.
-type QuestionBody = Result<Json<GameQuestion>, JsonRejection>;
-
 /// What the page shows of a game.
-pub async fn look(asked: QuestionBody) -> Result<Json<View>, Problem> {
-    let Json(question) = asked?;
-    Ok(Json(View::of(&question.game()?)))
+///
+/// # Errors
+/// If it cannot be read.
+pub fn look(question: GameQuestion) -> Result<View, Problem> {
+    Ok(View::of(&question.game()?))
 }
 
 /// The game as SGF.
-pub async fn save_sgf(asked: QuestionBody) -> Result<Response, Problem> {
-    let Json(question) = asked?;
-    let text = sgf::write(&question.game()?);
-    let mime = "application/x-go-sgf; charset=utf-8";
-    Ok(([(header::CONTENT_TYPE, mime)], text).into_response())
+///
+/// # Errors
+/// If it cannot be read.
+pub fn save_sgf(question: GameQuestion) -> Result<String, Problem> {
+    Ok(sgf::write(&question.game()?))
 }
 
 /// The position with the numbers of the moves, as an SVG drawing.
-pub async fn save_svg(asked: QuestionBody) -> Result<Response, Problem> {
-    let Json(question) = asked?;
+///
+/// # Errors
+/// If the game cannot be read.
+pub fn save_svg(question: GameQuestion) -> Result<String, Problem> {
     let game = question.game()?;
     let mut drawing = Drawing::new(game.position());
     for (point, number) in numbers(&game) {
@@ -65,17 +59,15 @@ pub async fn save_svg(asked: QuestionBody) -> Result<Response, Problem> {
             drawing = drawing.label(point, number.to_string());
         }
     }
-    Ok(svg(&drawing))
+    Ok(drawing.svg())
 }
 
-/// An empty board, which the page puts stones on.
-pub async fn board(Path(side): Path<String>) -> Result<Response, Problem> {
-    let side = parse_side(&side).map_err(Problem::unknown)?;
-    Ok(svg(&Drawing::new(&Position::new(offered(side)?))))
-}
-
-fn svg(drawing: &Drawing) -> Response {
-    ([(header::CONTENT_TYPE, "image/svg+xml")], drawing.svg()).into_response()
+/// An empty board as an SVG drawing, which the page puts stones on.
+///
+/// # Errors
+/// If the page does not offer boards of this side.
+pub fn board(side: Side) -> Result<String, Problem> {
+    Ok(Drawing::new(&Position::new(offered(side)?)).svg())
 }
 
 /// A game read from a record.
@@ -92,12 +84,14 @@ pub struct Recorded {
 }
 
 /// Reads a record in any format that `hex convert` knows.
-pub async fn read_record(body: Result<String, StringRejection>) -> Result<Json<Recorded>, Problem> {
-    let text = body?;
-    let game = parse_game(&text, Side::CODINGAME)
+///
+/// # Errors
+/// If it cannot be read, or its board is too small or too large.
+pub fn read_record(text: &str) -> Result<Recorded, Problem> {
+    let game = parse_game(text, Side::CODINGAME)
         .map_err(|error| Problem::impossible(format!("{error:#}")))?;
     offered(game.side())?;
-    Ok(Json(Recorded::of(&game)?))
+    Recorded::of(&game)
 }
 
 impl Recorded {
@@ -119,9 +113,4 @@ impl Recorded {
             result: game.outcome().map(view::sentence),
         })
     }
-}
-
-/// The record that the command line names.
-pub fn read_opened(opened: Option<&Opened>) -> Result<Json<Option<OpenedText>>, Problem> {
-    opened.map(Opened::text).transpose().map(Json)
 }

@@ -1,6 +1,8 @@
 //! Records of games: moves with swaps on a board of any side, and the formats they are kept in
 //! (SGF, HexWorld links, plain move lists). It knows no players, clocks or searches.
 
+mod any_format;
+mod color_name;
 mod game;
 pub mod hexworld;
 pub mod move_list;
@@ -8,6 +10,8 @@ mod position;
 pub mod sgf;
 mod side;
 
+pub use any_format::parse_game;
+pub use color_name::ColorName;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};
 pub use position::Position;
 pub use side::{Point, PointError, Side, SideError};

@@ -1,0 +1,18 @@
+//! What needs no operating system: no files, threads of its own, sockets, no terminal. So it
+//! compiles for WebAssembly too, and a page without a server plays with it; the command `hex` stands
+//! on it like the page. Modules are in dependency order: a module imports only modules above it.
+
+// The time, also where the standard library knows none.
+pub mod clock;
+// Games as data: positions, moves, SGF, HexWorld links.
+pub mod record;
+// Shortest paths of positions.
+pub mod paths;
+// Boards as SVG.
+pub mod draw;
+// Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
+pub mod engine;
+// Who wins a position, exactly.
+pub mod solver;
+// What a page asks, and the answers.
+pub mod web;

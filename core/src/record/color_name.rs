@@ -1,0 +1,32 @@
+//! The two colours as JSON has them.
+
+use hexbot::cell::Color;
+use serde::{Deserialize, Serialize};
+
+/// A color, as JSON has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ColorName {
+    /// [`Color::Red`].
+    Red,
+    /// [`Color::Blue`].
+    Blue,
+}
+
+impl From<Color> for ColorName {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Red => ColorName::Red,
+            Color::Blue => ColorName::Blue,
+        }
+    }
+}
+
+impl From<ColorName> for Color {
+    fn from(name: ColorName) -> Self {
+        match name {
+            ColorName::Red => Color::Red,
+            ColorName::Blue => Color::Blue,
+        }
+    }
+}

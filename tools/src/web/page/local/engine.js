@@ -1,0 +1,65 @@
+// The engine as WebAssembly: texts go in and out through its memory.
+
+export class Engine {
+  #exports;
+
+  // Makes an engine of a compiled module; the seed is where its random numbers begin.
+  constructor(module, seed = crypto.getRandomValues(new Uint32Array(2))) {
+    const page = {
+      now: () => performance.now(),
+      fail: (at, length) => console.error(this.#text(at, length)),
+    };
+    this.#exports = new WebAssembly.Instance(module, { page }).exports;
+    this.#exports.hex_begin(...seed);
+  }
+
+  // Answers a question as the server would: { status, mime, text }.
+  ask(path, body) {
+    this.#write(`${path}\n${body}`);
+    this.#exports.hex_ask();
+    return JSON.parse(this.#read());
+  }
+
+  // Takes an order and returns what is to be said at once, messages as text.
+  order(text) {
+    this.#write(text);
+    this.#exports.hex_order();
+    return this.#messages();
+  }
+
+  // Thinks for a moment: { more, messages }, whether there is more to think about and what was
+  // found out.
+  think() {
+    const more = this.#exports.hex_think() !== 0;
+    return { more, messages: this.#messages() };
+  }
+
+  // Evaluates so many random positions and returns a sum that is the same on every machine.
+  evaluate(positions) {
+    return this.#exports.hex_evaluate(positions) >>> 0;
+  }
+
+  // The bytes of memory that it has.
+  get memory() {
+    return this.#exports.memory.buffer.byteLength;
+  }
+
+  #messages() {
+    return this.#read().split("\n").filter((line) => line !== "");
+  }
+
+  #write(text) {
+    const bytes = new TextEncoder().encode(text);
+    // The memory may be another one after any call.
+    const at = this.#exports.hex_input(bytes.length);
+    new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
+  }
+
+  #read() {
+    return this.#text(this.#exports.hex_output(), this.#exports.hex_output_length());
+  }
+
+  #text(at, length) {
+    return new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, at, length));
+  }
+}
