@@ -1,7 +1,7 @@
 //! The readers of outside text, each with a check that must hold for all bytes whatever: it does
 //! not panic, hang or eat memory, what it has read and written it reads again, and an error names
-//! the place. The fuzzer makes up bytes for them; tools/tests/fuzz_findings.rs gives them the seeds
-//! and what the fuzzer has found.
+//! the place. The fuzzer makes up bytes for them; tools/tests/library/fuzz_findings.rs gives them
+//! the seeds and what the fuzzer has found.
 
 mod files;
 mod positions;

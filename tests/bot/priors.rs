@@ -1,0 +1,378 @@
+//! What the search makes of an evaluator that gives priors, as a network does: what they change,
+//! and that it can do without. The evaluator here is an impostor whose answers the tests choose.
+
+use crate::common::rng;
+use hexbot::bias::Pattern;
+use hexbot::board::Board;
+use hexbot::bridges::Bridges;
+use hexbot::budget::{Budget, Clock, SystemClock};
+use hexbot::cell::{Cell, Color};
+use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
+use hexbot::fallback::FallbackEvaluator;
+use hexbot::grid::Grid;
+use hexbot::network::Network;
+use hexbot::params::{BridgeUse, Params, CLOCK_RESOLUTION};
+use hexbot::playout::PlayoutEvaluator;
+use hexbot::position_key::PositionKey;
+use hexbot::search::Search;
+use hexbot::tree::Tree;
+use std::cell::Cell as Shared;
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// An evaluator that likes one cell wherever it is empty and takes its time; told to degrade, it
+/// runs playouts.
+struct Impostor {
+    favourite: Cell<7>,
+    /// The chance of the player who has played the favourite.
+    wins: f32,
+    /// What an evaluation takes on the clock below.
+    takes: Duration,
+    clock: FakeClock,
+    asked: Rc<Shared<u32>>,
+    degraded: bool,
+    playouts: PlayoutEvaluator,
+}
+
+#[derive(Clone, Default)]
+struct FakeClock(Rc<Shared<Duration>>);
+
+impl FakeClock {
+    fn advance(&self, time: Duration) {
+        self.0.set(self.0.get() + time);
+    }
+}
+
+impl Clock for FakeClock {
+    fn now(&self) -> Duration {
+        self.0.get()
+    }
+}
+
+impl Evaluator<7> for Impostor {
+    fn evaluate(&mut self, board: &Board<7>, bridges: &Bridges<7>) -> Evaluation<7> {
+        if self.degraded {
+            self.clock.advance(Duration::from_micros(4));
+            return self.playouts.evaluate(board, bridges);
+        }
+        self.asked.set(self.asked.get() + 1);
+        self.clock.advance(self.takes);
+        let empty = board.empty_cells();
+        let mut priors = Grid::filled(0.0);
+        for cell in empty.iter() {
+            priors[cell] = 0.1 / empty.len() as f32;
+        }
+        let red_wins = match board.at(self.favourite) {
+            None => {
+                priors[self.favourite] += 0.9;
+                0.5
+            }
+            Some(Color::Red) => self.wins,
+            Some(Color::Blue) => 1.0 - self.wins,
+        };
+        Evaluation {
+            red_wins,
+            move_stats: MoveStats::Priors(priors),
+        }
+    }
+
+    fn is_costly(&self) -> bool {
+        !self.degraded
+    }
+
+    fn degrade(&mut self) {
+        self.degraded = true;
+    }
+}
+
+fn impostor(wins: f32, takes: Duration) -> Impostor {
+    Impostor {
+        favourite: "b1".parse().expect("a cell"),
+        wins,
+        takes,
+        clock: FakeClock::default(),
+        asked: Rc::default(),
+        degraded: false,
+        playouts: PlayoutEvaluator::new(BridgeUse::Seen, rng(1)),
+    }
+}
+
+#[test]
+fn praise_and_blame_are_heard() {
+    // So that moves not looked at yet are expected to be better than the one that is blamed.
+    let params = Params {
+        fpu_reduction: 0.1,
+        ..Params::default()
+    };
+    let choose = |wins| {
+        let mut search = Search::new(params, impostor(wins, Duration::ZERO));
+        let mut budget = Budget::simulations(SystemClock::start(), 1000);
+        let result = search.think(&Board::new(), &mut budget);
+        result.expect("a move").best
+    };
+    let favourite = "b1".parse().expect("a cell");
+    assert_eq!(choose(0.9), favourite);
+    assert_ne!(choose(0.1), favourite, "however high the prior is");
+}
+
+/// For a tree with so many nodes.
+fn room_for(max_nodes: usize) -> Params {
+    Params {
+        max_nodes,
+        ..Params::default()
+    }
+}
+
+#[test]
+fn a_good_move_that_was_found_late_is_played() {
+    let board = Board::<7>::new();
+    let params = Params::default();
+    let mut tree = Tree::<7>::new(&room_for(2));
+    let root = tree.add(board.position()).expect("room");
+    let evaluation = impostor(0.5, Duration::ZERO).evaluate(&board, &Bridges::none(&board));
+    tree.node_mut(root).set_evaluation(&evaluation);
+    let mut visit = |cell: &str, times, red_wins| {
+        let evaluation = Evaluation {
+            red_wins,
+            move_stats: MoveStats::Nothing,
+        };
+        let path = [(root, cell.parse().expect("a cell"))];
+        (0..times).for_each(|_| tree.back_up(&path, &evaluation));
+        tree.node(root)
+            .best_move(&params)
+            .expect("a move")
+            .to_string()
+    };
+    assert_eq!(visit("a1", 600, 0.5), "a1");
+    assert_eq!(visit("b2", 80, 1.0), "a1", "too few visits, however good");
+    assert_eq!(visit("c3", 200, 0.52), "a1", "not certainly better");
+    assert_eq!(visit("d4", 200, 0.7), "d4", "fewer visits and better");
+}
+
+#[test]
+fn every_node_has_priors_and_was_asked_for_once() {
+    let impostor = impostor(0.5, Duration::ZERO);
+    let asked = impostor.asked.clone();
+    let mut search = Search::new(Params::default(), impostor);
+    let mut budget = Budget::simulations(SystemClock::start(), 1000);
+    search.think(&Board::new(), &mut budget);
+    let positions = search.positions(0.0);
+    assert!(positions.len() > 500, "{}", positions.len());
+    assert_eq!(asked.get() as usize, positions.len());
+    assert!(positions.iter().all(|(_, node)| node.has_network_eval()));
+    let favourite = "b1".parse().expect("a cell");
+    for (board, node) in positions {
+        if board.at(favourite).is_none() && node.proof().is_none() {
+            assert!(node.prior(favourite).is_none_or(|prior| prior > 0.9));
+        }
+    }
+}
+
+#[test]
+fn a_slow_evaluator_degrades_and_time_is_kept() {
+    let limit = Duration::from_millis(100);
+    for (takes, least, most) in [
+        (Duration::from_millis(10), 4, 4),
+        (Duration::from_micros(100), 900, 1001),
+    ] {
+        let impostor = impostor(0.5, takes);
+        let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
+        let mut search = Search::new(Params::default(), impostor);
+        let mut budget = Budget::until(&clock, clock.now(), limit);
+        let result = search.think(&Board::new(), &mut budget);
+        let result = result.expect("a move");
+        let times = asked.get();
+        assert!((least..=most).contains(&times), "{times} times {takes:?}");
+        assert!(
+            result.elapsed <= limit + takes + CLOCK_RESOLUTION * 2,
+            "{result}"
+        );
+    }
+}
+
+#[test]
+fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_evaluator() {
+    let think = |takes| {
+        let impostor = impostor(0.5, takes);
+        let clock = impostor.clock.clone();
+        let mut search = Search::new(Params::default(), impostor);
+        let result = search.think(&Board::new(), &mut Budget::simulations(&clock, 1000));
+        result.expect("a move").principal_variation
+    };
+    assert_eq!(think(Duration::ZERO), think(Duration::from_millis(10)));
+}
+
+#[test]
+fn a_missing_network_leaves_the_playouts() {
+    let principal_variation = |network: Option<Arc<Network>>, params| {
+        let fallback = FallbackEvaluator::new(&params, rng(1), network);
+        let mut search = Search::<11, _>::new(params, fallback);
+        let mut budget = Budget::simulations(SystemClock::start(), 1000);
+        let result = search.think(&Board::new(), &mut budget);
+        result.expect("a move").principal_variation
+    };
+    let network = Network::shipped().ok().map(Arc::new);
+    assert!(network.is_some());
+    let without = principal_variation(None, Params::default());
+    assert_eq!(
+        without,
+        principal_variation(network.clone(), Params::playouts_only())
+    );
+    assert_ne!(without, principal_variation(network, Params::default()));
+}
+
+/// The position after some moves.
+fn after(moves: &[&str]) -> PositionKey<7> {
+    let mut board = Board::new();
+    moves
+        .iter()
+        .for_each(|cell| board.play(cell.parse().expect("a cell")));
+    board.position()
+}
+
+#[test]
+fn a_position_has_one_node_however_it_is_reached() {
+    let params = Params {
+        bias_correction: 0.0,
+        ..Params::default()
+    };
+    let mut search = Search::new(params, impostor(0.5, Duration::ZERO));
+    let mut budget = Budget::simulations(SystemClock::start(), 2000);
+    search.think(&Board::new(), &mut budget);
+    let positions = search.positions(0.0);
+    let edges: usize = positions
+        .iter()
+        .map(|(board, node)| {
+            let moves = board.empty_cells().iter();
+            moves.filter(|&cell| node.child(cell).is_some()).count()
+        })
+        .sum();
+    let different: HashSet<_> = positions
+        .iter()
+        .map(|(board, _)| board.position())
+        .collect();
+    assert_eq!(different.len(), positions.len());
+    assert!(
+        edges > positions.len() + 50,
+        "{edges} moves lead to {} positions",
+        positions.len()
+    );
+}
+
+#[test]
+fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
+    let mut tree = Tree::<7>::new(&room_for(10));
+    let [root, first, second, shared] = [&[][..], &["a1"], &["c3"], &["a1", "b2", "c3"]]
+        .map(|moves| tree.add(after(moves)).expect("room"));
+    let late = tree.add(after(&["c3", "b2"])).expect("room");
+    let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
+    let evaluation = |red_wins| Evaluation {
+        red_wins,
+        move_stats: MoveStats::Priors(Grid::filled(0.0)),
+    };
+    for id in [root, first, second, late] {
+        tree.node_mut(id).set_evaluation(&evaluation(0.5));
+    }
+    tree.node_mut(shared).set_evaluation(&evaluation(0.9));
+    // Known by another way: nothing leads there from `late` until it is looked for.
+    assert_eq!(tree.node(late).child(cell("a1")), None);
+    assert_eq!(
+        tree.child_or_transposition(late, cell("a1"), after(&["c3", "b2", "a1"])),
+        Some(shared)
+    );
+    assert!(tree.edge_is_stale(late, cell("a1"), shared));
+    tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
+    assert!(
+        !tree.edge_is_stale(late, cell("a1"), shared),
+        "one visit, one evaluation"
+    );
+    // What is known of the position counts, not what was said to be backed up.
+    assert!((tree.node(late).edge_value(cell("a1")) - 0.9).abs() < 1e-6);
+    // Two visits of a loss behind it: the mean of 0.9 and twice 0 is 0.3 for Red.
+    for _ in 0..2 {
+        tree.back_up(&[(shared, cell("g7"))], &Evaluation::of(0.0, Color::Red));
+    }
+    assert!(
+        (tree.node(shared).value() - 0.7).abs() < 1e-6,
+        "for Blue, who moves there"
+    );
+    assert!(tree.edge_is_stale(late, cell("a1"), shared));
+    tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
+    assert!((tree.node(late).edge_value(cell("a1")) - 0.3).abs() < 1e-6);
+}
+
+#[test]
+fn what_can_still_come_up_is_kept() {
+    let mut tree = Tree::<7>::new(&room_for(4));
+    let boards = [&[][..], &["a1"], &["a1", "b2"], &["c3", "b2", "a1"]].map(after);
+    boards
+        .iter()
+        .for_each(|&board| assert!(tree.add(board).is_some()));
+    assert!(tree.add(after(&["d4"])).is_none(), "it is full");
+    tree.retain_reachable_from(&boards[2]);
+    let known = |tree: &Tree<7>| boards.each_ref().map(|board| tree.find(board).is_some());
+    assert_eq!(known(&tree), [false, false, true, true]);
+    assert_eq!(tree.len(), 2);
+    let new = tree
+        .add(after(&["a1", "b2", "d4"]))
+        .expect("there is room again");
+    assert_ne!(Some(new), tree.find(&boards[2]));
+    assert_ne!(Some(new), tree.find(&boards[3]));
+}
+
+#[test]
+fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
+    let mut tree = Tree::<7>::new(&Params {
+        bias_correction: 0.5,
+        ..room_for(5)
+    });
+    let evaluation = Evaluation {
+        red_wins: 0.6,
+        move_stats: MoveStats::Priors(Grid::filled(0.0)),
+    };
+    let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
+    let add = |tree: &mut Tree<7>, moves: &[&str]| {
+        let mut board = Board::new();
+        moves.iter().for_each(|name| board.play(cell(name)));
+        let id = tree.add(board.position()).expect("room");
+        tree.node_mut(id).set_evaluation(&evaluation);
+        tree.join_bucket(id, Pattern::new(&board, cell(moves[moves.len() - 1])));
+        id
+    };
+    let value = |tree: &Tree<7>, id| (tree.node(id).value() * 1000.0).round();
+    // Red moves; e5 is the last move, and a1 and g1 are too far away to make a difference.
+    let seen = add(&mut tree, &["a1", "e5"]);
+    assert_eq!(value(&tree, seen), 600.0);
+    let loses = Evaluation::of(0.0, Color::Red);
+    for _ in 0..16 {
+        tree.back_up(&[(seen, cell("c3"))], &loses);
+    }
+    let new = add(&mut tree, &["g1", "e5"]);
+    assert_eq!(
+        value(&tree, new),
+        300.0,
+        "0.6, half as far off as the other"
+    );
+    let other_stones = add(&mut tree, &["e6", "e5"]);
+    let other_place = add(&mut tree, &["a1", "c5"]);
+    assert_eq!(value(&tree, other_stones), 600.0);
+    assert_eq!(value(&tree, other_place), 600.0);
+    // The weight of 16 visits is 8, of one it is 1: 0.6 was too much by (8 · 0.6 - 1 · 0.4) / 9.
+    tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
+    let corrected: f32 = 0.6 - 0.5 * (8.0 * 0.6 - 0.4) / 9.0;
+    assert_eq!(
+        value(&tree, new),
+        ((corrected + 1.0) / 2.0 * 1000.0).round()
+    );
+    // A node that is freed takes with it what it has told.
+    let keeps = after(&["g1", "e5"]);
+    tree.retain_reachable_from(&keeps);
+    tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
+    let corrected: f32 = 0.6 + 0.5 * 0.4;
+    assert_eq!(
+        value(&tree, new),
+        ((corrected + 2.0) / 3.0 * 1000.0).round()
+    );
+}

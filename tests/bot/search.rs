@@ -1,0 +1,420 @@
+//! The search plays small boards perfectly, finds forced wins and only moves, and keeps its tree.
+
+use crate::common::{below, diagram, random_cells, rng};
+use hexbot::board::Board;
+use hexbot::budget::{Budget, SystemClock};
+use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
+use hexbot::fallback::FallbackEvaluator;
+use hexbot::network::Network;
+use hexbot::params::{Params, TreeReuse};
+use hexbot::search::{Search, SearchResult};
+use hexbot::shortest_path::heuristic_move;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The search as it is shipped; `Params::playouts_only` leaves the network out.
+fn search<const N: usize>(params: Params) -> Search<N, FallbackEvaluator<N>> {
+    seeded_search(params, 1)
+}
+
+fn seeded_search<const N: usize>(params: Params, seed: u64) -> Search<N, FallbackEvaluator<N>> {
+    let network = Network::shipped().expect("the shipped weights are whole");
+    let fallback = FallbackEvaluator::new(&params, rng(seed), Some(Arc::new(network)));
+    Search::new(params, fallback)
+}
+
+fn think<const N: usize>(board: &Board<N>, simulations: u64) -> SearchResult<N> {
+    think_with(Params::default(), board, simulations)
+}
+
+fn think_with<const N: usize>(
+    params: Params,
+    board: &Board<N>,
+    simulations: u64,
+) -> SearchResult<N> {
+    let mut budget = Budget::simulations(SystemClock::start(), simulations);
+    search(params)
+        .think(board, &mut budget)
+        .expect("the game is not over")
+}
+
+/// The winner with perfect play, by trying everything.
+fn solve<const N: usize>(board: &Board<N>, known: &mut HashMap<(u32, u32), Color>) -> Color {
+    if let Some(winner) = board.winner() {
+        return winner;
+    }
+    let bits = |color| {
+        board
+            .stones(color)
+            .iter()
+            .fold(0, |bits, cell| bits | 1 << cell.index())
+    };
+    let key = (bits(Color::Red), bits(Color::Blue));
+    if let Some(&winner) = known.get(&key) {
+        return winner;
+    }
+    let mover = board.to_move();
+    let wins = board.empty_cells().iter().any(|cell| {
+        let mut after = board.clone();
+        after.play(cell);
+        solve(&after, known) == mover
+    });
+    let winner = if wins { mover } else { mover.opponent() };
+    known.insert(key, winner);
+    winner
+}
+
+/// What the search proves must be true. It may stop without a proof only when a single move is left
+/// that is not known to lose, because then there is nothing to choose.
+fn think_until_proven<const N: usize>(board: &Board<N>, winner: Color) -> SearchResult<N> {
+    let mut search = search(Params::default());
+    let mut budget = Budget::simulations(SystemClock::start(), 20_000);
+    let result = search
+        .think(board, &mut budget)
+        .expect("the game is not over");
+    match result.proof {
+        Some(proof) => assert_eq!(proof.winner, winner, "\n{board}"),
+        None => assert!(search.root_node().unwrap().is_forced(), "no proof\n{board}"),
+    }
+    result
+}
+
+/// After every first move and every reply the search proves who wins, and its move keeps a win.
+fn plays_perfectly<const N: usize>() {
+    let mut known = HashMap::new();
+    let mut red_openings = 0;
+    for opening in Cell::<N>::all() {
+        let mut board = Board::new();
+        board.play(opening);
+        red_openings += (solve(&board, &mut known) == Color::Red) as usize;
+        for reply in board.empty_cells().iter() {
+            let mut board = board.clone();
+            board.play(reply);
+            let winner = solve(&board, &mut known);
+            let result = think_until_proven(&board, winner);
+            let mut after = board.clone();
+            after.play(result.best);
+            let outcome = solve(&after, &mut known);
+            assert_eq!(outcome, winner, "{} spoils\n{board}", result.best);
+        }
+    }
+    assert!(red_openings > 0 && red_openings < Cell::<N>::COUNT);
+}
+
+#[test]
+fn three_by_three_is_played_perfectly() {
+    plays_perfectly::<3>();
+}
+
+#[test]
+fn four_by_four_is_played_perfectly() {
+    plays_perfectly::<4>();
+}
+
+#[test]
+fn random_positions_of_four_by_four_are_played_perfectly() {
+    let mut known = HashMap::new();
+    let mut rng = rng(3);
+    for _ in 0..300 {
+        let mut board = Board::<4>::new();
+        let stones = below(&mut rng, 9);
+        for cell in random_cells(&mut rng).take(stones) {
+            if board.winner().is_none() {
+                board.play(cell);
+            }
+        }
+        if board.winner().is_some() {
+            continue;
+        }
+        think_until_proven(&board, solve(&board, &mut known));
+    }
+}
+
+#[test]
+fn puzzles_are_solved() {
+    // The network's search need not prove what it is sure of.
+    solve_puzzles(Params::default(), |result| result.win_probability > 0.9);
+}
+
+#[test]
+fn puzzles_are_solved_by_playouts_alone() {
+    solve_puzzles(Params::playouts_only(), |_| false);
+}
+
+/// Solves every position of tests/data/puzzles.txt, whose head tells the format. A win must be
+/// proven, or the search be `sure` of it.
+fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
+    let text = include_str!("../data/puzzles.txt");
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .collect();
+    let (mut wins, mut only_moves) = (0, 0);
+    for puzzle in lines.chunks(12) {
+        let words: Vec<&str> = puzzle[0].split_whitespace().collect();
+        let [name, color, solutions @ ..] = &words[..] else {
+            panic!("no name or no player: {:?}", puzzle[0])
+        };
+        let to_move = match *color {
+            "red" => Color::Red,
+            "blue" => Color::Blue,
+            other => panic!("{name}: {other} is no player"),
+        };
+        let board: Board<11> = diagram(&puzzle[1..].join("\n"), to_move);
+        let result = think_with(params, &board, 20_000);
+        if solutions == ["wins"] {
+            let wins_for_certain = result.proof.map(|proof| proof.winner == to_move);
+            let found = wins_for_certain.unwrap_or_else(|| sure(&result));
+            assert!(found, "{name}: {result}\n{board}");
+            assert_eq!(play_on(board, to_move), to_move, "{name}");
+            wins += 1;
+        } else {
+            let best = result.best.to_string();
+            assert!(
+                solutions.contains(&best.as_str()),
+                "{name}: {result}\n{board}"
+            );
+            only_moves += 1;
+        }
+    }
+    assert!(
+        wins >= 10 && only_moves >= 5,
+        "{wins} wins and {only_moves} only moves were read"
+    );
+}
+
+/// Plays to the end, the opponent by shortest paths alone; tells the winner.
+fn play_on(mut board: Board<11>, strong: Color) -> Color {
+    let mut player = search(Params::default());
+    loop {
+        if let Some(winner) = board.winner() {
+            return winner;
+        }
+        let cell = if board.to_move() == strong {
+            let mut budget = Budget::simulations(SystemClock::start(), 5_000);
+            player.think(&board, &mut budget).unwrap().best
+        } else {
+            heuristic_move(&board).unwrap()
+        };
+        board.play(cell);
+    }
+}
+
+#[test]
+fn a_won_game_is_won_without_dawdling() {
+    let chain = "
+        . . . . . r . . . . .
+         . . . . . r . . . . .
+          . . . . . r . . . . .
+           . . . . . r . . . . .
+            . . . . . r . . . . .
+             . . . . . . . . . . .
+              . . . . r . . . . . .
+               . . . . r . . . . . .
+                . b b . r . b b . b .
+                 . . . . r . . . . . .
+                  . . b b . . b b . . .";
+    let mut board: Board<11> = diagram(chain, Color::Red);
+    let mut moves = 0;
+    let mut player = search(Params::default());
+    while board.winner().is_none() {
+        let mut budget = Budget::simulations(SystemClock::start(), 1_000);
+        let result = player.think(&board, &mut budget).unwrap();
+        assert_eq!(result.simulations, 0, "time is wasted on a won game");
+        board.play(result.best);
+        moves += 1;
+        if board.winner().is_none() {
+            // Blue plays elsewhere.
+            let far = board
+                .empty_cells()
+                .iter()
+                .find(|cell| cell.col() > 8)
+                .unwrap();
+            board.play(far);
+        }
+    }
+    assert_eq!((board.winner(), moves), (Some(Color::Red), 2));
+}
+
+#[test]
+fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
+    let mut player = search::<7>(Params::default());
+    let budget = || Budget::simulations(SystemClock::start(), 3_000);
+    let mut board = Board::new();
+    let first = player.think(&board, &mut budget()).unwrap();
+    board.play(first.best);
+    board.play(first.principal_variation[1]);
+    let kept = player
+        .think(&board, &mut Budget::simulations(SystemClock::start(), 0))
+        .unwrap();
+    assert!(
+        player.root_node().unwrap().total_visits() > 10.0,
+        "nothing was kept: {kept:?}"
+    );
+    // The same stones with the other side to move are another position.
+    player.think(
+        &board.with_to_move(Color::Blue),
+        &mut Budget::simulations(SystemClock::start(), 0),
+    );
+    assert_eq!(player.root_node().unwrap().total_visits(), 0.0);
+}
+
+#[test]
+fn stirred_priors_send_simulations_where_none_went() {
+    let mut search: Search<7, _> = search(Params::default());
+    let board = Board::new();
+    let simulate = |search: &mut Search<7, _>, simulations| {
+        let mut budget = Budget::simulations(SystemClock::start(), simulations);
+        search.think(&board, &mut budget);
+    };
+    let corner = Cell::from_index(0);
+    search.add_root_noise([corner].into_iter().collect(), 0.3); // nothing has been thought about
+    simulate(&mut search, 30);
+    let before = search.root_node().unwrap().prior(corner).unwrap();
+    assert_eq!(search.root_node().unwrap().edge_visits(corner), 0.0);
+    search.add_root_noise([corner].into_iter().collect(), 0.3);
+    let root = search.root_node().unwrap();
+    let sum: f32 = Cell::all().filter_map(|cell| root.prior(cell)).sum();
+    assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+    let expected = 0.7 * before + 0.3;
+    assert!((root.prior(corner).unwrap() - expected).abs() < 1e-6);
+    simulate(&mut search, 60);
+    assert!(search.root_node().unwrap().edge_visits(corner) > 0.0);
+}
+
+/// A position that Red has won by bridges, with Blue to move: one move after the other is proven to
+/// lose, and the last one that is left tells the value as well.
+#[test]
+fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
+    let stones = |cells: [&str; 6]| -> CellSet<11> {
+        let cells = cells.iter().map(|cell| cell.parse().unwrap());
+        cells.collect()
+    };
+    let red = stones(["e7", "f5", "d9", "g3", "d10", "h1"]);
+    let blue = stones(["b3", "a2", "h5", "c9", "j1", "k5"]);
+    let board = Board::from_stones(red, blue, Color::Blue).unwrap();
+    let mut search = search(Params::default());
+    for simulations in [50, 100, 200, 400, 800, 1600] {
+        let mut budget = Budget::simulations(SystemClock::start(), simulations);
+        let result = search.think(&board, &mut budget).unwrap();
+        let root = search.root_node().unwrap();
+        let lost = result.proof.is_some() || result.win_probability < 0.2;
+        assert!(
+            lost,
+            "{} after {simulations}, forced: {}",
+            result.summary(),
+            root.is_forced()
+        );
+    }
+}
+
+/// How often each cell of the empty board was visited.
+fn visits(params: Params, seed: u64) -> Vec<f32> {
+    let mut search = seeded_search::<11>(params, seed);
+    let mut budget = Budget::simulations(SystemClock::start(), 2_000);
+    search.think(&Board::new(), &mut budget);
+    let root = search.root_node().expect("it has thought");
+    Cell::all().map(|cell| root.edge_visits(cell)).collect()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    // Playouts draw random numbers, so another seed finds other things.
+    let playouts = Params::playouts_only();
+    assert_eq!(visits(playouts, 1), visits(playouts, 1));
+    assert_ne!(visits(playouts, 1), visits(playouts, 2));
+    assert_eq!(visits(Params::default(), 1), visits(Params::default(), 1));
+}
+
+#[test]
+fn a_full_tree_goes_on_searching() {
+    let nodes_after_six_moves = |max_nodes| {
+        let mut player = search::<11>(Params {
+            max_nodes,
+            ..Params::default()
+        });
+        let mut board = Board::new();
+        let mut most = 0;
+        for _ in 0..6 {
+            let mut budget = Budget::simulations(SystemClock::start(), 2_000);
+            let result = player.think(&board, &mut budget).unwrap();
+            assert_eq!(result.simulations, 2_000);
+            most = most.max(player.positions(0.0).len());
+            board.play(result.best);
+        }
+        most
+    };
+    assert_eq!(nodes_after_six_moves(50), 50, "full, and no fuller");
+    assert!(nodes_after_six_moves(5_000) > 500);
+}
+
+#[test]
+fn without_a_simulation_the_shortest_path_is_played() {
+    let mut board = Board::<11>::new();
+    for cell in ["a1", "f6"] {
+        board.play(cell.parse().unwrap());
+    }
+    let result = think(&board, 0);
+    assert_eq!(Some(result.best), heuristic_move(&board));
+}
+
+#[test]
+fn plain_uct_tries_every_move_once_and_then_goes_by_its_formula() {
+    let params = Params::plain_uct();
+    let mut search = search::<5>(params);
+    let budget = |simulations| Budget::simulations(SystemClock::start(), simulations);
+    search.think(&Board::new(), &mut budget(25)).unwrap();
+    let root = search.root_node().unwrap();
+    assert!(Cell::all().all(|cell| root.edge_visits(cell) == 1.0));
+    search.forget();
+    search.think(&Board::new(), &mut budget(500)).unwrap();
+    let root = search.root_node().unwrap();
+    let bound = |cell| {
+        let visits = root.edge_visits(cell);
+        root.edge_value(cell) + params.c_puct * (root.total_visits().ln() / visits).sqrt()
+    };
+    let highest = Cell::all().map(bound).fold(f32::MIN, f32::max);
+    assert!((bound(root.select(&params)) - highest).abs() < 1e-5);
+    let most = Cell::all().map(|cell| root.edge_visits(cell));
+    assert!(
+        most.fold(0.0, f32::max) > 25.0,
+        "all moves are visited alike"
+    );
+}
+
+#[test]
+fn a_tree_that_is_dropped_knows_nothing_of_the_last_turn() {
+    let visits_at_the_next_turn = |tree| {
+        let mut search = search::<7>(Params {
+            tree,
+            ..Params::default()
+        });
+        let budget = |simulations| Budget::simulations(SystemClock::start(), simulations);
+        let mut board = Board::new();
+        let first = search.think(&board, &mut budget(500)).unwrap();
+        board.play(first.best);
+        board.play(first.principal_variation[1]);
+        search.think(&board, &mut budget(0));
+        search.root_node().unwrap().total_visits()
+    };
+    assert!(visits_at_the_next_turn(TreeReuse::Kept) > 10.0);
+    assert_eq!(visits_at_the_next_turn(TreeReuse::Dropped), 0.0);
+}
+
+#[test]
+fn moves_get_nodes_with_the_visit_that_is_asked_for() {
+    let nodes = |expand_at_visit| {
+        let mut search = search::<11>(Params {
+            expand_at_visit,
+            ..Params::playouts_only()
+        });
+        let mut budget = Budget::simulations(SystemClock::start(), 1_000);
+        search.think(&Board::new(), &mut budget).unwrap();
+        let root = search.root_node().unwrap();
+        let mut seldom = Cell::all().filter(|&cell| root.edge_visits(cell) < expand_at_visit);
+        assert!(seldom.all(|cell| root.child(cell).is_none()));
+        search.positions(0.0).len()
+    };
+    assert!(nodes(5.0) * 2 < nodes(1.0));
+}

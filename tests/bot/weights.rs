@@ -1,0 +1,203 @@
+//! The file of weights: what is damaged is told, and what is shipped gives the exporter's results.
+
+use crate::common::missing::skip;
+use crate::common::{diagram, rng};
+use crate::plain::{small, Head, Plain};
+use hexbot::board::Board;
+use hexbot::budget::SystemClock;
+use hexbot::cell::Color;
+use hexbot::cell_set::CellSet;
+use hexbot::network::packing::{Packed, WeightsError};
+use hexbot::network::weights::SHIPPED;
+use hexbot::network::{Network, Scratch};
+use hexbot::player::{Answer, Player};
+use hexbot::settings::Settings;
+use std::sync::Arc;
+use std::time::Duration;
+
+#[test]
+fn a_player_with_a_damaged_file_says_so_and_plays() {
+    let settings = Settings {
+        simulations: Some(100),
+        ..Settings::default()
+    };
+    assert_eq!(Player::<11>::new(settings.clone()).warning(), "");
+    let damaged = Network::unpack(&Packed {
+        checksum: SHIPPED.checksum ^ 1,
+        ..SHIPPED
+    });
+    let mut player = Player::<11>::with_network(settings, damaged.map(Arc::new));
+    let told = player.warning();
+    assert!(
+        told.starts_with("the weights' checksum cannot be"),
+        "{told}"
+    );
+    assert_eq!(told.lines().count(), 1);
+    let board = diagram(
+        &". . . . . . . . . . .\n".repeat(11).replacen('.', "r", 1),
+        Color::Blue,
+    );
+    let reply = player.reply(
+        &board,
+        None,
+        CellSet::EMPTY,
+        &SystemClock::start(),
+        Duration::ZERO,
+    );
+    assert!(
+        matches!(reply.expect("a move").answer, Answer::Play(cell) if board.at(cell).is_none())
+    );
+}
+
+#[test]
+fn damaged_files_are_told() {
+    let file = small(&mut rng(4)).file();
+    let error = |change: &dyn Fn(&mut Packed)| {
+        let mut packed = file.packed();
+        change(&mut packed);
+        Network::unpack(&packed).err()
+    };
+    let told = |what, value| Some(WeightsError(what, value));
+    assert_eq!(error(&|_| ()), None);
+    assert_eq!(error(&|p| p.channels = 24), told("channels", 24));
+    assert_eq!(error(&|p| p.channels = 0), told("channels", 0));
+    assert_eq!(error(&|p| p.layers = 0), told("layers", 0));
+    assert_eq!(error(&|p| p.layers = 99), told("layers", 99));
+    assert_eq!(error(&|p| p.hidden = 0), told("hidden", 0));
+    assert_eq!(error(&|p| p.bits = 7), told("bits", 7));
+    assert_eq!(error(&|p| p.pools = 1), told("pools", 1));
+    assert_eq!(error(&|p| p.pools = 8), told("pools", 8));
+    let what = |change: &dyn Fn(&mut Packed)| error(change).map(|WeightsError(what, _)| what);
+    assert_eq!(what(&|p| p.checksum ^= 1), Some("checksum"));
+    assert_eq!(what(&|p| p.text = &p.text[5..]), Some("checksum"));
+    // What is read as another shape makes nonsense, and does not end where the bytes end.
+    assert_ne!(error(&|p| p.layers = 4), None);
+    assert_ne!(error(&|p| p.hidden = 5), None);
+    let message = WeightsError("bits", 9).to_string();
+    assert_eq!(message, "the weights' bits cannot be 9: export them again");
+}
+
+#[test]
+fn every_changed_character_is_told() {
+    let file = small(&mut rng(4)).file();
+    for at in 0..file.text.len() {
+        let mut damaged = file.clone();
+        let other = if &file.text[at..=at] == "#" { "$" } else { "#" };
+        damaged.text.replace_range(at..=at, other);
+        assert!(
+            Network::unpack(&damaged.packed()).is_err(),
+            "character {at}"
+        );
+    }
+}
+
+#[test]
+fn numbers_that_could_overflow_are_told() {
+    let told = |change: &dyn Fn(&mut Plain)| {
+        let mut net = small(&mut rng(4));
+        change(&mut net);
+        let error = Network::unpack(&net.file().packed()).err();
+        error.map(|WeightsError(what, _)| what)
+    };
+    // By 1 below the limit, and at it.
+    for (missing, expected) in [(1, None), (0, Some("sum of products"))] {
+        let heads: [fn(&mut Plain) -> &mut Head; 3] = [
+            |net| &mut net.policy,
+            |net| &mut net.hidden,
+            |net| &mut net.value,
+        ];
+        for head in heads {
+            let change = |net: &mut Plain| {
+                let (weights, numbers) = head(net);
+                let inputs = weights.len() / numbers.biases.len();
+                weights.fill(-15);
+                numbers.multipliers.fill(1);
+                let bias = (1 << 29) - missing - 127 * 15 * inputs as i64;
+                numbers.biases.fill(-bias);
+            };
+            assert_eq!(told(&change), expected);
+        }
+    }
+    let pool = |net: &mut Plain| {
+        let (weights, numbers) = net.layers[1].pool.as_mut().expect("layer 1 pools");
+        weights.fill(15);
+        numbers.multipliers.fill(65535);
+    };
+    assert_eq!(told(&pool), Some("sum of products"));
+    for bias in [32768, -32769, i64::from(i32::MIN)] {
+        let layer = |net: &mut Plain| net.layers[2].numbers.biases[3] = bias;
+        assert_eq!(told(&layer), Some("bias"));
+    }
+    for (multiplier, expected) in [(32767, None), (32768, Some("multiplier"))] {
+        let layer = |net: &mut Plain| net.layers[2].numbers.multipliers[3] = multiplier;
+        assert_eq!(told(&layer), expected);
+    }
+    assert_eq!(told(&|net| net.value.1.shift = 21), Some("shift"));
+}
+
+#[test]
+fn the_shipped_network_is_sound() {
+    match Network::shipped() {
+        Ok(network) => {
+            let mut scratch = Scratch::default();
+            let wins = network.logits(&Board::<11>::new(), &mut scratch).wins();
+            assert!((0.0..=1.0).contains(&wins));
+        }
+        Err(error) => assert_eq!(SHIPPED.id, "none", "src/network/weights.rs: {error}"),
+    }
+}
+
+/// Positions with what the exporter computed for the shipped network: the rows of the board, who
+/// moves, the logit of the value, the logits of the cells. Lines that begin with # are comments.
+#[test]
+fn the_exporter_computes_the_same() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/network.txt");
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return skip("there is no tests/data/network.txt: let train/export.py write it");
+    };
+    let network = Network::shipped().expect("weights beside their test vectors");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let mut words = lines.flat_map(str::split_whitespace).peekable();
+    let mut positions = 0;
+    while words.peek().is_some() {
+        let rows_of_marks = |word: &&str| word.chars().all(|mark| ".rb".contains(mark));
+        let mut marks = String::new();
+        while let Some(row) = words.next_if(|word| rows_of_marks(word)) {
+            marks.push_str(row);
+        }
+        let mover = match words.next() {
+            Some("red") => Color::Red,
+            Some("blue") => Color::Blue,
+            other => panic!("position {positions}: {other:?} is not who moves, red or blue"),
+        };
+        let numbers = words.by_ref().take(1 + marks.len());
+        let numbers: Vec<i32> = numbers
+            .map(|word| {
+                word.parse()
+                    .unwrap_or_else(|_| panic!("{word} is not a logit"))
+            })
+            .collect();
+        macro_rules! compare {
+            ($($side:literal)*) => { match marks.len() {
+                $(marks_count if marks_count == $side * $side =>
+                    compare_vector::<$side>(&network, &marks, mover, &numbers),)*
+                other => panic!("position {positions}: {other} cells"),
+            } };
+        }
+        compare!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+        positions += 1;
+    }
+    println!("{positions} positions");
+    assert!(positions > 0, "tests/data/network.txt has no positions");
+}
+
+fn compare_vector<const N: usize>(network: &Network, marks: &str, mover: Color, numbers: &[i32]) {
+    let board = diagram::<N>(marks, mover);
+    let found = network.logits(&board, &mut Scratch::default());
+    assert_eq!(found.value, numbers[0], "value\n{board}{mover} to move");
+    assert_eq!(
+        found.policy.values(),
+        &numbers[1..],
+        "policy\n{board}{mover} to move"
+    );
+}

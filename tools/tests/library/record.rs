@@ -1,0 +1,138 @@
+//! Records of games: SGF, HexWorld links and move lists, read, written and read again.
+
+use hex_tools::record::{hexworld, move_list, sgf, Ending, Game, Move, Outcome, Side};
+use hexbot::cell::Color;
+use proptest::prelude::*;
+
+fn side(side: usize) -> Side {
+    Side::try_from(side).unwrap()
+}
+
+/// Any game: legal moves on a board of any side, perhaps a swap, perhaps ended early.
+fn any_game() -> impl Strategy<Value = Game> {
+    let moves = prop::collection::vec(any::<prop::sample::Index>(), 0..60);
+    let ending = prop::option::of((
+        prop::sample::select(vec![Ending::Resignation, Ending::Forfeit]),
+        prop::sample::select(Color::ALL.to_vec()),
+    ));
+    (2usize..=19, moves, 0u8..3, ending).prop_map(|(n, moves, swap, ending)| {
+        let mut game = Game::new(side(n));
+        for (number, index) in moves.into_iter().enumerate() {
+            let empty: Vec<_> = game
+                .side()
+                .points()
+                .filter(|&p| game.position().at(p).is_none())
+                .collect();
+            if game.outcome().is_some() || empty.is_empty() {
+                break;
+            }
+            let action = match (number, swap) {
+                (1, 1) => Move::SwapPieces,
+                (1, 2) => Move::SwapSides,
+                _ => Move::Place(*index.get(&empty)),
+            };
+            game.play(action).unwrap();
+        }
+        if let Some((ending, winner)) = ending {
+            game.end(Outcome { winner, ending });
+        }
+        game
+    })
+}
+
+proptest! {
+    #[test]
+    fn sgf_round_trip(mut game in any_game(), name in "[ -~é]{0,12}", comment in "[ -~\n]{0,20}") {
+        game.players[0] = name;
+        game.remark(comment);
+        let text = sgf::write(&game);
+        prop_assert_eq!(sgf::parse(&text).unwrap(), game, "{}", text);
+    }
+
+    #[test]
+    fn hexworld_round_trip(game in any_game()) {
+        let link = hexworld::write(&game);
+        prop_assert_eq!(hexworld::parse(&link).unwrap(), game, "{}", link);
+    }
+
+    #[test]
+    fn move_list_round_trip(game in any_game()) {
+        let text = move_list::write(&game);
+        let again = move_list::parse(&text, game.side()).unwrap();
+        prop_assert_eq!(again.turns(), game.turns());
+        prop_assert_eq!(again.position(), game.position());
+    }
+
+    #[test]
+    fn nothing_panics_the_readers(text in "\\PC*", ending in "[#(;A-Z\\[\\]a-z0-9,:\\\\ ]*") {
+        for text in [text, ending.clone(), format!("(;GM[11]{ending}"), format!("#11,{ending}")] {
+            let _ = (sgf::parse(&text), hexworld::parse(&text), move_list::parse(&text, side(11)));
+        }
+    }
+
+    #[test]
+    fn positions_can_be_looked_up_after_every_move(game in any_game()) {
+        let mut again = Game::new(game.side());
+        for (number, turn) in game.turns().iter().enumerate() {
+            prop_assert_eq!(&game.position_after(number), again.position());
+            again.play_as(turn.color, turn.action).unwrap();
+        }
+        prop_assert_eq!(game.position(), again.position());
+    }
+}
+
+/// Cases as text: kind, input, then `->` and what comes out, or `!!` and the error.
+#[test]
+fn cases() {
+    let cases = include_str!("../data/records.txt");
+    let mut checked = 0;
+    for (number, line) in cases.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (kind, rest) = line.split_once(' ').unwrap();
+        let (input, wanted) = rest.split_once(" => ").unwrap();
+        let input = input.replace("\\n", "\n");
+        let show = |game: Game| format!("{} {}", move_list::write(&game), hexworld::write(&game));
+        let got = match kind {
+            "sgf" => sgf::parse(&input)
+                .map(show)
+                .unwrap_or_else(|e| e.to_string()),
+            "link" => hexworld::parse(&input)
+                .map(show)
+                .unwrap_or_else(|e| e.to_string()),
+            "moves" => move_list::parse(&input, side(5))
+                .map(show)
+                .unwrap_or_else(|e| e.to_string()),
+            other => panic!("line {}: {other}?", number + 1),
+        };
+        assert_eq!(got, wanted, "tests/data/records.txt:{}", number + 1);
+        checked += 1;
+    }
+    assert!(checked > 15, "the cases have gone missing");
+}
+
+#[test]
+fn a_finished_game_in_sgf() {
+    let mut game = move_list::parse("b1 swap-pieces b2 c1 b1 c2 b3", side(3)).unwrap();
+    game.players = ["a]b".to_string(), "c".to_string()];
+    game.remark("won\\");
+    let expected =
+        "(;FF[4]GM[11]AP[hexbot:VERSION]SZ[3]PB[a\\]b]PW[c]RE[B+]\n;B[b1]\n;W[swap-pieces]\n\
+                    ;B[b2]\n;W[c1]\n;B[b1]\n;W[c2]\n;B[b3]C[won\\\\])\n";
+    let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
+    assert_eq!(sgf::write(&game), expected);
+}
+
+#[test]
+fn stones_set_up_are_kept() {
+    let game = sgf::parse("(;GM[11]SZ[4]AB[a1][b2]AW[c3];B[d1])").unwrap();
+    assert_eq!(
+        game.position().to_string(),
+        "r . . r\n. r . .\n. . b .\n. . . .\n"
+    );
+    assert_eq!(sgf::parse(&sgf::write(&game)).unwrap(), game);
+    let link = hexworld::write(&game);
+    assert_eq!(link, "https://hexworld.org/board/#4c1,a1:pb2c3d1");
+    assert_eq!(hexworld::parse(&link).unwrap().position(), game.position());
+}

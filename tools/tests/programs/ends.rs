@@ -1,0 +1,174 @@
+//! How commands end when nobody reads what they say, and when somebody stops them.
+
+use crate::common::{describe, hex, Place};
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A pipe that nobody reads.
+fn broken_pipe() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
+
+/// Runs the command with these words on its standard input.
+fn output_of(command: &mut Command, input: &str) -> Output {
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // It may have ended without reading.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+const TURN: &str = "3 red\nempty\n. . .\n. . .\n. . .\n";
+
+/// One case a line: a command that says something on standard error, its input, its exit status.
+#[test]
+fn nobody_has_to_read_standard_error() {
+    let place = Place::new();
+    let (bot, bad) = (place.bot(""), place.bot("--trouble crash@2"));
+    let out = place.path().join("out").display().to_string();
+    let shards = place.path().join("shards").display().to_string();
+    // Moves of both players, so that some of White's are in the way.
+    let moves: String = (0..400)
+        .map(|n| format!("{} {}\n", n / 14 % 14, n % 14))
+        .collect();
+    let selfplay = "selfplay --side 3 --shards 2 --games 1 --threads 1 --out";
+    let duel = [
+        "match",
+        "--out",
+        &out,
+        "--games",
+        "2",
+        "--side",
+        "5",
+        "--openings",
+        "own",
+    ];
+    let cases: [(Vec<&str>, &str, i32); 8] = [
+        (vec!["show", "no-such-file"], "", 2),
+        (vec!["gtp", "--side", "40"], "", 2),
+        (vec!["bot", "--knobs", "simulations=9"], TURN, 0),
+        (vec!["bot"], "xx yy\n", 2),
+        (
+            vec!["tournament", "b", "d", "--simulations", "1"],
+            &moves,
+            0,
+        ),
+        (vec!["referee", "--p1", &bad, "--p2", &bot], "", 0),
+        ([&duel[..], &[&bad, &bot]].concat(), "", 0),
+        (
+            [selfplay.split(' ').collect(), vec![&shards[..]]].concat(),
+            "",
+            0,
+        ),
+    ];
+    for (arguments, input, status) in cases {
+        let mut command = hex();
+        command
+            .args(&arguments)
+            .stdout(Stdio::piped())
+            .stderr(broken_pipe());
+        let output = output_of(&mut command, input);
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments:?}: {}",
+            describe(&output)
+        );
+    }
+}
+
+/// A closed standard output is somebody's right, as in `… | head`; files are written all the same.
+#[test]
+fn nobody_has_to_read_standard_output() {
+    let place = Place::new();
+    let bot = place.bot("");
+    let arguments = [
+        "--games",
+        "2",
+        "--side",
+        "5",
+        "--openings",
+        "own",
+        &bot,
+        &bot,
+    ];
+    let mut command = place.hex_match(&arguments);
+    command.stdout(broken_pipe()).stderr(Stdio::piped());
+    let output = output_of(&mut command, "");
+    assert_eq!(output.status.code(), Some(0), "{}", describe(&output));
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    assert!(page.contains("</html>"));
+    for flags in [&[][..], &["--psyleague"]] {
+        let mut command = hex();
+        let arguments = ["referee", "--p1", &bot, "--p2", &bot];
+        command.args(arguments).args(flags);
+        command.stdout(broken_pipe()).stderr(Stdio::piped());
+        let output = output_of(&mut command, "");
+        assert_eq!(output.status.code(), Some(0), "{}", describe(&output));
+    }
+}
+
+/// Runs the command until it has begun, sends it a signal, and waits for its end.
+fn stopped(command: &mut Command, signal: &str, begun: impl Fn() -> bool) -> Output {
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !begun() {
+        assert!(Instant::now() < deadline, "{command:?} does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_stopped_match_says_so_by_its_status() {
+    for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
+        let place = Place::new();
+        let stalling = place.bot("--trouble stall@9 ;; turn-ms=600000");
+        let bot = place.bot("");
+        let arguments = ["--games", "1000", "--side", "7", "--openings", "random:2"];
+        let arguments = [&arguments[..], &[&stalling, &bot]].concat();
+        let log = place.path().join("out/games.jsonl");
+        let begun = || {
+            std::thread::sleep(Duration::from_millis(300));
+            log.exists()
+        };
+        let output = stopped(&mut place.hex_match(&arguments), signal, begun);
+        let told = describe(&output);
+        assert_eq!(output.status.code(), Some(status), "{told}");
+        assert!(
+            told.contains(" vs ") && told.contains("--resume goes on"),
+            "{told}"
+        );
+        place.assert_no_process_left();
+    }
+}
+
+#[test]
+fn a_stopped_game_of_the_referee_says_so_by_its_status() {
+    let place = Place::new();
+    let stalling = place.bot("--trouble stall@2 ;; turn-ms=600000 ;; first-ms=600000");
+    let bot = place.bot("");
+    let mut command = hex();
+    command.args(["referee", "--side", "7", "--p1", &stalling, "--p2", &bot]);
+    let begun = || {
+        std::thread::sleep(Duration::from_millis(500));
+        true
+    };
+    let output = stopped(&mut command, "-INT", begun);
+    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
+    assert!(output.stdout.is_empty(), "{}", describe(&output));
+    place.assert_no_process_left();
+}

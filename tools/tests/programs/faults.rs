@@ -1,0 +1,136 @@
+//! Bots that go wrong: each way costs the game in the right class, never the match, and leaves no
+//! process behind.
+
+use crate::common::{succeed, Place, HASTY};
+
+/// Plays two games against a sound bot and returns the fault of each.
+fn faults(options: &str) -> Vec<serde_json::Value> {
+    let place = Place::new();
+    let (bad, good) = (place.bot(options), place.bot(""));
+    let arguments = [
+        "--games",
+        "2",
+        "--side",
+        "6",
+        "--openings",
+        "random:2",
+        &bad,
+        &good,
+    ];
+    let report = succeed(&mut place.hex_match(&arguments));
+    place.assert_no_process_left();
+    let (_, games) = place.log();
+    assert_eq!(games.len(), 2, "{report}");
+    games
+        .into_iter()
+        .map(|game| {
+            let bad_is_red = game["red"] == 0;
+            assert_eq!(
+                game["winner"] == "blue",
+                bad_is_red,
+                "the faulty bot lost: {game}"
+            );
+            game["fault"].clone()
+        })
+        .collect()
+}
+
+/// One case a line: options, then class, words of the explanation and the offending line.
+#[test]
+fn every_class() {
+    let mut checked = 0;
+    for line in include_str!("../data/faults.txt").lines() {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [options, kind, detail, offending] = parts[..] else {
+            panic!("{line}")
+        };
+        let options = match kind {
+            "silence" | "timeout" => format!("{options} {HASTY}"),
+            _ => options.to_string(),
+        };
+        for fault in faults(&options) {
+            assert_eq!(fault["kind"], kind, "{line}: {fault}");
+            let text = fault["detail"].as_str().unwrap();
+            assert!(text.contains(detail), "{line}: {fault}");
+            let kept = fault["line"].as_str().unwrap_or("");
+            let is_right = match offending {
+                "*" => !kept.is_empty(),
+                "" => kept.is_empty(),
+                start => kept.starts_with(start) && kept.len() <= 200,
+            };
+            assert!(is_right, "{line}: {fault}");
+        }
+        checked += 1;
+    }
+    assert!(checked >= 15, "the cases have gone missing");
+}
+
+/// Floods and leftover children do no harm as long as the answers come.
+#[test]
+fn nuisances_are_no_faults() {
+    for options in [
+        "--stderr 300000",
+        "--stubborn",
+        "--child session",
+        "--stubborn --child group,orphan,daemon --stderr 5000",
+    ] {
+        let place = Place::new();
+        let (bad, good) = (place.bot(options), place.bot(""));
+        let arguments = [
+            "--games",
+            "2",
+            "--side",
+            "4",
+            "--openings",
+            "random:2",
+            &bad,
+            &good,
+        ];
+        succeed(&mut place.hex_match(&arguments));
+        place.assert_no_process_left();
+        let (_, games) = place.log();
+        assert!(
+            games.iter().all(|game| game["reason"] == "connection"),
+            "{options}: {games:?}"
+        );
+    }
+}
+
+/// A GTP engine's troubles are classed like anybody's.
+#[test]
+fn gtp_faults() {
+    let cases = [
+        ("--trouble crash@2", "crash"),
+        ("--trouble exit@1", "crash"),
+        ("--trouble stall@2 ", "silence"),
+        (r"--trouble 'say== zz9\n@1'", "illegal"),
+    ];
+    for (options, kind) in cases {
+        let place = Place::new();
+        let bad = format!(
+            "gtp:{} ;; turn-ms=1000 ;; first-ms=1000",
+            place.bot(&format!("--gtp {options}"))
+        );
+        let good = place.bot("");
+        let arguments = [
+            "--games",
+            "2",
+            "--side",
+            "6",
+            "--openings",
+            "random:2",
+            &bad,
+            &good,
+        ];
+        succeed(&mut place.hex_match(&arguments));
+        place.assert_no_process_left();
+        let (_, games) = place.log();
+        assert!(
+            games.iter().all(|game| game["fault"]["kind"] == kind),
+            "{options}: {games:?}"
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! Players of `hex match` that speak GTP: how they are told how long to think.
+
+use crate::common::{describe, succeed, Place};
+
+/// A game of a GTP engine of this name that plays if it is told its pace by the command `pace`
+/// (words joined by `_`) alone; what its settings are is `settings`.
+fn play(name: &str, pace: &str, settings: &str) -> (Place, std::process::Output) {
+    let place = Place::new();
+    let engine = place.bot(&format!("--gtp --name {name} --pace {pace}"));
+    let (engine, bot) = (format!("gtp:{engine} ;; {settings}"), place.bot(""));
+    let arguments = ["--games", "2", "--side", "4", "--openings", "random:2"];
+    let mut command = place.hex_match(&arguments);
+    let output = command.args([&engine, &bot]).output().unwrap();
+    (place, output)
+}
+
+#[test]
+fn engines_are_told_how_long_to_think_in_their_own_words() {
+    for (name, pace, settings) in [
+        ("MoHex", "param_mohex_max_time_0.25", "move-ms=250"),
+        ("MoHex-2.0", "param_mohex_max_games_800", "simulations=800"),
+        ("Wolve", "param_wolve_max_time_2", "move-ms=2000"),
+        // Whole seconds are all that this command knows.
+        ("other", "time_settings_0_1_1", "move-ms=250"),
+        ("other", "time_settings_0_3_1", "move-ms=2001"),
+    ] {
+        let (place, output) = play(name, pace, settings);
+        assert!(output.status.success(), "{pace}: {}", describe(&output));
+        for game in place.log().1 {
+            assert_eq!(game["reason"], "connection", "{pace}: {game}");
+        }
+        // The engine does want that very command.
+        let (place, _) = play(name, "something_else", settings);
+        assert!(place.log().1.iter().all(|game| game["fault"].is_object()));
+    }
+}
+
+#[test]
+fn simulations_that_an_engine_cannot_be_told_are_an_error_that_names_the_cure() {
+    let (place, _) = play("other", "none", "simulations=800");
+    for game in place.log().1 {
+        let fault = game["fault"].to_string();
+        assert!(fault.contains("how to set simulations for"), "{game}");
+        assert!(fault.contains("give the line itself"), "{game}");
+    }
+}
+
+#[test]
+fn our_own_bot_plays_within_the_arena() {
+    let place = Place::new();
+    let bots = [
+        "builtin:simulations=20 ;; name=A",
+        "builtin:simulations=20,preset=playouts-only",
+    ];
+    let arguments = ["--games", "4", "--side", "5", "--openings", "random:2"];
+    succeed(place.hex_match(&arguments).args(bots));
+    let games = place.log().1;
+    assert_eq!(games.len(), 4);
+    for game in games {
+        assert_eq!(game["reason"], "connection", "{game}");
+        assert!(game["moves"].as_array().unwrap().len() > 5, "{game}");
+    }
+}

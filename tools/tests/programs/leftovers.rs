@@ -1,0 +1,135 @@
+//! Whatever bots start ends with the match, however the match ends: nothing is left a second later.
+#![cfg(target_os = "linux")]
+
+use crate::common::{describe, hex, Place, PATIENT};
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a bot can start, each with a name.
+const CHILDREN: &str = "group,session,orphan,daemon";
+
+/// Starts a match whose first bot has children of all kinds and stalls, and waits for them.
+fn start(place: &Place) -> Child {
+    let bad = place.bot(&format!("--stubborn --trouble stall@2 --child {CHILDREN}"));
+    let patient = format!("{bad} ;; turn-ms=600000");
+    let arguments = ["--games", "2", "--side", "7", "--openings", "random:2"];
+    let mut command = hears_hangups(&place.hex_match(&arguments));
+    command.args(["--threads", "1", &patient, &place.bot("")]);
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    let arena = quiet.spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while sleepers(place) < CHILDREN.split(',').count() {
+        assert!(Instant::now() < deadline, "{:?}", place.processes());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    arena
+}
+
+/// The command with SIGHUP as usual, even if nohup started these tests: what ignores a signal hands
+/// that on.
+fn hears_hangups(command: &Command) -> Command {
+    let mut hearing = Command::new("env");
+    hearing.arg("--default-signal=HUP");
+    hearing.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => hearing.env(name, value),
+            None => hearing.env_remove(name),
+        };
+    }
+    hearing
+}
+
+fn sleepers(place: &Place) -> usize {
+    let processes = place.processes();
+    let sleepers = processes.iter().filter(|(_, words)| words == "sleep 987");
+    sleepers.count()
+}
+
+fn signal(name: &str, number: &str) {
+    let mut kill = Command::new("kill");
+    assert!(kill.args([name, number]).status().unwrap().success());
+}
+
+#[test]
+fn nothing_outlives_an_arena_that_is_killed() {
+    let place = Place::new();
+    let mut arena = start(&place);
+    signal("-KILL", &arena.id().to_string());
+    assert_eq!(arena.wait().unwrap().signal(), Some(9));
+    place.assert_no_process_left_after(Duration::from_secs(1));
+}
+
+/// The first signal ends the match in good order, the second at once.
+#[test]
+fn nothing_outlives_an_arena_that_is_asked_to_end() {
+    for signals in [&["-INT"][..], &["-TERM"], &["-INT", "-INT"], &["-HUP"]] {
+        let place = Place::new();
+        let mut arena = start(&place);
+        for name in signals {
+            // The second one may come too late.
+            let number = arena.id().to_string();
+            let _ = Command::new("kill").args([name, &number[..]]).status();
+        }
+        arena.wait().unwrap();
+        place.assert_no_process_left_after(Duration::from_secs(1));
+    }
+}
+
+/// A log that cannot be written ends the match with an error.
+#[test]
+fn nothing_outlives_a_match_that_fails() {
+    let place = Place::new();
+    let mut arena = start(&place);
+    let sgf = place.path().join("out/sgf");
+    fs::remove_dir(&sgf).unwrap();
+    // Nobody waits for the bot any longer, so the game ends and cannot be recorded.
+    let processes = place.processes();
+    let bot = processes
+        .iter()
+        .find(|(_, words)| words.contains("stall@2"));
+    let is_keeper = |words: &str| words.starts_with("bot-keeper ");
+    let bot = processes
+        .iter()
+        .find(|(_, words)| words.contains("stall@2") && !is_keeper(words))
+        .or(bot);
+    signal("-KILL", &bot.unwrap().0);
+    assert_eq!(arena.wait().unwrap().code(), Some(2));
+    place.assert_no_process_left_after(Duration::from_secs(1));
+}
+
+/// `hex referee` is an arena, too.
+#[test]
+fn nothing_outlives_a_referee_that_is_killed() {
+    let place = Place::new();
+    let bot = place.bot(&format!("--trouble stall@1 --child {CHILDREN}"));
+    let mut command = hex();
+    command.arg("referee").args(PATIENT);
+    command.args(["--p1", &bot, "--p2", &bot]);
+    let mut arena = command.stdout(Stdio::null()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while sleepers(&place) < 2 * CHILDREN.split(',').count() {
+        assert!(Instant::now() < deadline, "{:?}", place.processes());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    arena.kill().unwrap();
+    arena.wait().unwrap();
+    place.assert_no_process_left_after(Duration::from_secs(1));
+}
+
+/// A bot that kills the process which watches over it gains nothing but a lost game.
+#[test]
+fn nothing_outlives_a_keeper_that_is_killed() {
+    let place = Place::new();
+    let bad = place.bot(&format!("--parricide 2 --child {CHILDREN}"));
+    let arguments = ["--games", "2", "--side", "5", "--openings", "random:2"];
+    let mut command = place.hex_match(&arguments);
+    let output = command.args([&bad, &place.bot("")]).output().unwrap();
+    place.assert_no_process_left_after(Duration::from_secs(1));
+    assert!(output.status.success(), "{}", describe(&output));
+    for game in place.log().1 {
+        assert_eq!(game["fault"]["kind"], "crash", "{game}");
+    }
+}

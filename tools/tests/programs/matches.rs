@@ -1,0 +1,488 @@
+//! Whole matches: pairs, seeds, tests that stop them, interruption and resumption, several players.
+
+use crate::common::{describe, hex, succeed, Place};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn opening(game: &Value) -> Vec<Value> {
+    let count = game["opening"].as_u64().unwrap() as usize;
+    game["moves"].as_array().unwrap()[..count].to_vec()
+}
+
+fn sorted(mut games: Vec<Value>) -> Vec<Value> {
+    games.sort_by_key(|game| game["id"].as_u64());
+    games
+}
+
+#[test]
+fn pairs_share_an_opening_with_colours_exchanged() {
+    for mode in ["all", "random:4", "own"] {
+        let place = Place::new();
+        let bots = [place.bot(""), place.bot("--play 7")];
+        let arguments = [
+            "--games",
+            "10",
+            "--side",
+            "5",
+            "--openings",
+            mode,
+            &bots[0],
+            &bots[1],
+        ];
+        succeed(&mut place.hex_match(&arguments));
+        let games = sorted(place.log().1);
+        assert!(games.iter().all(|game| game["seed"] == 1));
+        for pair in games.chunks(2) {
+            assert_eq!(opening(&pair[0]), opening(&pair[1]), "{mode}");
+            assert_eq!(
+                (&pair[0]["red"], &pair[0]["blue"]),
+                (&pair[1]["blue"], &pair[1]["red"])
+            );
+        }
+        let different: BTreeSet<String> =
+            games.iter().map(|g| format!("{:?}", opening(g))).collect();
+        assert_eq!(different.len(), if mode == "own" { 1 } else { 5 }, "{mode}");
+        if mode == "all" {
+            assert!(games.iter().all(|game| game["moves"][1] == "swap-pieces"));
+        }
+    }
+}
+
+#[test]
+fn the_seed_replays_the_openings() {
+    let openings = |seed: &str| {
+        let place = Place::new();
+        let bot = place.bot("");
+        let arguments = ["--games", "8", "--seed", seed, "--threads", "2", &bot, &bot];
+        succeed(&mut place.hex_match(&arguments));
+        sorted(place.log().1)
+            .iter()
+            .map(opening)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(openings("5"), openings("5"));
+    assert_ne!(openings("5"), openings("6"));
+}
+
+/// Deterministic players on one opening play one game again and again; the report says so.
+#[test]
+fn repeated_games_are_told() {
+    let place = Place::new();
+    let bots = [place.bot(""), place.bot("--play path")];
+    let arguments = [
+        "--games",
+        "8",
+        "--side",
+        "5",
+        "--openings",
+        "own",
+        &bots[0],
+        &bots[1],
+    ];
+    let report = succeed(&mut place.hex_match(&arguments));
+    assert!(report.contains("6 of 8 games repeat"), "{report}");
+}
+
+/// Two equal players: no test may find a difference. The bots are deterministic, so is the match.
+#[test]
+fn an_a_a_match_does_not_accept() {
+    let place = Place::new();
+    let (a, b) = (place.bot("--play 11"), place.bot("--play 22"));
+    let arguments = [
+        "--games",
+        "400",
+        "--side",
+        "5",
+        "--openings",
+        "random:3",
+        "--sprt",
+        "0,60",
+        "--threads",
+        "2",
+        &a,
+        &b,
+    ];
+    let report = succeed(&mut place.hex_match(&arguments));
+    assert!(!report.contains("H1 accepted"), "{report}");
+    assert!(report.contains("LLR"), "{report}");
+}
+
+/// A clear difference is found, long before all games are played.
+#[test]
+fn a_better_player_is_accepted_early() {
+    let place = Place::new();
+    let (a, b) = (place.bot("--play path"), place.bot("--play 3"));
+    let arguments = [
+        "--games",
+        "1000",
+        "--side",
+        "6",
+        "--openings",
+        "random:2",
+        "--sprt",
+        "0,100",
+        &a,
+        &b,
+    ];
+    let report = succeed(&mut place.hex_match(&arguments));
+    assert!(report.contains("H1 accepted"), "{report}");
+    let games = place.log().1.len();
+    assert!((60..200).contains(&games), "{games} games\n{report}");
+}
+
+#[test]
+fn round_robin_and_gauntlet() {
+    for (schedule, pairings) in [("round-robin", 3), ("gauntlet", 2)] {
+        let place = Place::new();
+        let bots =
+            ["path", "1", "first"].map(|rule| place.bot(&format!("--play {rule} ;; name={rule}")));
+        let mut command =
+            place.hex_match(&["--games", "20", "--side", "5", "--openings", "random:2"]);
+        let report = succeed(command.args(["--schedule", schedule]).args(&bots));
+        assert_eq!(place.log().1.len(), 20 * pairings);
+        assert_eq!(report.matches(" vs ").count(), pairings, "{report}");
+        let table: Vec<&str> = report.lines().take(4).collect();
+        assert!(table[0].starts_with("rating"), "{report}");
+        assert!(table[1].starts_with("path"), "{report}");
+    }
+}
+
+#[test]
+fn a_roster_names_players() {
+    let place = Place::new();
+    let roster = place.path().join("players.toml");
+    let text = format!(
+        "[[player]]\nname = \"one\"\ncommand = \"{0}\"\nturn-ms = 70\n\n[[player]]\nname = \"two\"\n\
+         command = \"gtp:{0} --gtp\"\nswap = \"sides\"\nenvironment = {{ A = \"b c\" }}\n",
+        crate::common::BOT
+    );
+    fs::write(&roster, text).unwrap();
+    let roster = roster.to_str().unwrap();
+    succeed(&mut place.hex_match(&[
+        "--players",
+        roster,
+        "--games",
+        "2",
+        "--side",
+        "4",
+        "--openings",
+        "all",
+    ]));
+    let (header, games) = place.log();
+    assert_eq!(header["players"][0]["turn_ms"], 70);
+    assert_eq!(header["players"][1]["name"], "two");
+    assert!(header["players"][1]["text"]
+        .as_str()
+        .unwrap()
+        .starts_with("gtp:A='b c' "));
+    assert_eq!(games.len(), 2);
+}
+
+/// A GTP engine that means something else by a swap meets a CodinGame bot; both swap when they can.
+#[test]
+fn swaps_are_translated() {
+    for (rule, side) in [("5", "5"), ("first", "4"), ("path", "7")] {
+        let place = Place::new();
+        let gtp = format!("gtp:{}", place.bot(&format!("--gtp --swap --play {rule}")));
+        let bot = place.bot(&format!("--swap --play {rule}"));
+        let arguments = [
+            "--games",
+            "2",
+            "--side",
+            side,
+            "--openings",
+            "own",
+            &gtp,
+            &bot,
+        ];
+        succeed(&mut place.hex_match(&arguments));
+        for game in place.log().1 {
+            assert_eq!(game["reason"], "connection", "{game}");
+            assert_eq!(game["moves"][1], "swap-pieces", "{game}");
+        }
+        // Forced openings are swapped already: nobody may do it again.
+        let place = Place::new();
+        let arguments = [
+            "--games",
+            "6",
+            "--side",
+            side,
+            "--openings",
+            "all",
+            &gtp,
+            &bot,
+        ];
+        succeed(&mut place.hex_match(&arguments));
+        let games = place.log().1;
+        assert!(
+            games.iter().all(|game| game["reason"] == "connection"),
+            "{games:?}"
+        );
+    }
+}
+
+fn start(command: &mut Command) -> Child {
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until the log has this many lines.
+fn wait_for_lines(place: &Place, count: usize) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let text = fs::read_to_string(place.path().join("out/games.jsonl")).unwrap_or_default();
+        if text.lines().count() >= count {
+            return;
+        }
+        assert!(Instant::now() < deadline, "the match does not get on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn killed_and_resumed() {
+    let place = Place::new();
+    let (a, b) = (place.bot("--play 1"), place.bot("--play 2"));
+    let arguments = [
+        "--games",
+        "600",
+        "--side",
+        "9",
+        "--openings",
+        "random:4",
+        "--threads",
+        "2",
+        &a,
+        &b,
+    ];
+    for round in 1..=3 {
+        let mut command = place.hex_match(&arguments);
+        if round > 1 {
+            command.arg("--resume");
+        }
+        let mut child = start(&mut command);
+        wait_for_lines(&place, 30 * round);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        place.assert_no_process_left();
+        // As if the kill had come in the middle of a line.
+        let log = place.path().join("out/games.jsonl");
+        let mut log = fs::OpenOptions::new().append(true).open(log).unwrap();
+        log.write_all(b"{\"id\":17,\"rou").unwrap();
+    }
+    let report = succeed(place.hex_match(&arguments).arg("--resume"));
+    let games = sorted(place.log().1);
+    let ids: Vec<u64> = games
+        .iter()
+        .map(|game| game["id"].as_u64().unwrap())
+        .collect();
+    assert_eq!(ids, (0..600).collect::<Vec<_>>());
+    assert!(report.contains("of 600 games"), "{report}");
+    // The same as a match that nobody killed.
+    let undisturbed = Place::new();
+    let whole = succeed(&mut undisturbed.hex_match(&arguments));
+    let score = |report: &str| report.lines().take(3).map(String::from).collect::<Vec<_>>();
+    assert_eq!(score(&report), score(&whole));
+    // Resuming a finished match only reports.
+    let again = succeed(place.hex_match(&arguments).arg("--resume"));
+    assert_eq!(score(&again), score(&whole));
+}
+
+#[test]
+fn interrupted_with_a_report() {
+    let place = Place::new();
+    let (a, b) = (
+        place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
+        place.bot(""),
+    );
+    let arguments = [
+        "--games",
+        "1000",
+        "--side",
+        "7",
+        "--openings",
+        "random:2",
+        &a,
+        &b,
+    ];
+    let child = start(&mut place.hex_match(&arguments));
+    // The bot stalls within a long limit: the match waits for it.
+    wait_for_lines(&place, 1);
+    std::thread::sleep(Duration::from_millis(300));
+    let begin = Instant::now();
+    let pid = child.id().to_string();
+    assert!(Command::new("kill")
+        .args(["-INT", &pid])
+        .status()
+        .unwrap()
+        .success());
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        begin.elapsed() < Duration::from_secs(20),
+        "it waited for the bot"
+    );
+    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
+    let text = describe(&output);
+    assert!(
+        text.contains("--resume") && text.contains(" vs "),
+        "{}",
+        describe(&output)
+    );
+    place.assert_no_process_left();
+}
+
+#[test]
+fn a_finished_folder_is_not_overwritten() {
+    let place = Place::new();
+    let bot = place.bot("");
+    let arguments = [
+        "--games",
+        "2",
+        "--side",
+        "4",
+        "--openings",
+        "all",
+        &bot,
+        &bot,
+    ];
+    succeed(&mut place.hex_match(&arguments));
+    let output = place.hex_match(&arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        describe(&output).contains("--resume"),
+        "{}",
+        describe(&output)
+    );
+    // Another match cannot go on with it.
+    let other = [
+        "--games",
+        "2",
+        "--seed",
+        "2",
+        "--side",
+        "4",
+        "--openings",
+        "all",
+        "--resume",
+        &bot,
+        &bot,
+    ];
+    let output = place.hex_match(&other).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        describe(&output).contains("another match"),
+        "{}",
+        describe(&output)
+    );
+    // A broken line is named.
+    let log = place.path().join("out/games.jsonl");
+    let text = fs::read_to_string(&log)
+        .unwrap()
+        .replacen("\"id\":0", "\"id\":zero", 1);
+    fs::write(&log, text).unwrap();
+    let output = place
+        .hex_match(&arguments)
+        .arg("--resume")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        describe(&output).contains("games.jsonl, line 2: "),
+        "{}",
+        describe(&output)
+    );
+}
+
+/// One case a line: arguments, then the error.
+#[test]
+fn bad_arguments() {
+    let place = Place::new();
+    fs::write(
+        place.path().join("bad-openings.txt"),
+        "a1 b2\n\nc3 d9 # no such cell\n",
+    )
+    .unwrap();
+    fs::write(
+        place.path().join("bad.toml"),
+        "[[player]]\ncommand = \"x\"\ncolour = \"red\"\n",
+    )
+    .unwrap();
+    fs::write(
+        place.path().join("huge.toml"),
+        "[[player]]\ncommand = \"x\"\nfirst-ms = 0\n",
+    )
+    .unwrap();
+    for line in include_str!("../data/bad-match-arguments.txt").lines() {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (arguments, wanted) = line.split_once(" => ").unwrap();
+        let arguments: Vec<String> = shell_words::split(arguments).unwrap();
+        let mut command = hex();
+        command
+            .current_dir(place.path())
+            .arg("match")
+            .args(&arguments);
+        let output = command.output().unwrap();
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{line}: {}",
+            describe(&output)
+        );
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains(wanted), "{line}: {}", describe(&output));
+        assert!(output.stdout.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn sgf_of_every_game() {
+    use hex_tools::record::{sgf, Ending};
+    let place = Place::new();
+    let (a, b) = (
+        place.bot(";; name=A]"),
+        place.bot("--trouble say=z@4 ;; name=B"),
+    );
+    let arguments = [
+        "--games",
+        "4",
+        "--side",
+        "5",
+        "--openings",
+        "random:2",
+        &a,
+        &b,
+    ];
+    succeed(&mut place.hex_match(&arguments));
+    for line in place.log().1 {
+        let id = line["id"].as_u64().unwrap();
+        let path = place.path().join(format!("out/sgf/{id:06}.sgf"));
+        let game = sgf::parse(&fs::read_to_string(path).unwrap()).unwrap();
+        let moves: Vec<String> = game
+            .turns()
+            .iter()
+            .map(|turn| turn.action.to_string())
+            .collect();
+        assert_eq!(line["moves"], serde_json::json!(moves));
+        let outcome = game.outcome().unwrap();
+        assert_eq!(line["winner"], outcome.winner.to_string());
+        let by_fault = line["fault"].is_object();
+        assert_eq!(outcome.ending == Ending::Forfeit, by_fault);
+        assert_eq!(
+            game.players
+                .iter()
+                .map(String::as_str)
+                .collect::<BTreeSet<_>>(),
+            ["A]", "B"].into()
+        );
+        assert!(game.turns()[3].comment.contains(" ms; at your service"));
+    }
+}

@@ -1,0 +1,115 @@
+//! `hex referee` as other runners call it.
+
+use crate::common::{describe, hex, succeed, Place, BOT, PATIENT};
+use serde_json::Value;
+use std::fs;
+
+/// The words that cg-brutaltester puts behind the referee's command.
+fn brutaltester(red: &str, blue: &str, more: &[&str]) -> std::process::Command {
+    let mut command = hex();
+    command
+        .args(["referee", "-p1", red, "-p2", blue])
+        .args(PATIENT)
+        .args(more);
+    command
+}
+
+#[test]
+fn scores_for_brutaltester() {
+    let path = format!("{BOT} --play path");
+    let random = format!("{BOT} --play 3");
+    let broken = format!("{BOT} --trouble say=zz@2");
+    for (red, blue, scores) in [
+        (&path, &random, "1\n0\n"),
+        (&random, &path, "0\n1\n"),
+        (&path, &broken, "1\n-1\n"),
+        (&broken, &path, "-1\n1\n"),
+    ] {
+        let output = brutaltester(red, blue, &[]).output().unwrap();
+        assert!(output.status.success(), "{}", describe(&output));
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            scores,
+            "{red} {blue}"
+        );
+        let failed = scores.contains("-1");
+        assert_eq!(!output.stderr.is_empty(), failed, "{}", describe(&output));
+    }
+}
+
+#[test]
+fn a_log_and_a_seed() {
+    let place = Place::new();
+    let moves = |seed: &str| -> Value {
+        let log = place.path().join("game.json");
+        let bot = format!("{BOT} --play 4");
+        let more = [
+            "-d",
+            seed,
+            "-l",
+            log.to_str().unwrap(),
+            "--openings",
+            "random:3",
+        ];
+        succeed(&mut brutaltester(&bot, &bot, &more));
+        let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
+        assert_eq!(game["opening"], 3);
+        game["moves"].clone()
+    };
+    assert_eq!(moves("seed=12"), moves("seed=12"));
+    assert_ne!(moves("seed=12"), moves("seed=-13"));
+}
+
+#[test]
+fn json_for_psyleague() {
+    let place = Place::new();
+    let (good, bad) = (
+        place.bot("--play path"),
+        place.bot("--trouble crash@2 --child"),
+    );
+    let output = succeed(hex().args([
+        "referee",
+        "--psyleague",
+        "-p1",
+        &bad,
+        "-p2",
+        &good,
+        "-d",
+        "seed=7",
+    ]));
+    assert_eq!(output.lines().count(), 1);
+    let result: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(result["ranks"], serde_json::json!([1, 0]));
+    assert_eq!(result["errors"], serde_json::json!([1, 0]));
+    assert_eq!(result["test_data"]["seed"], 7);
+    assert_eq!(result["test_data"]["fault"], "crash");
+    assert_eq!(result["player_data"].as_array().unwrap().len(), 2);
+    place.assert_no_process_left();
+}
+
+#[test]
+fn bad_arguments() {
+    for (arguments, wanted) in [
+        (&["-p1", "./x"][..], "--p2"),
+        (&["-p1", "'", "-p2", "./x"], "missing closing quote"),
+        (
+            &["-p1", "./x", "-p2", "./x", "-d", "seed=many"],
+            "\"many\" is not a whole number",
+        ),
+        (&["-p1", "./x", "-p2", "./x", "-d", "map=3"], "give seed=N"),
+        (
+            &["-p1", "./x", "-p2", "./x", "-l", "/nowhere/at/all"],
+            "/nowhere/at/all",
+        ),
+    ] {
+        let output = hex().arg("referee").args(arguments).output().unwrap();
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{arguments:?}: {}",
+            describe(&output)
+        );
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains(wanted), "{arguments:?}: {error}");
+    }
+}

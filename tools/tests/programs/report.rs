@@ -1,0 +1,240 @@
+//! The reports of a match: a transcript of the text, and what the page holds.
+
+use crate::common::{succeed, Place};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// The text without what the machine's speed decides: times become `#`.
+fn without_times(report: &str) -> String {
+    let mut in_times = false;
+    let mut lines = Vec::new();
+    for line in report
+        .lines()
+        .filter(|line| !line.starts_with("clock noise"))
+    {
+        in_times &= !line.is_empty();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        // The name stands in the first of two rows.
+        let first = words
+            .iter()
+            .position(|&word| word == "first" || word == "later");
+        let line = match first {
+            Some(at) if in_times && words[at + 3] != "-" => {
+                format!("{} # # # # # {}", words[..at + 3].join(" "), words[at + 8])
+            }
+            _ => line.to_string(),
+        };
+        in_times |= line.starts_with("player ") && line.contains("headroom");
+        lines.push(line);
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Plays a fixed match of deterministic bots and compares the report with the transcript; the
+/// variable UPDATE writes the transcript anew.
+fn check(name: &str, arguments: &[&str], players: &[&str]) -> Place {
+    let place = Place::new();
+    let bots: Vec<String> = players.iter().map(|options| place.bot(options)).collect();
+    let report = succeed(place.hex_match(arguments).args(&bots));
+    let kept = fs::read_to_string(place.path().join("out/report.txt")).unwrap();
+    assert_eq!(report, kept);
+    let transcript = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let got = without_times(&report);
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&transcript, &got).unwrap();
+    }
+    assert_eq!(
+        got,
+        fs::read_to_string(&transcript).unwrap(),
+        "{transcript}"
+    );
+    place
+}
+
+#[test]
+fn two_players() {
+    let arguments = [
+        "--games",
+        "80",
+        "--side",
+        "5",
+        "--openings",
+        "random:3",
+        "--sprt",
+        "0,5",
+        "--threads",
+        "1",
+    ];
+    let players = [
+        "--play 8 ;; name=eight",
+        "--play 9 --trouble say=x@10 ;; name=nine",
+    ];
+    check("report-two.txt", &arguments, &players);
+}
+
+#[test]
+fn three_players() {
+    let arguments = ["--games", "20", "--side", "4", "--openings", "random:2"];
+    let players = [
+        "--play path ;; name=path",
+        "--play 1 ;; name=one",
+        "--trouble exit@1 ;; name=dead",
+    ];
+    check("report-three.txt", &arguments, &players);
+}
+
+/// With every first move played, the page has a map of them.
+#[test]
+fn a_map_of_first_moves() {
+    let place = Place::new();
+    let bot = place.bot("--play path");
+    let arguments = [
+        "--games",
+        "18",
+        "--side",
+        "3",
+        "--openings",
+        "all",
+        &bot,
+        &bot,
+    ];
+    succeed(&mut place.hex_match(&arguments));
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    let map = page
+        .split("<h2>First moves</h2>")
+        .nth(1)
+        .unwrap()
+        .split("</section>")
+        .next()
+        .unwrap();
+    assert_eq!(map.matches("class=\"label\"").count(), 9, "{map}");
+    assert!(map.contains("2 games at most"), "{map}");
+    let place = Place::new();
+    let arguments = [
+        "--games",
+        "2",
+        "--side",
+        "3",
+        "--openings",
+        "own",
+        &bot,
+        &bot,
+    ];
+    succeed(&mut place.hex_match(&arguments));
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    assert!(!page.contains("First moves"));
+}
+
+#[test]
+fn a_page_that_needs_nothing_else() {
+    let arguments = ["--games", "4", "--side", "4", "--openings", "random:2"];
+    let players = [
+        "--play path ;; name=</script><b>{{data}}",
+        "--trouble 'say=</script>@2' ;; name=\"quoted\" & co",
+    ];
+    let place = Place::new();
+    let bots = players.map(|options| place.bot(options));
+    succeed(place.hex_match(&arguments).args(&bots));
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    assert!(!page.contains("<b>"), "a name becomes part of the page");
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(
+        !page.contains("NaN") && !page.contains("inf,"),
+        "a figure is none"
+    );
+    assert!(!page.contains("src=") && !page.contains("@import") && !page.contains("url("));
+    assert!(!page.contains("{{") || page.matches("{{").count() == page.matches("{{data}}").count());
+    let begin = page.find("id=\"data\">").unwrap() + "id=\"data\">".len();
+    let end = begin + page[begin..].find("</script>").unwrap();
+    let data: serde_json::Value = serde_json::from_str(&page[begin..end]).unwrap();
+    assert_eq!(data["players"][0], "</script><b>{{data}}");
+    let games = data["games"].as_array().unwrap();
+    assert_eq!(games.len(), 4);
+    assert!(games[0]["link"]
+        .as_str()
+        .unwrap()
+        .starts_with("https://hexworld.org/board/#4c1,"));
+    assert!(games
+        .iter()
+        .all(|game| game["moves"].as_array().unwrap().len() >= 2));
+}
+
+/// The rows of the table of answer times: player, kind, count, limit, p50, p99, p99.9, max,
+/// headroom, late.
+fn times(report: &str) -> Vec<Vec<String>> {
+    let rows = report
+        .lines()
+        .skip_while(|line| !line.contains("headroom"))
+        .skip(1);
+    let rows = rows.take_while(|line| !line.is_empty()).map(|line| {
+        let words = line.split_whitespace().map(String::from);
+        words.collect::<Vec<String>>()
+    });
+    rows.collect()
+}
+
+/// A slow first answer is not lost among many fast ones, and either is held against its own limit.
+#[test]
+fn first_answers_have_figures_of_their_own() {
+    let place = Place::new();
+    let slow = place.bot("--trouble late=200@1 ;; name=slow ;; first-ms=30000");
+    let arguments = ["--games", "4", "--side", "6", "--openings", "random:2"];
+    let report = succeed(place.hex_match(&arguments).args([&slow, &place.bot("")]));
+    let rows = times(&report);
+    assert_eq!(rows.len(), 4, "{report}");
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    let (first, later) = (&rows[0][1..], &rows[1]);
+    assert_eq!(rows[0][0], "slow");
+    assert_eq!(
+        (&first[0][..], &first[1][..], &first[2][..]),
+        ("first", "4", "30000")
+    );
+    assert_eq!((&later[0][..], &later[2][..]), ("later", "20000"));
+    assert!(number(&first[3]) >= 200.0, "{report}");
+    assert!(number(&later[3]) < 200.0, "{report}");
+    for row in [first, later] {
+        let (limit, max, headroom) = (number(&row[2]), number(&row[6]), number(&row[7]));
+        assert!((limit - max - headroom).abs() < 0.11, "{report}");
+    }
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    for kind in ["first", "later"] {
+        assert!(page.contains(&format!("{kind} answers of slow")), "{kind}");
+    }
+    for figure in &first[3..8] {
+        assert!(page.contains(&format!("<td>{figure}</td>")), "{figure}");
+    }
+}
+
+/// A name as long as a page, with line breaks and a terminal's commands in it.
+#[test]
+fn a_long_name_does_not_break_the_report() {
+    let place = Place::new();
+    let roster = place.path().join("players.toml");
+    let long = "very ".repeat(100) + "long";
+    let player = |end: &str| {
+        let bot = place.bot("");
+        format!("[[player]]\nname = \"{long}/\\n\\u001b[31m{end}\"\ncommand = \"{bot}\"\n")
+    };
+    fs::write(&roster, player("one") + &player("two")).unwrap();
+    let mut command = crate::common::hex();
+    command
+        .current_dir(place.path())
+        .args(["match", "--players"]);
+    command.arg(&roster).args(crate::common::PATIENT);
+    let report = succeed(command.args(["--games", "2", "--side", "3", "--openings", "all"]));
+    let widest = report.lines().map(|line| line.chars().count()).max();
+    assert!(widest < Some(130), "{report}");
+    assert!(!report.contains('\u{1b}'), "{report}");
+    let starts: Vec<String> = times(&report).iter().map(|row| row[0].clone()).collect();
+    assert_eq!(starts, ["very", "later", "very", "later"], "{report}");
+    let columns = report.lines().filter_map(|line| line.split_once(" 20000 "));
+    let columns = columns.map(|(before, _)| before.chars().count());
+    assert_eq!(columns.collect::<BTreeSet<_>>().len(), 1, "{report}");
+    assert!(
+        report.contains("31mone vs very") && report.contains("31mtwo: "),
+        "{report}"
+    );
+    let folders = fs::read_dir(place.path().join("results")).unwrap();
+    assert_eq!(folders.count(), 1);
+}
