@@ -163,7 +163,7 @@ fn the_bot_opens_swaps_and_plays_itself() {
     // Undone, a game of bots waits; it goes on after another move.
     browser.click(&tab, "#first");
     wait_for_status(&mut browser, &tab, "Red (Bot, level 2) to move");
-    browser.click(&tab, "#hint");
+    browser.click(&tab, "#bot-moves");
     wait_for_status(&mut browser, &tab, "has won");
     assert_sound(&mut browser, &server);
 }

@@ -161,10 +161,10 @@ fn a_match_is_opened_and_stepped_through() {
         "/^Move \\d+: [\\d.]+ ms$/.test(document.getElementById('remark').textContent)",
     );
     browser.wait(&tab, "document.querySelectorAll('#games tr').length === 4");
-    browser.eval(&tab, "document.getElementById('filter').selectedIndex = 3");
     browser.eval(
         &tab,
-        "document.getElementById('filter').dispatchEvent(new Event('change'))",
+        "document.getElementById('filter-end').selectedIndex = 1;
+        document.getElementById('filter-end').dispatchEvent(new Event('change'))",
     );
     assert_eq!(
         browser.eval(&tab, "document.querySelectorAll('#games tr').length"),

@@ -49,7 +49,27 @@ pub async fn read_record(body: Result<String, StringRejection>) -> Result<Json<R
     Ok(Json(games::read_record(&body?)?))
 }
 
-/// The record that the command line names.
-pub fn read_opened(opened: Option<&Opened>) -> Result<Json<Option<OpenedText>>, Refusal> {
-    opened.map(Opened::text).transpose().map(Json)
+/// The record that the command line names, from the byte on that the query asks for (`from=N`), so
+/// that the log of a running match can be followed.
+pub fn read_opened(
+    opened: Option<&Opened>,
+    query: Option<&str>,
+) -> Result<Json<Option<OpenedText>>, Refusal> {
+    let from = match query {
+        None => 0,
+        Some(query) => byte_of(query)?,
+    };
+    let read = opened.map(|opened| opened.text(from));
+    read.transpose().map(Json)
+}
+
+/// The number in `from=N`.
+fn byte_of(query: &str) -> Result<u64, Refusal> {
+    let number = query.strip_prefix("from=").map(str::parse);
+    match number {
+        Some(Ok(from)) => Ok(from),
+        _ => Err(Refusal::impossible(format!(
+            "{query:?} is not understood; ask for from=N, a number of bytes"
+        ))),
+    }
 }

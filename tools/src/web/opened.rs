@@ -1,11 +1,13 @@
 //! The record that `hex web RECORD` opens: a folder of `hex match` or a file with one game. The
-//! page gets its text as it is now, so that reloading the page shows a match's new games.
+//! page gets its text as it is now, and may ask again for what has come since: so a match that runs
+//! can be followed.
 
 use super::refusal::Refusal;
 use anyhow::{bail, Context};
 use axum::http::StatusCode;
 use serde::Serialize;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The log's name in a match's folder.
@@ -29,8 +31,12 @@ pub struct OpenedText {
     title: String,
     /// The name of the file that was read.
     name: String,
-    /// Everything in it.
+    /// What stands in it between the two bytes: whole lines of a log, everything of a game.
     text: String,
+    /// Where the text begins, in bytes: where it was asked for, or 0 if the file is shorter.
+    from: u64,
+    /// Where it ends.
+    to: u64,
 }
 
 impl Opened {
@@ -50,12 +56,13 @@ impl Opened {
             bail!("{shown}: no {LOG} is in this folder; give a folder that `hex match` has made");
         }
         let opened = Opened { name, file, folder };
-        opened.read().with_context(|| shown)?;
+        opened.read(0).with_context(|| shown)?;
         Ok(opened)
     }
 
-    /// Everything in the file, unless a link leads from the folder to somewhere else.
-    fn read(&self) -> io::Result<String> {
+    /// What stands in the file from a byte on, unless a link leads from the folder to somewhere
+    /// else.
+    fn read(&self, from: u64) -> io::Result<Part> {
         let real = self.file.canonicalize()?;
         if self
             .folder
@@ -65,15 +72,35 @@ impl Opened {
             let why = format!("{LOG} is a link that leads out of the folder");
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         }
-        std::fs::read_to_string(real)
+        let mut file = File::open(real)?;
+        let from = match file.metadata()?.len() {
+            length if length < from => 0,
+            _ => from,
+        };
+        file.seek(SeekFrom::Start(from))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        if self.is_log() {
+            // The last line may be torn: a game is just being written.
+            let whole = bytes.iter().rposition(|&byte| byte == b'\n');
+            bytes.truncate(whole.map_or(0, |end| end + 1));
+        }
+        let to = from + bytes.len() as u64;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8"))?;
+        Ok(Part { text, from, to })
     }
 
-    /// What is in it now.
+    fn is_log(&self) -> bool {
+        self.file.ends_with(LOG)
+    }
+
+    /// What is in it now, from a byte on; from the beginning if it is shorter.
     ///
     /// # Errors
     /// If it cannot be read any more, or a link leads out of the folder.
-    pub fn text(&self) -> Result<OpenedText, Refusal> {
-        let text = self.read().map_err(|error| match error.kind() {
+    pub fn text(&self, from: u64) -> Result<OpenedText, Refusal> {
+        let Part { text, from, to } = self.read(from).map_err(|error| match error.kind() {
             io::ErrorKind::PermissionDenied => Refusal::forbidden(error),
             _ => {
                 let why = format!("{} cannot be read any more: {error}", self.name);
@@ -84,8 +111,18 @@ impl Opened {
             title: self.name.clone(),
             name: name_of(&self.file),
             text,
+            from,
+            to,
         })
     }
+}
+
+/// A part of the file.
+struct Part {
+    text: String,
+    /// Where it begins and ends, in bytes.
+    from: u64,
+    to: u64,
 }
 
 fn name_of(path: &Path) -> String {

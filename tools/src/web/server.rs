@@ -64,7 +64,7 @@ impl Server {
             .route("/api/board/{side}", get(handlers::board))
             .route("/api/opened", get(opened))
             .route("/api/socket", get(socket::connect));
-        for asset in ASSETS {
+        for &asset in ASSETS {
             router = router.route(asset.path, get(async move || asset));
         }
         router
@@ -76,8 +76,11 @@ impl Server {
     }
 }
 
-async fn opened(State(server): State<Server>) -> Result<Json<Option<OpenedText>>, Refusal> {
-    handlers::read_opened(server.opened.as_deref())
+async fn opened(
+    State(server): State<Server>,
+    uri: Uri,
+) -> Result<Json<Option<OpenedText>>, Refusal> {
+    handlers::read_opened(server.opened.as_deref(), uri.query())
 }
 
 async fn unknown_address(uri: Uri) -> Refusal {

@@ -209,12 +209,14 @@ impl Browser {
         }
     }
 
-    /// Clicks into the middle of an element.
+    /// Clicks into the middle of an element; opens the panel before that it lies in.
     pub fn click(&mut self, tab: &Tab, selector: &str) {
         let place = self.eval(
             tab,
             &format!(
                 "(() => {{ const element = document.querySelector({selector:?});
+                const panel = element.closest('[role=tabpanel][hidden]');
+                if (panel) document.getElementById(panel.getAttribute('aria-labelledby')).click();
                 element.scrollIntoView({{ block: 'center', behavior: 'instant' }});
                 const {{ left, top, width, height }} = element.getBoundingClientRect();
                 return [left + width / 2, top + height / 2]; }})()"

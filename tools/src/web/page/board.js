@@ -1,18 +1,16 @@
-// The board: the server's drawing of an empty one, on which stones come and go. It can be played on
+// The board: cells, on which stones come and go. It lies as the reader wants it, can be played on
 // with the mouse, a finger, or the keyboard alone, and tells screen readers what is where.
 
+import { cellName, colOf, FLAT, Layout, rowOf, UPRIGHT } from "./geometry.js";
 import { colorName, neighbour } from "./notation.js";
-import * as server from "./server.js";
+import { preferences } from "./prefs.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STONE = 14;
-// On an upright phone the board stands on its corner, so that cells are half as large again.
-const UPRIGHT = matchMedia("(max-width: 40rem) and (orientation: portrait)");
-const TURN = 60;
-// From the middle of a corner's cell to the end of the drawing, in its units: the names of rows fit
-// in.
-const BORDER = 46;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const LAYERS = ["paths", "stones", "line", "labels", "proofs", "hint", "ring"];
+// Left to itself the board stands up where its cells get larger by this factor.
+const WORTH_TURNING = 1.08;
 
 // Adds an SVG element to another.
 export function draw(parent, name, attributes, text) {
@@ -23,16 +21,26 @@ export function draw(parent, name, attributes, text) {
   return element;
 }
 
+const written = (points) => points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+
 export class Board {
   #container;
-  #side = 0;
+  #onTurn;
+  #layout = null;
   #cells = new Map();
   #layers = {};
   #focused = "a1";
+  // Has the keyboard led to the cell that has the focus?
+  #isByKeys = false;
+  // A rotation that a link asks for, { rotation, mirrored }; it counts before the preferences.
+  #asked = null;
 
-  // `onPlay` gets the cell that somebody wants to play, `onKey` other keys pressed on the board.
-  constructor(container, onPlay, onKey) {
+  // `onPlay` gets the cell that somebody wants to play; `onTurn` is told that the board lies
+  // another way, so that all that was drawn on it is to be drawn again.
+  constructor(container, onPlay, onTurn) {
     this.#container = container;
+    this.#onTurn = onTurn;
+    container.addEventListener("pointerdown", () => this.#isByKeys = false);
     container.addEventListener("click", (event) => {
       const { cell } = event.target.dataset;
       if (cell === undefined) return;
@@ -42,61 +50,100 @@ export class Board {
     container.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const isPlay = event.key === "Enter" || event.key === " ";
+      // After a click the arrows are for the moves of the game, not for cells.
+      const isStep = event.key in ARROWS && this.#isByKeys;
       if (isPlay) onPlay(this.#focused);
-      else if (event.key in ARROWS) this.#focus(neighbour(this.#focused, ...ARROWS[event.key], this.#side));
-      else if (!onKey(event.key.toLowerCase())) return;
+      else if (isStep) this.#focus(neighbour(this.#focused, ...this.#layout.stepTowards(...ARROWS[event.key]), this.#layout.side));
+      else return;
+      this.#isByKeys = true;
       event.preventDefault();
     });
-    UPRIGHT.addEventListener("change", () => this.#turn());
-    container.addEventListener("focusin", () => this.#ring(true));
-    container.addEventListener("focusout", () => this.#ring(false));
+    container.addEventListener("focusin", ({ target }) => {
+      this.#isByKeys ||= target.matches(":focus-visible");
+      this.#ring(true);
+    });
+    container.addEventListener("focusout", () => {
+      this.#isByKeys = false;
+      this.#ring(false);
+    });
+    preferences.addEventListener("change", () => this.#turn());
+    new ResizeObserver(() => this.#settle()).observe(container);
   }
 
   // Draws an empty board, if another one is needed.
-  async prepare(side) {
-    if (side === this.#side) return;
-    // Our own drawing, not anybody's text.
-    this.#container.innerHTML = await server.board(side);
-    this.#side = side;
-    const svg = this.#container.querySelector("svg");
-    // The title would be shown wherever the mouse rests.
-    svg.querySelector("title").remove();
-    svg.setAttribute("role", "group");
-    svg.setAttribute("aria-label",
-      `Board of side ${side}. Red joins the first row with the last, Blue the first column with the last.`);
-    const drawn = [...svg.children];
-    const whole = draw(svg, "g", { class: "whole" });
-    whole.append(...drawn);
-    const polygons = [...svg.querySelectorAll(".cell")];
-    this.#cells = new Map(polygons.map((polygon) => [polygon.dataset.cell, polygon]));
-    for (const polygon of polygons) {
-      polygon.setAttribute("role", "button");
-      polygon.removeAttribute("fill");
-      polygon.removeAttribute("stroke");
-    }
-    for (const name of ["paths", "stones", "line", "labels", "proofs", "ring"]) {
-      this.#layers[name] = draw(whole, "g", { class: `layer ${name}`, "aria-hidden": "true" });
-    }
+  prepare(side) {
+    if (side === this.#layout?.side) return;
+    this.#container.replaceChildren();
+    this.#layout = this.#wanted(side);
+    const svg = draw(this.#container, "svg", { class: "board", role: "group", "aria-label":
+      `Board of side ${side}. Red joins the first row with the last, Blue the first column with the last.` });
+    draw(svg, "g", { class: "edges", "aria-hidden": "true" });
+    const whole = draw(svg, "g", {});
+    const all = Array.from({ length: side * side }, (_, index) => cellName(index % side, Math.floor(index / side)));
+    this.#cells = new Map(all.map((cell) =>
+      [cell, draw(whole, "polygon", { class: "cell", "data-cell": cell, role: "button", "aria-label": `${cell}, empty` })]));
+    draw(svg, "g", { class: "names", "aria-hidden": "true" });
+    for (const name of LAYERS) this.#layers[name] = draw(svg, "g", { class: `layer ${name}`, "aria-hidden": "true" });
     const middle = Math.floor(side / 2);
-    this.#makeFocusable(neighbour("a1", middle, middle, side));
+    this.#makeFocusable(cellName(middle, middle));
+    this.#place();
+  }
+
+  // Lays the board as a link asks, { rotation, mirrored }, or as preferred, null.
+  ask(asked) {
+    this.#asked = asked;
     this.#turn();
   }
 
-  // Turns the board as the screen wants it.
+  // How it lies: { rotation, mirrored }.
+  get lies() {
+    return this.#layout?.lies ?? { rotation: FLAT, mirrored: false };
+  }
+
+  // How it is to lie in the room that it has.
+  #wanted(side) {
+    const rotation = this.#asked?.rotation ?? preferences.get("rotation");
+    const mirrored = this.#asked?.mirrored ?? preferences.get("mirrored");
+    const lay = (turns) => {
+      const layout = new Layout(side, { rotation: turns, mirrored }, preferences.get("sides"));
+      layout.lies = { rotation: turns, mirrored };
+      return layout;
+    };
+    if (rotation !== "auto") return lay(rotation);
+    const { clientWidth, clientHeight } = this.#container;
+    const [flat, upright] = [lay(FLAT), lay(UPRIGHT)];
+    const isWorth = upright.scaleIn(clientWidth, clientHeight) > WORTH_TURNING * flat.scaleIn(clientWidth, clientHeight);
+    return isWorth ? upright : flat;
+  }
+
+  // Stands up or lies down if the room for it has changed so.
+  #settle() {
+    if (this.#layout !== null && this.#wanted(this.#layout.side).lies.rotation !== this.lies.rotation) this.#turn();
+  }
+
   #turn() {
-    const svg = this.#container.querySelector("svg");
-    if (svg === null) return;
-    const angle = UPRIGHT.matches ? TURN : 0;
-    const whole = svg.querySelector(".whole");
-    whole.classList.toggle("turned", UPRIGHT.matches);
-    whole.setAttribute("transform", `rotate(${angle})`);
-    const turn = new DOMMatrix().rotate(angle);
-    const last = this.#side - 1;
-    const corners = [[0, 0], [last, 0], [0, last], [last, last]]
-      .map(([cols, rows]) => turn.transformPoint(this.at(neighbour("a1", cols, rows, this.#side))));
-    const from = (key) => Math.min(...corners.map((corner) => corner[key])) - BORDER;
-    const to = (key) => Math.max(...corners.map((corner) => corner[key])) + BORDER;
-    svg.setAttribute("viewBox", [from("x"), from("y"), to("x") - from("x"), to("y") - from("y")].join(" "));
+    if (this.#layout === null) return;
+    this.#layout = this.#wanted(this.#layout.side);
+    this.#place();
+    this.#onTurn();
+  }
+
+  // Puts cells, edges and names where they belong.
+  #place() {
+    const { box, names, side } = this.#layout;
+    const svg = this.#container.firstChild;
+    svg.setAttribute("viewBox", [box.x, box.y, box.width, box.height].map((value) => value.toFixed(1)).join(" "));
+    for (const [cell, polygon] of this.#cells) {
+      polygon.setAttribute("points", written(this.#layout.corners(colOf(cell), rowOf(cell))));
+    }
+    const [edges, letters] = [svg.querySelector(".edges"), svg.querySelector(".names")];
+    edges.replaceChildren();
+    letters.replaceChildren();
+    for (const { color, points } of this.#layout.edges()) draw(edges, "polyline", { class: `edge ${color}`, points: written(points) });
+    for (const { text, x, y } of names) draw(letters, "text", { class: "name", x: x.toFixed(1), y: (y + 5).toFixed(1) }, text);
+    svg.dataset.rotation = this.lies.rotation;
+    svg.dataset.side = side;
+    svg.toggleAttribute("data-mirrored", this.lies.mirrored);
   }
 
   // A group of drawings above the cells, emptied.
@@ -107,8 +154,7 @@ export class Board {
 
   // Where the middle of a cell is in the drawing.
   at(cell) {
-    const { x, y } = this.#cells.get(cell).dataset;
-    return { x: Number(x), y: Number(y) };
+    return this.#layout.center(colOf(cell), rowOf(cell));
   }
 
   // How strongly each cell is shaded: a function from the cell to 0 … 1.
@@ -123,6 +169,14 @@ export class Board {
       const [name, state] = polygon.getAttribute("aria-label").split(", ");
       if (state === "empty") polygon.setAttribute("aria-label", [name, state, words.get(cell)].filter(Boolean).join(", "));
     }
+  }
+
+  // Marks a cell as a good move; null marks none.
+  showHint(cell) {
+    const layer = this.layer("hint");
+    if (cell === null) return;
+    const { x, y } = this.at(cell);
+    draw(layer, "circle", { cx: x, cy: y, r: STONE });
   }
 
   // Shows the stones of a position; `canPlay` says whether a click would be a move.
@@ -141,14 +195,18 @@ export class Board {
     for (const stone of view.stones) this.#stone(layer, stone, stone.number === last, chain.has(stone.cell));
   }
 
-  #stone(layer, { cell, color }, isLast, isWinning) {
+  #stone(layer, { cell, color, number }, isLast, isWinning) {
     const { x, y } = this.at(cell);
     const classes = ["stone", color, isLast && "last", isWinning && "winning"].filter(Boolean);
-    const group = draw(layer, "g", { class: classes.join(" "), transform: `translate(${x} ${y})` });
+    const group = draw(layer, "g", { class: classes.join(" "), transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
     draw(group, "circle", { r: STONE });
-    // A bar shows which way the colour goes, for those who cannot tell the colours apart.
-    const [width, height] = color === "red" ? [3, 13] : [13, 3];
-    draw(group, "rect", { class: "way", x: -width / 2, y: -height / 2, width, height, rx: 1.5 });
+    if (preferences.get("numbers") && number > 0) {
+      draw(group, "text", { class: "number", y: 4.5 }, number);
+    } else {
+      // A bar shows which way the colour goes, for those who cannot tell the colours apart.
+      draw(group, "rect", { class: "way", x: -6.5, y: -1.5, width: 13, height: 3, rx: 1.5,
+        transform: `rotate(${this.#layout.wayOf(color).toFixed(0)})` });
+    }
     if (isLast) draw(group, "circle", { class: "mark", r: STONE + 2.5 });
   }
 
@@ -169,7 +227,7 @@ export class Board {
   #ring(isFocused) {
     const layer = this.layer("ring");
     const cell = this.#cells.get(this.#focused);
-    if (isFocused && cell.matches(":focus-visible")) draw(layer, "polygon", { points: cell.getAttribute("points") });
+    if (isFocused && this.#isByKeys) draw(layer, "polygon", { points: cell.getAttribute("points") });
   }
 }
 

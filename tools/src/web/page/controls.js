@@ -1,16 +1,20 @@
 // The buttons and fields. Players, time and what is shown apply at once, the size with a new game.
 
-import { resignation } from "./notation.js";
-import { LEVELS, readSeconds, SIDES } from "./session.js";
+import { CLOCKS } from "./clock.js";
+import { LEVELS, levelWords, optionName, playerName } from "./levels.js";
+import { moveName, resignation } from "./notation.js";
+import { preferences } from "./prefs.js";
+import { readSeconds, SIDES } from "./session.js";
+
+export { playerName };
 
 const byId = (id) => document.getElementById(id);
 
-export const playerName = (player) => (player === "person" ? "Person" : `Bot, level ${player}`);
-
 // Fills the fields and connects them and all buttons with the game. `now()` is what the rules say
-// of the position; null while that is not known.
-export function connect(session, director, now) {
+// of the position; null while that is not known. `board` shows hints.
+export function connect(session, director, now, board) {
   fill();
+  byId("clock").addEventListener("change", ({ target }) => preferences.set({ clock: target.value }));
   for (const color of ["red", "blue"]) {
     byId(color).addEventListener("change", (event) =>
       session.set({ players: { ...session.players, [color]: event.target.value } }));
@@ -30,7 +34,11 @@ export function connect(session, director, now) {
   const click = (id, action) => byId(id).addEventListener("click", action);
   const clickToMove = (id, action) => click(id, () => now() !== null && action(now()));
   clickToMove("swap", () => session.play(":s"));
-  clickToMove("hint", (view) => director.moveOnce(view));
+  clickToMove("hint", (view) => director.hint(view, (move) => {
+    hint = { game: session.text(), move };
+    showHint(session, board);
+  }));
+  clickToMove("bot-moves", (view) => director.moveOnce(view));
   clickToMove("resign", (view) => session.play(resignation(view.toMove)));
   click("pause", () => session.set({ paused: !session.paused }));
   click("review", () => (director.isReviewing ? director.endReview() : director.beginReview()));
@@ -39,9 +47,27 @@ export function connect(session, director, now) {
 function fill() {
   const levels = Array.from({ length: LEVELS }, (_, index) => String(index + 1));
   for (const color of ["red", "blue"]) {
-    byId(color).append(...["person", ...levels].map((player) => new Option(playerName(player), player)));
+    byId(color).append(...["person", ...levels].map((player) => new Option(optionName(player), player)));
   }
+  byId("clock").append(...CLOCKS.map((clock) => new Option(clockName(clock), clock)));
   for (let side = SIDES.first; side <= SIDES.last; side++) byId("side").append(new Option(`${side} × ${side}`, side));
+}
+
+function clockName(clock) {
+  const [minutes, seconds] = clock.split("+");
+  return clock === "off" ? "none" : `${minutes} min, ${seconds} s more a move`;
+}
+
+// What the bot would play, and in which game: { game, move }.
+let hint = null;
+
+// Shows the hint as long as its game is shown.
+function showHint(session, board) {
+  const move = hint?.game === session.text() ? hint.move : null;
+  const isCell = move !== null && !move.startsWith(":");
+  board.showHint(isCell ? move : null);
+  byId("swap").classList.toggle("main", move === ":s");
+  byId("hinted").textContent = move === null ? "" : `Hint: ${moveName(move)}.`;
 }
 
 function show(session, changes) {
@@ -59,20 +85,16 @@ function connectSteps(session) {
   byId("slider").addEventListener("input", (event) => session.goTo(Number(event.target.value)));
 }
 
-// The letters that work on the board; says whether it was one of them.
-export function pressed(key) {
-  const button = { u: "undo", r: "redo", s: "swap" }[key];
-  if (button === undefined) return false;
-  byId(button).click();
-  return true;
-}
-
 // Shows the state of the game in all fields and buttons.
-export function update(session, view, isBotsTurn) {
+export function update(session, view, isBotsTurn, board) {
   const { players, seconds, side, moves, ply } = session;
   byId("red").value = players.red;
   byId("blue").value = players.blue;
   byId("seconds").value = seconds;
+  byId("clock").value = preferences.get("clock");
+  const levels = [...new Set([players.red, players.blue])].filter((player) => player !== "person");
+  byId("level-words").textContent = levels.map(levelWords).join(" ");
+  showHint(session, board);
   // The size may have been chosen for the next game already.
   if (byId("side").dataset.shown !== String(side)) {
     byId("side").value = side;
@@ -86,7 +108,7 @@ export function update(session, view, isBotsTurn) {
   for (const id of ["last", "forward", "redo"]) byId(id).disabled = session.isAtEnd;
   const isOver = view.outcome !== null;
   byId("swap").disabled = !view.maySwap || isBotsTurn;
-  byId("hint").disabled = isOver || isBotsTurn;
+  for (const id of ["hint", "bot-moves"]) byId(id).disabled = isOver || isBotsTurn;
   byId("resign").disabled = isOver || isBotsTurn;
   byId("pause").hidden = players.red === "person" && players.blue === "person";
   byId("pause").setAttribute("aria-pressed", session.paused);

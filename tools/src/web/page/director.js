@@ -3,9 +3,13 @@
 
 import { movers } from "./notation.js";
 import * as server from "./server.js";
-import { LEVELS } from "./session.js";
+import { LEVELS } from "./levels.js";
 
 const ANALYSIS_MS = 30_000;
+// How long a hint is thought about.
+const HINT_MS = 1000;
+// The least time that a bot seems to think, so that its moves can be followed.
+const LEAST_MS = 500;
 const REVIEW_MS = 400;
 // A thought of at least so long need not be repeated for a review.
 const ENOUGH_MS = 300;
@@ -56,6 +60,19 @@ export class Director {
     this.#askForMove(player === "person" ? String(LEVELS) : player);
   }
 
+  // Tells `show` which move the bot would play for whoever is to move, at full strength.
+  hint(view, show) {
+    this.endReview();
+    const order = { do: "move", game: this.#session.text(), level: LEVELS, ms: HINT_MS };
+    this.#begin(order, (answer) => {
+      if (this.#session.text() !== order.game) return;
+      show(answer);
+      // The analysis goes on where it was.
+      this.#order = null;
+      this.decide(view);
+    });
+  }
+
   // Looks at every position of the game of which too little is known.
   async beginReview() {
     const game = this.#wholeGame();
@@ -101,9 +118,12 @@ export class Director {
   #askForMove(level) {
     const order = { do: "move", game: this.#session.text(), level: Number(level),
       ms: Math.round(1000 * this.#session.seconds) };
-    this.#begin(order, (answer) => {
-      // Ours only if nobody has gone elsewhere meanwhile.
-      if (this.#session.text() === order.game) this.#session.play(answer);
+    const began = performance.now();
+    this.#begin(order, async (answer) => {
+      const asked = this.#order;
+      await new Promise((resolve) => setTimeout(resolve, LEAST_MS - (performance.now() - began)));
+      // Ours only if nobody has gone elsewhere or stopped it meanwhile.
+      if (this.#session.text() === order.game && this.#order === asked) this.#session.play(answer);
     });
   }
 

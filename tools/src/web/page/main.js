@@ -4,6 +4,7 @@
 import { Board } from "./board.js";
 import * as controls from "./controls.js";
 import { Director } from "./director.js";
+import * as look from "./look.js";
 import { colorName, moveName, movers } from "./notation.js";
 import { drawOverlay } from "./overlay.js";
 import * as panel from "./panel.js";
@@ -11,6 +12,7 @@ import { Records } from "./records.js";
 import * as save from "./save.js";
 import * as server from "./server.js";
 import { Session } from "./session.js";
+import { Table } from "./table.js";
 import { Thinking } from "./thinking.js";
 
 const byId = (id) => document.getElementById(id);
@@ -32,7 +34,7 @@ const director = new Director(session, thinking, {
   review: showReview,
   problem: tell,
 });
-const board = new Board(byId("board"), play, controls.pressed);
+const board = new Board(byId("board"), play, redraw);
 const records = new Records((record) => session.open(record), tell);
 
 // Says what went wrong, until something goes right.
@@ -55,7 +57,7 @@ async function refresh() {
   let found;
   try {
     found = await server.look(game);
-    await board.prepare(found.side);
+    board.prepare(found.side);
   } catch (error) {
     if (game === session.text()) tell(error.message);
     return;
@@ -75,12 +77,18 @@ async function refresh() {
 function showAll() {
   const isBotsTurn = director.botIsToMove(view);
   board.show(view, view.outcome === null && !isBotsTurn);
-  controls.update(session, view, isBotsTurn);
+  controls.update(session, view, isBotsTurn, board);
+  table.show(view, isBotsTurn);
   byId("status").textContent = status(isBotsTurn);
-  byId("hexworld").href = view.link;
+  byId("hexworld").href = look.written(view.link, board.lies);
   panel.showNeeds(view, session.show.analysis && session.show.paths && view.outcome === null);
   byId("board").setAttribute("aria-busy", "false");
   showPanels();
+}
+
+// Shows again what is shown, once its look has changed.
+function redraw() {
+  if (view !== null && viewed === session.text()) showAll();
 }
 
 function showPanels() {
@@ -150,14 +158,15 @@ function lastMove() {
 
 function load() {
   try {
-    session.load(location.hash);
+    session.load(look.take(location.hash, board));
   } catch (error) {
     notice = `The address is not understood: ${error.message}`;
     session.load("");
   }
 }
 
-controls.connect(session, director, now);
+controls.connect(session, director, now, board);
+const table = new Table(session, board, redraw);
 save.connect(() => ({
   game: session.text(),
   players: session.record?.names ?? ["red", "blue"].map((color) => controls.playerName(session.players[color])),

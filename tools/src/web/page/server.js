@@ -28,8 +28,8 @@ export const readRecord = async (text) => (await ask("api/record", { method: "PO
 // An empty board as SVG.
 export const board = async (side) => (await ask(`api/board/${side}`)).text();
 
-// The record named on the command line, or null.
-export const opened = async () => (await ask("api/opened")).json();
+// The record named on the command line from a byte on, { title, name, text, from, to }, or null.
+export const opened = async (from = 0) => (await ask(`api/opened?from=${from}`)).json();
 
 // A game as a file of "sgf" or "svg".
 export const save = async (format, question) => (await post(`api/save/${format}`, question)).blob();

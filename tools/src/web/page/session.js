@@ -2,10 +2,10 @@
 // holds all of it, so that a link or a reload brings it back; what was thought of its positions
 // lies beside it in the tab's own storage. Whatever changes it says so by the event "change".
 
+import { LEVELS } from "./levels.js";
 import { formatGame, movers, parseGame } from "./notation.js";
 
 export const SIDES = { first: 3, last: 19, usual: 11 };
-export const LEVELS = 10;
 const SECONDS = { least: 0.1, most: 60, usual: 1 };
 const HEATS = ["visits", "priors", "off"];
 const THOUGHTS = "thoughts";

@@ -1,0 +1,108 @@
+// Where the cells of a board lie, however it is turned. A board that lies flat has its rows one
+// below the other, each half a cell further to the right. HexWorld counts its turns by 30° from 1 to
+// 12; 10 is flat, 9 the wide diamond, 12 the upright one; mirrored boards are flipped before they
+// are turned.
+
+// From the middle of a cell to its corners, in units of the drawing.
+export const RADIUS = 20;
+const WIDTH = RADIUS * Math.sqrt(3);
+// Around the cells: half of the coloured edge.
+const EDGE = 7;
+// Half of a coordinate's box.
+const NAME = 10;
+
+export const FLAT = 10;
+export const DIAMOND = 9;
+export const UPRIGHT = 12;
+
+export const isRotation = (value) => Number.isInteger(value) && 1 <= value && value <= 12;
+
+// The names of columns are letters, those of rows numbers from 1.
+export const cellName = (col, row) => String.fromCharCode(97 + col) + (row + 1);
+
+export const colOf = (cell) => cell.charCodeAt(0) - 97;
+export const rowOf = (cell) => Number(cell.slice(1)) - 1;
+
+// A way to lay the board: { rotation, mirrored }, to points of the drawing.
+export class Layout {
+  constructor(side, { rotation, mirrored }, hasAllNames) {
+    this.side = side;
+    const angle = (Math.PI / 6) * (mirrored ? rotation - 2 : rotation + 2);
+    const [cos, sin, flip] = [Math.cos(angle), Math.sin(angle), mirrored ? -1 : 1];
+    this.turned = (x, y) => ({ x: cos * flip * x - sin * y, y: sin * flip * x + cos * y });
+    const last = side - 1;
+    const all = Array.from({ length: side }, (_, index) => index);
+    const near = (index) => [
+      { text: cellName(index, 0)[0], ...this.center(index, -1) },
+      { text: String(index + 1), ...this.center(-1, index) },
+    ];
+    const far = (index) => [
+      { text: cellName(index, 0)[0], ...this.center(index, side) },
+      { text: String(index + 1), ...this.center(side, index) },
+    ];
+    // The coordinates: { text, x, y }.
+    this.names = all.flatMap((index) => [...near(index), ...(hasAllNames ? far(index) : [])]);
+    const ends = [[0, 0], [last, 0], [0, last], [last, last]].flatMap(([col, row]) => this.corners(col, row));
+    this.box = around([...ends.map((point) => [point, EDGE]), ...this.names.map((point) => [point, NAME])]);
+  }
+
+  // The middle of a cell, or of a place beside the board.
+  center(col, row) {
+    return this.turned(WIDTH * (col + row / 2), 1.5 * RADIUS * row);
+  }
+
+  // Its corners, clockwise from the lower right of a flat board.
+  corners(col, row) {
+    const { x, y } = this.center(col, row);
+    return [0, 1, 2, 3, 4, 5].map((index) => {
+      const angle = (Math.PI / 6) * (1 + 2 * index);
+      const corner = this.turned(RADIUS * Math.cos(angle), RADIUS * Math.sin(angle));
+      return { x: x + corner.x, y: y + corner.y };
+    });
+  }
+
+  // The board's four edges: { color, points }.
+  edges() {
+    const last = this.side - 1;
+    const along = (place, corners) => Array.from({ length: this.side }, (_, index) => {
+      const found = this.corners(...place(index));
+      return corners.map((corner) => found[corner]);
+    }).flat();
+    return [
+      { color: "red", points: along((col) => [col, 0], [3, 4, 5]) },
+      { color: "red", points: along((col) => [col, last], [2, 1, 0]) },
+      { color: "blue", points: along((row) => [0, row], [3, 2, 1]).slice(0, -1) },
+      { color: "blue", points: along((row) => [last, row], [4, 5, 0]).slice(1) },
+    ];
+  }
+
+  // The direction in which a colour has to go, in degrees clockwise from the right.
+  wayOf(color) {
+    const { x, y } = color === "red" ? this.turned(0, 1) : this.turned(1, 0);
+    return (180 / Math.PI) * Math.atan2(y, x);
+  }
+
+  // The neighbour that lies in a direction of the screen, as a step of columns and rows.
+  stepTowards(x, y) {
+    const steps = [[-1, 0], [1, 0], [0, -1], [0, 1], [1, -1], [-1, 1]];
+    const match = ([cols, rows]) => {
+      const to = this.center(cols, rows);
+      // Of two that match as well the earlier one, whatever rounding does.
+      return Math.round(1000 * (to.x * x + to.y * y));
+    };
+    return steps.reduce((best, step) => (match(step) > match(best) ? step : best));
+  }
+
+  // How large the drawing gets in a place of this size.
+  scaleIn(width, height) {
+    return Math.min(width / this.box.width, height / this.box.height);
+  }
+}
+
+// The box around points, each with its margin.
+function around(points) {
+  const least = (key) => Math.min(...points.map(([point, margin]) => point[key] - margin));
+  const most = (key) => Math.max(...points.map(([point, margin]) => point[key] + margin));
+  const [x, y] = [least("x"), least("y")];
+  return { x, y, width: most("x") - x, height: most("y") - y };
+}

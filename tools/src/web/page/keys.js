@@ -1,0 +1,25 @@
+// The keys that work wherever the focus is, as long as nothing is being typed.
+
+// What each key clicks. Letters are those of the buttons' English names; F turns the board, as on
+// other sites.
+const BUTTONS = {
+  ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", u: "undo", r: "redo", s: "swap", h: "hint",
+  a: "analysis", f: "turn", "?": "keys-open",
+};
+// Places that have a use of their own for arrows, Home and End.
+const OWN_ARROWS = "input[type=range], .rows, [role=tablist], [role=tree], [role=listbox]";
+const TYPING = "input:not([type=range], [type=checkbox], [type=file]), select, textarea, [contenteditable]";
+
+// Connects the keys; `turnBoard` is what F does.
+export function connect(turnBoard) {
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    const id = BUTTONS[key.length === 1 ? key.toLowerCase() : key];
+    if (id === undefined || document.querySelector("dialog[open]") !== null || target.closest(TYPING) !== null) return;
+    if (key.length > 1 && target.closest(OWN_ARROWS) !== null) return;
+    event.preventDefault();
+    if (id === "turn") turnBoard();
+    else document.getElementById(id).click();
+  });
+}

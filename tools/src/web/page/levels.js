@@ -1,0 +1,27 @@
+// The bot's levels in words: what holds it back, and what it is worth. The figures are those of
+// docs/strength.md.
+
+export const LEVELS = 10;
+
+const NAMES = ["very easy", "easy", "fairly easy", "mild", "medium", "tricky", "hard", "very hard", "expert",
+  "full strength"];
+// Moves of a hundred that are played at random.
+const RANDOM = [31, 25, 19, 13.5, 9, 4.5, 0, 0, 0, 0];
+// Simulations a move; after them none but the clock limits it.
+const SIMULATIONS = [64, 64, 64, 64, 64, 64, 64, 180, 500];
+// Games of a hundred won against the level below.
+const WON = [null, 60, 62, 62, 67, 77, 69, 54, 67, 75];
+
+export const playerName = (player) => (player === "person" ? "Person" : `Bot, level ${player}`);
+
+// What stands in the lists of players.
+export const optionName = (player) => (player === "person" ? "Person" : `Bot ${player}: ${NAMES[player - 1]}`);
+
+// What a player is told of a level, "1" to "10".
+export function levelWords(level) {
+  const index = level - 1;
+  const looks = SIMULATIONS[index] === undefined ? "thinks as long as it may" : `tries ${SIMULATIONS[index]} continuations a move`;
+  const slips = RANDOM[index] === 0 ? "" : ` and plays ${RANDOM[index]} of 100 moves at random`;
+  const worth = WON[index] === null ? "" : ` It wins ${WON[index]} of 100 games against level ${index}.`;
+  return `Level ${level} ${looks}${slips}.${worth}`;
+}
