@@ -2,7 +2,7 @@
 
 mod web_support;
 
-use hex_tools::engine::strength::Level;
+use hex_tools::engine::strength::{Handicap, Level};
 use hex_tools::web::page::ASSETS;
 use hex_tools::web::view::SIDES;
 use rustix::process::Signal;
@@ -49,12 +49,21 @@ fn no_part_of_the_page_names_another_site() {
 
 #[test]
 fn the_page_offers_what_the_server_takes() {
-    let session = ASSETS.iter().find(|asset| asset.path == "/session.js");
-    let text = session.unwrap().text;
     let (first, last) = (SIDES.start(), SIDES.end());
-    let sides = format!("SIDES = {{ first: {first}, last: {last},");
-    let levels = format!("LEVELS = {};", Level::MAX);
-    assert!(text.contains(&sides) && text.contains(&levels), "{text}");
+    let handicaps: Vec<Handicap> = Level::all().map(Level::handicap).collect();
+    let percent = |handicap: &Handicap| (100.0 * handicap.random_moves).to_string();
+    let random: Vec<String> = handicaps.iter().map(percent).collect();
+    let limits = handicaps.iter().filter_map(|handicap| handicap.simulations);
+    let limits: Vec<String> = limits.map(|limit| limit.to_string()).collect();
+    for said in [
+        format!("SIDES = {{ first: {first}, last: {last},"),
+        format!("LEVELS = {};", Level::MAX),
+        format!("RANDOM = [{}];", random.join(", ")),
+        format!("SIMULATIONS = [{}];", limits.join(", ")),
+    ] {
+        let says = ASSETS.iter().any(|asset| asset.text.contains(&said));
+        assert!(says, "no file of the page says {said}");
+    }
 }
 
 #[test]

@@ -242,6 +242,9 @@ impl Browser {
             "ArrowUp" => 38,
             "ArrowRight" => 39,
             "ArrowDown" => 40,
+            "End" => 35,
+            "Home" => 36,
+            "Escape" => 27,
             letter => i32::from(letter.to_uppercase().as_bytes()[0]),
         };
         let text = match key {
@@ -277,6 +280,8 @@ impl Browser {
         let scale = if is_phone { 2 } else { 1 };
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone });
         self.call(Some(&tab.0), "Emulation.setDeviceMetricsOverride", size);
+        let touch = json!({ "enabled": is_phone });
+        self.call(Some(&tab.0), "Emulation.setTouchEmulationEnabled", touch);
     }
 
     /// Makes the page light or dark.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "not every test file uses everything")]
 
 pub mod browser;
+pub mod firefox;
 #[path = "../../../tests/common/missing.rs"]
 pub mod missing;
 pub mod page;

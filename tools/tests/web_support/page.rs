@@ -53,3 +53,12 @@ pub fn assert_sound(browser: &mut Browser, server: &Server) {
         assert!(is_own || request == "about:blank", "{request}");
     }
 }
+
+/// Chooses a value of a field, as people do.
+pub fn choose(browser: &mut Browser, tab: &Tab, field: &str, value: &str) {
+    let change = format!(
+        "(() => {{ const field = document.getElementById({field:?}); field.value = {value:?};
+        field.dispatchEvent(new Event('change')); }})()"
+    );
+    browser.eval(tab, &change);
+}

@@ -32,7 +32,10 @@ export class Records {
     this.#open = open;
     this.#tell = tell;
     this.#list = new VirtualList(document.querySelector("#records .rows"), byId("games"), (game) => this.#row(game));
-    for (const name of FILTERS) byId(`filter-${name}`).addEventListener("change", () => this.#choose());
+    for (const name of FILTERS) byId(`filter-${name}`).addEventListener("change", () => {
+      this.#choose();
+      this.#list.reveal(0);
+    });
     byId("newest").addEventListener("change", () => this.#openNewest());
     byId("game-before").addEventListener("click", () => this.step(-1));
     byId("game-next").addEventListener("click", () => this.step(1));

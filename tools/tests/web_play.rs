@@ -1,0 +1,338 @@
+//! Playing in comfort on the page of `hex web`: keys, how the board lies, hints, clocks, the tour,
+//! and the page without its server, in a real headless Chromium. Without Chromium the tests are
+//! skipped, or fail with HEX_IF_MISSING=fail.
+
+mod web_support;
+
+use rustix::process::Signal;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use web_support::browser::{Browser, Tab, SHOWN};
+use web_support::page::{assert_sound, choose, moves, page, wait_for_status};
+
+/// A game of two persons, at its third of four moves.
+const GAME: &str = "#5,a2b3c4,d5;red=person;blue=person";
+
+/// Waits until the board lies so, by HexWorld's number.
+fn wait_for_rotation(browser: &mut Browser, tab: &Tab, rotation: u32) {
+    let lies = format!("document.querySelector('.board').dataset.rotation === '{rotation}'");
+    browser.wait(tab, &lies);
+}
+
+#[test]
+fn keys_work_wherever_the_focus_is() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}{GAME}", server.url()));
+    for (key, now) in [
+        ("ArrowLeft", "a2b3,c4d5"),
+        ("Home", ",a2b3c4d5"),
+        ("ArrowRight", "a2,b3c4d5"),
+        ("End", "a2b3c4d5"),
+        ("u", "a2b3c4,d5"),
+        ("r", "a2b3c4d5"),
+    ] {
+        browser.press(&tab, key);
+        browser.wait(&tab, SHOWN);
+        assert_eq!(moves(&mut browser, &tab), now, "{key}");
+    }
+    // After a click on a cell, too: its focus came by the mouse.
+    browser.click_cell(&tab, "e1");
+    wait_for_status(&mut browser, &tab, "5. Red: e1");
+    browser.press(&tab, "ArrowLeft");
+    wait_for_status(&mut browser, &tab, "4. Blue: d5");
+    // Whoever types is left alone, and so is the slider, which has arrows of its own.
+    browser.eval(&tab, "document.getElementById('seconds').focus()");
+    browser.press(&tab, "Home");
+    browser.press(&tab, "u");
+    assert_eq!(moves(&mut browser, &tab), "a2b3c4d5,e1");
+    browser.eval(&tab, "document.activeElement.blur()");
+    let open = "document.getElementById('keys').open";
+    browser.press(&tab, "?");
+    browser.wait(&tab, open);
+    browser.press(&tab, "ArrowLeft");
+    browser.press(&tab, "Escape");
+    browser.wait(&tab, &format!("!{open}"));
+    assert_eq!(moves(&mut browser, &tab), "a2b3c4d5,e1");
+    for rotation in [9, 12, 10] {
+        browser.press(&tab, "f");
+        wait_for_rotation(&mut browser, &tab, rotation);
+    }
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn the_arrows_go_over_the_board_as_it_lies() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5r12c1,;red=person;blue=person", server.url()));
+    wait_for_rotation(&mut browser, &tab, 12);
+    let focus = "document.activeElement.dataset.cell";
+    while browser.eval(&tab, focus).is_null() {
+        browser.press(&tab, "Tab");
+    }
+    // The board stands on its corner with a1 above.
+    for (key, cell) in [
+        ("ArrowUp", "b3"),
+        ("ArrowDown", "c3"),
+        ("ArrowRight", "d2"),
+        ("ArrowLeft", "c3"),
+    ] {
+        let place = "(() => { const { left, top } = document.activeElement.getBoundingClientRect(); return [left, top]; })()";
+        let before = browser.eval(&tab, place);
+        browser.press(&tab, key);
+        assert_eq!(browser.text(&tab, focus), cell, "{key}");
+        let after = browser.eval(&tab, place);
+        let (axis, grows) = match key {
+            "ArrowLeft" => (0, false),
+            "ArrowRight" => (0, true),
+            "ArrowUp" => (1, false),
+            _ => (1, true),
+        };
+        let moved = after[axis].as_f64().unwrap() - before[axis].as_f64().unwrap();
+        assert!(
+            moved.abs() > 5.0 && (moved > 0.0) == grows,
+            "{key}: {moved}"
+        );
+    }
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn the_board_lies_as_wanted_and_stays_so() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let place = "(() => { const { left, top } = document.querySelector('[data-cell=a1]').getBoundingClientRect();
+        const last = document.querySelector('[data-cell=e5]').getBoundingClientRect(); return [last.left - left, last.top - top]; })()";
+    let tab = browser.open(&format!("{}{GAME}", server.url()));
+    // HexWorld's rotations: 9 lays the long diagonal flat, 12 upright, 4 turns the flat board round.
+    for (options, x, y) in [
+        ("", 1, 1),
+        ("r9", 1, 0),
+        ("r12", 0, 1),
+        ("r4", -1, -1),
+        ("r9m", 1, 0),
+    ] {
+        let link = GAME.replacen("#5,", &format!("#5{options}c1,"), 1);
+        browser.goto(&tab, &format!("{}{link}", server.url()));
+        let towards = browser.eval(&tab, place);
+        for (axis, sign) in [(0, x), (1, y)] {
+            let way = towards[axis].as_f64().unwrap();
+            let side = if way.abs() < 5.0 {
+                0
+            } else {
+                way.signum() as i32
+            };
+            assert_eq!(side, sign, "{options}: {towards}");
+        }
+        let link = browser.text(&tab, "document.getElementById('hexworld').href");
+        assert_eq!(
+            link,
+            format!("https://hexworld.org/board/#5{options}c1,a2b3c4")
+        );
+        // What the link has asked for outlives a reload of the tab.
+        browser.reload(&tab);
+        assert_eq!(browser.eval(&tab, place), towards, "{options}");
+    }
+    // Mirrored: rows and columns change places.
+    let up = "document.querySelector('[data-cell=a5]').getBoundingClientRect().top < document.querySelector('[data-cell=e1]').getBoundingClientRect().top";
+    assert_eq!(browser.eval(&tab, up), true);
+    browser.click(&tab, "#settings-open");
+    choose(&mut browser, &tab, "rotation", "10");
+    choose(&mut browser, &tab, "theme", "dark");
+    for name in ["numbers", "sides", "mirrored"] {
+        browser.eval(&tab, &format!("document.getElementById('{name}').click()"));
+    }
+    let checks = "document.querySelector('.board').dataset.rotation === '10' &&
+        !document.querySelector('.board').hasAttribute('data-mirrored') &&
+        document.querySelectorAll('.names text').length === 20 &&
+        document.querySelectorAll('.stones .number').length === 3 &&
+        getComputedStyle(document.body).backgroundColor === 'rgb(27, 26, 24)'";
+    browser.wait(&tab, checks);
+    // Remembered in other tabs and in the next visit.
+    browser.reload(&tab);
+    browser.wait(&tab, checks);
+    let other = browser.open(&format!("{}{GAME}", server.url()));
+    browser.wait(&other, checks);
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn hints_titles_and_time_to_watch_the_bot() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,a2;red=1;blue=person", server.url()));
+    let hinted = "document.getElementById('hinted').textContent";
+    browser.click(&tab, "#hint");
+    browser.wait(&tab, &format!("{hinted} !== ''"));
+    let hint = browser.text(&tab, hinted);
+    let cell = hint
+        .trim_start_matches("Hint: ")
+        .trim_end_matches('.')
+        .to_owned();
+    assert_eq!(moves(&mut browser, &tab), "a2", "a hint plays nothing");
+    if cell != "swap" {
+        assert_eq!(
+            browser.eval(&tab, "document.querySelectorAll('.hint circle').length"),
+            1
+        );
+    }
+    assert_eq!(browser.text(&tab, "document.title"), "● Your turn – Hex");
+    // Level 1 has its answer at once, and yet it can be followed.
+    let began = Instant::now();
+    browser.click_cell(&tab, "c3");
+    wait_for_status(&mut browser, &tab, "2. Blue: c3");
+    assert_eq!(browser.text(&tab, hinted), "");
+    wait_for_status(&mut browser, &tab, "3. Red:");
+    assert!(
+        began.elapsed() > Duration::from_millis(450),
+        "{:?}",
+        began.elapsed()
+    );
+    // Taken back before the bot has answered: it stays silent.
+    browser.click(&tab, "#undo");
+    wait_for_status(&mut browser, &tab, "1. Red: a2");
+    browser.click_cell(&tab, "d4");
+    wait_for_status(&mut browser, &tab, "is thinking");
+    browser.click(&tab, "#undo");
+    wait_for_status(&mut browser, &tab, "1. Red: a2");
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(moves(&mut browser, &tab), "a2,d4");
+    browser.eval(&tab, "document.getElementById('turn').click()");
+    browser.wait(&tab, "document.title === 'Hex'");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn clocks_run_are_taken_back_and_run_out() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,;red=person;blue=person", server.url()));
+    choose(&mut browser, &tab, "clock", "5+5");
+    let clock = |color: &str| format!("document.getElementById('clock-{color}').textContent");
+    browser.wait(&tab, &format!("{} === '5:00'", clock("red")));
+    for cell in ["a2", "c3"] {
+        browser.click_cell(&tab, cell);
+        browser.wait(&tab, &format!("location.hash.includes('{cell};')"));
+    }
+    // The second move brought its five seconds.
+    browser.wait(&tab, &format!("{} === '5:04'", clock("blue")));
+    browser.wait(&tab, &format!("{} === '4:59'", clock("red")));
+    browser.click(&tab, "#undo");
+    browser.wait(&tab, &format!("/^(5:00|4:59)$/.test({})", clock("blue")));
+    browser.click(&tab, "#redo");
+    // As if nearly all was used up.
+    browser.eval(
+        &tab,
+        "document.getElementById('clock').dispatchEvent(new Event('change'))",
+    );
+    browser.eval(
+        &tab,
+        "addEventListener('pagehide', () => { const clock = JSON.parse(sessionStorage.getItem('clock'));
+        clock.left.at(-1).red = 300; sessionStorage.setItem('clock', JSON.stringify(clock)); })",
+    );
+    browser.reload(&tab);
+    wait_for_status(
+        &mut browser,
+        &tab,
+        "Blue (Person) has won: the other forfeits",
+    );
+    assert_eq!(moves(&mut browser, &tab), "a2c3:fb");
+    choose(&mut browser, &tab, "clock", "off");
+    browser.wait(&tab, "document.getElementById('clocks').hidden");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn the_tour_has_three_steps() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    let stands_out = "document.getElementById('tour-open').classList.contains('main')";
+    assert_eq!(browser.eval(&tab, stands_out), true, "on the first visit");
+    browser.click(&tab, "#tour-open");
+    for title in ["The aim", "The swap", "Bridges"] {
+        let shown = format!("document.getElementById('tour-title').textContent === {title:?}");
+        browser.wait(&tab, &shown);
+        let stones = "document.querySelectorAll('#tour-picture .layer circle').length";
+        assert!(browser.eval(&tab, stones).as_u64().unwrap() > 0);
+        browser.click(&tab, "#tour-next");
+    }
+    browser.wait(&tab, "!document.getElementById('tour').open");
+    browser.reload(&tab);
+    assert_eq!(
+        browser.eval(&tab, stands_out),
+        false,
+        "who knows it is left alone"
+    );
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn levels_are_told_in_words() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,;red=person;blue=3", server.url()));
+    let words = "document.getElementById('level-words').textContent";
+    browser.wait(
+        &tab,
+        &format!("{words}.includes('19 of 100 moves at random')"),
+    );
+    choose(&mut browser, &tab, "blue", "10");
+    browser.wait(
+        &tab,
+        &format!("{words}.includes('thinks as long as it may')"),
+    );
+    choose(&mut browser, &tab, "blue", "person");
+    browser.wait(&tab, &format!("{words} === ''"));
+    let options = "[...document.getElementById('red').options].length";
+    assert_eq!(browser.eval(&tab, options), 11);
+}
+
+/// Installed as an app it opens while the server is away, and goes on when that is back.
+#[test]
+fn the_page_opens_without_its_server() {
+    let Some((mut server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let port = server.port().to_string();
+    let tab = browser.open(&format!("{}{GAME}", server.url()));
+    let manifest = "fetch(document.querySelector('link[rel=manifest]').href).then((answer) => answer.json())
+        .then(async ({ icons, start_url, display }) => display === 'standalone' && start_url === './' &&
+            (await Promise.all(icons.map(({ src }) => fetch(src)))).every((answer) => answer.ok))";
+    assert_eq!(browser.eval(&tab, manifest), true);
+    let kept = "caches.open('page').then((kept) => kept.keys()).then((keys) => keys.length)";
+    let files = "performance.getEntriesByType('resource').filter(({ name }) => !name.includes('/api/')).length";
+    let all = browser.eval(&tab, files).as_u64().unwrap();
+    let deadline = Instant::now() + web_support::PATIENCE;
+    while browser.eval(&tab, kept).as_u64().unwrap() < all {
+        assert!(
+            Instant::now() < deadline,
+            "kept: {}",
+            browser.eval(&tab, kept)
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    server.signal(Signal::TERM);
+    assert!(server.ended().0.success());
+    browser.eval(&tab, "window.isOld = true; location.reload()");
+    let told = "!window.isOld && document.getElementById('problem')?.textContent.includes('does not answer')";
+    browser.wait(&tab, told);
+    let mut again = Command::new(env!("CARGO_BIN_EXE_hex"))
+        .args(["web", "--port", &port])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    browser.wait(&tab, "document.getElementById('problem').hidden");
+    browser.reload(&tab);
+    wait_for_status(&mut browser, &tab, "3. Red: c4");
+    again.kill().unwrap();
+    again.wait().unwrap();
+}
