@@ -216,9 +216,9 @@ fn clocks_run_are_taken_back_and_run_out() {
     choose(&mut browser, &tab, "clock", "5+5");
     let clock = |color: &str| format!("document.getElementById('clock-{color}').textContent");
     browser.wait(&tab, &format!("{} === '5:00'", clock("red")));
-    for cell in ["a2", "c3"] {
+    for (cell, said) in [("a2", "1. Red: a2"), ("c3", "2. Blue: c3")] {
         browser.click_cell(&tab, cell);
-        browser.wait(&tab, &format!("location.hash.includes('{cell};')"));
+        wait_for_status(&mut browser, &tab, said);
     }
     // The second move brought its five seconds.
     browser.wait(&tab, &format!("{} === '5:04'", clock("blue")));

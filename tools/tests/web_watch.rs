@@ -8,7 +8,6 @@ use serde_json::{json, Value};
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::time::Instant;
 use tempfile::TempDir;
 use web_support::browser::{Browser, Tab, SHOWN};
 use web_support::page::{assert_sound, choose, moves, page};
@@ -149,7 +148,7 @@ fn games_are_found_by_player_result_opening_and_fault() {
         ("result", "won by Ann", "30 shown"),
         ("opening", "a2", "10 shown"),
         ("end", "any fault", "0 shown"),
-        ("player", "Ann as Blue", "0 shown"),
+        ("player", "Ann as Blue", "2 shown"),
         ("result", "all results", "2 shown"),
         ("opening", "all openings", "6 shown"),
         ("end", "late-move", "6 shown"),
@@ -176,12 +175,25 @@ fn twenty_thousand_games_stay_fluent() {
     let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
         return;
     };
-    let began = Instant::now();
     let tab = browser.open(&server.url());
     browser.wait(&tab, "document.querySelectorAll('#games tr').length > 3");
-    // It took 17 s once; a machine that is busy with other things has time enough.
-    let took = began.elapsed();
-    assert!(took.as_secs_f64() < 8.0, "{took:?}");
+    // It took 17 s once, a hundred times what it takes to read the log. That is the measure, as
+    // machines differ in speed and in what else they do.
+    let times = "(async () => {
+        const address = new URL('api/opened?from=0', location.href).href;
+        const shown = performance.getEntriesByName('games-shown')[0].startTime - performance.getEntriesByName(address)[0].responseEnd;
+        const { text } = await (await fetch(address)).json();
+        const begin = performance.now();
+        text.trimEnd().split('\\n').forEach((line) => JSON.parse(line));
+        return [shown, performance.now() - begin];
+    })()";
+    let times = browser.eval(&tab, times);
+    let [shown, parsed] = [0, 1].map(|at| times[at].as_f64().unwrap());
+    println!("20,000 games shown in {shown:.0} ms, their log parsed in {parsed:.0} ms");
+    assert!(
+        shown < 25.0 * parsed,
+        "{shown:.0} ms, {parsed:.0} ms to parse"
+    );
     let rows = "document.querySelectorAll('#games tr').length";
     assert!(browser.eval(&tab, rows).as_u64().unwrap() < 100);
     let last = "(async () => { const place = document.querySelector('#records .rows'); place.scrollTop = place.scrollHeight;

@@ -24,7 +24,7 @@ const NAMES: [&str; 4] = [
 
 /// Without a window, without anything that asks the network, and able to run as root in a
 /// container.
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 13] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -36,6 +36,7 @@ const OPTIONS: [&str; 12] = [
     "--disable-sync",
     "--disable-extensions",
     "--hide-scrollbars",
+    "--window-size=1280,900",
     "--remote-debugging-port=0",
 ];
 

@@ -31,6 +31,6 @@ function asks(options) {
 
 // A link to HexWorld's board that shows the game as it lies here.
 export function written(link, { rotation, mirrored }) {
-  const options = `${rotation === FLAT ? "" : `r${rotation % 12}`}${mirrored ? "m" : ""}`;
+  const options = `${rotation === FLAT ? "" : `r${rotation}`}${mirrored ? "m" : ""}`;
   return link.replace(/(#\d+)(c1)/, `$1${options}$2`);
 }

@@ -57,13 +57,13 @@ async function refresh() {
   let found;
   try {
     found = await server.look(game);
-    board.prepare(found.side);
   } catch (error) {
     if (game === session.text()) tell(error.message);
     return;
   }
   // Somebody may have gone on meanwhile.
   if (game !== session.text()) return;
+  board.prepare(found.side);
   tell(notice);
   notice = "";
   if (game !== viewed) shownThought = null;

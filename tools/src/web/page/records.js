@@ -139,6 +139,7 @@ export class Records {
     this.#match = match;
     byId("records").hidden = false;
     this.#tally();
+    performance.mark("games-shown");
   }
 
   // --- A match that runs.
