@@ -55,6 +55,7 @@ fn a_game_is_played_and_understood() {
     firefox.text("document.getElementById('keys-open').focus()");
     firefox.press("Tab");
     firefox.wait("document.activeElement.dataset.cell !== undefined");
+    firefox.press("ArrowRight");
     firefox.wait("document.querySelectorAll('.ring polygon').length === 1");
     assert_eq!(firefox.complaints(), Vec::<String>::new());
 }

@@ -6,6 +6,7 @@
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
 
+pub mod compressed;
 pub mod guard;
 pub mod handlers;
 pub mod opened;

@@ -1,5 +1,10 @@
 //! The addresses that the server knows, and what all answers share.
 
+<<<<<<< HEAD
+=======
+use super::compressed::compress;
+use super::games;
+>>>>>>> 1a95d2f (page: files go in gzip; a clock that waits for its position does not run out; arrows are the board's after Tab alone)
 use super::guard::guard;
 use super::handlers;
 use super::opened::{Opened, OpenedText};
@@ -64,9 +69,11 @@ impl Server {
             .route("/api/board/{side}", get(handlers::board))
             .route("/api/opened", get(opened))
             .route("/api/socket", get(socket::connect));
+        let mut page = Router::new();
         for &asset in ASSETS {
-            router = router.route(asset.path, get(async move || asset));
+            page = page.route(asset.path, get(async move || asset));
         }
+        router = router.merge(page.layer(from_fn(compress)));
         router
             .fallback(unknown_address)
             .method_not_allowed_fallback(wrong_method)

@@ -33,7 +33,8 @@ export class Board {
   #cells = new Map();
   #layers = {};
   #focused = "a1";
-  // Has the keyboard led to the cell that has the focus?
+  // Does the reader go through the page by Tab? After a click the arrows are for the moves of the
+  // game, not for cells.
   #isByKeys = false;
   // A rotation that a link asks for, { rotation, mirrored }; it counts before the preferences.
   #asked = null;
@@ -43,7 +44,8 @@ export class Board {
   constructor(container, onPlay, onTurn) {
     this.#container = container;
     this.#onTurn = onTurn;
-    container.addEventListener("pointerdown", () => this.#isByKeys = false);
+    document.addEventListener("pointerdown", () => this.#isByKeys = false, true);
+    document.addEventListener("keydown", ({ key }) => this.#isByKeys ||= key === "Tab", true);
     container.addEventListener("click", (event) => {
       const { cell } = event.target.dataset;
       if (cell === undefined) return;
@@ -53,22 +55,14 @@ export class Board {
     container.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const isPlay = event.key === "Enter" || event.key === " ";
-      // After a click the arrows are for the moves of the game, not for cells.
       const isStep = event.key in ARROWS && this.#isByKeys;
       if (isPlay) onPlay(this.#focused);
       else if (isStep) this.#focus(neighbour(this.#focused, ...this.#layout.stepTowards(...ARROWS[event.key]), this.#layout.side));
       else return;
-      this.#isByKeys = true;
       event.preventDefault();
     });
-    container.addEventListener("focusin", ({ target }) => {
-      this.#isByKeys ||= target.matches(":focus-visible");
-      this.#ring(true);
-    });
-    container.addEventListener("focusout", () => {
-      this.#isByKeys = false;
-      this.#ring(false);
-    });
+    container.addEventListener("focusin", () => this.#ring(true));
+    container.addEventListener("focusout", () => this.#ring(false));
     preferences.addEventListener("change", () => this.#turn());
     new ResizeObserver(() => this.#settle()).observe(container);
   }

@@ -26,6 +26,8 @@ export class Clock {
   // What was left after each number of moves: { game, red, blue }, of the clock `kind`.
   #kind = "off";
   #left = [];
+  // What is left where the game was shown last.
+  #now = null;
   // Who is running, and since when (by the browser's own time, which never jumps).
   #running = null;
   #since = 0;
@@ -47,6 +49,7 @@ export class Clock {
     this.#stop();
     if (kind !== this.#kind) [this.#kind, this.#left] = [kind, []];
     byId("clocks").hidden = kind === "off";
+    this.#now = null;
     if (kind === "off") return;
     const { ply, isAtEnd, paused, players } = this.#session;
     this.#settle(ply);
@@ -59,7 +62,8 @@ export class Clock {
   // Finds what was left at this place of the game, or what is left now that a move was made.
   #settle(ply) {
     const game = this.#session.text();
-    if (this.#left[ply]?.game === game) return;
+    this.#now = this.#left[ply];
+    if (this.#now?.game === game) return;
     const { whole, more } = read(this.#kind);
     const before = this.#left[ply - 1];
     const now = { game, red: whole, blue: whole };
@@ -70,7 +74,7 @@ export class Clock {
       if (ply > 1) now[mover] += more;
     }
     this.#left.length = ply;
-    this.#left[ply] = now;
+    this.#left[ply] = this.#now = now;
   }
 
   #moverAt(ply) {
@@ -82,20 +86,18 @@ export class Clock {
 
   // Takes what has passed off the clock that runs.
   #stop() {
-    const now = this.#left.at(-1);
-    if (this.#running !== null && now !== undefined) now[this.#running] -= performance.now() - this.#since;
+    if (this.#running !== null) this.#now[this.#running] -= performance.now() - this.#since;
     this.#running = null;
     keep(STORED, { kind: this.#kind, left: this.#left });
   }
 
   #of(color) {
-    const now = this.#left[this.#session.ply];
-    if (now === undefined) return 0;
-    return now[color] - (color === this.#running ? performance.now() - this.#since : 0);
+    return this.#now[color] - (color === this.#running ? performance.now() - this.#since : 0);
   }
 
   #tick() {
-    if (this.#running === null) return;
+    // A move was made and will be shown in a moment.
+    if (this.#running === null || this.#now.game !== this.#session.text()) return;
     this.#draw();
     const late = this.#running;
     if (this.#of(late) > 0) return;

@@ -10,7 +10,7 @@ const RANDOM = [31, 25, 19, 13.5, 9, 4.5, 0, 0, 0, 0];
 // Simulations a move; after them none but the clock limits it.
 const SIMULATIONS = [64, 64, 64, 64, 64, 64, 64, 180, 500];
 // Games of a hundred won against the level below.
-const WON = [null, 60, 62, 62, 67, 77, 69, 54, 67, 75];
+const WON = [null, 69, 71, 68, 63, 80, 78, 75, 80, null];
 
 export const playerName = (player) => (player === "person" ? "Person" : `Bot, level ${player}`);
 
