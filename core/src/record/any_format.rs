@@ -1,7 +1,7 @@
 //! Reads a record of a game in whatever format its text is: SGF, a HexWorld link, a list of moves,
 //! or a position drawn with `.`, `r` and `b`.
 
-use super::{hexworld, move_list, sgf, Game, Point, Side};
+use super::{hexworld, move_list, sgf, Game, GameTree, Point, Side};
 use anyhow::{ensure, Context};
 use hexbot::cell::Color;
 
@@ -31,6 +31,17 @@ pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
             );
             Ok(game)
         }
+    }
+}
+
+/// Reads a game with its variations, in whatever format it is written.
+///
+/// # Errors
+/// If it is empty, not a record in any of the formats, or a variation is no legal game.
+pub fn parse_tree(text: &str, side: Side) -> anyhow::Result<GameTree> {
+    match format_of(text) {
+        RecordFormat::Sgf => Ok(sgf::tree::parse(text)?),
+        _ => Ok(GameTree::of(&parse_game(text, side)?)),
     }
 }
 

@@ -4,10 +4,14 @@
 //! Reading takes a whole link or what follows its `#`; drawing options and the cursor are not kept.
 //! Writing shows colours as red and blue (`c1`). A stone out of turn is written with passes before
 //! it.
+//!
+//! Of our own are stones set up, behind the side: `11+a1b2-c3,d4` has Red's on a1 and b2 and Blue's
+//! on c3. [`write`] makes passes of them, which HexWorld understands.
 
 use super::game::{Ending, Game, GameError, Move, Outcome};
-use super::side::{Point, Side};
+use super::side::{Point, PointError, Side};
 use hexbot::cell::Color;
+use std::fmt;
 use thiserror::Error;
 
 /// What comes before the game in a link.
@@ -48,20 +52,110 @@ pub fn write(game: &Game) -> String {
             _ => color.opponent(),
         };
     }
-    link + ending_text(game.outcome())
+    link + &ending_text(game.outcome())
 }
 
-fn ending_text(outcome: Option<Outcome>) -> &'static str {
-    let Some(Outcome { winner, ending }) = outcome else {
-        return "";
-    };
-    match (ending, winner) {
-        (Ending::Connection | Ending::Unstated, _) => "",
-        (Ending::Resignation, Color::Red) => ":rw",
-        (Ending::Resignation, Color::Blue) => ":rb",
-        (Ending::Time | Ending::Forfeit, Color::Red) => ":fw",
-        (Ending::Time | Ending::Forfeit, Color::Blue) => ":fb",
+/// How a game's end is written that no stone tells; empty where none is needed.
+fn ending_text(outcome: Option<Outcome>) -> String {
+    let token = outcome.and_then(LinkToken::ending);
+    token.map_or(String::new(), |token| token.to_string())
+}
+
+/// What a link says of one turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkToken {
+    /// Something that is played.
+    Action(Move),
+    /// The end of the game: who has won, and how.
+    End(Color, Ending),
+}
+
+/// The words of a link that are no cells.
+const WORDS: [(&str, LinkToken); 7] = [
+    (":s", LinkToken::Action(Move::SwapPieces)),
+    (":S", LinkToken::Action(Move::SwapSides)),
+    (":p", LinkToken::Action(Move::Pass)),
+    (":rb", LinkToken::End(Color::Blue, Ending::Resignation)),
+    (":rw", LinkToken::End(Color::Red, Ending::Resignation)),
+    (":fb", LinkToken::End(Color::Blue, Ending::Forfeit)),
+    (":fw", LinkToken::End(Color::Red, Ending::Forfeit)),
+];
+
+impl LinkToken {
+    /// The word for this outcome; `None` if the stones tell it, or nobody knows how it came.
+    pub fn ending(outcome: Outcome) -> Option<LinkToken> {
+        match outcome.ending {
+            Ending::Connection | Ending::Unstated => None,
+            Ending::Resignation => Some(LinkToken::End(outcome.winner, Ending::Resignation)),
+            Ending::Time | Ending::Forfeit => Some(LinkToken::End(outcome.winner, Ending::Forfeit)),
+        }
     }
+
+    /// The word or cell at the beginning of `text`, and what follows it.
+    ///
+    /// # Errors
+    /// If there is none for a board of `side`.
+    pub fn parse(text: &str, side: Side) -> Result<(LinkToken, &str), PointError> {
+        let word = WORDS
+            .iter()
+            .find_map(|(word, token)| Some((*token, text.strip_prefix(word)?)));
+        match word {
+            Some(found) => Ok(found),
+            None => {
+                let (point, rest) = leading_cell(text, side)?;
+                Ok((LinkToken::Action(Move::Place(point)), rest))
+            }
+        }
+    }
+
+    /// Does what is said.
+    ///
+    /// # Errors
+    /// If the rules forbid it; the game is then unchanged.
+    pub fn play(self, game: &mut Game) -> Result<(), GameError> {
+        match self {
+            LinkToken::Action(action) => game.play(action),
+            LinkToken::End(winner, ending) => {
+                game.end(Outcome { winner, ending });
+                Ok(())
+            }
+        }
+    }
+}
+
+impl fmt::Display for LinkToken {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            LinkToken::Action(Move::Place(point)) => point.fmt(f),
+            token => {
+                let word = WORDS.iter().find(|(_, known)| known == token);
+                f.write_str(word.map_or("", |(word, _)| word))
+            }
+        }
+    }
+}
+
+/// The cell at the beginning of `text`, and what follows it.
+fn leading_cell(text: &str, side: Side) -> Result<(Point, &str), PointError> {
+    let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let digits = text[letters..].bytes();
+    let end = letters + digits.take_while(u8::is_ascii_digit).count();
+    let point = Point::parse(&text[..end].to_ascii_lowercase(), side)?;
+    Ok((point, &text[end..]))
+}
+
+/// Stones set up, as they stand behind the side: `+a1b2-c3`; empty if there are none.
+pub fn setup_text(setup: &[(Point, Color)]) -> String {
+    let stones = |sign: char, color: Color| {
+        let own = setup.iter().filter(|stone| stone.1 == color);
+        let cells: String = own.map(|(point, _)| point.to_string()).collect();
+        if cells.is_empty() {
+            cells
+        } else {
+            format!("{sign}{cells}")
+        }
+    };
+    stones('+', Color::Red) + &stones('-', Color::Blue)
 }
 
 /// The game that a link leads to.
@@ -74,6 +168,7 @@ pub fn parse(link: &str) -> Result<Game, HexWorldError> {
     let mut reader = Reader { link, rest: text };
     let side = reader.side()?;
     let mut game = Game::new(side);
+    reader.set_up(&mut game)?;
     while !reader.rest.is_empty() {
         reader.turn(&mut game)?;
     }
@@ -103,7 +198,7 @@ impl<'a> Reader<'a> {
         Some(number)
     }
 
-    /// The side, past the options and the comma after them.
+    /// The side, up to the options.
     fn side(&mut self) -> Result<Side, HexWorldError> {
         let before = self.rest;
         let Some(columns) = self.number() else {
@@ -119,9 +214,32 @@ impl<'a> Reader<'a> {
             self.rest = before;
             return Err(self.error("only square boards of side 1 to 26 are possible"));
         };
-        let (_, moves) = self.rest.split_once(',').unwrap_or(("", ""));
-        self.rest = moves;
         Ok(side)
+    }
+
+    /// The stones set up, past the options and the comma after them.
+    fn set_up(&mut self, game: &mut Game) -> Result<(), HexWorldError> {
+        let (options, moves) = self.rest.split_once(',').unwrap_or((self.rest, ""));
+        let mut color = Color::Red;
+        let mut stones = options.find(['+', '-']).map_or("", |at| &options[at..]);
+        while !stones.is_empty() {
+            self.rest = stones;
+            if let Some(rest) = stones.strip_prefix(['+', '-']) {
+                color = match stones.starts_with('+') {
+                    true => Color::Red,
+                    false => Color::Blue,
+                };
+                stones = rest;
+                continue;
+            }
+            let (point, rest) =
+                leading_cell(stones, game.side()).map_err(|error| self.error(error.to_string()))?;
+            let placed = game.set_up(point, color);
+            placed.map_err(|error| self.error(error.to_string()))?;
+            stones = rest;
+        }
+        self.rest = moves;
+        Ok(())
     }
 
     fn turn(&mut self, game: &mut Game) -> Result<(), HexWorldError> {
@@ -129,49 +247,12 @@ impl<'a> Reader<'a> {
             self.rest = rest;
             return Ok(());
         }
-        const WORDS: [(&str, Word); 7] = [
-            (":s", Word::Action(Move::SwapPieces)),
-            (":S", Word::Action(Move::SwapSides)),
-            (":p", Word::Action(Move::Pass)),
-            (":rb", Word::End(Color::Blue, Ending::Resignation)),
-            (":rw", Word::End(Color::Red, Ending::Resignation)),
-            (":fb", Word::End(Color::Blue, Ending::Forfeit)),
-            (":fw", Word::End(Color::Red, Ending::Forfeit)),
-        ];
-        let (word, rest) = match WORDS.iter().find(|(text, _)| self.rest.starts_with(text)) {
-            Some((text, word)) => (*word, &self.rest[text.len()..]),
-            None => self.cell(game.side())?,
-        };
-        let played: Result<(), GameError> = match word {
-            Word::Action(action) => game.play(action),
-            Word::End(winner, ending) => {
-                game.end(Outcome { winner, ending });
-                Ok(())
-            }
-        };
-        played.map_err(|error| self.error(error.to_string()))?;
+        let (token, rest) = LinkToken::parse(self.rest, game.side())
+            .map_err(|error| self.error(error.to_string()))?;
+        token
+            .play(game)
+            .map_err(|error| self.error(error.to_string()))?;
         self.rest = rest;
         Ok(())
     }
-
-    /// The cell at the beginning of the rest, and what follows it.
-    fn cell(&self, side: Side) -> Result<(Word, &'a str), HexWorldError> {
-        let letters = self
-            .rest
-            .bytes()
-            .take_while(u8::is_ascii_alphabetic)
-            .count();
-        let digits = self.rest[letters..].bytes();
-        let end = letters + digits.take_while(u8::is_ascii_digit).count();
-        let point = Point::parse(&self.rest[..end].to_ascii_lowercase(), side)
-            .map_err(|error| self.error(error.to_string()))?;
-        Ok((Word::Action(Move::Place(point)), &self.rest[end..]))
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Word {
-    Action(Move),
-    /// Who won, and how.
-    End(Color, Ending),
 }

@@ -9,9 +9,11 @@ pub mod move_list;
 mod position;
 pub mod sgf;
 mod side;
+mod tree;
 
-pub use any_format::parse_game;
+pub use any_format::{parse_game, parse_tree};
 pub use color_name::ColorName;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};
 pub use position::Position;
 pub use side::{Point, PointError, Side, SideError};
+pub use tree::{GameTree, TreeNode};

@@ -29,3 +29,4 @@ mod solve;
 mod solver;
 mod statistics;
 mod tournament;
+mod variations;

@@ -1,0 +1,233 @@
+//! Games in SGF, `FF[4]` with `GM[11]` (<https://www.red-bean.com/sgf/hex.html>): Black is Red.
+//!
+//! [`parse`] follows the first variation everywhere, knows SZ, PB, PW, RE, AB, AW, B, W and C, and
+//! lets other properties pass; [`tree`] has all variations, with marks. Writing gives one line a
+//! move.
+
+mod scanner;
+pub mod tree;
+
+use super::game::{Ending, Game, Move, Outcome};
+use super::side::{Point, Side};
+use hexbot::cell::Color;
+use scanner::{Property, Scanner};
+use std::fmt::Write;
+use thiserror::Error;
+
+/// The text is not a game of Hex in SGF.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {why}")]
+pub struct SgfError {
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub why: String,
+}
+
+/// The game as SGF.
+pub fn write(game: &Game) -> String {
+    let mut out = header(game.side(), &game.players, game.outcome(), game.setup());
+    for turn in game.turns() {
+        let _ = write!(out, "\n;{}[{}]", letter(turn.color), turn.action);
+        if !turn.comment.is_empty() {
+            let _ = write!(out, "C[{}]", escaped(&turn.comment));
+        }
+    }
+    if let Some(outcome) = game.outcome() {
+        let word = match outcome.ending {
+            Ending::Resignation => "resign",
+            Ending::Time | Ending::Forfeit => "forfeit",
+            Ending::Connection | Ending::Unstated => "",
+        };
+        if !word.is_empty() {
+            let _ = write!(out, "\n;{}[{word}]", letter(outcome.winner.opponent()));
+        }
+    }
+    out + ")\n"
+}
+
+/// What a record begins with: all but the moves, and the remarks before them.
+fn header(
+    side: Side,
+    players: &[String; 2],
+    outcome: Option<Outcome>,
+    setup: &[(Point, Color)],
+) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut out = format!("(;FF[4]GM[11]AP[hexbot:{version}]SZ[{side}]");
+    for (property, name) in ["PB", "PW"].iter().zip(players) {
+        if !name.is_empty() {
+            let _ = write!(out, "{property}[{}]", escaped(name));
+        }
+    }
+    if let Some(outcome) = outcome {
+        let _ = write!(out, "RE[{}]", result_text(outcome));
+    }
+    for (color, property) in [(Color::Red, "AB"), (Color::Blue, "AW")] {
+        let stones = setup.iter().filter(|stone| stone.1 == color);
+        for (number, (point, _)) in stones.enumerate() {
+            let _ = write!(out, "{}[{point}]", if number == 0 { property } else { "" });
+        }
+    }
+    out
+}
+
+/// The first game in `text`.
+///
+/// # Errors
+/// If it is not SGF, not Hex, or not a legal game; the place is that of the offending value.
+pub fn parse(text: &str) -> Result<Game, SgfError> {
+    let properties: Vec<Property> = Scanner::new(text).main_line()?;
+    let mut game = Game::new(side(&properties)?);
+    let mut ending = Ends::default();
+    for property in &properties {
+        apply(&mut game, &mut ending, property)?;
+    }
+    if let Some(outcome) = ending.stated.or(ending.played) {
+        game.end(outcome);
+    }
+    Ok(game)
+}
+
+/// How the record says that the game ended.
+#[derive(Default)]
+struct Ends {
+    /// By the property RE.
+    stated: Option<Outcome>,
+    /// By a move such as `B[resign]`.
+    played: Option<Outcome>,
+}
+
+/// The board's side; the game must be Hex.
+fn side<'a>(properties: impl IntoIterator<Item = &'a Property>) -> Result<Side, SgfError> {
+    let mut side = Side::CODINGAME;
+    for property in properties {
+        let value = property.value.trim();
+        match property.name.as_str() {
+            "GM" if value != "11" => {
+                let why = format!("GM[{value}] is another game, Hex is GM[11]");
+                return Err(property.at.error(why));
+            }
+            "SZ" => {
+                let number = match value.split_once(':') {
+                    Some((columns, rows)) if columns.trim() != rows.trim() => None,
+                    Some((columns, _)) => columns.trim().parse().ok(),
+                    None => value.parse::<usize>().ok(),
+                };
+                let side_or = number.and_then(|number| Side::try_from(number).ok());
+                side = side_or.ok_or_else(|| {
+                    let why =
+                        format!("SZ[{value}]: only square boards of side 1 to 26 are possible");
+                    property.at.error(why)
+                })?;
+            }
+            _ => {}
+        }
+    }
+    Ok(side)
+}
+
+fn apply(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), SgfError> {
+    let value = property.value.as_str();
+    match property.name.as_str() {
+        "PB" => game.players[Color::Red.index()] = value.to_string(),
+        "PW" => game.players[Color::Blue.index()] = value.to_string(),
+        "RE" => ends.stated = parse_result(value),
+        "C" => game.remark(value),
+        "AB" => set_up(game, Color::Red, property)?,
+        "AW" => set_up(game, Color::Blue, property)?,
+        "B" => play(game, ends, Color::Red, property)?,
+        "W" => play(game, ends, Color::Blue, property)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+fn set_up(game: &mut Game, color: Color, property: &Property) -> Result<(), SgfError> {
+    let point = point(property, &property.value, game.side())?;
+    game.set_up(point, color)
+        .map_err(|error| property.at.error(error.to_string()))
+}
+
+/// The cell that a property names.
+fn point(property: &Property, text: &str, side: Side) -> Result<Point, SgfError> {
+    let text = text.trim().to_ascii_lowercase();
+    Point::parse(&text, side).map_err(|error| property.at.error(error.to_string()))
+}
+
+/// What a property of a player says.
+enum Said {
+    Action(Move),
+    /// The player has lost so.
+    End(Ending),
+}
+
+fn said(property: &Property, side: Side) -> Result<Said, SgfError> {
+    let text = property.value.trim().to_ascii_lowercase();
+    match text.as_str() {
+        "resign" => Ok(Said::End(Ending::Resignation)),
+        "forfeit" => Ok(Said::End(Ending::Forfeit)),
+        _ => match Move::parse(&text, side) {
+            Ok(action) => Ok(Said::Action(action)),
+            Err(error) => Err(property.at.error(error.to_string())),
+        },
+    }
+}
+
+fn play(
+    game: &mut Game,
+    ends: &mut Ends,
+    color: Color,
+    property: &Property,
+) -> Result<(), SgfError> {
+    match said(property, game.side())? {
+        Said::End(ending) => {
+            let winner = color.opponent();
+            ends.played = Some(Outcome { winner, ending });
+            Ok(())
+        }
+        Said::Action(action) => game
+            .play_as(color, action)
+            .map_err(|error| property.at.error(error.to_string())),
+    }
+}
+
+fn letter(color: Color) -> char {
+    match color {
+        Color::Red => 'B',
+        Color::Blue => 'W',
+    }
+}
+
+fn result_text(outcome: Outcome) -> String {
+    let how = match outcome.ending {
+        Ending::Connection | Ending::Unstated => "",
+        Ending::Resignation => "R",
+        Ending::Time => "T",
+        Ending::Forfeit => "F",
+    };
+    format!("{}+{how}", letter(outcome.winner))
+}
+
+/// `B+`, `W+R`, `B+Time` and so on; `None` for draws, unknown results and anything else.
+fn parse_result(text: &str) -> Option<Outcome> {
+    let (who, how) = text.trim().split_once('+')?;
+    let winner = match who {
+        "B" | "b" => Color::Red,
+        "W" | "w" => Color::Blue,
+        _ => return None,
+    };
+    let ending = match how.chars().next().map(|c| c.to_ascii_uppercase()) {
+        Some('R') => Ending::Resignation,
+        Some('T') => Ending::Time,
+        Some('F') => Ending::Forfeit,
+        _ => Ending::Unstated,
+    };
+    Some(Outcome { winner, ending })
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}

@@ -1,0 +1,202 @@
+//! Games with variations in SGF, and with marks: LB and AR, and the shapes CR, MA, SQ and TR, which
+//! are labels of one sign here.
+
+use super::scanner::{Property, Scanner, SgfNode};
+use super::{escaped, header, letter, parse_result, point, said, side, Said, SgfError};
+use crate::record::hexworld::LinkToken;
+use crate::record::{Ending, GameError, GameTree, Point, Side, TreeNode};
+use hexbot::cell::Color;
+use std::fmt::Write;
+
+/// Properties that mark cells with a shape, and the label that each is here.
+const SHAPES: [(&str, &str); 4] = [("CR", "○"), ("MA", "×"), ("SQ", "□"), ("TR", "△")];
+
+/// The first game in `text`, with all its variations. A stone out of turn gets a pass before it.
+///
+/// # Errors
+/// If it is not SGF, not Hex, or a variation is not a legal game; the place is that of the
+/// offending value.
+pub fn parse(text: &str) -> Result<GameTree, SgfError> {
+    let nodes = Scanner::new(text).nodes()?;
+    let side = side(nodes.iter().flat_map(|node| &node.properties))?;
+    let (setup, set_up_by) = setup(&nodes, side)?;
+    let mut tree = GameTree::new(side, &setup).expect("setup has looked");
+    // Where each node of the record is in the tree.
+    let mut places: Vec<usize> = Vec::with_capacity(nodes.len());
+    for (index, node) in nodes.iter().enumerate() {
+        let mut at = node.parent.map_or(0, |parent| places[parent]);
+        for property in &node.properties {
+            let is_setup = matches!(property.name.as_str(), "AB" | "AW");
+            if is_setup && !set_up_by.contains(&index) {
+                return Err(property.at.error(GameError::LateSetup.to_string()));
+            }
+            at = turn(&mut tree, at, property)?;
+        }
+        for property in &node.properties {
+            remark(&mut tree, at, side, property)?;
+        }
+        places.push(at);
+    }
+    tree.add_stated_ending();
+    Ok(tree)
+}
+
+/// The stones set up before the first move, and by which nodes.
+fn setup(nodes: &[SgfNode], side: Side) -> Result<(Vec<(Point, Color)>, Vec<usize>), SgfError> {
+    let (mut stones, mut nodes_seen) = (Vec::new(), Vec::new());
+    let mut next = Some(0).filter(|_| !nodes.is_empty());
+    while let Some(index) = next {
+        nodes_seen.push(index);
+        for property in &nodes[index].properties {
+            let color = match property.name.as_str() {
+                "AB" => Color::Red,
+                "AW" => Color::Blue,
+                "B" | "W" => return Ok((stones, nodes_seen)),
+                _ => continue,
+            };
+            let point = point(property, &property.value, side)?;
+            stones.push((point, color));
+            if let Err(error) = GameTree::new(side, &stones) {
+                return Err(property.at.error(error.to_string()));
+            }
+        }
+        let mut children = (index + 1..nodes.len()).filter(|&at| nodes[at].parent == Some(index));
+        next = match (children.next(), children.next()) {
+            (only, None) => only,
+            _ => None,
+        };
+    }
+    Ok((stones, nodes_seen))
+}
+
+/// Adds a turn behind the node `at`, if the property is one; returns where the game is then.
+fn turn(tree: &mut GameTree, at: usize, property: &Property) -> Result<usize, SgfError> {
+    let color = match property.name.as_str() {
+        "B" => Color::Red,
+        "W" => Color::Blue,
+        _ => return Ok(at),
+    };
+    let added = match said(property, tree.side())? {
+        Said::Action(action) => tree.add_for(at, color, action),
+        Said::End(ending) => tree.add(at, LinkToken::End(color.opponent(), ending)),
+    };
+    added.map_err(|error| property.at.error(error.to_string()))
+}
+
+/// Keeps what a property says of the game, or of the position at a node.
+fn remark(tree: &mut GameTree, at: usize, side: Side, property: &Property) -> Result<(), SgfError> {
+    let value = property.value.as_str();
+    match property.name.as_str() {
+        "PB" => tree.players[Color::Red.index()] = value.to_string(),
+        "PW" => tree.players[Color::Blue.index()] = value.to_string(),
+        "RE" => tree.stated = parse_result(value),
+        "C" => {
+            let comment = &mut tree.node_mut(at).comment;
+            if !comment.is_empty() {
+                comment.push('\n');
+            }
+            comment.push_str(value);
+        }
+        "LB" | "AR" => {
+            let Some((from, what)) = value.split_once(':') else {
+                let why = format!("{}[{value}] has no \":\"", property.name);
+                return Err(property.at.error(why));
+            };
+            let from = point(property, from, side)?;
+            if property.name == "LB" {
+                tree.node_mut(at).labels.push((from, what.to_string()));
+            } else {
+                let to = point(property, what, side)?;
+                tree.node_mut(at).arrows.push((from, to));
+            }
+        }
+        name => {
+            if let Some((_, sign)) = SHAPES.iter().find(|(shape, _)| *shape == name) {
+                let cell = point(property, value, side)?;
+                tree.node_mut(at).labels.push((cell, (*sign).to_string()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The game with all its variations.
+pub fn write(tree: &GameTree) -> String {
+    let mut out = header(tree.side(), &tree.players, tree.outcome(), tree.setup());
+    let nodes = tree.nodes();
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        if let Some(parent) = node.parent {
+            children[parent].push(index);
+        }
+    }
+    enum Part {
+        /// A node, its mover and what follows.
+        Node(usize, Color),
+        Text(&'static str),
+    }
+    let mut parts = vec![Part::Node(0, Color::Red)];
+    while let Some(part) = parts.pop() {
+        let (index, color) = match part {
+            Part::Node(index, color) => (index, color),
+            Part::Text(text) => {
+                out += text;
+                continue;
+            }
+        };
+        let node = &nodes[index];
+        if let Some(token) = node.token {
+            let _ = write!(out, "\n;{}", turn_text(token, color));
+        }
+        write_remarks(&mut out, node);
+        let next = match node.token {
+            None | Some(LinkToken::Action(crate::record::Move::SwapSides)) => color,
+            _ => color.opponent(),
+        };
+        let is_branching = children[index].len() > 1;
+        for &child in children[index].iter().rev() {
+            if is_branching {
+                parts.push(Part::Text(")"));
+            }
+            parts.push(Part::Node(child, next));
+            if is_branching {
+                parts.push(Part::Text("\n("));
+            }
+        }
+    }
+    out + ")\n"
+}
+
+fn turn_text(token: LinkToken, mover: Color) -> String {
+    match token {
+        LinkToken::Action(action) => format!("{}[{action}]", letter(mover)),
+        LinkToken::End(winner, Ending::Resignation) => {
+            format!("{}[resign]", letter(winner.opponent()))
+        }
+        LinkToken::End(winner, _) => format!("{}[forfeit]", letter(winner.opponent())),
+    }
+}
+
+fn write_remarks(out: &mut String, node: &TreeNode) {
+    if !node.comment.is_empty() {
+        let _ = write!(out, "C[{}]", escaped(&node.comment));
+    }
+    let shape = |label: &str| SHAPES.iter().find(|(_, sign)| *sign == label);
+    for (name, sign) in SHAPES {
+        let marked = node.labels.iter().filter(|(_, label)| label == sign);
+        for (number, (cell, _)) in marked.enumerate() {
+            let _ = write!(out, "{}[{cell}]", if number == 0 { name } else { "" });
+        }
+    }
+    let letters = node
+        .labels
+        .iter()
+        .filter(|(_, label)| shape(label).is_none());
+    for (number, (cell, label)) in letters.enumerate() {
+        let name = if number == 0 { "LB" } else { "" };
+        let _ = write!(out, "{name}[{cell}:{}]", escaped(label));
+    }
+    for (number, (from, to)) in node.arrows.iter().enumerate() {
+        let _ = write!(out, "{}[{from}:{to}]", if number == 0 { "AR" } else { "" });
+    }
+}

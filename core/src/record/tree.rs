@@ -1,0 +1,198 @@
+//! A game with its variations: a tree of turns, each with a remark and marks on the board. Every
+//! way from the root is a legal game, because [`GameTree::add`] alone makes nodes.
+
+use super::game::{Game, GameError, Move, Outcome};
+use super::hexworld::LinkToken;
+use super::side::{Point, Side};
+use hexbot::cell::Color;
+
+/// A turn, or the beginning of the game, and what is said about the position after it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TreeNode {
+    /// The node before it; `None` for the root alone.
+    pub parent: Option<usize>,
+    /// What was done; `None` for the root alone.
+    pub token: Option<LinkToken>,
+    /// Anything that is to be kept with the position; empty if nothing.
+    pub comment: String,
+    /// Short texts on cells.
+    pub labels: Vec<(Point, String)>,
+    /// Arrows from one cell to another.
+    pub arrows: Vec<(Point, Point)>,
+}
+
+/// A game and its variations. Parents stand before their children; the first child of each node
+/// goes on with its main line.
+#[derive(Clone, Debug)]
+pub struct GameTree {
+    /// The players' names, by [`Color::index`]; empty where unknown.
+    pub players: [String; 2],
+    /// How the main line ended, where a record says more than its moves.
+    pub stated: Option<Outcome>,
+    nodes: Vec<TreeNode>,
+    /// The game up to the node that was added last: most nodes follow the one before.
+    last: (usize, Game),
+}
+
+impl GameTree {
+    /// A tree of its root alone, with these stones set up.
+    ///
+    /// # Errors
+    /// If two stones share a cell, or one is off the board.
+    pub fn new(side: Side, setup: &[(Point, Color)]) -> Result<GameTree, GameError> {
+        let mut game = Game::new(side);
+        for &(point, color) in setup {
+            game.set_up(point, color)?;
+        }
+        Ok(GameTree {
+            players: Default::default(),
+            stated: None,
+            nodes: vec![TreeNode::default()],
+            last: (0, game),
+        })
+    }
+
+    /// The tree without any variation. A turn out of turn gets a pass before it.
+    pub fn of(game: &Game) -> GameTree {
+        let mut tree = GameTree::new(game.side(), game.setup()).expect("it is set up already");
+        tree.players.clone_from(&game.players);
+        tree.stated = game.outcome();
+        let mut at = 0;
+        for turn in game.turns() {
+            at = tree
+                .add_for(at, turn.color, turn.action)
+                .expect("what was legal stays legal");
+            tree.nodes[at].comment.clone_from(&turn.comment);
+        }
+        tree.add_stated_ending();
+        tree
+    }
+
+    /// The board's side.
+    pub fn side(&self) -> Side {
+        self.last.1.side()
+    }
+
+    /// The stones that stand on the board before the first turn.
+    pub fn setup(&self) -> &[(Point, Color)] {
+        self.last.1.setup()
+    }
+
+    /// All nodes, the root first.
+    pub fn nodes(&self) -> &[TreeNode] {
+        &self.nodes
+    }
+
+    /// The node with this index, to say something about it.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn node_mut(&mut self, index: usize) -> &mut TreeNode {
+        &mut self.nodes[index]
+    }
+
+    /// The game up to a node, without remarks.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn game(&self, index: usize) -> Game {
+        if self.last.0 == index {
+            return self.last.1.clone();
+        }
+        let mut path = vec![index];
+        while let Some(parent) = self.nodes[path[path.len() - 1]].parent {
+            path.push(parent);
+        }
+        let mut game = Game::new(self.side());
+        for &(point, color) in self.setup() {
+            game.set_up(point, color).expect("it was set up before");
+        }
+        for token in path.iter().rev().filter_map(|&node| self.nodes[node].token) {
+            token.play(&mut game).expect("what was legal stays legal");
+        }
+        game
+    }
+
+    /// Adds a node behind `parent`, or returns the one that is there already.
+    ///
+    /// # Errors
+    /// If the rules forbid the turn; the tree is then unchanged.
+    ///
+    /// # Panics
+    /// If there is no such parent.
+    pub fn add(&mut self, parent: usize, token: LinkToken) -> Result<usize, GameError> {
+        let is_it = |node: &TreeNode| node.parent == Some(parent) && node.token == Some(token);
+        // It stands behind its parent; of long games without variations nothing is searched.
+        if parent + 1 < self.nodes.len() {
+            if let Some(at) = self.nodes[parent..].iter().position(is_it) {
+                return Ok(parent + at);
+            }
+        }
+        if self.last.0 != parent {
+            self.last = (parent, self.game(parent));
+        }
+        let game = &mut self.last.1;
+        if let (Some(outcome), LinkToken::End(..)) = (game.outcome(), token) {
+            return Err(GameError::GameOver(outcome.winner));
+        }
+        token.play(game)?;
+        self.last.0 = self.nodes.len();
+        self.nodes.push(TreeNode {
+            parent: Some(parent),
+            token: Some(token),
+            ..TreeNode::default()
+        });
+        Ok(self.last.0)
+    }
+
+    /// Adds what `color` does behind `parent`, after a pass if it is not their turn.
+    ///
+    /// # Errors
+    /// If the rules forbid it.
+    ///
+    /// # Panics
+    /// If there is no such parent.
+    pub fn add_for(
+        &mut self,
+        parent: usize,
+        color: Color,
+        action: Move,
+    ) -> Result<usize, GameError> {
+        if self.last.0 != parent {
+            self.last = (parent, self.game(parent));
+        }
+        let in_turn = match self.last.1.to_move() == color {
+            true => parent,
+            false => self.add(parent, LinkToken::Action(Move::Pass))?,
+        };
+        self.add(in_turn, LinkToken::Action(action))
+    }
+
+    /// The nodes of the main line, the root first.
+    pub fn main_line(&self) -> Vec<usize> {
+        let mut line = vec![0];
+        for (index, node) in self.nodes.iter().enumerate() {
+            if node.parent == line.last().copied() {
+                line.push(index);
+            }
+        }
+        line
+    }
+
+    /// Makes the stated end of the game its last turn, where the turns do not tell it.
+    pub fn add_stated_ending(&mut self) {
+        let token = self.stated.and_then(LinkToken::ending);
+        let line = self.main_line();
+        if let Some(token) = token {
+            // A game that is over needs no other end.
+            let _ = self.add(line[line.len() - 1], token);
+        }
+    }
+
+    /// How the main line ends, by its turns or as stated.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let line = self.main_line();
+        let played = self.game(line[line.len() - 1]).outcome();
+        self.stated.or(played)
+    }
+}
