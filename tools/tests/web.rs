@@ -116,37 +116,6 @@ fn boards_of_all_sides_are_drawn() {
     }
 }
 
-#[test]
-fn records_are_read_and_saved() {
-    let server = Server::start(&[]);
-    let sgf = "(;FF[4]GM[11]SZ[5]PB[Ann]PW[Bob]RE[W+R];B[a2]C[1.5 ms];W[swap-pieces];B[c3]C[2 ms])";
-    let answer = server.request("POST /api/record", &[], sgf);
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    let record = answer.json();
-    assert_eq!(record["game"], "5,a2:sc3:rb");
-    assert_eq!(record["players"], json!(["Ann", "Bob"]));
-    assert_eq!(record["remarks"], json!(["1.5 ms", "", "2 ms"]));
-    assert_eq!(record["result"], "Blue won, the other resigned");
-    let question =
-        json!({ "game": "5,a2:sc3", "players": ["Ann", "Bob"], "remarks": ["first", "", ""] });
-    let saved = server.post("/api/save/sgf", &question).body;
-    let again = server.request("POST /api/record", &[], &saved).json();
-    assert_eq!(again["game"], "5,a2:sc3");
-    assert_eq!(again["players"], json!(["Ann", "Bob"]));
-    assert_eq!(again["remarks"], json!(["first", "", ""]));
-    let drawing = server.post("/api/save/svg", &question).body;
-    assert!(drawing.starts_with("<svg") && drawing.contains("stone blue"));
-}
-
-#[test]
-fn stones_set_up_become_moves() {
-    let server = Server::start(&[]);
-    let sgf = "(;FF[4]GM[11]SZ[5]AB[a1][b2];B[c3]C[here];B[d4])";
-    let record = server.request("POST /api/record", &[], sgf).json();
-    assert_eq!(record["game"], "5,a1:pb2:pc3:pd4");
-    assert_eq!(record["remarks"], json!(["", "", "", "", "here", "", ""]));
-}
-
 /// What is refused: the body of a question, the status, a word of the sentence.
 #[test]
 fn bad_games_are_refused_and_named() {
@@ -282,12 +251,34 @@ fn analysis_streams_thoughts_that_grow() {
         simulations.push(reply["thought"]["simulations"].as_u64().unwrap());
         if reply["kind"] == "done" {
             assert_eq!(reply["answer"], Value::Null);
-            assert_eq!(reply["thought"]["moves"].as_array().unwrap().len(), 119);
+            let moves = reply["thought"]["moves"].as_array().unwrap();
+            assert_eq!(moves.len(), 119);
+            // What follows is known of those that were looked at most; none of it is legal twice.
+            for known in &moves[..3] {
+                let line: Vec<_> = known["line"].as_array().unwrap().iter().collect();
+                assert!(line.len() > 1, "{known}");
+                assert_eq!(line[0], &known["cell"]);
+                let cells: String = line.iter().map(|cell| cell.as_str().unwrap()).collect();
+                server.look(&format!("11,a2f6{cells}"));
+            }
             break;
         }
     }
     assert!(simulations.len() > 1, "{simulations:?}");
     assert!(simulations.is_sorted(), "{simulations:?}");
+}
+
+#[test]
+fn an_analysis_without_a_limit_goes_on_until_it_is_stopped() {
+    let server = Server::start(&[]);
+    let mut socket = server.socket();
+    socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2f6" }));
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(2) {
+        assert_eq!(socket.hear()["kind"], "thought");
+    }
+    socket.send(&json!({ "do": "stop" }));
+    assert_gets_idle(&server);
 }
 
 #[test]

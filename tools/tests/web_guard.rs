@@ -28,7 +28,10 @@ fn a_link_from_another_site_leads_to_the_page() {
     assert_eq!(ask("GET /", &[follow, ("Sec-Fetch-Dest", "iframe")]), 403);
     assert_eq!(ask("GET /", &[("Sec-Fetch-Mode", "no-cors")]), 403);
     assert_eq!(ask("POST /", &[follow]), 403);
-    assert_eq!(ask("GET /api/opened", &[follow]), 403);
+    assert_eq!(ask("GET /api/opened", &[]), 403);
+    // Whoever sets a link to something else learns nothing of the answer.
+    assert_eq!(ask("GET /api/opened", &[follow]), 200);
+    assert_eq!(ask("GET /elsewhere", &[follow]), 404);
     assert_eq!(ask("GET /", &[follow, ("Host", "hex.example")]), 403);
     assert_eq!(
         ask("GET /", &[follow, ("Origin", "http://hex.example")]),

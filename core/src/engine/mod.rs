@@ -5,6 +5,7 @@
 mod corner;
 mod evaluator;
 pub mod game_clock;
+mod lines;
 pub mod strength;
 pub mod pie;
 pub mod player;
@@ -153,6 +154,10 @@ pub trait Engine: Send {
     /// The position thought about last and those behind it in the tree, as far as at least `visits`
     /// simulations chose a move there. Empty before any thinking.
     fn known_positions(&self, visits: u32) -> Vec<KnownPosition>;
+
+    /// What is expected after each of the `count` moves that were looked at most in the position
+    /// thought about last: at most `length` moves, that move first. Empty before any thinking.
+    fn lines(&self, count: usize, length: usize) -> Vec<Vec<Point>>;
 }
 
 /// How long to think, and what to look at to see whether to stop before.
@@ -341,6 +346,10 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
             .into_iter()
             .map(|(board, node)| known_position(self.side, &board, node))
             .collect()
+    }
+
+    fn lines(&self, count: usize, length: usize) -> Vec<Vec<Point>> {
+        lines::lines(&self.search, count, length)
     }
 }
 

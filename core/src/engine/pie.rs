@@ -19,14 +19,21 @@ pub enum SwapDecision {
 /// # Panics
 /// If `stone` is off the board.
 pub fn reply(stone: Point, side: Side) -> SwapDecision {
-    let red_wins = with_side!(side, N => {
-        opening::red_wins::<N>(stone.cell().expect("a stone is on the board"))
-    });
-    if red_wins > 0.5 {
+    if red_wins(stone, side) > 0.5 {
         SwapDecision::Swap
     } else {
         SwapDecision::PlayOn
     }
+}
+
+/// Red's chance to win, 0 to 1, after opening on `stone` if Blue does not swap.
+///
+/// # Panics
+/// If `stone` is off the board.
+pub fn red_wins(stone: Point, side: Side) -> f32 {
+    with_side!(side, N => {
+        opening::red_wins::<N>(stone.cell().expect("a stone is on the board"))
+    })
 }
 
 /// A first stone that the other player gains nothing by taking over.

@@ -2,10 +2,13 @@
 //! records to save. Every question brings the whole game, and nothing is kept.
 
 use super::problem::Problem;
+use super::variations::{self, NodeView};
 use super::view::{self, numbers, offered, read_game, View};
 use crate::draw::Drawing;
-use crate::record::{hexworld, parse_game, sgf, Game, Position, Side};
+use crate::engine::pie;
+use crate::record::{parse_tree, sgf, GameTree, Position, Side};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A question about a game.
 #[derive(Debug, Deserialize)]
@@ -13,21 +16,30 @@ use serde::{Deserialize, Serialize};
 pub struct GameQuestion {
     /// All moves, as in a HexWorld link.
     game: String,
-    /// The players' names, Red's first; for records.
-    #[serde(default)]
-    players: [String; 2],
-    /// What is to be kept with each move; for records.
-    #[serde(default)]
-    remarks: Vec<String>,
 }
 
-impl GameQuestion {
-    fn game(self) -> Result<Game, Problem> {
-        let mut game = read_game(&self.game)?;
-        game.players = self.players;
-        let remarks = self.remarks;
-        game.remark_all(|number, _| remarks.get(number).cloned().unwrap_or_default());
-        Ok(game)
+/// A game to save.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SaveQuestion {
+    /// The main line, as in a HexWorld link.
+    game: String,
+    /// The players' names, Red's first.
+    #[serde(default)]
+    players: [String; 2],
+    /// All variations; empty where there is the main line alone.
+    #[serde(default)]
+    nodes: Vec<NodeView>,
+}
+
+impl SaveQuestion {
+    fn tree(self) -> Result<GameTree, Problem> {
+        let mut tree = match self.nodes.is_empty() {
+            true => GameTree::of(&read_game(&self.game)?),
+            false => variations::tree(&self.game, &self.nodes)?,
+        };
+        tree.players = self.players;
+        Ok(tree)
     }
 }
 
@@ -36,15 +48,15 @@ impl GameQuestion {
 /// # Errors
 /// If it cannot be read.
 pub fn look(question: GameQuestion) -> Result<View, Problem> {
-    Ok(View::of(&question.game()?))
+    Ok(View::of(&read_game(&question.game)?))
 }
 
-/// The game as SGF.
+/// The game as SGF, with its variations.
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn save_sgf(question: GameQuestion) -> Result<String, Problem> {
-    Ok(sgf::write(&question.game()?))
+pub fn save_sgf(question: SaveQuestion) -> Result<String, Problem> {
+    Ok(sgf::tree::write(&question.tree()?))
 }
 
 /// The position with the numbers of the moves, as an SVG drawing.
@@ -52,7 +64,7 @@ pub fn save_sgf(question: GameQuestion) -> Result<String, Problem> {
 /// # Errors
 /// If the game cannot be read.
 pub fn save_svg(question: GameQuestion) -> Result<String, Problem> {
-    let game = question.game()?;
+    let game = read_game(&question.game)?;
     let mut drawing = Drawing::new(game.position());
     for (point, number) in numbers(&game) {
         if game.position().at(point).is_some() {
@@ -70,47 +82,46 @@ pub fn board(side: Side) -> Result<String, Problem> {
     Ok(Drawing::new(&Position::new(offered(side)?)).svg())
 }
 
+/// How good each first move is for Red if Blue does not swap, 0 to 1, by its cell.
+///
+/// # Errors
+/// If the page does not offer boards of this side.
+pub fn openings(side: Side) -> Result<BTreeMap<String, f32>, Problem> {
+    let side = offered(side)?;
+    let values = side
+        .points()
+        .map(|point| (point.to_string(), pie::red_wins(point, side)));
+    Ok(values.collect())
+}
+
 /// A game read from a record.
 #[derive(Debug, Serialize)]
 pub struct Recorded {
-    /// As the page writes games.
+    /// The main line, as the page writes games.
     game: String,
     /// The players' names, Red's first; empty where unknown.
     players: [String; 2],
-    /// What the record says to each move.
-    remarks: Vec<String>,
     /// Who won and how, if the record says more than the stones.
     result: Option<String>,
+    /// All variations, with what the record says to each move.
+    nodes: Vec<NodeView>,
 }
 
 /// Reads a record in any format that `hex convert` knows.
 ///
 /// # Errors
-/// If it cannot be read, or its board is too small or too large.
+/// If it cannot be read, is too long, or its board is too small or too large.
 pub fn read_record(text: &str) -> Result<Recorded, Problem> {
-    let game = parse_game(text, Side::CODINGAME)
+    let tree = parse_tree(text, Side::CODINGAME)
         .map_err(|error| Problem::impossible(format!("{error:#}")))?;
-    offered(game.side())?;
-    Recorded::of(&game)
-}
-
-impl Recorded {
-    fn of(game: &Game) -> Result<Recorded, Problem> {
-        let link = hexworld::write(game);
-        let (_, text) = link.split_once('#').unwrap_or(("", &link));
-        let text = text.replacen("c1,", ",", 1);
-        // Stones set up before the game become moves, moves out of turn get a pass before them.
-        let in_turn = read_game(&text)?;
-        let mut turns = game.turns().iter().peekable();
-        let remarks = in_turn.turns().iter().map(|turn| {
-            let same = turns.next_if(|old| (old.color, old.action) == (turn.color, turn.action));
-            same.map_or(String::new(), |old| old.comment.clone())
-        });
-        Ok(Recorded {
-            remarks: remarks.collect(),
-            game: text,
-            players: game.players.clone(),
-            result: game.outcome().map(view::sentence),
-        })
-    }
+    offered(tree.side())?;
+    let game = variations::main_line(&tree);
+    // It may be longer than what the page can ask about.
+    read_game(&game)?;
+    Ok(Recorded {
+        game,
+        players: tree.players.clone(),
+        result: tree.outcome().map(view::sentence),
+        nodes: variations::nodes(&tree),
+    })
 }

@@ -3,7 +3,7 @@
 
 use super::minds::Owner;
 use crate::engine::{Analysis, Effort, Engine, Stop, Task};
-use crate::record::Position;
+use crate::record::{Point, Position};
 use hexbot::cell::Color;
 use std::time::Duration;
 
@@ -23,17 +23,23 @@ pub struct Job {
     pub listener: NewsListener,
     /// What earlier rounds have used.
     pub used: Used,
+    /// What earlier rounds have found to follow some moves.
+    pub lines: Vec<Vec<Point>>,
 }
+
+/// For how many moves what follows them is told, and how far.
+const LINES: usize = 12;
+const LINE: usize = 10;
 
 /// Takes what a job finds out.
 pub type NewsListener = Box<dyn FnMut(News) + Send>;
 
 /// What a job finds out.
 pub enum News<'a> {
-    /// What is thought so far.
-    SoFar(&'a Analysis),
-    /// The last thought.
-    Final(&'a Analysis),
+    /// What is thought so far, and the lines that begin with some moves.
+    SoFar(&'a Analysis, &'a [Vec<Point>]),
+    /// The last thought, in the same way.
+    Final(&'a Analysis, &'a [Vec<Point>]),
     /// The engine has failed; what it said is on standard error.
     Failure,
 }
@@ -71,14 +77,15 @@ impl Job {
             effort: self.next_effort(limit),
             stop: self.stop.clone(),
         };
-        let (used, listener) = (self.used, &mut self.listener);
+        let (used, listener, lines) = (self.used, &mut self.listener, &self.lines);
         let analysis = mind.think(&self.position, self.to_move, &task, &mut |analysis| {
-            listener(News::SoFar(&used.added_to(analysis)));
+            listener(News::SoFar(&used.added_to(analysis), lines));
         });
         let Some(analysis) = analysis else {
             listener(News::Failure);
             return State::Finished;
         };
+        self.lines = mind.lines(LINES, LINE);
         let total = used.added_to(&analysis);
         self.used = Used {
             time: total.time,
@@ -87,10 +94,10 @@ impl Job {
         // The search runs nothing when it knows the result, or when one move is left.
         let nothing_left = analysis.proof.is_some() || analysis.simulations == 0;
         if self.stop.is_set() || nothing_left || self.is_spent() {
-            (self.listener)(News::Final(&total));
+            (self.listener)(News::Final(&total, &self.lines));
             return State::Finished;
         }
-        (self.listener)(News::SoFar(&total));
+        (self.listener)(News::SoFar(&total, &self.lines));
         State::Unfinished
     }
 

@@ -2,7 +2,7 @@
 //! at a time, so that it can listen between. It answers the same questions and orders with the same
 //! words as the server.
 
-use super::games::{self, GameQuestion};
+use super::games::{self, GameQuestion, SaveQuestion};
 use super::job::{Job, State};
 use super::messages::{open_game, Order, ServerMessage, Subject};
 use super::minds::{Owner, TabId};
@@ -221,15 +221,19 @@ fn answer(path: &str, body: &str) -> Result<PageAnswer, Problem> {
     let question = || -> Result<GameQuestion, Problem> {
         serde_json::from_str(body).map_err(Problem::impossible)
     };
+    let saved = || -> Result<SaveQuestion, Problem> {
+        serde_json::from_str(body).map_err(Problem::impossible)
+    };
     let (mime, text) = match path {
         "api/look" => (JSON, json(&games::look(question()?)?)),
         "api/record" => (JSON, json(&games::read_record(body)?)),
         "api/opened" => (JSON, "null".to_owned()),
-        "api/save/sgf" => ("application/x-go-sgf", games::save_sgf(question()?)?),
+        "api/save/sgf" => ("application/x-go-sgf", games::save_sgf(saved()?)?),
         "api/save/svg" => ("image/svg+xml", games::save_svg(question()?)?),
-        _ => match path.strip_prefix("api/board/") {
-            Some(side) => ("image/svg+xml", games::board(read_side(side)?)?),
-            None => return Err(Problem::impossible(format!("there is nothing at {path:?}"))),
+        _ => match path.rsplit_once('/') {
+            Some(("api/board", side)) => ("image/svg+xml", games::board(read_side(side)?)?),
+            Some(("api/openings", side)) => (JSON, json(&games::openings(read_side(side)?)?)),
+            _ => return Err(Problem::impossible(format!("there is nothing at {path:?}"))),
         },
     };
     Ok(PageAnswer {

@@ -6,7 +6,7 @@ use super::view::{names, read_game};
 use crate::engine::pie::{self, SwapDecision};
 use crate::engine::strength::Level;
 use crate::engine::{Analysis, Effort, MoveAnalysis};
-use crate::record::{ColorName, Game, Move};
+use crate::record::{ColorName, Game, Move, Point};
 use hexbot::cell::Color;
 use hexbot::evaluation::seen_by;
 use serde::{Deserialize, Serialize};
@@ -37,8 +37,8 @@ pub enum Order {
         id: u64,
         /// All moves, as in a HexWorld link.
         game: String,
-        /// The most time, in milliseconds.
-        ms: u64,
+        /// The most time, in milliseconds; none to go on until something else is wanted.
+        ms: Option<u64>,
     },
     /// Think no more.
     Stop,
@@ -90,10 +90,10 @@ impl Subject {
     ///
     /// # Errors
     /// If the game cannot be read or is over, or the time is not allowed.
-    pub fn to_analyse(game: &str, ms: u64) -> Result<Subject, Problem> {
+    pub fn to_analyse(game: &str, ms: Option<u64>) -> Result<Subject, Problem> {
         Ok(Subject {
             game: open_game(game)?,
-            effort: Effort::Time(allowed(ms)?),
+            effort: Effort::Time(ms.map_or(Ok(Duration::MAX), allowed)?),
             purpose: Purpose::Analysis,
         })
     }
@@ -217,12 +217,17 @@ struct MoveView {
     red_wins: Option<f32>,
     /// How likely it looked before any search, 0 to 1; none if it is proven to lose.
     prior: Option<f32>,
+    /// The moves expected from it on, itself first; empty if too little is known.
+    line: Vec<String>,
 }
 
 impl ThoughtView {
-    /// A thought of the player `to_move`.
-    pub fn of(analysis: &Analysis, to_move: Color) -> ThoughtView {
+    /// A thought of the player `to_move`; `lines` are what is expected after some moves, each with
+    /// its move first.
+    pub fn of(analysis: &Analysis, lines: &[Vec<Point>], to_move: Color) -> ThoughtView {
+        let line = |point: Point| lines.iter().find(|line| line.first() == Some(&point));
         let view = |known: &MoveAnalysis| MoveView {
+            line: line(known.point).map_or(Vec::new(), |line| names(line.iter().copied())),
             cell: known.point.to_string(),
             visits: known.visits,
             red_wins: (known.visits > 0).then(|| seen_by(to_move, known.value)),

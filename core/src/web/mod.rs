@@ -4,6 +4,7 @@
 pub mod problem;
 pub mod view;
 pub mod messages;
+pub mod variations;
 pub mod games;
 pub mod minds;
 pub mod job;

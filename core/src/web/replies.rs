@@ -34,13 +34,13 @@ pub fn job(
     };
     let listener = move |news: News| {
         send(match news {
-            News::SoFar(analysis) => ServerMessage::Thought {
+            News::SoFar(analysis, lines) => ServerMessage::Thought {
                 id,
-                thought: ThoughtView::of(analysis, to_move),
+                thought: ThoughtView::of(analysis, lines, to_move),
             },
-            News::Final(analysis) => ServerMessage::Done {
+            News::Final(analysis, lines) => ServerMessage::Done {
                 id,
-                thought: Some(ThoughtView::of(analysis, to_move)),
+                thought: Some(ThoughtView::of(analysis, lines, to_move)),
                 answer: choose(analysis),
             },
             News::Failure => ServerMessage::Problem {
@@ -57,6 +57,7 @@ pub fn job(
         stop,
         listener: Box::new(listener),
         used: Used::default(),
+        lines: Vec::new(),
     }
 }
 

@@ -13,11 +13,22 @@ use std::ops::RangeInclusive;
 /// The sides that the page offers.
 pub const SIDES: RangeInclusive<usize> = 3..=19;
 
+/// The longest game that is read, in bytes: a full board of side 19 has 361 moves of up to 3
+/// letters, and no study needs so many passes.
+pub const MAX_GAME: usize = 7 << 10;
+
 /// Reads a game as the page writes it.
 ///
 /// # Errors
-/// If it is not one, or its board is too small or too large.
+/// If it is not one or too long, or its board is too small or too large.
 pub fn read_game(text: &str) -> Result<Game, Problem> {
+    if text.len() > MAX_GAME {
+        let why = format!(
+            "a game of {} letters is too long, at most {MAX_GAME} are read",
+            text.len()
+        );
+        return Err(Problem::impossible(why));
+    }
     let game = hexworld::parse(text).map_err(Problem::impossible)?;
     offered(game.side())?;
     Ok(game)

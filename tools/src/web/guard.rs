@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use axum::body::{to_bytes, Body};
 use axum::extract::Request;
 use axum::http::header::{self, HeaderName, HeaderValue};
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::time::Duration;
@@ -134,7 +134,7 @@ fn allowed_host(request: &Request) -> Result<&str, Refusal> {
     }
     match text(headers, &FETCH_SITE)? {
         None | Some("same-origin" | "none") => Ok(host),
-        Some(_) if is_link(request.method(), request.uri(), headers)? => Ok(host),
+        Some(_) if is_link(request.method(), headers)? => Ok(host),
         Some(site) => {
             let why = format!("{FETCH_SITE}: {site:?}: other sites are not answered");
             Err(Refusal::forbidden(why))
@@ -142,11 +142,12 @@ fn allowed_host(request: &Request) -> Result<&str, Refusal> {
     }
 }
 
-/// Returns true if somebody has followed a link to the page.
-fn is_link(method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<bool, Refusal> {
+/// Returns true if somebody has followed a link: the answer is shown to them, and whoever has set
+/// the link learns nothing of it.
+fn is_link(method: &Method, headers: &HeaderMap) -> Result<bool, Refusal> {
     let is_tab = matches!(text(headers, &FETCH_DEST)?, None | Some("document"));
     let is_followed = text(headers, &FETCH_MODE)? == Some("navigate") && is_tab;
-    Ok(is_followed && method == Method::GET && uri.path() == "/")
+    Ok(is_followed && method == Method::GET)
 }
 
 /// Returns true if this is one of our names, with or without a port.

@@ -1,6 +1,6 @@
 //! Questions about games, and answers, as requests and responses; [`games`] finds the answers.
 
-use super::games::{self, GameQuestion, Recorded};
+use super::games::{self, GameQuestion, Recorded, SaveQuestion};
 use super::opened::{Opened, OpenedText};
 use super::refusal::Refusal;
 use super::view::View;
@@ -10,6 +10,7 @@ use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::Json;
+use std::collections::BTreeMap;
 
 /// The body of a question, or what is wrong with it.
 type QuestionBody = Result<Json<GameQuestion>, JsonRejection>;
@@ -20,8 +21,10 @@ pub async fn look(asked: QuestionBody) -> Result<Json<View>, Refusal> {
     Ok(Json(games::look(question)?))
 }
 
-/// The game as SGF.
-pub async fn save_sgf(asked: QuestionBody) -> Result<Response, Refusal> {
+/// The game as SGF, with its variations.
+pub async fn save_sgf(
+    asked: Result<Json<SaveQuestion>, JsonRejection>,
+) -> Result<Response, Refusal> {
     let Json(question) = asked?;
     let mime = "application/x-go-sgf; charset=utf-8";
     let text = games::save_sgf(question)?;
@@ -38,6 +41,12 @@ pub async fn save_svg(asked: QuestionBody) -> Result<Response, Refusal> {
 pub async fn board(Path(side): Path<String>) -> Result<Response, Refusal> {
     let side = parse_side(&side).map_err(Refusal::unknown)?;
     Ok(svg(games::board(side)?))
+}
+
+/// How good each first move is.
+pub async fn openings(Path(side): Path<String>) -> Result<Json<BTreeMap<String, f32>>, Refusal> {
+    let side = parse_side(&side).map_err(Refusal::unknown)?;
+    Ok(Json(games::openings(side)?))
 }
 
 fn svg(drawing: String) -> Response {

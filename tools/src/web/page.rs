@@ -1,4 +1,6 @@
-//! The page, embedded in the binary: plain HTML, a style sheet, JavaScript modules.
+//! The page, embedded in the binary: plain HTML, a style sheet, JavaScript modules. A binary for
+//! development serves the files as they are in its source folder now, so that a change of the page
+//! needs no new build.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -12,6 +14,8 @@ pub struct Asset {
     pub mime: &'static str,
     /// What it says.
     pub text: &'static str,
+    /// Its name in `page/`.
+    pub file: &'static str,
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -27,6 +31,7 @@ macro_rules! asset {
             path: $path,
             mime: $mime,
             text: include_str!(concat!("page/", $file)),
+            file: $file,
         }
     };
 }
@@ -35,40 +40,69 @@ macro_rules! asset {
 pub const ASSETS: &[Asset] = &[
     asset!("/", HTML, "index.html"),
     asset!("/page.css", CSS, "page.css"),
+    asset!("/study.css", CSS, "study.css"),
     asset!("/icon.svg", SVG, "icon.svg"),
     asset!("/icon-maskable.svg", SVG, "icon-maskable.svg"),
     asset!("/manifest.webmanifest", MANIFEST, "manifest.webmanifest"),
     asset!("/sw.js", JAVASCRIPT, "sw.js"),
     asset!("/board.js", JAVASCRIPT, "board.js"),
+    asset!("/candidates.js", JAVASCRIPT, "candidates.js"),
     asset!("/clock.js", JAVASCRIPT, "clock.js"),
     asset!("/controls.js", JAVASCRIPT, "controls.js"),
     asset!("/director.js", JAVASCRIPT, "director.js"),
     asset!("/follow.js", JAVASCRIPT, "follow.js"),
     asset!("/geometry.js", JAVASCRIPT, "geometry.js"),
+    asset!("/judgement.js", JAVASCRIPT, "judgement.js"),
     asset!("/keys.js", JAVASCRIPT, "keys.js"),
     asset!("/levels.js", JAVASCRIPT, "levels.js"),
     asset!("/list.js", JAVASCRIPT, "list.js"),
     asset!("/look.js", JAVASCRIPT, "look.js"),
     asset!("/main.js", JAVASCRIPT, "main.js"),
+    asset!("/marks.js", JAVASCRIPT, "marks.js"),
     asset!("/match.js", JAVASCRIPT, "match.js"),
     asset!("/notation.js", JAVASCRIPT, "notation.js"),
     asset!("/overlay.js", JAVASCRIPT, "overlay.js"),
     asset!("/panel.js", JAVASCRIPT, "panel.js"),
     asset!("/prefs.js", JAVASCRIPT, "prefs.js"),
+    asset!("/puzzle.js", JAVASCRIPT, "puzzle.js"),
     asset!("/records.js", JAVASCRIPT, "records.js"),
     asset!("/save.js", JAVASCRIPT, "save.js"),
     asset!("/server.js", JAVASCRIPT, "server.js"),
     asset!("/session.js", JAVASCRIPT, "session.js"),
     asset!("/settings.js", JAVASCRIPT, "settings.js"),
+    asset!("/setup.js", JAVASCRIPT, "setup.js"),
+    asset!("/share.js", JAVASCRIPT, "share.js"),
     asset!("/sound.js", JAVASCRIPT, "sound.js"),
     asset!("/table.js", JAVASCRIPT, "table.js"),
     asset!("/tabs.js", JAVASCRIPT, "tabs.js"),
     asset!("/thinking.js", JAVASCRIPT, "thinking.js"),
     asset!("/tour.js", JAVASCRIPT, "tour.js"),
+    asset!("/tree.js", JAVASCRIPT, "tree.js"),
+    asset!("/variations.js", JAVASCRIPT, "variations.js"),
 ];
+
+impl Asset {
+    /// What it says: as it was built in.
+    #[cfg(not(debug_assertions))]
+    fn content(self) -> std::borrow::Cow<'static, str> {
+        self.text.into()
+    }
+
+    /// What it says: as the file is now, or as it was built in where there is no file any more.
+    #[cfg(debug_assertions)]
+    fn content(self) -> std::borrow::Cow<'static, str> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/page");
+        let file = std::path::Path::new(folder).join(self.file);
+        std::fs::read_to_string(file).map_or(self.text.into(), Into::into)
+    }
+}
 
 impl IntoResponse for Asset {
     fn into_response(self) -> Response {
-        ([(header::CONTENT_TYPE, self.mime)], self.text).into_response()
+        (
+            [(header::CONTENT_TYPE, self.mime)],
+            self.content().into_owned(),
+        )
+            .into_response()
     }
 }

@@ -1,10 +1,6 @@
 //! The addresses that the server knows, and what all answers share.
 
-<<<<<<< HEAD
-=======
 use super::compressed::compress;
-use super::games;
->>>>>>> 1a95d2f (page: files go in gzip; a clock that waits for its position does not run out; arrows are the board's after Tab alone)
 use super::guard::guard;
 use super::handlers;
 use super::opened::{Opened, OpenedText};
@@ -67,6 +63,7 @@ impl Server {
             .route("/api/save/sgf", post(handlers::save_sgf))
             .route("/api/save/svg", post(handlers::save_svg))
             .route("/api/board/{side}", get(handlers::board))
+            .route("/api/openings/{side}", get(handlers::openings))
             .route("/api/opened", get(opened))
             .route("/api/socket", get(socket::connect));
         let mut page = Router::new();

@@ -10,6 +10,7 @@ use super::refusal::Refusal;
 use super::replies::{job, proof, refused, unreadable, without_search};
 use super::server::Server;
 use super::thinkers::Thinkers;
+use super::view::MAX_GAME;
 use crate::engine::StopSign;
 use crate::record::Game;
 use crate::solver::Appraisal;
@@ -25,8 +26,8 @@ use tokio::sync::watch;
 /// Tabs that may be open at a time.
 const MAX_TABS: usize = 64;
 
-/// The longest order, in bytes: a full board of side 19 has 361 moves of up to 3 letters.
-const MAX_ORDER: usize = 8 << 10;
+/// The longest order, in bytes: a game, and what is wanted.
+const MAX_ORDER: usize = MAX_GAME + (1 << 10);
 
 /// How long a tab may take to answer that the socket is closed.
 const FAREWELL: Duration = Duration::from_secs(1);

@@ -8,7 +8,7 @@ import { preferences } from "./prefs.js";
 const SVG = "http://www.w3.org/2000/svg";
 const STONE = 14;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const LAYERS = ["paths", "stones", "line", "labels", "proofs", "hint", "ring"];
+const LAYERS = ["paths", "stones", "labels", "line", "proofs", "marks", "hint", "ring"];
 // Left to itself the board stands up where its cells get larger by this factor.
 const WORTH_TURNING = 1.08;
 
@@ -178,7 +178,7 @@ export class Board {
 
   // Shows the stones of a position; `canPlay` says whether a click would be a move.
   show(view, canPlay) {
-    const last = Math.max(0, ...view.stones.map((stone) => stone.number));
+    const last = Math.max(1, ...view.stones.map((stone) => stone.number));
     const byCell = new Map(view.stones.map((stone) => [stone.cell, stone]));
     const chain = new Set(view.chain);
     for (const [cell, polygon] of this.#cells) {

@@ -1,7 +1,6 @@
 // Decides what the server is to think about: a bot's move, the analysis of what is shown, or one
 // position of the game after the other to find mistakes. There is one order at a time.
 
-import { movers } from "./notation.js";
 import * as server from "./server.js";
 import { LEVELS } from "./levels.js";
 
@@ -11,6 +10,7 @@ const HINT_MS = 1000;
 // The least time that a bot seems to think, so that its moves can be followed.
 const LEAST_MS = 500;
 const REVIEW_MS = 400;
+const JUDGE_MS = 800;
 // A thought of at least so long need not be repeated for a review.
 const ENOUGH_MS = 300;
 
@@ -76,6 +76,7 @@ export class Director {
   // Looks at every position of the game of which too little is known.
   async beginReview() {
     const game = this.#wholeGame();
+    this.#session.tellAll(true);
     this.#review = { game, plies: [], count: 0 };
     this.#reviewed = game;
     const { moves } = this.#session;
@@ -128,7 +129,19 @@ export class Director {
   }
 
   #analyse() {
-    this.#begin({ do: "analyse", game: this.#session.text(), ms: ANALYSIS_MS }, () => {});
+    const ms = this.#session.show.endless ? undefined : ANALYSIS_MS;
+    this.#begin({ do: "analyse", game: this.#session.text(), ms }, () => {});
+  }
+
+  // Looks at a game for a moment: a promise of Red's probability to win it.
+  async judge(game) {
+    const { outcome } = await server.look(game);
+    if (outcome !== null) return outcome.winner === "red" ? 1 : 0;
+    this.endReview();
+    this.#order = null;
+    return new Promise((resolve) => {
+      this.#begin({ do: "analyse", game, ms: JUDGE_MS }, () => resolve(this.#session.known(game).redWins));
+    });
   }
 
   #prove() {
@@ -176,24 +189,4 @@ export class Director {
     }
     this.#events.problem(error);
   }
-}
-
-// The most mistakes that are shown.
-const MISTAKES = 5;
-// What a move must have lost to be called a mistake, in win probability.
-const MISTAKE = 0.1;
-
-// The moves that lost most win probability, the worst first. The first two are left out: they are
-// the pie's, and the bot's thoughts of them know no swap.
-export function mistakes(session) {
-  const color = movers(session.moves);
-  const loss = (ply) => {
-    const [before, after] = [session.thoughtOf(ply - 1), session.thoughtOf(ply)];
-    if (before === undefined || after === undefined) return 0;
-    const change = before.redWins - after.redWins;
-    return color[ply - 1] === "red" ? change : -change;
-  };
-  const found = session.moves.map((move, index) => ({ ply: index + 1, move, color: color[index], loss: loss(index + 1) }));
-  const bad = found.filter(({ ply, loss: lost, move }) => ply > 2 && lost >= MISTAKE && !move.startsWith(":"));
-  return bad.sort((a, b) => b.loss - a.loss).slice(0, MISTAKES);
 }

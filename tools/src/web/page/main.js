@@ -2,18 +2,25 @@
 // board, panels and fields show it; the director sees what there is to think about.
 
 import { Board } from "./board.js";
+import { Candidates } from "./candidates.js";
 import * as controls from "./controls.js";
 import { Director } from "./director.js";
+import { bestOpening, valueAt } from "./judgement.js";
 import * as look from "./look.js";
+import { Marks } from "./marks.js";
 import { colorName, moveName, movers } from "./notation.js";
 import { drawOverlay } from "./overlay.js";
 import * as panel from "./panel.js";
+import { Puzzle } from "./puzzle.js";
 import { Records } from "./records.js";
 import * as save from "./save.js";
 import * as server from "./server.js";
 import { Session } from "./session.js";
+import { Setup } from "./setup.js";
+import * as share from "./share.js";
 import { Table } from "./table.js";
 import { Thinking } from "./thinking.js";
+import { Variations } from "./variations.js";
 
 const byId = (id) => document.getElementById(id);
 const session = new Session();
@@ -24,17 +31,38 @@ let shownThought = null;
 // Which of its moves are proven, { winner, winning, losing }, and of which game.
 let proof = null;
 let proven = null;
+// A line that is shown on the board in the place of the best one, while a row is pointed at.
+let preview = null;
+// How good each first move is, by side; asked for when it is needed.
+const openings = new Map();
 // What is to be said once the next position is shown.
 let notice = "";
+const RETRY_MS = 1000;
 
-const thinking = new Thinking((isConnected) => tell(isConnected ? "" : "The server does not answer. Trying again …"));
+const thinking = new Thinking((isConnected) => {
+  tell(isConnected ? "" : "The server does not answer. Trying again …");
+  // Somebody may have gone on while it was away.
+  if (isConnected && viewed !== null && viewed !== session.text()) refresh();
+});
 const director = new Director(session, thinking, {
   thought: showThought,
   proof: showProof,
   review: showReview,
   problem: tell,
 });
-const board = new Board(byId("board"), play, redraw);
+const board = new Board(byId("board"), pressed, redraw);
+const setup = new Setup(session, () => now(), showStudy);
+const marks = new Marks(session, showStudy);
+const variations = new Variations(session);
+const candidates = new Candidates(play, (line) => {
+  preview = line;
+  if (view !== null) showOverlay();
+});
+const puzzle = new Puzzle(session, (game) => director.judge(game), () => {
+  if (now() === null) return;
+  showPanels();
+  if (!puzzle.isActive) director.decide(view);
+});
 const records = new Records((record) => session.open(record), tell);
 
 // Says what went wrong, until something goes right.
@@ -46,9 +74,22 @@ function tell(problem) {
 // The view, once the server has said what the rules make of the last change; null until then.
 const now = () => (viewed === session.text() ? view : null);
 
-function play(cell) {
+// Somebody has pressed a cell of the board.
+function pressed(cell) {
+  if (setup.isActive) setup.click(cell);
+  else if (marks.isActive) {
+    marks.click(cell);
+    showOverlay();
+  } else play(cell);
+}
+
+// Plays a cell or a swap, if that is possible now.
+function play(move) {
   if (now() === null || view.outcome !== null || director.botIsToMove(view)) return;
-  if (!view.stones.some((stone) => stone.cell === cell)) session.play(cell);
+  if (view.stones.some((stone) => stone.cell === move) || (move === ":s" && !view.maySwap)) return;
+  preview = null;
+  if (puzzle.isActive) puzzle.attempt(move);
+  else session.play(move);
 }
 
 async function refresh() {
@@ -56,22 +97,39 @@ async function refresh() {
   byId("board").setAttribute("aria-busy", "true");
   let found;
   try {
+    if (session.isUnchecked) await server.look(session.wholeText);
     found = await server.look(game);
   } catch (error) {
-    if (game === session.text()) tell(error.message);
+    if (game === session.text()) failed(error);
     return;
   }
   // Somebody may have gone on meanwhile.
   if (game !== session.text()) return;
   board.prepare(found.side);
+  session.confirm();
   tell(notice);
   notice = "";
   if (game !== viewed) shownThought = null;
   view = found;
   viewed = game;
-  if (view.outcome !== null) session.learnOutcome(game, view.outcome);
+  if (view.outcome !== null) {
+    session.learnOutcome(game, view.outcome);
+    if (session.isAtEnd) session.tellAll(false);
+  }
+  puzzle.update();
   showAll();
   director.decide(view);
+}
+
+// What the server will not have is taken back; where it did not answer it is asked again.
+function failed(error) {
+  if (error.isRefusal) {
+    notice = error.message;
+    session.revert();
+    return;
+  }
+  tell(error.message);
+  setTimeout(() => viewed !== session.text() && refresh(), RETRY_MS);
 }
 
 function showAll() {
@@ -81,9 +139,17 @@ function showAll() {
   table.show(view, isBotsTurn);
   byId("status").textContent = status(isBotsTurn);
   byId("hexworld").href = look.written(view.link, board.lies);
+  byId("endless").checked = session.show.endless;
   panel.showNeeds(view, session.show.analysis && session.show.paths && view.outcome === null);
+  byId("bring-back").hidden = !session.isAside;
   byId("board").setAttribute("aria-busy", "false");
-  showPanels();
+  showStudy();
+}
+
+// What marks, set-up and puzzle show, and all that is thought.
+function showStudy() {
+  setup.update();
+  if (view !== null) showPanels();
 }
 
 // Shows again what is shown, once its look has changed.
@@ -92,18 +158,53 @@ function redraw() {
 }
 
 function showPanels() {
-  const { analysis } = session.show;
-  const marks = proven === viewed ? proof : null;
-  panel.showThought(view, (analysis && judged(shownThought ?? session.thoughtOf(session.ply), marks)) || null);
-  drawOverlay(board, view, shownThought, marks, session.show);
+  // A puzzle tells nothing before it is solved.
+  const analysis = session.show.analysis && !puzzle.isActive;
+  const proofs = proven === viewed ? proof : null;
+  const isOpen = analysis && view.outcome === null;
+  const map = isOpen && isFirstMove() ? openingMap() : null;
+  const thought = (analysis && judged(shownThought ?? session.thoughtOf(session.ply), proofs)) || null;
+  panel.showThought(view, thought, map && bestOpening(map));
+  candidates.show(view, isOpen ? shownThought : null, map, proofs);
   panel.showCurve(session);
-  panel.showMistakes(session);
-  panel.showMoves(session);
+  panel.showMistakes(session, (mistake) => puzzle.begin(mistake, valueAt(session, mistake.ply - 1)), puzzle.isActive);
+  variations.show();
+  showOverlay();
+}
+
+function showOverlay() {
+  const isPuzzle = puzzle.isActive;
+  // The bot's first move counts on no swap, so its line is not shown.
+  const show = { ...session.show, analysis: session.show.analysis && !isPuzzle, line: session.show.line && !isFirstMove() };
+  const tried = isPuzzle && puzzle.tried !== null ? [puzzle.tried] : null;
+  const proofs = proven === viewed ? proof : null;
+  // After the first two moves the map of the first says nothing.
+  const isEarly = session.ply <= 1 && session.setup === "";
+  const map = show.analysis && show.heat === "openings" && isEarly ? openingMap() : null;
+  if (show.heat === "openings") show.heat = "visits";
+  drawOverlay(board, view, { thought: shownThought, proof: proofs, preview: tried ?? preview, openings: map }, show);
+  marks.draw(board);
+}
+
+// Is the first move of a game to be made?
+const isFirstMove = () => session.ply === 0 && session.setup === "";
+
+// The map of first moves; null until the server has told it.
+function openingMap() {
+  const { side } = view;
+  if (!openings.has(side)) {
+    openings.set(side, null);
+    server.openings(side).then((map) => {
+      openings.set(side, map);
+      if (view?.side === side) showPanels();
+    }, () => openings.delete(side));
+  }
+  return openings.get(side);
 }
 
 // A thought with what is proven in the place of what is believed.
 function judged(thought, marks) {
-  if (!thought || !marks?.winner) return thought;
+  if (!thought || !marks?.winner) return thought || null;
   return { ...thought, redWins: marks.winner === "red" ? 1 : 0, proven: marks.winner };
 }
 
@@ -167,11 +268,15 @@ function load() {
 
 controls.connect(session, director, now, board);
 const table = new Table(session, board, redraw);
-save.connect(() => ({
-  game: session.text(),
-  players: session.record?.names ?? ["red", "blue"].map((color) => controls.playerName(session.players[color])),
-  remarks: session.record?.remarks.slice(0, session.ply) ?? [],
-}), tell);
+const names = () => session.record?.names ?? ["red", "blue"].map((color) => controls.playerName(session.players[color]));
+// A file has the whole game, a drawing the position.
+save.connect((format) => (format === "sgf"
+  ? { game: session.wholeText, players: names(), nodes: session.tree.nodes() }
+  : { game: session.text() }), names, tell);
+share.connect((record) => session.open(record), tell);
+byId("bring-back").addEventListener("click", () => session.bringBack());
+byId("endless").addEventListener("change", ({ target }) =>
+  session.set({ show: { ...session.show, endless: target.checked } }));
 session.addEventListener("change", refresh);
 window.addEventListener("hashchange", load);
 const isNewTab = location.hash === "";

@@ -1,5 +1,6 @@
 // Games as text, the way HexWorld writes them after its "#": "11,a2:sf6" is the side, a comma, and
-// the moves run together. After a second comma come the moves past the place where we are.
+// the moves run together. After a second comma come the moves past the place where we are. Stones
+// set up stand behind the side, "11+a1b2-c3,d4": Red's after the plus, Blue's after the minus.
 //
 // A move is a cell or one of
 //   :s  swap pieces     :S  swap sides     :p  pass
@@ -19,18 +20,21 @@ function tokens(text) {
   return found;
 }
 
-// Reads "11,a2:sf6,e5" into its side, all moves, and how many of them have been played.
+const GAME = /^(\d{1,2})(?:c1)?((?:[+-](?:[a-z]\d{1,2})*)*)(?:,([^,]*))?(?:,([^,]*))?$/;
+
+// Reads "11,a2:sf6,e5" into its side, stones set up, all moves, and how many of them have been
+// played.
 export function parseGame(text) {
-  const match = /^(\d{1,2})(?:c1)?(?:,([^,]*))?(?:,([^,]*))?$/.exec(text);
+  const match = GAME.exec(text);
   if (match === null) throw new Error(`"${text.slice(0, 40)}" is not a game; it should look like "11,a2:sf6"`);
-  const played = tokens(match[2] ?? "");
-  return { side: Number(match[1]), moves: [...played, ...tokens(match[3] ?? "")], ply: played.length };
+  const played = tokens(match[3] ?? "");
+  return { side: Number(match[1]), setup: match[2], moves: [...played, ...tokens(match[4] ?? "")], ply: played.length };
 }
 
 // The inverse.
-export function formatGame({ side, moves, ply }) {
+export function formatGame({ side, setup, moves, ply }) {
   const ahead = moves.slice(ply).join("");
-  return `${side},${moves.slice(0, ply).join("")}${ahead && ","}${ahead}`;
+  return `${side}${setup},${moves.slice(0, ply).join("")}${ahead && ","}${ahead}`;
 }
 
 export const other = (color) => (color === "red" ? "blue" : "red");

@@ -10,13 +10,28 @@ const LINE = 8;
 const LABELLED = 0.02;
 const MARK = 5;
 
-export function drawOverlay(board, view, thought, proof, show) {
+// `thought` is what the bot thinks of the position, or null; `preview` a line to be shown in the
+// place of its best one, or null; `openings` the map of first moves, or null.
+export function drawOverlay(board, view, { thought, proof, preview, openings }, show) {
   drawPaths(board, view, show.analysis && show.paths);
   const isShown = show.analysis && thought !== null && view.outcome === null;
-  const line = isShown && show.line ? thought.line.slice(0, LINE) : [];
-  drawHeat(board, isShown && show.heat !== "off" ? thought.moves : [], show.heat, new Set(line));
-  drawLine(board, line, view.toMove);
+  const best = isShown && show.line ? thought.line : [];
+  drawLine(board, (preview ?? best).slice(0, LINE), view.toMove);
+  if (openings !== null) drawOpenings(board, openings, view);
+  else drawHeat(board, isShown && show.heat !== "off" ? thought.moves : [], show.heat);
   drawProof(board, show.analysis && view.outcome === null ? proof : null);
+}
+
+// How good each first move is for Red, in percent; the even ones are dark.
+function drawOpenings(board, openings, view) {
+  const stones = new Set(view.stones.map(({ cell }) => cell));
+  board.shade((cell) => Math.max(0, 1 - 3 * Math.abs(openings[cell] - 0.5)));
+  const layer = board.layer("labels");
+  for (const [cell, redWins] of Object.entries(openings)) {
+    if (stones.has(cell)) continue;
+    const { x, y } = board.at(cell);
+    draw(layer, "text", { x, y: y + 4 }, Math.round(100 * redWins));
+  }
 }
 
 // A check at moves that win for certain, a cross at those that lose.
@@ -32,7 +47,7 @@ function drawProof(board, proof) {
   for (const cell of losing) mark(cell, "loses", "M-2.5-2.5l5 5m0-5l-5 5");
 }
 
-function drawHeat(board, moves, kind, covered) {
+function drawHeat(board, moves, kind) {
   const weight = (move) => (kind === "visits" ? move.visits : move.prior) ?? 0;
   const weights = new Map(moves.map((move) => [move.cell, weight(move)]));
   const most = Math.max(Number.MIN_VALUE, ...weights.values());
@@ -41,19 +56,22 @@ function drawHeat(board, moves, kind, covered) {
   board.shade((cell) => Math.sqrt((weights.get(cell) ?? 0) / most));
   const layer = board.layer("labels");
   for (const [cell, amount] of weights) {
-    if (amount / sum < LABELLED || covered.has(cell)) continue;
+    if (amount / sum < LABELLED) continue;
     const { x, y } = board.at(cell);
     draw(layer, "text", { x, y: y + 4 }, Math.round((100 * amount) / sum));
   }
 }
 
+// Rings with small numbers, so that nothing below is hidden.
 function drawLine(board, line, first) {
   const layer = board.layer("line");
   let color = first;
   line.forEach((cell, index) => {
-    const { x, y } = board.at(cell);
-    draw(layer, "circle", { class: color, cx: x, cy: y, r: 12 });
-    draw(layer, "text", { x, y: y + 4.5 }, index + 1);
+    if (!cell.startsWith(":")) {
+      const { x, y } = board.at(cell);
+      draw(layer, "circle", { class: color, cx: x, cy: y, r: 14 });
+      draw(layer, "text", { class: color, x, y: y + 13 }, index + 1);
+    }
     color = other(color);
   });
 }

@@ -1,31 +1,37 @@
-// What is said beside the board: the bar of win probability and its curve over the game, the list
-// of moves, the mistakes.
+// What is said beside the board: the bar of win probability and its curve over the game, the
+// mistakes, how well each player has played.
 
 import { draw } from "./board.js";
-import { mistakes } from "./director.js";
-import { colorName, moveName, movers } from "./notation.js";
+import { accuracy, mistakes, valueAt, withSwap } from "./judgement.js";
+import { colorName, moveName } from "./notation.js";
 
 const byId = (id) => document.getElementById(id);
 const percent = (share) => `${Math.round(100 * share)} %`;
 
 // --- The bar.
 
-export function showThought(view, thought) {
+// Of a first stone the bot thinks as if it could not be taken over; the bar knows better. `opening`
+// is Red's value of the best first move, where that is to be made, else null.
+export function showThought(view, thought, opening) {
   const bar = byId("bar");
   bar.hidden = thought === null;
-  byId("thought").textContent = thought === null ? "" : describe(thought);
+  byId("thought").textContent = thought === null ? "" : describe(view, thought, opening);
   if (thought === null) return;
-  byId("bar-red").style.width = `${100 * thought.redWins}%`;
-  byId("bar-text").textContent = `Red ${percent(thought.redWins)} · Blue ${percent(1 - thought.redWins)}`;
-  bar.setAttribute("aria-valuenow", Math.round(100 * thought.redWins));
+  const redWins = opening ?? withSwap(thought.redWins, view.maySwap);
+  byId("bar-red").style.width = `${100 * redWins}%`;
+  byId("bar-text").textContent = `Red ${percent(redWins)} · Blue ${percent(1 - redWins)}${thought.proven ? ", proven" : ""}`;
+  bar.setAttribute("aria-valuenow", Math.round(100 * redWins));
   bar.setAttribute("aria-valuetext", byId("bar-text").textContent);
 }
 
-function describe(thought) {
-  if (thought.line === undefined) return "";
-  const count = thought.simulations.toLocaleString("en");
+function describe(view, thought, opening) {
+  if (opening !== null) return `The best first move leaves Red ${percent(opening)}, whether Blue swaps or not.`;
   const result = thought.proven ? `${colorName(thought.proven)} wins for certain. ` : "";
-  return `${result}Best: ${thought.line.slice(0, 6).join(" ")} · ${count} simulations in ${(thought.time / 1000).toFixed(1)} s`;
+  const swap = view.maySwap ? `Blue would ${thought.redWins > 0.5 ? "" : "not "}swap: ${percent(Math.max(thought.redWins, 1 - thought.redWins))}. ` : "";
+  if (thought.simulations === undefined) return `${result}${swap}`;
+  const best = view.maySwap ? "Without a swap" : "Best";
+  const count = thought.simulations.toLocaleString("en");
+  return `${result}${swap}${best}: ${thought.line.slice(0, 6).join(" ")} · ${count} simulations in ${(thought.time / 1000).toFixed(1)} s`;
 }
 
 export function showNeeds(view, isShown) {
@@ -44,8 +50,9 @@ const HEIGHT = 110;
 export function showCurve(session) {
   const box = byId("curve");
   const count = Math.max(1, session.moves.length);
-  const known = [...session.moves, ""].map((_, ply) => [ply, session.thoughtOf(ply)]).filter(([, thought]) => thought);
-  box.hidden = known.length < 2;
+  const values = [...session.moves, ""].map((_, ply) => [ply, valueAt(session, ply)]);
+  const known = values.filter(([, value]) => value !== undefined);
+  box.hidden = known.length < 2 || !session.isOpen;
   if (box.hidden) return;
   const x = (ply) => 4 + ((WIDTH - 8) * ply) / count;
   const y = (share) => 4 + (HEIGHT - 8) * (1 - share);
@@ -55,10 +62,10 @@ export function showCurve(session) {
   draw(svg, "rect", { class: "red", width: WIDTH, height: HEIGHT / 2 });
   draw(svg, "rect", { class: "blue", y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 });
   draw(svg, "line", { class: "now", x1: x(session.ply), x2: x(session.ply), y1: 0, y2: HEIGHT });
-  const points = known.map(([ply, thought]) => `${x(ply)},${y(thought.redWins)}`).join(" ");
+  const points = known.map(([ply, value]) => `${x(ply)},${y(value)}`).join(" ");
   draw(svg, "polyline", { points });
   for (const { ply, color } of mistakes(session)) {
-    const at = y(session.thoughtOf(ply).redWins);
+    const at = y(valueAt(session, ply));
     const mark = draw(svg, "circle", { class: `mistake ${color}`, cx: x(ply), cy: at, r: 5 });
     draw(mark, "title", {}, `Mistake at move ${ply}`);
   }
@@ -68,55 +75,40 @@ export function showCurve(session) {
   });
 }
 
-export function showMistakes(session) {
-  fill(byId("mistakes"), mistakes(session).map(({ ply, move, color, loss }) => ({
-    text: `${ply}. ${colorName(color)} ${move}: −${percent(loss)}`,
-    isCurrent: ply === session.ply,
-    onClick: () => session.goTo(ply),
-  })));
+// `tryAgain` gets the mistake that somebody wants to do better; while they are at it, `isSecret`,
+// what is better is not told.
+export function showMistakes(session, tryAgain, isSecret) {
+  const found = mistakes(session);
+  const item = (mistake) => ({
+    text: `${mistake.ply}. ${colorName(mistake.color)} ${moveName(mistake.move)}: −${percent(mistake.loss)}`,
+    isCurrent: mistake.ply === session.ply,
+    onClick: () => session.goTo(mistake.ply),
+  });
+  fill(byId("mistakes"), found.map(item));
+  found.forEach((mistake, index) => {
+    const line = byId("mistakes").children[index];
+    line.children[1].textContent = mistake.better.length > 0 && !isSecret ? ` better ${mistake.better.slice(0, 6).map(moveName).join(" ")} ` : " ";
+    line.children[2].onclick = () => tryAgain(mistake);
+    line.children[2].setAttribute("aria-label", `Try again at move ${mistake.ply}`);
+  });
+  byId("accuracy").textContent = said(accuracy(session));
 }
 
-// --- The moves.
-
-// The longest remark that is shown beside its move: the time of a move is.
-const SHORT_REMARK = 12;
-
-export function showMoves(session) {
-  const bad = new Set(mistakes(session).map(({ ply }) => ply));
-  const color = movers(session.moves);
-  const list = byId("moves");
-  fill(list, session.moves.map((move, index) => {
-    const ply = index + 1;
-    const said = remark(session, ply);
-    const parts = [moveName(move), bad.has(ply) && "?", said.length <= SHORT_REMARK && said];
-    return {
-      text: parts.filter(Boolean).join(" "),
-      className: `${color[index]}${ply > session.ply ? " ahead" : ""}`,
-      isCurrent: ply === session.ply,
-      onClick: () => session.goTo(ply),
-    };
-  }));
-  const current = list.children[session.ply - 1];
-  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
-  byId("remark").textContent = remarkLine(session);
+function said({ red, blue }) {
+  const part = (name, value) => (value === null ? "" : `${name} ${Math.round(value)} %`);
+  const parts = [part("Red", red), part("Blue", blue)].filter(Boolean);
+  return parts.length === 0 ? "" : `Accuracy: ${parts.join(", ")}.`;
 }
 
-const remark = (session, ply) => session.record?.remarks[ply - 1] ?? "";
-
-function remarkLine(session) {
-  if (session.record === null) return "";
-  const said = remark(session, session.ply);
-  const result = session.ply === session.moves.length && session.record.result;
-  return [said && `Move ${session.ply}: ${said}`, result].filter(Boolean).join(". ");
-}
-
-// Makes a list show these items, each a button. Buttons that are there already stay, so that the
+// Makes a list show these items, each a button, a text and a button to try again. Buttons that are there already stay, so that the
 // one with the focus keeps it while thoughts come in.
 function fill(list, items) {
   while (list.children.length > items.length) list.lastChild.remove();
   while (list.children.length < items.length) {
     list.append(document.createElement("li"));
-    list.lastChild.append(document.createElement("button"));
+    const again = document.createElement("button");
+    again.textContent = "Try again";
+    list.lastChild.append(document.createElement("button"), document.createElement("span"), again);
   }
   items.forEach(({ text, className, isCurrent, onClick }, index) => {
     const line = list.children[index];

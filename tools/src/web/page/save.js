@@ -6,12 +6,13 @@ import * as server from "./server.js";
 const SCALE = 3;
 const FORMATS = ["sgf", "svg", "png"];
 
-// Connects the buttons; `question()` is what the server is to save, `tell` hears what went wrong.
-export function connect(question, tell) {
+// Connects the buttons; `question(format)` is what the server is to save, `names()` are the players,
+// `tell` hears what went wrong.
+export function connect(question, names, tell) {
   for (const format of FORMATS) {
     document.getElementById(`save-${format}`).addEventListener("click", async () => {
       try {
-        download(await file(format, question()), `hex.${format}`);
+        download(await file(format, question(format)), `${title(names())}.${format}`);
       } catch (error) {
         tell(error.message);
       }
@@ -19,9 +20,19 @@ export function connect(question, tell) {
   }
 }
 
+// Players and date, without what file systems do not like.
+export function title(names) {
+  const players = names.map((name) => name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")).filter(Boolean);
+  const now = new Date();
+  const two = (number) => String(number).padStart(2, "0");
+  const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return [players.join("-vs-") || "hex", date].join("_").slice(0, 100);
+}
+
 async function file(format, question) {
-  if (format !== "png") return server.save(format, question);
-  return rasterized(await server.save("svg", question));
+  const drawing = format === "png" ? "svg" : format;
+  const saved = await server.save(drawing, question);
+  return format === "png" ? rasterized(saved) : saved;
 }
 
 async function rasterized(drawing) {

@@ -1,4 +1,5 @@
-// Questions to the server. It knows the rules; every question brings the whole game along.
+// Questions to the server. It knows the rules; every question brings the whole game along. (The
+// socket, over which it tells what it thinks, is in thinking.js.)
 
 // Sends a question and returns the answer; throws what is wrong in words for people.
 async function ask(path, options) {
@@ -10,7 +11,8 @@ async function ask(path, options) {
   }
   if (!response.ok) {
     const { error } = await response.json().catch(() => ({ error: response.statusText }));
-    throw new Error(error);
+    // It can be read, but is no game; to ask again would not help.
+    throw Object.assign(new Error(error), { isRefusal: [400, 413, 422].includes(response.status) });
   }
   return response;
 }
@@ -22,7 +24,10 @@ const post = (path, question) => ask(path, {
 // Stones, whose turn it is, and so on: all that the rules say of a game.
 export const look = async (game) => (await post("api/look", { game })).json();
 
-// A record in any format, as a game with names and remarks.
+// How good each first move is for Red if Blue does not swap: { a1: 0.22, … }.
+export const openings = async (side) => (await ask(`api/openings/${side}`)).json();
+
+// A record in any format: { game, players, result, nodes }.
 export const readRecord = async (text) => (await ask("api/record", { method: "POST", body: text })).json();
 
 // An empty board as SVG.

@@ -1,38 +1,83 @@
-// The game of this tab: its moves, where in it we are, who plays, what is shown. The address bar
-// holds all of it, so that a link or a reload brings it back; what was thought of its positions
-// lies beside it in the tab's own storage. Whatever changes it says so by the event "change".
+// The game of this tab: its variations, where in them we are, who plays, what is shown. The address
+// bar holds the line that is shown, so that a link or a reload brings it back; variations, and what
+// was thought of positions, lie beside it in the tab's own storage. Whatever changes it says so by
+// the event "change".
 
 import { LEVELS } from "./levels.js";
 import { formatGame, movers, parseGame } from "./notation.js";
+import { Tree } from "./tree.js";
 
 export const SIDES = { first: 3, last: 19, usual: 11 };
 const SECONDS = { least: 0.1, most: 60, usual: 1 };
-const HEATS = ["visits", "priors", "off"];
+const HEATS = ["visits", "priors", "openings", "off"];
 const THOUGHTS = "thoughts";
+// Games that were replaced and can be brought back: at most so many.
+const ASIDE = { name: "aside", most: 5 };
+// Moves of the best line that are kept with a thought.
+const LINE = 8;
 
 export class Session extends EventTarget {
   side = SIDES.usual;
-  moves = [];
-  // How many of the moves have been played; the others can be redone.
+  // Stones set up before the first move, as text; see notation.js.
+  setup = "";
+  tree = new Tree();
+  // The nodes of the line that is shown, the root's child first.
+  line = [];
+  // How many of its moves have been played; the others can be redone.
   ply = 0;
   // "person" or a level of the bot, "1" to "10".
   players = { red: "person", blue: "5" };
   seconds = SECONDS.usual;
-  show = { analysis: false, heat: "visits", line: true, paths: false };
+  show = { analysis: false, heat: "visits", line: true, paths: false, endless: false };
   // Does no bot move by itself?
   paused = false;
-  // From a record: { names: [red, blue], remarks, result }.
+  // From a record: { names: [red, blue], result }.
   record = null;
-  // What is known of positions: game → { redWins, time, proven }. A reload finds it again.
+  // The line of which the mistakes were asked for, and the one that is known to be over.
+  reviewed = kept("reviewed");
+  finished = null;
+  // Has nobody looked at all of the line yet whether it is a game?
+  isUnchecked = false;
+  // What is known of positions: game → { redWins, time, proven, line }. A reload finds it again.
   #thoughts = new Map();
+  // What was shown last without the server's objecting, and the game that it replaces.
+  #confirmed = null;
+  #replaced = null;
+
+  get moves() {
+    return this.line.map((node) => node.move);
+  }
+
+  // The node that is shown.
+  get here() {
+    return this.ply === 0 ? this.tree.root : this.line[this.ply - 1];
+  }
 
   // The game up to here (or up to another place), as the server reads it.
   text(ply = this.ply) {
-    return `${this.side},${this.moves.slice(0, ply).join("")}`;
+    return `${this.#head},${this.moves.slice(0, ply).join("")}`;
+  }
+
+  // The whole line.
+  get wholeText() {
+    return this.text(this.line.length);
+  }
+
+  get #head() {
+    return `${this.side}${this.setup}`;
   }
 
   get isAtEnd() {
-    return this.ply === this.moves.length;
+    return this.ply === this.line.length;
+  }
+
+  get hasBots() {
+    return this.players.red !== "person" || this.players.blue !== "person";
+  }
+
+  // May what the bot thinks of this game be told? Not during a game, if nobody has asked for it.
+  get isOpen() {
+    return this.show.analysis || [this.reviewed, this.finished].includes(this.wholeText);
   }
 
   // --- Changes.
@@ -42,45 +87,182 @@ export class Session extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  // Plays a move here; what came after is gone.
+  // Plays a move here. What came after stays in the tree.
   play(move) {
-    this.moves = [...this.moves.slice(0, this.ply), move];
-    if (this.record !== null && this.record.remarks.length >= this.moves.length) this.record = null;
-    this.goTo(this.moves.length);
+    const isKnown = this.here.children.some((child) => child.move === move);
+    if (!isKnown) this.tree.isEdited = true;
+    const node = this.tree.add(this.here, move);
+    const isNext = this.line[this.ply] === node;
+    // In a game against a bot it answers anew.
+    if (this.hasBots || !isNext) this.line = [...this.line.slice(0, this.ply), node];
+    if (!this.hasBots && !isNext) this.line.push(...this.tree.continuation(node));
+    this.#keepTree();
+    this.goTo(this.ply + 1);
   }
 
   goTo(ply) {
-    this.ply = Math.max(0, Math.min(this.moves.length, ply));
+    this.ply = Math.max(0, Math.min(this.line.length, ply));
     this.changed();
+  }
+
+  // Shows a node of the tree, and the line through it.
+  select(node) {
+    const path = this.tree.path(node);
+    const isOnLine = path.every((at, index) => this.line[index] === at);
+    if (!isOnLine) this.line = [...path, ...this.tree.continuation(node)];
+    this.goTo(path.length);
+  }
+
+  // The line goes on with the main line of the tree, behind where it is now.
+  extend() {
+    this.line = [...this.line.slice(0, this.ply), ...this.tree.continuation(this.here)];
+  }
+
+  // Makes the variation that is shown the main line.
+  promote() {
+    this.tree.promote(this.here);
+    this.edited();
+  }
+
+  // Takes the move that is shown away, with all that follows it.
+  removeHere() {
+    const { here } = this;
+    if (here.parent === null) return;
+    this.tree.remove(here);
+    this.line = this.line.slice(0, this.ply - 1);
+    this.ply -= 1;
+    this.extend();
+    this.edited();
+  }
+
+  // Somebody has changed the tree.
+  edited() {
+    this.tree.isEdited = true;
+    this.#keepTree();
+    this.changed();
+  }
+
+  // Keeps the tree; without a new look at the position. For remarks.
+  remarked() {
+    this.tree.isEdited = true;
+    this.#keepTree();
   }
 
   // The nearest place before (-1) or after (+1) where a person is to move; without persons the next
   // place.
   nearestTurn(step) {
     const turns = movers([...this.moves, ""]);
-    const isPerson = (ply) => this.players[turns[ply]] === "person";
+    const persons = ["red", "blue"].filter((color) => this.players[color] === "person");
+    const isTurn = (ply) => persons.length === 0 || persons.includes(turns[ply]);
     let ply = this.ply + step;
-    while (0 < ply && ply < this.moves.length && !isPerson(ply)) ply += step;
-    const isThere = 0 <= ply && ply <= this.moves.length;
+    while (0 < ply && ply < this.line.length && !isTurn(ply)) ply += step;
+    const isThere = 0 <= ply && ply <= this.line.length;
     return isThere ? ply : this.ply;
   }
 
-  begin(side) {
-    Object.assign(this, { side, moves: [], ply: 0, paused: false, record: null });
+  begin(side, setup = "", moves = []) {
+    if (this.tree.root.children.length > 0) this.#putAside(this.#stored());
+    this.#take({ side, setup, tree: Tree.ofMoves(moves), moves, ply: moves.length });
+    Object.assign(this, { paused: false, record: null });
     this.#forget();
     this.changed();
   }
 
-  // Shows a game from a record, { game, names, remarks, result }, for persons to go through.
+  // Begins anew with these stones; a first such change puts the game before aside.
+  setUp(setup, moves) {
+    if (this.setup === "") this.begin(this.side, setup, moves);
+    else {
+      this.#take({ side: this.side, setup, tree: Tree.ofMoves(moves), moves, ply: moves.length });
+      this.record = null;
+      this.edited();
+    }
+  }
+
+  // Shows a game from a record for persons to go through: { game, names, result, nodes }, or remarks
+  // in the place of nodes.
   open(record) {
-    Object.assign(this, parseGame(record.game), { record, paused: false });
-    this.players = { red: "person", blue: "person" };
+    const read = parseGame(record.game);
+    // A record that nobody has changed can be opened again.
+    if (this.tree.isEdited) this.#putAside(this.#stored());
+    const tree = record.nodes ? Tree.ofNodes(record.nodes) : Tree.ofMoves(read.moves, record.remarks);
+    this.#take({ ...read, tree });
+    const { names, result } = record;
+    Object.assign(this, { record: { names, result, game: this.wholeText }, paused: false,
+      players: { red: "person", blue: "person" } });
     this.#forget();
     this.changed();
+  }
+
+  #take({ side, setup, tree, moves, ply }) {
+    Object.assign(this, { side, setup, tree, ply, line: tree.find(moves) });
   }
 
   set(changes) {
     Object.assign(this, changes);
+    this.changed();
+  }
+
+  // --- Games that were replaced.
+
+  get isAside() {
+    return (kept(ASIDE.name) ?? []).length > 0;
+  }
+
+  // Keeps a game that is about to be replaced, once the server has shown the other one.
+  #putAside(game) {
+    this.#replaced = game;
+  }
+
+  // Shows the game that was replaced last; the one that is shown takes its place, if there is
+  // anything in it.
+  bringBack() {
+    const games = kept(ASIDE.name) ?? [];
+    const game = games.pop();
+    if (game === undefined) return;
+    if (this.tree.isEdited) games.unshift(this.#stored());
+    keep(ASIDE.name, games);
+    const tree = Tree.ofNodes(game.nodes);
+    tree.isEdited = true;
+    this.#take({ ...parseGame(game.game), tree });
+    Object.assign(this, { players: game.players, record: game.record, paused: false });
+    this.#forget();
+    this.changed();
+  }
+
+  #stored() {
+    const { players, record, tree } = this;
+    return { game: formatGame(this), head: this.#head, nodes: tree.nodes(), isEdited: tree.isEdited, players, record };
+  }
+
+  #keepTree() {
+    keep("tree", this.#stored());
+  }
+
+  // --- What the server thinks of it.
+
+  // The server has shown this position.
+  confirm() {
+    this.isUnchecked = false;
+    if (this.#replaced !== null) keep(ASIDE.name, [...(kept(ASIDE.name) ?? []), this.#replaced].slice(-ASIDE.most));
+    this.#replaced = null;
+    const { side, setup, tree, line, ply, players, record } = this;
+    this.#confirmed = { side, setup, tree, line, ply, players, record };
+  }
+
+  // The server says that this is no game: back to what was shown before.
+  revert() {
+    const { here } = this;
+    const before = this.#confirmed;
+    this.isUnchecked = false;
+    this.#replaced = null;
+    if (before === null) {
+      this.tree = new Tree();
+      this.begin(SIDES.usual);
+      return;
+    }
+    if (before.tree === this.tree && here.parent !== null && !before.line.includes(here)) this.tree.remove(here);
+    Object.assign(this, before);
+    this.#keepTree();
     this.changed();
   }
 
@@ -90,11 +272,17 @@ export class Session extends EventTarget {
     return this.#thoughts.get(this.text(ply));
   }
 
+  // What is known of any game.
+  known(game) {
+    return this.#thoughts.get(game);
+  }
+
   // Keeps a thought of a position, if it is the longest or the last word.
-  learn(game, { redWins, time, proven }) {
+  learn(game, { redWins, time, proven, line }) {
     const old = this.#thoughts.get(game);
     if (old !== undefined && !proven && (old.proven || old.time > time)) return;
-    this.#thoughts.set(game, { redWins, time, proven: Boolean(proven) });
+    const thought = { redWins, time, proven: Boolean(proven), line: (line ?? old?.line ?? []).slice(0, LINE) };
+    this.#thoughts.set(game, thought);
     keep(THOUGHTS, [...this.#thoughts]);
   }
 
@@ -103,10 +291,16 @@ export class Session extends EventTarget {
     this.learn(game, { redWins: winner === "red" ? 1 : 0, time: 0, proven: true });
   }
 
+  // All of this line may be told now: the game is over, or its mistakes were asked for.
+  tellAll(isReview) {
+    if (!isReview) this.finished = this.wholeText;
+    else keep("reviewed", this.reviewed = this.wholeText);
+  }
+
   #forget() {
     this.#thoughts.clear();
     sessionStorage.removeItem(THOUGHTS);
-    keep("record", this.record);
+    this.#keepTree();
   }
 
   // --- The address bar.
@@ -118,6 +312,7 @@ export class Session extends EventTarget {
     if (heat !== HEATS[0]) settings.push(`heat=${heat}`);
     if (!line) settings.push("line=off");
     if (paths) settings.push("paths");
+    if (this.show.endless) settings.push("endless");
     if (this.paused) settings.push("paused");
     return `#${formatGame(this)};${settings.join(";")}`;
   }
@@ -133,12 +328,32 @@ export class Session extends EventTarget {
     const seconds = readSeconds(settings.get("seconds") ?? this.seconds);
     const heat = HEATS.includes(settings.get("heat")) ? settings.get("heat") : HEATS[0];
     const show = { analysis: settings.has("analysis"), heat, line: settings.get("line") !== "off",
-      paths: settings.has("paths") };
-    Object.assign(this, read, { players, seconds, show, paused: settings.has("paused") });
+      paths: settings.has("paths"), endless: settings.has("endless") };
+    Object.assign(this, { players, seconds, show, paused: settings.has("paused"), isUnchecked: true });
     this.#thoughts = new Map(kept(THOUGHTS) ?? []);
-    const record = kept("record");
-    this.record = record !== null && record.game === formatGame({ ...this, ply: this.moves.length }) ? record : null;
+    this.#takeWithVariations(read);
     this.changed();
+  }
+
+  // Takes a line over, with its variations if they are known.
+  #takeWithVariations(read) {
+    const stored = this.#confirmed === null ? kept("tree") : this.#stored();
+    if (stored?.head === `${read.side}${read.setup}`) {
+      const tree = this.#confirmed === null ? Tree.ofNodes(stored.nodes) : this.tree;
+      tree.isEdited ||= stored.isEdited;
+      if (tree.find(read.moves) !== null) {
+        this.#take({ ...read, tree });
+        this.record = stored.record;
+        return;
+      }
+    }
+    if (stored?.isEdited) this.#putAside(stored);
+    const tree = Tree.ofMoves(read.moves);
+    // The address is lost with the next move.
+    tree.isEdited = read.moves.length > 0;
+    this.#take({ ...read, tree });
+    this.record = null;
+    this.#keepTree();
   }
 }
 

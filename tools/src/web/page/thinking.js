@@ -3,6 +3,8 @@
 // lost connection is made anew, and both sent again.
 
 const RETRY_MS = 1000;
+// The server's word that an order is too long; to send it again would not help.
+const TOO_LONG = 1009;
 
 export class Thinking {
   #socket = null;
@@ -19,7 +21,8 @@ export class Thinking {
     this.#connect();
   }
 
-  // Starts an order, { do: "move" | "analyse", game, ms, level }. The listener has the methods
+  // Starts an order, { do: "move" | "analyse", game, ms, level }; without ms an analysis goes on
+  // until it is stopped. The listener has the methods
   // thought(thought), done(answer, thought) and problem(text).
   begin(order, listener) {
     this.#order = { ...order, id: ++this.#lastId };
@@ -52,10 +55,18 @@ export class Thinking {
       if (this.#question !== null) this.#send(this.#question);
     });
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", ({ code }) => {
+      if (code === TOO_LONG) this.#giveUp();
       this.onConnection(false);
       setTimeout(() => this.#connect(), RETRY_MS);
     });
+  }
+
+  // Lets go of what the server cannot take.
+  #giveUp() {
+    const listener = this.#order && this.#listener;
+    [this.#order, this.#question] = [null, null];
+    listener?.problem("This game is too long to be thought about.");
   }
 
   #send(message) {

@@ -1,0 +1,97 @@
+// A mistake of the game as a puzzle: its position is shown without what the bot thinks of it, a
+// move is tried, and the bot says what it is worth.
+
+import { colorName, moveName } from "./notation.js";
+
+const byId = (id) => document.getElementById(id);
+// What a move may lose and still be right, in win probability.
+const RIGHT = 0.05;
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+export class Puzzle {
+  #session;
+  #ask;
+  #changed;
+  // The mistake, and the game before it.
+  #mistake = null;
+  #game = null;
+  #redWins = 0;
+  // The move that is being looked at.
+  tried = null;
+
+  // `ask(game)` returns a promise of Red's probability to win after a game; `changed()` is called
+  // when something else is to be shown.
+  constructor(session, ask, changed) {
+    this.#session = session;
+    this.#ask = ask;
+    this.#changed = changed;
+    byId("puzzle-show").addEventListener("click", () => this.#end(`Better was ${this.#better()}.`));
+    byId("puzzle-end").addEventListener("click", () => this.#end(""));
+  }
+
+  get isActive() {
+    return this.#mistake !== null && this.#game === this.#session.text();
+  }
+
+  // Begins with a mistake, as judgement.js tells it.
+  begin(mistake, redWins) {
+    this.#mistake = mistake;
+    this.#redWins = redWins;
+    this.tried = null;
+    this.#session.goTo(mistake.ply - 1);
+    this.#game = this.#session.text();
+    this.#say(`${colorName(mistake.color)} to move: find a better move than ${moveName(mistake.move)}.`);
+    this.#changed();
+    byId("puzzle").scrollIntoView({ block: "nearest" });
+  }
+
+  // Somebody tries a move.
+  async attempt(move) {
+    const { color, move: played, loss } = this.#mistake;
+    if (this.tried !== null) return;
+    if (move === played) {
+      this.#say(`${moveName(move)} was played: it loses ${percent(loss)}. Try another.`);
+      return;
+    }
+    this.tried = move;
+    this.#say(`Looking at ${moveName(move)} …`);
+    this.#changed();
+    const game = this.#game;
+    const after = await this.#ask(`${game}${move}`).catch((error) => error);
+    this.tried = null;
+    if (!this.isActive || game !== this.#game) return;
+    if (after instanceof Error) {
+      this.#say(after.message);
+    } else {
+      const lost = color === "red" ? this.#redWins - after : after - this.#redWins;
+      if (lost < RIGHT) this.#end(`${moveName(move)} is right.`);
+      else this.#say(`${moveName(move)} loses ${percent(lost)}. Try another.`);
+    }
+    this.#changed();
+  }
+
+  // Says whether the puzzle is still the position that is shown.
+  update() {
+    if (this.#mistake !== null && !this.isActive) this.#end("");
+    for (const id of ["puzzle-show", "puzzle-end"]) byId(id).hidden = this.#mistake === null;
+    byId("puzzle").hidden = byId("puzzle-text").textContent === "";
+  }
+
+  #better() {
+    const { better } = this.#mistake;
+    return better.map(moveName).join(" ") || "not known";
+  }
+
+  #say(text) {
+    byId("puzzle-text").textContent = text;
+    this.update();
+  }
+
+  #end(text) {
+    const wasActive = this.#mistake !== null;
+    this.#mistake = null;
+    this.#game = null;
+    this.#say(text);
+    if (wasActive) this.#changed();
+  }
+}

@@ -1,0 +1,106 @@
+// The moves of the game with its variations, as a list that can be clicked through; and what can be
+// done to the variation that is shown.
+
+import { mistakes } from "./judgement.js";
+import { moveName, movers } from "./notation.js";
+import { branching } from "./tree.js";
+
+const byId = (id) => document.getElementById(id);
+// The longest remark that is shown beside its move: the time of a move is.
+const SHORT_REMARK = 12;
+
+export class Variations {
+  #session;
+  // The items of the list by node, and the tree that they were made of.
+  #items = new Map();
+  #made = { tree: null, version: 0 };
+
+  constructor(session) {
+    this.#session = session;
+    byId("promote").addEventListener("click", () => session.promote());
+    byId("delete").addEventListener("click", () => session.removeHere());
+    byId("comment").addEventListener("input", ({ target }) => {
+      session.here.comment = target.value;
+      session.remarked();
+    });
+    // Anything but the comment may have changed; so the field is left alone while it is written in.
+    byId("comment").addEventListener("blur", () => this.show());
+  }
+
+  show() {
+    const { tree, line, ply, here } = this.#session;
+    this.#build(tree);
+    const bad = new Set(mistakes(this.#session).map((mistake) => line[mistake.ply - 1]));
+    const ahead = new Set(line.slice(ply));
+    for (const [node, { item, button }] of this.#items) {
+      const remark = node.comment.length <= SHORT_REMARK ? node.comment : "…";
+      const text = [moveName(node.move), bad.has(node) && "?", remark].filter(Boolean).join(" ");
+      if (button.textContent !== text) button.textContent = text;
+      item.classList.toggle("ahead", ahead.has(node));
+      if (node === here) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    }
+    this.#scrollTo(here);
+    const isRoot = here.parent === null;
+    byId("promote").disabled = isRoot || branching(here) === null;
+    byId("delete").disabled = isRoot;
+    if (document.activeElement !== byId("comment")) byId("comment").value = here.comment;
+    byId("remark").textContent = this.#remark();
+  }
+
+  #remark() {
+    const { here, ply, isAtEnd, record } = this.#session;
+    const said = here.comment && (ply === 0 ? here.comment : `Move ${ply}: ${here.comment}`);
+    return [said, isAtEnd && record?.result].filter(Boolean).join(". ");
+  }
+
+  #scrollTo(node) {
+    const list = byId("moves");
+    const item = this.#items.get(node)?.item;
+    list.scrollTop = item === undefined ? 0 : item.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+
+  // Makes the list, if there are other moves in it than before.
+  #build(tree) {
+    if (this.#made.tree === tree && this.#made.version === tree.version) return;
+    this.#made = { tree, version: tree.version };
+    this.#items.clear();
+    this.#line(byId("moves"), tree.root);
+  }
+
+  // Fills a list with the main line behind a node; variations are lists in the line of the move that
+  // they could replace.
+  #line(list, begin) {
+    list.replaceChildren();
+    // Iterated, because long games are deeper than a stack.
+    for (let node = begin; node.children.length > 0; node = node.children[0]) {
+      const [main, ...others] = node.children;
+      list.append(this.#item(main));
+      for (const other of others) list.append(this.#variation(other));
+    }
+  }
+
+  #variation(node) {
+    const box = document.createElement("li");
+    box.className = "variation";
+    const inner = document.createElement("ol");
+    this.#line(inner, node);
+    inner.prepend(this.#item(node));
+    inner.start = node.depth;
+    box.append(inner);
+    return box;
+  }
+
+  #item(node) {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    item.value = node.depth;
+    const path = [];
+    for (let at = node; at.parent !== null; at = at.parent) path.unshift(at.move);
+    item.className = movers(path).at(-1);
+    button.addEventListener("click", () => this.#session.select(node));
+    item.append(button);
+    this.#items.set(node, { item, button });
+    return item;
+  }
+}

@@ -1,0 +1,105 @@
+//! `hex web` by requests about games: records with their variations read and saved, the values of
+//! first moves, what is too long.
+
+mod web_support;
+
+use serde_json::{json, Value};
+use web_support::Server;
+
+#[test]
+fn records_are_read_and_saved() {
+    let server = Server::start(&[]);
+    let sgf = "(;FF[4]GM[11]SZ[5]PB[Ann]PW[Bob]RE[W+R];B[a2]C[1.5 ms];W[swap-pieces];B[c3]C[2 ms])";
+    let answer = server.request("POST /api/record", &[], sgf);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let record = answer.json();
+    assert_eq!(record["game"], "5,a2:sc3:rb");
+    assert_eq!(record["players"], json!(["Ann", "Bob"]));
+    assert_eq!(remarks(&record), ["", "1.5 ms", "", "2 ms", ""]);
+    assert_eq!(record["result"], "Blue won, the other resigned");
+    let nodes = json!([{}, { "parent": 0, "move": "a2", "comment": "first" },
+        { "parent": 1, "move": ":s" }, { "parent": 2, "move": "c3" },
+        { "parent": 1, "move": "b2", "labels": { "c1": "A" }, "arrows": [["a1", "b2"]] }]);
+    let question = json!({ "game": "5,a2:sc3", "players": ["Ann", "Bob"], "nodes": nodes });
+    let saved = server.post("/api/save/sgf", &question).body;
+    let again = server.request("POST /api/record", &[], &saved).json();
+    assert_eq!(again["game"], "5,a2:sc3");
+    assert_eq!(again["players"], json!(["Ann", "Bob"]));
+    assert_eq!(again["nodes"], nodes);
+    let position = json!({ "game": "5,a2:sc3" });
+    let drawing = server.post("/api/save/svg", &position).body;
+    assert!(drawing.starts_with("<svg") && drawing.contains("stone blue"));
+}
+
+/// What a record says at each node.
+fn remarks(record: &Value) -> Vec<&str> {
+    let nodes = record["nodes"].as_array().unwrap().iter();
+    nodes
+        .map(|node| node["comment"].as_str().unwrap_or_default())
+        .collect()
+}
+
+/// Trees that are refused, with a word of the sentence.
+#[test]
+fn bad_trees_are_refused_and_named() {
+    let server = Server::start(&[]);
+    let move_at = |parent: usize, text: &str| json!({ "parent": parent, "move": text });
+    for (nodes, word) in [
+        (
+            json!([{}, move_at(1, "a1")]),
+            "its parent cannot be Some(1)",
+        ),
+        (json!([{}, { "move": "a1" }]), "its parent cannot be None"),
+        (
+            json!([{}, move_at(0, "a1"), move_at(1, "a1")]),
+            "node 2: a1 holds a red stone",
+        ),
+        (json!([{}, move_at(0, "a1b2")]), "\"b2\" is left over"),
+        (json!([{ "labels": { "f1": "A" } }]), "f1"),
+        (json!([{ "arrows": [["a1", "a9"]] }]), "a9"),
+        (
+            json!([{}, { "parent": 0, "move": "a1", "turn": 1 }]),
+            "turn",
+        ),
+    ] {
+        let question = json!({ "game": "5,", "nodes": nodes });
+        let answer = server.post("/api/save/sgf", &question);
+        assert_eq!(answer.status, 422, "{nodes}: {answer:?}");
+        assert!(answer.error().contains(word), "{nodes}: {}", answer.error());
+    }
+    // A tab's order must have room beside its game.
+    let long = format!("5,{}", ":p".repeat(4000));
+    let answer = server.post("/api/look", &json!({ "game": long }));
+    assert_eq!(answer.status, 422);
+    assert!(
+        answer.error().contains("8002 letters is too long"),
+        "{answer:?}"
+    );
+    let fits = format!("5,{}", ":p".repeat(3500));
+    let mut socket = server.socket();
+    socket.send(&json!({ "do": "analyse", "id": 1, "game": fits, "ms": 10 }));
+    assert_eq!(socket.hear_end()["kind"], "done");
+}
+
+#[test]
+fn first_moves_have_values() {
+    let server = Server::start(&[]);
+    let map = server.get("/api/openings/11").json();
+    assert_eq!(map.as_object().unwrap().len(), 121);
+    let value = map["f6"].as_f64().unwrap();
+    assert!((value - 0.87).abs() < 1e-6, "{value}");
+    assert_eq!(server.get("/api/openings/2").status, 422);
+    assert_eq!(server.get("/api/openings/x").status, 404);
+}
+
+#[test]
+fn stones_set_up_stay_so() {
+    let server = Server::start(&[]);
+    let sgf = "(;FF[4]GM[11]SZ[5]AB[a1][b2];B[c3]C[here];B[d4])";
+    let record = server.request("POST /api/record", &[], sgf).json();
+    assert_eq!(record["game"], "5+a1b2,c3:pd4");
+    assert_eq!(remarks(&record), ["", "here", "", ""]);
+    let view = server.look("5+a1b2,c3");
+    assert_eq!(view["stones"].as_array().unwrap().len(), 3);
+    assert_eq!(view["link"], "https://hexworld.org/board/#5c1,a1:pb2:pc3");
+}

@@ -1,0 +1,366 @@
+//! Studying a game on the page of `hex web`: variations, candidates, mistakes as puzzles, marks,
+//! stones set up, games from the clipboard. In a real headless Chromium; without one the tests are
+//! skipped, or fail with HEX_IF_MISSING=fail.
+
+mod web_support;
+
+use web_support::browser::{Browser, Tab, SHOWN};
+use web_support::page::{assert_sound, choose, label, moves, page, wait_for_status};
+
+fn text_of(browser: &mut Browser, tab: &Tab, id: &str) -> String {
+    browser.text(tab, &format!("document.getElementById({id:?}).textContent"))
+}
+
+/// Types into a field as a person does who pastes.
+fn type_into(browser: &mut Browser, tab: &Tab, id: &str, text: &str) {
+    let put = format!(
+        "(() => {{ const field = document.getElementById({id:?}); field.focus(); field.value = {text:?};
+        field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()"
+    );
+    browser.eval(tab, &put);
+}
+
+/// The moves of the tree, in the order of the list.
+fn listed(browser: &mut Browser, tab: &Tab) -> String {
+    browser.text(
+        tab,
+        "[...document.querySelectorAll('#moves button')].map((move) => move.textContent).join(' ')",
+    )
+}
+
+#[test]
+fn variations_are_made_chosen_promoted_and_deleted() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,a2b3c4;red=person;blue=person", server.url()));
+    browser.click(&tab, "#back");
+    wait_for_status(&mut browser, &tab, "2. Blue: b3");
+    browser.click_cell(&tab, "d1");
+    wait_for_status(&mut browser, &tab, "3. Red: d1");
+    browser.click_cell(&tab, "e1");
+    wait_for_status(&mut browser, &tab, "4. Blue: e1");
+    assert_eq!(listed(&mut browser, &tab), "a2 b3 c4 d1 e1");
+    assert_eq!(moves(&mut browser, &tab), "a2b3d1e1");
+    // The other line, by a click; and back, by playing its move.
+    browser.click(&tab, "#moves > li:nth-child(3) button");
+    wait_for_status(&mut browser, &tab, "3. Red: c4");
+    assert_eq!(moves(&mut browser, &tab), "a2b3c4");
+    browser.click(&tab, "#back");
+    wait_for_status(&mut browser, &tab, "2. Blue: b3");
+    browser.click_cell(&tab, "d1");
+    wait_for_status(&mut browser, &tab, "3. Red: d1");
+    assert_eq!(moves(&mut browser, &tab), "a2b3d1,e1");
+    browser.click(&tab, "#promote");
+    browser.wait(
+        &tab,
+        "document.querySelector('#moves > li:nth-child(3) button').textContent === 'd1'",
+    );
+    assert_eq!(listed(&mut browser, &tab), "a2 b3 d1 c4 e1");
+    assert_eq!(
+        browser.eval(&tab, "document.getElementById('promote').disabled"),
+        true
+    );
+    type_into(&mut browser, &tab, "comment", "better than c4, I think");
+    browser.reload(&tab);
+    wait_for_status(&mut browser, &tab, "3. Red: d1");
+    assert_eq!(
+        text_of(&mut browser, &tab, "remark"),
+        "Move 3: better than c4, I think"
+    );
+    browser.click(&tab, "#delete");
+    wait_for_status(&mut browser, &tab, "2. Blue: b3");
+    assert_eq!(listed(&mut browser, &tab), "a2 b3 c4");
+    assert_eq!(moves(&mut browser, &tab), "a2b3,c4");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_bot_answers_the_move_that_was_played_before() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!(
+        "{}#5,;red=person;blue=1;seconds=0.1",
+        server.url()
+    ));
+    browser.click_cell(&tab, "a5");
+    wait_for_status(&mut browser, &tab, "2. Blue");
+    browser.click(&tab, "#undo");
+    browser.wait(&tab, "location.hash.startsWith('#5,,')");
+    browser.wait(&tab, SHOWN);
+    browser.click_cell(&tab, "a5");
+    browser.wait(&tab, "/^#5,a5[a-z:]/.test(location.hash)");
+    wait_for_status(&mut browser, &tab, "Red (Person) to move");
+    assert_sound(&mut browser, &server);
+}
+
+/// Defines `near(element, cell)`: is the middle of a drawing at that of a cell?
+const MIDDLE: &str = "window.near = (element, cell) => {
+    const middle = (shown) => { const { left, top, width, height } = shown.getBoundingClientRect(); return [left + width / 2, top + height / 2]; };
+    const [a, b] = [middle(element), middle(document.querySelector(`[data-cell=\"${cell}\"]`))];
+    return Math.hypot(a[0] - b[0], a[1] - b[1]) < 6; }; 0";
+
+#[test]
+fn candidates_preview_and_play() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!(
+        "{}#7,a2b6c4;red=person;blue=person;analysis",
+        server.url()
+    ));
+    let cell = |row: usize, column: usize| {
+        format!("document.querySelector('#candidates tr:nth-child({row}) td:nth-child({column})').textContent")
+    };
+    browser.wait(&tab, &format!("{}.split(' ').length > 1", cell(2, 5)));
+    let best = browser.text(&tab, &cell(1, 1));
+    assert!(browser.text(&tab, &cell(1, 2)).ends_with(" %"));
+    assert!(browser
+        .text(&tab, &cell(1, 3))
+        .replace(',', "")
+        .parse::<u32>()
+        .is_ok());
+    // The numbers of the heat are on all cells, also below the best line.
+    browser.eval(&tab, MIDDLE);
+    let shown = format!(
+        "[...document.querySelectorAll('.labels text')].some((text) => near(text, '{best}'))"
+    );
+    browser.wait(&tab, &shown);
+    // The second row under the focus: its line instead.
+    browser.click(&tab, "#tab-analysis");
+    browser.eval(
+        &tab,
+        "document.querySelector('#candidates tr:nth-child(2) button').focus()",
+    );
+    let second =
+        "document.querySelector('#candidates tr:nth-child(2) button').textContent.split(' ')[0]";
+    let ringed = format!("near(document.querySelector('.line circle'), {second})");
+    browser.wait(&tab, &ringed);
+    let chosen = browser.text(&tab, second);
+    browser.press(&tab, "Enter");
+    browser.wait(&tab, "/^#7,a2b6c4[a-g]\\d;/.test(location.hash)");
+    let played = moves(&mut browser, &tab);
+    assert_eq!(played.len(), 8, "{chosen} or what took its place: {played}");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn an_analysis_until_stopped_is_asked_for() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let url = format!("{}#11,a2f6;red=person;blue=person;analysis", server.url());
+    let tab = browser.open(&url);
+    browser.eval(&tab, "{ const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) { (window.sent ??= []).push(JSON.parse(text)); send.call(this, text); }; }");
+    browser.click(&tab, "#endless");
+    browser.wait(
+        &tab,
+        "window.sent?.some((order) => order.do === 'analyse' && order.ms === undefined)",
+    );
+    browser.wait(
+        &tab,
+        "document.getElementById('thought').textContent.includes('simulations')",
+    );
+    browser.click(&tab, "#analysis");
+    browser.wait(&tab, "window.sent.at(-1).do === 'stop'");
+    assert!(browser.text(&tab, "location.hash").contains(";endless"));
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn the_swap_is_counted_with() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    // In the middle of so small a board Red wins for certain, so Blue takes it over.
+    let tab = browser.open(&format!(
+        "{}#5,c3;red=person;blue=person;analysis",
+        server.url()
+    ));
+    let bar = "document.getElementById('bar-text').textContent";
+    browser.wait(&tab, "/^Blue would swap: \\d+ %|certain. Blue would swap: 100 %/.test(document.getElementById('thought').textContent)");
+    browser.wait(&tab, &format!("Number(/Red (\\d+) %/.exec({bar})[1]) < 50"));
+    let first = "document.querySelector('#candidates button').textContent";
+    browser.wait(&tab, &format!("{first} === 'swap'"));
+    browser.click(&tab, "#candidates tr:first-child td:last-child");
+    wait_for_status(&mut browser, &tab, "2. Blue: swap");
+    // Before the first move the map of openings tells.
+    browser.goto(
+        &tab,
+        &format!("{}#11,;red=person;blue=person;analysis", server.url()),
+    );
+    browser.wait(&tab, &format!("{bar} === 'Red 48 % · Blue 52 %'"));
+    choose(&mut browser, &tab, "heat", "openings");
+    browser.wait(
+        &tab,
+        "document.querySelectorAll('.labels text').length === 121",
+    );
+    assert!(browser
+        .text(&tab, "location.hash")
+        .contains(";heat=openings"));
+    assert_eq!(text_of(&mut browser, &tab, "problem"), "");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_mistake_is_tried_again() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    // Whoever takes c5 wins, and neither did at once.
+    let game = "#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person;analysis";
+    let tab = browser.open(&format!("{}{game}", server.url()));
+    browser.click(&tab, "#review");
+    let item = "[...document.querySelectorAll('#mistakes li')].find((item) => item.textContent.startsWith('9. Red a1'))";
+    browser.wait(&tab, &format!("{item}?.textContent.includes('better c5')"));
+    browser.wait(
+        &tab,
+        "document.getElementById('review').textContent === 'Find mistakes'",
+    );
+    let accuracy = text_of(&mut browser, &tab, "accuracy");
+    assert!(
+        accuracy.contains("Red ") && accuracy.contains("Blue "),
+        "{accuracy}"
+    );
+    browser.eval(
+        &tab,
+        &format!("{item}.querySelector('button:last-child').click()"),
+    );
+    wait_for_status(&mut browser, &tab, "8. Blue: e5. Red (Person) to move");
+    // Nothing tells the answer.
+    let says = |words: &str| {
+        format!("document.getElementById('puzzle-text').textContent.includes({words:?})")
+    };
+    browser.wait(&tab, &says("find a better move than a1"));
+    assert_eq!(
+        browser.eval(
+            &tab,
+            "document.querySelectorAll('.line circle, .labels text, .proofs path').length"
+        ),
+        0
+    );
+    assert_eq!(
+        browser.eval(&tab, "document.getElementById('candidates-box').hidden"),
+        true
+    );
+    assert_eq!(
+        browser.eval(
+            &tab,
+            "document.getElementById('mistakes').textContent.includes('c5')"
+        ),
+        false
+    );
+    browser.click_cell(&tab, "a1");
+    browser.wait(&tab, &says("a1 was played: it loses 100 %"));
+    browser.click_cell(&tab, "e1");
+    browser.wait(&tab, &says("e1 loses 100 %. Try another."));
+    browser.click_cell(&tab, "c5");
+    browser.wait(&tab, &says("c5 is right."));
+    assert_eq!(moves(&mut browser, &tab), "c1a5c2b5c3d5c4e5,a1");
+    // The analysis goes on where it was.
+    browser.wait(&tab, "document.querySelector('.line circle')");
+    browser.eval(
+        &tab,
+        &format!("{item}.querySelector('button:last-child').click()"),
+    );
+    browser.wait(&tab, &says("find a better move"));
+    browser.click(&tab, "#puzzle-show");
+    browser.wait(&tab, &says("Better was c5"));
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn marks_are_made_and_kept() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,a2b3;red=person;blue=person", server.url()));
+    choose(&mut browser, &tab, "mark", "letter");
+    for cell in ["c3", "d4", "c3", "b3"] {
+        browser.click_cell(&tab, cell);
+    }
+    choose(&mut browser, &tab, "mark", "arrow");
+    browser.click_cell(&tab, "a1");
+    browser.click_cell(&tab, "e4");
+    let marks = "[...document.querySelectorAll('.marks text')].map((mark) => mark.textContent).join('') + document.querySelectorAll('.marks .arrow').length";
+    // The mark on c3 was taken away again, so its letter was free.
+    assert_eq!(browser.text(&tab, marks), "BA1");
+    assert_eq!(moves(&mut browser, &tab), "a2b3");
+    choose(&mut browser, &tab, "mark", "");
+    browser.click_cell(&tab, "c3");
+    wait_for_status(&mut browser, &tab, "3. Red: c3");
+    assert_eq!(browser.text(&tab, marks), "0");
+    browser.reload(&tab);
+    browser.click(&tab, "#back");
+    wait_for_status(&mut browser, &tab, "2. Blue: b3");
+    assert_eq!(browser.text(&tab, marks), "BA1");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_position_is_set_up() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,a2;red=person;blue=person", server.url()));
+    browser.click(&tab, "#set-up");
+    browser.wait(&tab, "location.hash.startsWith('#5+a2,:p')");
+    browser.click_cell(&tab, "b2");
+    browser.wait(&tab, "location.hash.startsWith('#5+a2b2,:p')");
+    choose(&mut browser, &tab, "set-up-color", "blue");
+    browser.click_cell(&tab, "c3");
+    browser.click_cell(&tab, "b2");
+    browser.wait(&tab, "location.hash.startsWith('#5+a2-b2c3,:p')");
+    browser.click_cell(&tab, "b2");
+    choose(&mut browser, &tab, "set-up-turn", "red");
+    browser.wait(&tab, "location.hash.startsWith('#5+a2-c3,;')");
+    browser.click(&tab, "#set-up");
+    wait_for_status(&mut browser, &tab, "Red (Person) to move");
+    assert_eq!(label(&mut browser, &tab, "c3"), "c3, Blue stone");
+    browser.click_cell(&tab, "d4");
+    wait_for_status(&mut browser, &tab, "1. Red: d4");
+    browser.reload(&tab);
+    assert_eq!(moves(&mut browser, &tab), "d4");
+    // The game before is kept.
+    browser.click(&tab, "#bring-back");
+    browser.wait(&tab, "location.hash.startsWith('#5,a2;')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn games_are_pasted_and_links_copied() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    let own = format!("{}#5,a2:sc3,d4;red=3;seconds=1", server.url());
+    for (text, wanted) in [
+        ("https://hexworld.org/board/#5c1,a2:sc3", "#5,a2:sc3;"),
+        (own.as_str(), "#5,a2:sc3d4;"),
+        ("(;GM[11]SZ[4];B[a1];W[b2])", "#4,a1b2;"),
+        ("c2 swap-pieces f6", "#11,c2:sf6;"),
+    ] {
+        type_into(&mut browser, &tab, "paste-text", text);
+        browser.click(&tab, "#paste button");
+        browser.wait(&tab, &format!("location.hash.startsWith({wanted:?})"));
+        browser.wait(&tab, "document.getElementById('paste-text').value === ''");
+    }
+    type_into(&mut browser, &tab, "paste-text", "no game at all");
+    browser.click(&tab, "#paste button");
+    browser.wait(
+        &tab,
+        "document.getElementById('problem').textContent.includes('is no game')",
+    );
+    browser.eval(
+        &tab,
+        "navigator.clipboard.writeText = async (text) => { window.copied = text; }",
+    );
+    browser.click(&tab, "#copy-link");
+    browser.wait(&tab, "window.copied === location.href");
+    browser.wait(
+        &tab,
+        "document.getElementById('copy-link').textContent === 'Copied'",
+    );
+}
