@@ -88,10 +88,16 @@ impl<const N: usize> CellSet<N> {
     /// The cells of the set, row by row.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell<N>> {
-        self.rows
-            .into_iter()
-            .enumerate()
-            .flat_map(|(row, bits)| Bits(bits).map(move |col| Cell::from_index(row * N + col)))
+        let (mut rows, mut row) = (self.rows, 0);
+        std::iter::from_fn(move || loop {
+            let bits = rows.get_mut(row)?;
+            if *bits != 0 {
+                let col = bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                return Some(Cell::from_index(row * N + col));
+            }
+            row += 1;
+        })
     }
 
     /// The set moved by one step; what would leave the board is lost.
@@ -147,29 +153,17 @@ impl<const N: usize> CellSet<N> {
     }
 }
 
-/// The numbers of the bits that are set, lowest first.
-struct Bits(u32);
-
-impl Iterator for Bits {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let lowest = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(lowest)
-    }
-}
-
-/// Applies an operation on words row by row.
+/// Applies an operation on words row by row. A plain loop: others are long to compile for many N.
 #[inline(always)]
-fn zip<const N: usize>(a: CellSet<N>, b: CellSet<N>, op: impl Fn(u32, u32) -> u32) -> CellSet<N> {
-    CellSet {
-        rows: std::array::from_fn(|row| op(a.rows[row], b.rows[row])),
+fn zip<const N: usize>(
+    mut a: CellSet<N>,
+    b: CellSet<N>,
+    op: impl Fn(u32, u32) -> u32,
+) -> CellSet<N> {
+    for row in 0..N {
+        a.rows[row] = op(a.rows[row], b.rows[row]);
     }
+    a
 }
 
 impl<const N: usize> BitAnd for CellSet<N> {

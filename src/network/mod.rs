@@ -192,12 +192,7 @@ impl Network {
     /// same sizes.
     pub fn logits<const N: usize>(&self, board: &Board<N>, scratch: &mut Scratch) -> Logits<N> {
         scratch.prepare(board, self.channels);
-        let value = match self.simd {
-            // SAFETY: the instructions were detected.
-            #[cfg(target_arch = "x86_64")]
-            true => unsafe { self.forward_simd(scratch) },
-            _ => self.forward(scratch),
-        };
+        let value = self.forward(scratch);
         let mut policy = Grid::filled(0);
         for cell in Cell::all() {
             policy[cell] = scratch.policy[mover_view(board.to_move(), cell).index()];
@@ -205,16 +200,25 @@ impl Network {
         Logits { value, policy }
     }
 
+    /// Computes the logits of the planes in `scratch`: returns that of the value, leaves those of
+    /// the policy in `scratch`. It knows no N, so that it is compiled once.
+    fn forward(&self, scratch: &mut Scratch) -> i32 {
+        match self.simd {
+            // SAFETY: the instructions were detected.
+            #[cfg(target_arch = "x86_64")]
+            true => unsafe { self.forward_simd(scratch) },
+            _ => self.forward_portably(scratch),
+        }
+    }
+
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt")]
     fn forward_simd(&self, scratch: &mut Scratch) -> i32 {
-        self.forward(scratch)
+        self.forward_portably(scratch)
     }
 
-    /// Computes the logits of the planes in `scratch`: returns that of the value, leaves those of
-    /// the policy in `scratch`.
     #[inline(always)]
-    fn forward(&self, scratch: &mut Scratch) -> i32 {
+    fn forward_portably(&self, scratch: &mut Scratch) -> i32 {
         for (index, layer) in self.layers.iter().enumerate() {
             layer.apply(index, scratch);
             std::mem::swap(&mut scratch.x, &mut scratch.older);

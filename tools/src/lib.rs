@@ -3,7 +3,7 @@
 //! of them need is a module of its own.
 
 // What needs no operating system is a crate of its own.
-pub use hex_core::{draw, engine, paths, record, solver, with_side};
+pub use hex_core::{draw, engine, paths, record, solver};
 
 // What commands say beside their results.
 pub mod aside;

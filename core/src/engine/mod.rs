@@ -243,13 +243,18 @@ fn with_evaluator<M: WithEvaluator>(
     macro_rules! copies {
         ($($($s:literal)* in $n:literal,)*) => {
             match side.get() {
-                11 => Ok(make.make::<11, _>(SideEvaluator::new(params, rng, network))),
-                14 => {
-                    let whole = Either::<14>::Whole(SideEvaluator::new(params, rng, network));
+                9 => Ok(make.make(Either::Any(corner!(9 in 11)))),
+                10 => Ok(make.make(Either::Any(corner!(10 in 11)))),
+                11 => {
+                    let whole = Either::<11>::Whole(SideEvaluator::new(params, rng, network));
                     Ok(make.make(whole))
                 }
                 12 => Ok(make.make(Either::Any(corner!(12 in 14)))),
                 13 => Ok(make.make(Either::Any(corner!(13 in 14)))),
+                14 => {
+                    let whole = Either::<14>::Whole(SideEvaluator::new(params, rng, network));
+                    Ok(make.make(whole))
+                }
                 $($($s => Ok(make.make(corner!($s in $n))),)*)*
                 _ => Err(SideNotPlayed(side)),
             }
@@ -258,7 +263,6 @@ fn with_evaluator<M: WithEvaluator>(
     copies! {
         2 3 4 5 in 5,
         6 7 8 in 8,
-        9 10 in 11,
         15 16 17 18 19 in 19,
     }
 }

@@ -2,7 +2,7 @@
 //! over the other player's. Both go by the bot's own table, [`hexbot::opening`].
 
 use crate::record::{Point, Side};
-use crate::with_side;
+use hexbot::cell::Cell;
 use hexbot::opening;
 
 /// What to do about the first stone.
@@ -26,17 +26,38 @@ pub fn reply(stone: Point, side: Side) -> SwapDecision {
     }
 }
 
-/// Red's chance to win, 0 to 1, after opening on `stone` if Blue does not swap.
+/// A first stone that the other player gains nothing by taking over, as
+/// [`hexbot::opening::first_move`] chooses it.
+pub fn even_opening(side: Side) -> Point {
+    let c2 = opening::first_move::<TABLE>().into();
+    let unevenness = |point: &Point| (red_wins(*point, side) - 0.5).abs();
+    let most_even = || {
+        side.points()
+            .min_by(|a, b| unevenness(a).total_cmp(&unevenness(b)))
+    };
+    match side.get() {
+        9.. => c2,
+        _ => most_even().expect("a board has cells"),
+    }
+}
+
+/// The side of the board that the bot's table is of.
+const TABLE: usize = 11;
+
+/// Red's chance to win, 0 to 1, after opening on `stone` if Blue does not swap:
+/// [`hexbot::opening::red_wins`] of the cell of the table as far from the nearer edges.
 ///
 /// # Panics
 /// If `stone` is off the board.
 pub fn red_wins(stone: Point, side: Side) -> f32 {
-    with_side!(side, N => {
-        opening::red_wins::<N>(stone.cell().expect("a stone is on the board"))
-    })
-}
-
-/// A first stone that the other player gains nothing by taking over.
-pub fn even_opening(side: Side) -> Point {
-    with_side!(side, N => opening::first_move::<N>().into())
+    assert!(
+        stone.row() < side.get() && stone.col() < side.get(),
+        "{stone} is off a board of side {side}"
+    );
+    let on_table = |x: usize| match 2 * x < side.get() {
+        true => x.min(TABLE / 2),
+        false => TABLE - 1 - (side.get() - 1 - x).min(TABLE / 2),
+    };
+    let cell = Cell::<TABLE>::new(on_table(stone.row()), on_table(stone.col()));
+    opening::red_wins(cell.expect("the table has all of these"))
 }

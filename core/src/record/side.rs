@@ -148,26 +148,3 @@ impl fmt::Display for Point {
         write!(f, "{}{}", (b'a' + self.col) as char, self.row + 1)
     }
 }
-
-/// Runs a generic expression for a side known only at run time: inside the body, the name given is
-/// a constant. Every call compiles the body once for each side, so keep it to one call.
-///
-/// ```
-/// use hex_core::{record::Side, with_side};
-/// let side = Side::try_from(7).unwrap();
-/// let cells = with_side!(side, N => hexbot::cell::Cell::<N>::COUNT);
-/// assert_eq!(cells, 49);
-/// ```
-#[macro_export]
-macro_rules! with_side {
-    ($side:expr, $n:ident => $body:expr) => {
-        $crate::with_side!(@arms $side, $n, $body,
-            1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26)
-    };
-    (@arms $side:expr, $n:ident, $body:expr, $($value:literal)*) => {
-        match $side.get() {
-            $($value => { const $n: usize = $value; $body })*
-            _ => unreachable!("Side admits 1 to 26 only"),
-        }
-    };
-}

@@ -40,7 +40,7 @@ fn every_cell_once_and_neighbours_touch() {
             assert_eq!(middles[index].0, point.to_string());
             let near = (0..n * n).filter(|&other| other != index && distance(index, other) < 40.0);
             let near: Vec<usize> = near.collect();
-            let neighbours = hex_tools::with_side!(side(n), N => {
+            let neighbours = with_side!(side(n), N => {
                 let cell = point.cell::<N>().unwrap();
                 let mut indices: Vec<usize> = cell.neighbors().iter().map(|c| c.index()).collect();
                 indices.sort_unstable();

@@ -180,11 +180,11 @@ fn the_clock_of_a_game_is_never_overrun() {
 
 #[test]
 fn the_pie_rule_follows_the_bots_table() {
-    for side in [3, 11, 14].map(|side| Side::try_from(side).unwrap()) {
-        let opening = pie::even_opening(side);
-        assert!(opening.row() < side.get() && opening.col() < side.get());
+    for side in (Side::MIN..=Side::MAX).map(|side| Side::try_from(side).unwrap()) {
+        let first_move = with_side!(side, N => hexbot::opening::first_move::<N>().into());
+        assert_eq!(pie::even_opening(side), first_move, "side {side}");
         for point in side.points() {
-            let red_wins = hex_tools::with_side!(side, N => {
+            let red_wins = with_side!(side, N => {
                 hexbot::opening::red_wins::<N>(point.cell().unwrap())
             });
             let swap = pie::reply(point, side) == pie::SwapDecision::Swap;

@@ -5,6 +5,21 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+/// Runs a generic expression for a side known only at run time: inside the body, the name given is
+/// a constant. Every use compiles the body once for each side, so nothing but tests does that.
+macro_rules! with_side {
+    ($side:expr, $n:ident => $body:expr) => {
+        with_side!(@arms $side, $n, $body,
+            1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26)
+    };
+    (@arms $side:expr, $n:ident, $body:expr, $($value:literal)*) => {
+        match $side.get() {
+            $($value => { const $n: usize = $value; $body })*
+            _ => unreachable!("Side admits 1 to 26 only"),
+        }
+    };
+}
+
 mod analyze;
 mod append_log;
 mod blunders;
@@ -21,6 +36,7 @@ mod massplay;
 mod measurements;
 mod names;
 mod options;
+mod paths;
 mod readers;
 mod record;
 mod selfplay;
