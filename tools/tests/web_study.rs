@@ -6,6 +6,7 @@ mod web_support;
 
 use web_support::browser::{Browser, Tab, SHOWN};
 use web_support::page::{assert_sound, choose, label, moves, page, wait_for_status};
+use web_support::Server;
 
 fn text_of(browser: &mut Browser, tab: &Tab, id: &str) -> String {
     browser.text(tab, &format!("document.getElementById({id:?}).textContent"))
@@ -204,12 +205,14 @@ fn the_swap_is_counted_with() {
     assert_sound(&mut browser, &server);
 }
 
-#[test]
-fn a_mistake_is_tried_again() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    // Whoever takes c5 wins, and neither did at once.
+/// Does the puzzle say this?
+fn says(words: &str) -> String {
+    format!("document.getElementById('puzzle-text').textContent.includes({words:?})")
+}
+
+/// Opens a game in which whoever takes c5 wins, and neither does at once, and finds its mistakes;
+/// returns the tab and how to find the last of them in the list.
+fn game_with_mistakes(browser: &mut Browser, server: &Server) -> (Tab, &'static str) {
     let game = "#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person;analysis";
     let tab = browser.open(&format!("{}{game}", server.url()));
     browser.click(&tab, "#review");
@@ -219,6 +222,33 @@ fn a_mistake_is_tried_again() {
         &tab,
         "document.getElementById('review').textContent === 'Find mistakes'",
     );
+    (tab, item)
+}
+
+#[test]
+fn the_answer_of_a_puzzle_is_shown() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let (tab, item) = game_with_mistakes(&mut browser, &server);
+    browser.eval(
+        &tab,
+        &format!("{item}.querySelector('button:last-child').click()"),
+    );
+    browser.wait(&tab, &says("find a better move"));
+    browser.click(&tab, "#puzzle-show");
+    browser.wait(&tab, &says("Better was c5"));
+    // The analysis goes on where it was.
+    browser.wait(&tab, "document.querySelector('.line circle')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_mistake_is_tried_again() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let (tab, item) = game_with_mistakes(&mut browser, &server);
     let accuracy = text_of(&mut browser, &tab, "accuracy");
     assert!(
         accuracy.contains("Red ") && accuracy.contains("Blue "),
@@ -230,9 +260,6 @@ fn a_mistake_is_tried_again() {
     );
     wait_for_status(&mut browser, &tab, "8. Blue: e5. Red (Person) to move");
     // Nothing tells the answer.
-    let says = |words: &str| {
-        format!("document.getElementById('puzzle-text').textContent.includes({words:?})")
-    };
     browser.wait(&tab, &says("find a better move than a1"));
     assert_eq!(
         browser.eval(
@@ -259,15 +286,6 @@ fn a_mistake_is_tried_again() {
     browser.click_cell(&tab, "c5");
     browser.wait(&tab, &says("c5 is right."));
     assert_eq!(moves(&mut browser, &tab), "c1a5c2b5c3d5c4e5,a1");
-    // The analysis goes on where it was.
-    browser.wait(&tab, "document.querySelector('.line circle')");
-    browser.eval(
-        &tab,
-        &format!("{item}.querySelector('button:last-child').click()"),
-    );
-    browser.wait(&tab, &says("find a better move"));
-    browser.click(&tab, "#puzzle-show");
-    browser.wait(&tab, &says("Better was c5"));
     assert_sound(&mut browser, &server);
 }
 

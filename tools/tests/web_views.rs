@@ -251,7 +251,8 @@ fn a_game_record_is_dropped_and_saved() {
     let formats = [("sgf", "(;FF[4]"), ("svg", "<svg"), ("png", "\u{fffd}PNG")];
     for (format, begin) in formats {
         browser.click(&tab, &format!("#save-{format}"));
-        browser.wait(&tab, &format!("window.saved === 'hex.{format}'"));
+        let named = format!("/^Ann-vs-Bob_[-\\d]+\\.{format}$/.test(window.saved)");
+        browser.wait(&tab, &named);
         let text = browser.eval(&tab, "window.content.text()");
         let text = text.as_str().unwrap();
         assert!(text.starts_with(begin), "{format}: {text:.20}");

@@ -100,8 +100,8 @@ function said({ red, blue }) {
   return parts.length === 0 ? "" : `Accuracy: ${parts.join(", ")}.`;
 }
 
-// Makes a list show these items, each a button, a text and a button to try again. Buttons that are there already stay, so that the
-// one with the focus keeps it while thoughts come in.
+// Makes a list show these items, each a button, a text and a button to try again. Buttons that are
+// there already stay, so that the one with the focus keeps it while thoughts come in.
 function fill(list, items) {
   while (list.children.length > items.length) list.lastChild.remove();
   while (list.children.length < items.length) {
