@@ -182,6 +182,13 @@ fn hints_titles_and_time_to_watch_the_bot() {
         );
     }
     assert_eq!(browser.text(&tab, "document.title"), "● Your turn – Hex");
+    // Sounds are counted, as nobody hears them here.
+    browser.eval(
+        &tab,
+        "const make = BaseAudioContext.prototype.createOscillator;
+        window.tones = 0;
+        BaseAudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this); };",
+    );
     // Level 1 has its answer at once, and yet it can be followed.
     let began = Instant::now();
     browser.click_cell(&tab, "c3");
@@ -193,6 +200,8 @@ fn hints_titles_and_time_to_watch_the_bot() {
         "{:?}",
         began.elapsed()
     );
+    browser.wait(&tab, "window.tones === 2");
+    browser.eval(&tab, "document.getElementById('sound').click()");
     // Taken back before the bot has answered: it stays silent.
     browser.click(&tab, "#undo");
     wait_for_status(&mut browser, &tab, "1. Red: a2");
@@ -202,6 +211,7 @@ fn hints_titles_and_time_to_watch_the_bot() {
     wait_for_status(&mut browser, &tab, "1. Red: a2");
     std::thread::sleep(Duration::from_millis(700));
     assert_eq!(moves(&mut browser, &tab), "a2,d4");
+    assert_eq!(browser.eval(&tab, "window.tones"), 2);
     browser.eval(&tab, "document.getElementById('turn').click()");
     browser.wait(&tab, "document.title === 'Hex'");
     assert_sound(&mut browser, &server);
@@ -308,6 +318,8 @@ fn the_page_opens_without_its_server() {
         .then(async ({ icons, start_url, display }) => display === 'standalone' && start_url === './' &&
             (await Promise.all(icons.map(({ src }) => fetch(src)))).every((answer) => answer.ok))";
     assert_eq!(browser.eval(&tab, manifest), true);
+    let errors = browser.installability_errors(&tab);
+    assert_eq!(errors, serde_json::json!([]), "it can be installed");
     let kept = "caches.open('page').then((kept) => kept.keys()).then((keys) => keys.length)";
     let files = "performance.getEntriesByType('resource').filter(({ name }) => !name.includes('/api/')).length";
     let all = browser.eval(&tab, files).as_u64().unwrap();

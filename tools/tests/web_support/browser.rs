@@ -298,6 +298,12 @@ impl Browser {
         picture["data"].as_str().unwrap().to_owned()
     }
 
+    /// Why the page cannot be installed as an app; nothing if it can.
+    pub fn installability_errors(&mut self, tab: &Tab) -> Value {
+        let found = self.call(Some(&tab.0), "Page.getInstallabilityErrors", json!({}));
+        found["installabilityErrors"].clone()
+    }
+
     /// The addresses that pages have asked for.
     pub fn requests(&mut self) -> Vec<String> {
         let asked = self.events.iter().filter_map(|event| {
