@@ -60,3 +60,21 @@ impl<T, const N: usize> IndexMut<Cell<N>> for Grid<T, N> {
         &mut self.0.as_flattened_mut()[cell.index()]
     }
 }
+
+/// The index of the largest of some scores, the first one among equals. Eight running maxima let the
+/// compiler use vector instructions, which keep no index.
+#[inline(always)]
+pub fn index_of_max(scores: &[f32]) -> usize {
+    let larger = |a: f32, b: f32| if a > b { a } else { b };
+    let mut maxima = [f32::NEG_INFINITY; 8];
+    let chunks = scores.chunks_exact(8);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (max, &score) in maxima.iter_mut().zip(chunk) {
+            *max = larger(score, *max);
+        }
+    }
+    let all = maxima.iter().chain(rest);
+    let max = all.fold(f32::NEG_INFINITY, |max, &score| larger(score, max));
+    scores.iter().position(|&score| score == max).unwrap_or(0)
+}

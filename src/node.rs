@@ -47,7 +47,7 @@ use crate::bias::{BiasTable, ErrorSum, Pattern};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::evaluation::{of_opponent, Amaf, Evaluation, MoveStats};
-use crate::grid::Grid;
+use crate::grid::{index_of_max, Grid};
 use crate::params::{Params, Selection, FPU_VISITS};
 #[cfg(feature = "network")]
 use crate::params::{LCB_MIN_VARIANCE, LCB_MIN_VISIT_SHARE};
@@ -155,6 +155,27 @@ impl<const N: usize> Node<N> {
             Selection::Uct => self.uct_scores(params),
         };
         Cell::from_index(index_of_max(scores.values()))
+    }
+
+    /// [`Node::select`] as if each of the moves `lost` had been visited once more and lost: virtual
+    /// losses (Chaslot et al. 2008). The node stays as it is, to the last bit. For engines with
+    /// several threads; the uploads leave it out.
+    #[inline(always)]
+    pub fn select_with_losses(&mut self, lost: &[Cell<N>], params: &Params) -> Cell<N> {
+        let (total, mut before) = (self.total_visits, Vec::new());
+        for &cell in lost {
+            let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
+            before.push((cell, n, q));
+            self.edge_visits[cell] = n + 1.0;
+            self.edge_value[cell] = q * n / (n + 1.0);
+            self.total_visits += 1.0;
+        }
+        let chosen = self.select(params);
+        for (cell, n, q) in before.into_iter().rev() {
+            (self.edge_visits[cell], self.edge_value[cell]) = (n, q);
+        }
+        self.total_visits = total;
+        chosen
     }
 
     /// The scores of the head of this file for positions that playouts have evaluated.
@@ -465,22 +486,4 @@ impl<const N: usize> Node<N> {
             bias_table.leave_bucket(pattern, self.network.contribution);
         }
     }
-}
-
-/// The index of the largest score, the first one among equals. Eight running maxima let the
-/// compiler use vector instructions, which keep no index.
-#[inline(always)]
-fn index_of_max(scores: &[f32]) -> usize {
-    let larger = |a: f32, b: f32| if a > b { a } else { b };
-    let mut maxima = [f32::NEG_INFINITY; 8];
-    let chunks = scores.chunks_exact(8);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        for (max, &score) in maxima.iter_mut().zip(chunk) {
-            *max = larger(score, *max);
-        }
-    }
-    let all = maxima.iter().chain(rest);
-    let max = all.fold(f32::NEG_INFINITY, |max, &score| larger(score, max));
-    scores.iter().position(|&score| score == max).unwrap_or(0)
 }

@@ -162,6 +162,18 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         })
     }
 
+    /// The search, for those who run its simulations on several threads before they ask for the
+    /// reply; the uploads leave it out.
+    pub fn search_mut(&mut self) -> &mut Search<N, E> {
+        &mut self.search
+    }
+
+    /// How long the next answer may be thought about, if no fixed number of simulations is set; for
+    /// the same, left out likewise.
+    pub fn next_limit(&self) -> Duration {
+        self.settings.thinking_time(self.answers, self.lag)
+    }
+
     fn think(
         &mut self,
         board: &Board<N>,

@@ -78,12 +78,12 @@ impl<const N: usize> fmt::Display for SearchResult<N> {
 }
 
 /// The moves chosen from the root to a leaf, each with the node it was chosen in.
-type Path<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
+pub type Path<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
 
 impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// True if boards of this side get a second copy of the simulation, in SIMD code: those on
     /// which contests are played. The others go without, because the copies take long to compile.
-    const HAS_SIMD_COPY: bool = N == 11 || N == 14;
+    pub const HAS_SIMD_COPY: bool = N == 11 || N == 14;
 
     /// A search without a tree yet.
     pub fn new(params: Params, evaluator: E) -> Self {
@@ -145,6 +145,13 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// The node of the position that was searched last.
     pub fn root_node(&self) -> Option<&Node<N>> {
         self.root.as_ref().map(|(_, id)| self.tree.node(*id))
+    }
+
+    /// The node of the position that was searched last, for those who run simulations on several
+    /// threads by [`Search::select`], [`Search::evaluate_leaf`] and [`Search::absorb`] (`hex` does);
+    /// the uploads leave it out.
+    pub fn root_id(&self) -> Option<NodeId> {
+        self.root.as_ref().map(|(_, id)| *id)
     }
 
     /// Adds root noise to the position that was searched last, so that the next search of it also
@@ -233,64 +240,68 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     fn simulate_portably<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         let Some((_, root)) = self.root else { return };
         while self.needs_simulations(root) && budget.allows_another() {
-            self.simulate_once(board.clone(), root, budget);
+            let mut board = board.clone();
+            let (path, known) =
+                self.select(&mut board, root, |node, _, params| node.select(params));
+            let found = match known {
+                Some(id) => self.reuse_transposition(id),
+                None => self.evaluate_leaf(&board, path.len(), budget),
+            };
+            self.absorb(&path, &board, found);
         }
     }
 
     /// Returns true while simulations can tell more about the root: its result is not proven, and
     /// there is a choice of moves or the only one left has fewer than [`Params::forced_visits`].
     #[inline(always)]
-    fn needs_simulations(&self, root: NodeId) -> bool {
+    pub fn needs_simulations(&self, root: NodeId) -> bool {
         let node = self.tree.node(root);
         let is_known = |cell| node.edge_visits(cell) >= self.params.forced_visits;
         node.proof().is_none()
             && !(node.is_forced() && node.best_move(&self.params).is_some_and(is_known))
     }
 
+    /// The value that a node has by now, and its proof.
     #[inline(always)]
-    fn simulate_once<C: Clock>(
-        &mut self,
-        mut board: Board<N>,
-        root: NodeId,
-        budget: &mut Budget<C>,
-    ) {
-        let (path, known) = self.select(&mut board, root);
-        let evaluation = match known {
-            Some(id) => self.reuse_transposition(&path, id),
-            None => self.evaluate_leaf(&path, &board, budget),
-        };
-        self.tree.back_up(&path, &evaluation);
-    }
-
-    /// The value that the node at the end of the path has by now, and its proof, which is backed
-    /// up.
-    #[inline(always)]
-    fn reuse_transposition(&mut self, path: &Path<N>, id: NodeId) -> Evaluation<N> {
+    pub fn reuse_transposition(&self, id: NodeId) -> (Evaluation<N>, Option<Proof>) {
         let node = self.tree.node(id);
-        let evaluation = Evaluation::of(node.value(), node.mover());
-        if let Some(proof) = node.proof() {
-            self.tree.back_up_proof(path, proof);
-        }
-        evaluation
+        (Evaluation::of(node.value(), node.mover()), node.proof())
     }
 
-    /// Evaluates `board`, the position at the end of the path, and expands it if it is not proven.
+    /// Evaluates `board`, a position outside the tree: by a proof if bridges win it, looked for in
+    /// the order `order`, else by the evaluator. Leaves the tree alone; so several threads do this
+    /// at once, each with a search of its own that stays empty.
     #[inline(always)]
-    fn evaluate_leaf<C: Clock>(
+    pub fn evaluate_leaf<C: Clock>(
+        &mut self,
+        board: &Board<N>,
+        order: usize,
+        budget: &mut Budget<C>,
+    ) -> (Evaluation<N>, Option<Proof>) {
+        let bridges = self.bridges(board, order);
+        match bridges.winner() {
+            Some(winner) => {
+                let plies = plies_to_win(board, winner);
+                (Evaluation::of(1.0, winner), Some(Proof { winner, plies }))
+            }
+            None => (self.evaluate(board, &bridges, budget), None),
+        }
+    }
+
+    /// Takes into the tree what was found out of `board`, the position at the end of the path, and
+    /// expands it if it has no node and is not proven.
+    #[inline(always)]
+    pub fn absorb(
         &mut self,
         path: &Path<N>,
         board: &Board<N>,
-        budget: &mut Budget<C>,
-    ) -> Evaluation<N> {
-        let bridges = self.bridges(board, path.len());
-        if let Some(winner) = bridges.winner() {
-            let plies = plies_to_win(board, winner);
-            self.tree.back_up_proof(path, Proof { winner, plies });
-            return Evaluation::of(1.0, winner);
+        (evaluation, proof): (Evaluation<N>, Option<Proof>),
+    ) {
+        match proof {
+            Some(proof) => self.tree.back_up_proof(path, proof),
+            None => self.expand(path, board, &evaluation),
         }
-        let evaluation = self.evaluate(board, &bridges, budget);
-        self.expand(path, board, &evaluation);
-        evaluation
+        self.tree.back_up(path, &evaluation);
     }
 
     /// The bridges of `board`; none with [`BridgeUse::Ignored`].
@@ -303,14 +314,19 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     }
 
     /// Walks from the root, the position of `board`, to a position outside the tree or along a
-    /// stale edge, and plays the moves on `board`. Returns the path and, after a stale edge, the
-    /// node behind it.
+    /// stale edge, and plays the moves on `board`. Each is what `choose` says of the node. Returns
+    /// the path and, after a stale edge, the node behind it.
     #[inline(always)]
-    fn select(&mut self, board: &mut Board<N>, root: NodeId) -> (Path<N>, Option<NodeId>) {
+    pub fn select(
+        &mut self,
+        board: &mut Board<N>,
+        root: NodeId,
+        choose: impl Fn(&mut Node<N>, NodeId, &Params) -> Cell<N>,
+    ) -> (Path<N>, Option<NodeId>) {
         let mut path = Path::new();
         let mut id = root;
         loop {
-            let cell = self.tree.node(id).select(&self.params);
+            let cell = choose(self.tree.node_mut(id), id, &self.params);
             board.play_unchecked(cell);
             path.push((id, cell));
             match self.tree.child_or_transposition(id, cell, board.position()) {
@@ -345,14 +361,16 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         evaluation
     }
 
-    /// Gives the position at the end of the path a node if it has been visited often enough and
-    /// there is room.
+    /// Gives the position at the end of the path a node if it has none, has been visited often
+    /// enough and there is room.
     #[inline(always)]
     fn expand(&mut self, path: &Path<N>, board: &Board<N>, evaluation: &Evaluation<N>) {
         let Some(&(parent, cell)) = path.last() else {
             return;
         };
-        if self.tree.node(parent).edge_visits(cell) + 1.0 < self.params.expand_at_visit {
+        let node = self.tree.node(parent);
+        if node.child(cell).is_some() || node.edge_visits(cell) + 1.0 < self.params.expand_at_visit
+        {
             return;
         }
         if let Some(id) = self.tree.add(board.position()) {

@@ -152,12 +152,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// How many nodes are in use.
-    pub fn len(&self) -> usize {
+    pub fn nodes_in_use(&self) -> usize {
         self.nodes.len() - self.free.len()
-    }
-
-    /// Returns true if no node is in use.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }

@@ -314,7 +314,7 @@ fn what_can_still_come_up_is_kept() {
     tree.retain_reachable_from(&boards[2]);
     let known = |tree: &Tree<7>| boards.each_ref().map(|board| tree.find(board).is_some());
     assert_eq!(known(&tree), [false, false, true, true]);
-    assert_eq!(tree.len(), 2);
+    assert_eq!(tree.nodes_in_use(), 2);
     let new = tree
         .add(after(&["a1", "b2", "d4"]))
         .expect("there is room again");
