@@ -9,7 +9,7 @@ use hex_tools::engine::{Effort, StopSign};
 use hex_tools::gtp::commands;
 use hex_tools::gtp::game::SwapRule;
 use hex_tools::gtp::protocol::{self, LineKind, Request, Response};
-use hex_tools::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics};
+use hex_tools::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
 use hex_tools::record::{Point, Side};
 use hex_tools::web::messages::{Order, Subject};
 use hex_tools::web::view::{read_game, View};
@@ -30,6 +30,8 @@ pub fn gtp(data: &[u8]) {
         seed: 1,
         live: LiveGraphics::Off,
         network: None,
+        threads: 1,
+        ponder: Pondering::Off,
     };
     let side = Side::try_from(3).expect("it is in range");
     let mut session = GtpSession::new(side, settings).expect("it is played");

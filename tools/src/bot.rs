@@ -56,6 +56,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         Reader::new(Cursor::new(beginning).chain(input)),
         &mut std::io::stdout().lock(),
         settings,
+        args.knobs.threads(),
     )
 }
 
@@ -99,12 +100,13 @@ fn play_on(
     mut input: Reader<impl BufRead>,
     output: &mut impl Write,
     settings: Settings,
+    threads: usize,
 ) -> anyhow::Result<()> {
     let Some(header) = input.header() else {
         bail!("the input ends before the first line, such as \"11 red\"");
     };
     let side = Side::try_from(header.side).context("line 1")?;
-    let mut bot = player(side, settings).context("line 1")?;
+    let mut bot = player(side, settings, threads).context("line 1")?;
     let clock = StoppableClock::start(&Stop::never());
     // A side that is not CodinGame's is no mistake here.
     tell(input.report() + &bot.warning());

@@ -9,12 +9,16 @@ mod lines;
 pub mod strength;
 pub mod pie;
 pub mod player;
+pub mod shared;
+pub mod simd;
 mod stop;
+pub mod threads;
 
+pub use corner::Any;
 pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{Point, Position, Side};
-use corner::{Any, CornerEvaluator, Either};
+use corner::{CornerEvaluator, Either};
 use evaluator::SideEvaluator;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
@@ -24,12 +28,13 @@ use hexbot::evaluation::Evaluator;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
-use hexbot::search::{self, Search};
+use hexbot::search::{Search, SearchResult};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use threads::{Evaluators, LeafJudges, Portion};
 
 /// The sides of the boards that the engine plays on.
 pub const SIDES: RangeInclusive<usize> = 2..=19;
@@ -167,14 +172,18 @@ pub struct Task {
     pub effort: Effort,
     /// Ends the thinking early.
     pub stop: Stop,
+    /// How many threads think, one of [`threads::THREADS`]. One alone gives the same thoughts for
+    /// the same seed and simulations; of several the operating system decides which is first.
+    pub threads: usize,
 }
 
 impl Task {
-    /// A task that nobody stops.
+    /// A task for one thread that nobody stops.
     pub fn new(effort: Effort) -> Self {
         Task {
             effort,
             stop: Stop::never(),
+            threads: 1,
         }
     }
 }
@@ -202,16 +211,57 @@ pub fn engine_with(
     seed: u64,
     network: Option<Arc<Network>>,
 ) -> Result<Box<dyn Engine>, SideNotPlayed> {
-    let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let ingredients = Ingredients {
+        params: *params,
+        rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+        network,
+    };
     let make = MakeEngine { side, params };
-    with_evaluator(side, params, rng, network, make)
+    with_evaluator(side, ingredients, make)
 }
 
 /// What is made of an evaluator of boards of any side N.
 trait WithEvaluator {
     type Made;
 
-    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(self, evaluator: E) -> Self::Made;
+    /// `more` makes further evaluators of the same positions, for further threads.
+    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(
+        self,
+        evaluator: E,
+        more: Evaluators<N>,
+    ) -> Self::Made;
+}
+
+/// What evaluators are made of.
+#[derive(Clone)]
+struct Ingredients {
+    params: Params,
+    rng: Xoshiro256PlusPlus,
+    network: Option<Arc<Network>>,
+}
+
+impl Ingredients {
+    /// An evaluator with random numbers that none before it has.
+    fn evaluator<const S: usize>(&mut self) -> SideEvaluator<S> {
+        let rng = self.rng.clone();
+        self.rng.jump();
+        SideEvaluator::new(&self.params, rng, self.network.clone())
+    }
+
+    /// An evaluator of boards of side N.
+    fn whole<const N: usize>(&mut self) -> Any<N> {
+        Any(Box::new(self.evaluator::<N>()))
+    }
+
+    /// An evaluator of boards of side S in the corner of boards of side N.
+    fn corner<const S: usize, const N: usize>(&mut self) -> Any<N> {
+        let bridge_use = self.params.bridge_use;
+        let evaluator = self.evaluator::<S>();
+        Any(Box::new(CornerEvaluator {
+            evaluator,
+            bridge_use,
+        }))
+    }
 }
 
 /// Makes something of the evaluator for boards of `side`, which may stand in the corner of larger
@@ -221,41 +271,43 @@ trait WithEvaluator {
 /// If the side is not among [`SIDES`].
 fn with_evaluator<M: WithEvaluator>(
     side: Side,
-    params: &Params,
-    rng: Xoshiro256PlusPlus,
-    network: Option<Arc<Network>>,
+    mut ingredients: Ingredients,
     make: M,
 ) -> Result<M::Made, SideNotPlayed> {
-    /// What evaluates a board of one side in the corner of one of another side.
-    macro_rules! corner {
-        ($s:literal in $n:literal) => {{
-            let evaluator = SideEvaluator::new(params, rng, network);
-            let bridge_use = params.bridge_use;
-            Any::<$n>(Box::new(CornerEvaluator::<$s> {
-                evaluator,
-                bridge_use,
-            }))
-        }};
-    }
     /// The compiled copies of the search, each with the sides that are played on in the corner of
     /// its board. A copy takes long to compile, and one that is much too large is slow: these lose
     /// a tenth of their speed at most.
     macro_rules! copies {
         ($($($s:literal)* in $n:literal,)*) => {
             match side.get() {
-                9 => Ok(make.make(Either::Any(corner!(9 in 11)))),
-                10 => Ok(make.make(Either::Any(corner!(10 in 11)))),
+                9 => {
+                    let corner = Either::Any(ingredients.corner::<9, 11>());
+                    Ok(make.make(corner, Box::new(move || ingredients.corner::<9, 11>())))
+                }
+                10 => {
+                    let corner = Either::Any(ingredients.corner::<10, 11>());
+                    Ok(make.make(corner, Box::new(move || ingredients.corner::<10, 11>())))
+                }
                 11 => {
-                    let whole = Either::<11>::Whole(SideEvaluator::new(params, rng, network));
-                    Ok(make.make(whole))
+                    let whole = Either::<11>::Whole(ingredients.evaluator());
+                    Ok(make.make(whole, Box::new(move || ingredients.whole())))
                 }
-                12 => Ok(make.make(Either::Any(corner!(12 in 14)))),
-                13 => Ok(make.make(Either::Any(corner!(13 in 14)))),
                 14 => {
-                    let whole = Either::<14>::Whole(SideEvaluator::new(params, rng, network));
-                    Ok(make.make(whole))
+                    let whole = Either::<14>::Whole(ingredients.evaluator());
+                    Ok(make.make(whole, Box::new(move || ingredients.whole())))
                 }
-                $($($s => Ok(make.make(corner!($s in $n))),)*)*
+                12 => {
+                    let corner = Either::Any(ingredients.corner::<12, 14>());
+                    Ok(make.make(corner, Box::new(move || ingredients.corner::<12, 14>())))
+                }
+                13 => {
+                    let corner = Either::Any(ingredients.corner::<13, 14>());
+                    Ok(make.make(corner, Box::new(move || ingredients.corner::<13, 14>())))
+                }
+                $($($s => {
+                    let corner = ingredients.corner::<$s, $n>();
+                    Ok(make.make(corner, Box::new(move || ingredients.corner::<$s, $n>())))
+                })*)*
                 _ => Err(SideNotPlayed(side)),
             }
         };
@@ -289,6 +341,7 @@ pub fn network() -> Option<Arc<Network>> {
 struct Brain<const N: usize, E> {
     side: Side,
     search: Search<N, E>,
+    judges: LeafJudges<N>,
 }
 
 /// Makes an engine of any evaluator.
@@ -300,12 +353,40 @@ struct MakeEngine<'a> {
 impl WithEvaluator for MakeEngine<'_> {
     type Made = Box<dyn Engine>;
 
-    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(self, evaluator: E) -> Self::Made {
-        let search = Search::new(*self.params, evaluator);
+    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(
+        self,
+        evaluator: E,
+        more: Evaluators<N>,
+    ) -> Self::Made {
         Box::new(Brain::<N, E> {
             side: self.side,
-            search,
+            search: Search::new(*self.params, evaluator),
+            judges: LeafJudges::new(self.params, more),
         })
+    }
+}
+
+impl<const N: usize, E: Evaluator<N> + Send> Brain<N, E> {
+    /// Thinks for a while. `None` if the game is over.
+    fn think_slice(
+        &mut self,
+        board: &Board<N>,
+        threads: usize,
+        clock: &StoppableClock,
+        slice: Portion,
+    ) -> Option<SearchResult<N>> {
+        // A page without a server has one thread.
+        if threads == 1 || cfg!(target_family = "wasm") {
+            return self.search.think(board, &mut slice.budget(clock));
+        }
+        let judges = self.judges.first(threads);
+        let found = threads::think(&mut self.search, judges, board, clock, slice)?;
+        if found.simulations > 0 || found.proof.is_some() {
+            return Some(found);
+        }
+        // Stopped before the first simulation, unless there is nothing to find out.
+        let mut least = Budget::simulations(clock, Task::LEAST_SIMULATIONS);
+        self.search.think(board, &mut least)
     }
 }
 
@@ -322,8 +403,8 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
         let clock = StoppableClock::start(&task.stop);
         let mut simulations = 0;
         loop {
-            let mut budget = task.effort.next_slice(&clock, simulations);
-            let found = self.search.think(&board, &mut budget)?;
+            let slice = task.next_slice(&clock, simulations);
+            let found = self.think_slice(&board, task.threads, &clock, slice)?;
             simulations += found.simulations;
             let mut analysis = analysis_of(&board, &found, self.search.root_node());
             analysis.simulations = simulations;
@@ -373,32 +454,49 @@ fn known_position<const N: usize>(side: Side, board: &Board<N>, node: &Node<N>) 
     }
 }
 
-impl Effort {
+impl Task {
     /// Time after which a search pauses to report.
     const SLICE: Duration = Duration::from_millis(250);
-    /// Simulations after which a search pauses to report and to see whether it is to stop.
+    /// Simulations after which a thread pauses to report.
     const SLICE_SIMULATIONS: u64 = 500;
+    /// Simulations after which the only thread pauses to see whether it is to stop: some
+    /// milliseconds.
+    const STOPPABLE_SIMULATIONS: u64 = 100;
     /// What is run even if there is no time at all: without any simulation the search cannot tell
     /// one move from another.
     const LEAST_SIMULATIONS: u64 = 16;
 
     /// The next part of the work, after `simulations` have been run.
-    fn next_slice(self, clock: &StoppableClock, simulations: u64) -> Budget<&StoppableClock> {
-        if simulations == 0 && self.is_spent(clock.now(), simulations) {
-            return Budget::simulations(clock, Self::LEAST_SIMULATIONS);
+    fn next_slice(&self, clock: &StoppableClock, simulations: u64) -> Portion {
+        let now = clock.now();
+        if simulations == 0 && self.effort.is_spent(now, simulations) {
+            return Portion {
+                time: None,
+                simulations: Self::LEAST_SIMULATIONS,
+            };
         }
-        match self {
-            Effort::Time(limit) => {
-                let now = clock.now();
-                Budget::until(clock, now, Self::SLICE.min(limit.saturating_sub(now)))
-            }
+        match self.effort {
+            Effort::Time(limit) => Portion {
+                time: Some((now, Self::SLICE.min(limit.saturating_sub(now)))),
+                simulations: u64::MAX,
+            },
             Effort::Simulations(limit) => {
-                let left = limit.saturating_sub(simulations);
-                Budget::simulations(clock, left.min(Self::SLICE_SIMULATIONS))
+                // Several threads look for themselves.
+                let looks = self.threads == 1 && self.stop.may_come();
+                let most = match looks {
+                    true => Self::STOPPABLE_SIMULATIONS,
+                    false => Self::SLICE_SIMULATIONS * self.threads as u64,
+                };
+                Portion {
+                    time: None,
+                    simulations: limit.saturating_sub(simulations).min(most),
+                }
             }
         }
     }
+}
 
+impl Effort {
     /// Returns true if the limit is reached. A stopped clock shows [`Duration::MAX`].
     fn is_spent(self, time: Duration, simulations: u64) -> bool {
         match self {
@@ -411,7 +509,7 @@ impl Effort {
 /// Puts together what one part of the search found.
 fn analysis_of<const N: usize>(
     board: &Board<N>,
-    found: &search::SearchResult<N>,
+    found: &SearchResult<N>,
     root: Option<&Node<N>>,
 ) -> Analysis {
     let wins = found.proof.map(|proof| proof.winner == board.to_move());

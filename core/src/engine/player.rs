@@ -3,14 +3,20 @@
 //! bot's. Only the opening and the move without a search are decided here, because boards of some
 //! sides stand in the corner of larger ones, whose edges and centre are others.
 
-use super::{network, pie, with_evaluator, SideNotPlayed, StoppableClock, WithEvaluator};
+use super::threads::{self, Evaluators, LeafJudges, Portion};
+use super::{
+    network, pie, with_evaluator, Ingredients, SideNotPlayed, StoppableClock, WithEvaluator,
+};
 use crate::paths;
 use crate::record::{Move, Point, Position, Side};
+use hexbot::board::Board;
+use hexbot::budget::Clock;
 use hexbot::cell::Color;
 use hexbot::evaluation::Evaluator;
 use hexbot::network::Network;
 use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::Duration;
 
 /// An answer and where it comes from.
@@ -47,35 +53,64 @@ pub trait AnySidePlayer: Send {
     ) -> Option<AnySideReply>;
 }
 
-/// The bot at the beginning of a game on a board of `side`.
+/// The bot at the beginning of a game on a board of `side`, thinking on so many `threads`, one of
+/// [`threads::THREADS`].
 ///
 /// # Errors
 /// If the engine does not play on such boards.
-pub fn player(side: Side, settings: Settings) -> Result<Box<dyn AnySidePlayer>, SideNotPlayed> {
-    let (params, rng) = (settings.params, settings.rng());
-    let network = settings.network.clone().or_else(network);
-    let make = MakePlayer { side, settings };
-    with_evaluator(side, &params, rng, network, make)
+pub fn player(
+    side: Side,
+    settings: Settings,
+    threads: usize,
+) -> Result<Box<dyn AnySidePlayer>, SideNotPlayed> {
+    let ingredients = Ingredients {
+        params: settings.params,
+        rng: settings.rng(),
+        network: settings.network.clone().or_else(network),
+    };
+    let make = MakePlayer {
+        side,
+        settings,
+        threads,
+    };
+    with_evaluator(side, ingredients, make)
 }
 
 /// Makes a player of any evaluator.
 struct MakePlayer {
     side: Side,
     settings: Settings,
+    threads: usize,
 }
 
 impl WithEvaluator for MakePlayer {
     type Made = Box<dyn AnySidePlayer>;
 
-    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(self, evaluator: E) -> Self::Made {
+    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(
+        self,
+        evaluator: E,
+        more: Evaluators<N>,
+    ) -> Self::Made {
         let warning = match (&self.settings.network, Network::shipped()) {
             (None, Err(error)) => format!("{error}; until then playouts evaluate\n"),
             _ => String::new(),
         };
+        let (params, simulations) = (self.settings.params, self.settings.simulations);
+        let helpers = (self.threads > 1).then(|| Helpers {
+            threads: self.threads,
+            judges: LeafJudges::new(&params, more),
+            simulations,
+        });
+        let settings = Settings {
+            // The player itself only reads off what the threads have found.
+            simulations: helpers.as_ref().map_or(simulations, |_| Some(0)),
+            ..self.settings
+        };
         Box::new(OnAnySide::<N, E> {
             side: self.side,
             warning,
-            player: Player::with_evaluator(self.settings, evaluator),
+            player: Player::with_evaluator(settings, evaluator),
+            helpers,
         })
     }
 }
@@ -86,6 +121,47 @@ struct OnAnySide<const N: usize, E> {
     side: Side,
     warning: String,
     player: Player<N, E>,
+    /// `None` where one thread thinks.
+    helpers: Option<Helpers<N>>,
+}
+
+/// What it takes to think on several threads.
+struct Helpers<const N: usize> {
+    threads: usize,
+    judges: LeafJudges<N>,
+    /// Think so many simulations instead of by the clock.
+    simulations: Option<u64>,
+}
+
+impl<const N: usize> Helpers<N> {
+    /// Thinks ahead of the player's reply, which then finds all in its tree: returns how many
+    /// simulations were run. A search that panics is forgotten.
+    fn think<E: Evaluator<N> + Send>(
+        &mut self,
+        player: &mut Player<N, E>,
+        board: &Board<N>,
+        clock: &StoppableClock,
+        arrival: Duration,
+    ) -> u64 {
+        let portion = match self.simulations {
+            Some(simulations) => Portion {
+                time: None,
+                simulations,
+            },
+            None => Portion {
+                time: Some((arrival, player.next_limit())),
+                simulations: u64::MAX,
+            },
+        };
+        let (search, judges) = (player.search_mut(), self.judges.first(self.threads));
+        let think = AssertUnwindSafe(|| threads::think(search, judges, board, clock, portion));
+        let found = catch_unwind(think).unwrap_or_else(|_| {
+            // The tree may be half written; what the panic said is on stderr already.
+            player.search_mut().forget();
+            None
+        });
+        found.map_or(0, |found| found.simulations)
+    }
 }
 
 impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
@@ -105,7 +181,17 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
         let board = position.board(to_move);
         let opening = opening(position, to_move);
         let forbidden = forbidden.iter().filter_map(|point| point.cell()).collect();
-        let reply = (self.player).reply(&board, opening, forbidden, clock, arrival)?;
+        let simulations = match &mut self.helpers {
+            Some(helpers) if opening.is_none() => {
+                helpers.think(&mut self.player, &board, clock, arrival)
+            }
+            _ => 0,
+        };
+        let mut reply = (self.player).reply(&board, opening, forbidden, clock, arrival)?;
+        if let (Some(result), true) = (&mut reply.result, simulations > 0) {
+            result.simulations = simulations;
+            result.elapsed = clock.now().saturating_sub(arrival);
+        }
         let unsearched = (opening.is_none() && reply.result.is_none())
             .then(|| paths::heuristic_move(position, to_move))
             .flatten();

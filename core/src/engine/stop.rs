@@ -23,7 +23,7 @@ impl StopSign {
     /// What task number `task`, from 1, looks at to see whether it is to stop.
     pub fn for_task(&self, task: u64) -> Stop {
         Stop {
-            sign: self.clone(),
+            sign: Some(self.clone()),
             task,
         }
     }
@@ -32,19 +32,28 @@ impl StopSign {
 /// One task's view of a [`StopSign`].
 #[derive(Clone, Debug)]
 pub struct Stop {
-    sign: StopSign,
+    sign: Option<StopSign>,
     task: u64,
 }
 
 impl Stop {
     /// For work that nobody stops.
     pub fn never() -> Stop {
-        StopSign::default().for_task(1)
+        Stop {
+            sign: None,
+            task: 0,
+        }
+    }
+
+    /// Returns true if the task may be stopped at some time.
+    pub fn may_come(&self) -> bool {
+        self.sign.is_some()
     }
 
     /// Returns true if the task is to stop.
     pub fn is_set(&self) -> bool {
-        self.sign.stopped.load(Ordering::SeqCst) >= self.task
+        let stopped = |sign: &StopSign| sign.stopped.load(Ordering::SeqCst) >= self.task;
+        self.sign.as_ref().is_some_and(stopped)
     }
 }
 
@@ -63,6 +72,11 @@ impl StoppableClock {
             clock: SystemClock::start(),
             stop: stop.clone(),
         }
+    }
+
+    /// Returns true if the task is to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_set()
     }
 
     /// The time that has really passed.

@@ -17,6 +17,8 @@ pub struct Job {
     pub to_move: Color,
     /// How long. Time counts while a thread is at it, not while it waits.
     pub effort: Effort,
+    /// The most threads that it may have.
+    pub threads: usize,
     /// Whether anybody still wants to know.
     pub stop: Stop,
     /// Is told all that is found out.
@@ -71,11 +73,12 @@ pub enum State {
 }
 
 impl Job {
-    /// Thinks for at most `limit` and tells what was found out.
-    pub fn round(&mut self, mind: &mut dyn Engine, limit: Duration) -> State {
+    /// Thinks for at most `limit` on so many `threads` and tells what was found out.
+    pub fn round(&mut self, mind: &mut dyn Engine, limit: Duration, threads: usize) -> State {
         let task = Task {
             effort: self.next_effort(limit),
             stop: self.stop.clone(),
+            threads,
         };
         let (used, listener, lines) = (self.used, &mut self.listener, &self.lines);
         let analysis = mind.think(&self.position, self.to_move, &task, &mut |analysis| {

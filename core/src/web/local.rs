@@ -103,7 +103,7 @@ impl LocalServer {
             return false;
         };
         let mut engine = self.engine(job.owner, job.position.side());
-        let state = job.round(engine.engine.as_mut(), ROUND);
+        let state = job.round(engine.engine.as_mut(), ROUND, 1);
         self.engines.push(engine);
         if state == State::Unfinished {
             self.job = Some(job);
@@ -141,8 +141,16 @@ impl LocalServer {
                 game,
                 level,
                 ms,
+                ..
             } => (id, Subject::to_move(&game, level, ms)),
-            Order::Analyse { id, game, ms } => (id, Subject::to_analyse(&game, ms)),
+            Order::Analyse { id, game, ms, .. } => (id, Subject::to_analyse(&game, ms)),
+            Order::Ponder {
+                id,
+                game,
+                level,
+                ms,
+                ..
+            } => (id, Subject::to_ponder(&game, level, ms)),
         };
         let subject = subject.map_err(|problem| refused(id, &problem))?;
         self.stop();
@@ -176,7 +184,7 @@ impl LocalServer {
                 .push_back(message);
         };
         let (seed, stop) = (self.next_seed(), self.sign.for_task(self.orders));
-        self.job = Some(job(TAB, id, subject, seed, stop, send));
+        self.job = Some(job(TAB, id, subject, 1, seed, stop, send));
     }
 
     fn next_seed(&mut self) -> u64 {
@@ -228,6 +236,7 @@ fn answer(path: &str, body: &str) -> Result<PageAnswer, Problem> {
         "api/look" => (JSON, json(&games::look(question()?)?)),
         "api/record" => (JSON, json(&games::read_record(body)?)),
         "api/opened" => (JSON, "null".to_owned()),
+        "api/threads" => (JSON, "1".to_owned()),
         "api/save/sgf" => ("application/x-go-sgf", games::save_sgf(saved()?)?),
         "api/save/svg" => ("image/svg+xml", games::save_svg(question()?)?),
         _ => match path.rsplit_once('/') {

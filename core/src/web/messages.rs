@@ -30,6 +30,8 @@ pub enum Order {
         level: u8,
         /// The most time, in milliseconds.
         ms: u64,
+        /// The most threads that may think about it together; 1 if it is left out.
+        threads: Option<usize>,
     },
     /// Say what is thought of the position.
     Analyse {
@@ -39,6 +41,22 @@ pub enum Order {
         game: String,
         /// The most time, in milliseconds; none to go on until something else is wanted.
         ms: Option<u64>,
+        /// The most threads that may think about it together; 1 if it is left out.
+        threads: Option<usize>,
+    },
+    /// Think about the position while the opponent of the bot does, with what the bot has thought;
+    /// its next move begins with what is found. The answer, when time is over, tells nothing.
+    Ponder {
+        /// Comes back with the answer.
+        id: u64,
+        /// All moves, as in a HexWorld link.
+        game: String,
+        /// The bot's strength: 10, as pondering would make the weaker levels stronger.
+        level: u8,
+        /// The most time, in milliseconds.
+        ms: u64,
+        /// The most threads that may think about it together; 1 if it is left out.
+        threads: Option<usize>,
     },
     /// Think no more.
     Stop,
@@ -70,6 +88,8 @@ pub enum Purpose {
     Move(Level),
     /// To tell people.
     Analysis,
+    /// To find the next move sooner.
+    Pondering,
 }
 
 impl Subject {
@@ -83,6 +103,23 @@ impl Subject {
             game: open_game(game)?,
             effort: level.handicap().limit(Effort::Time(allowed(ms)?)),
             purpose: Purpose::Move(level),
+        })
+    }
+
+    /// To think while the bot's opponent does.
+    ///
+    /// # Errors
+    /// If the game cannot be read or is over, or level or time are not allowed.
+    pub fn to_ponder(game: &str, level: u8, ms: u64) -> Result<Subject, Problem> {
+        let strongest = Level::STRONGEST;
+        if level.to_string() != strongest.to_string() {
+            let why = format!("level {level} does not ponder, level {strongest} alone does");
+            return Err(Problem::impossible(why));
+        }
+        Ok(Subject {
+            game: open_game(game)?,
+            effort: Effort::Time(allowed(ms)?),
+            purpose: Purpose::Pondering,
         })
     }
 
@@ -100,9 +137,9 @@ impl Subject {
 
     /// The move that the pie rule gives without any search: the first stone, and the swap.
     pub fn pie_move(&self) -> Option<Move> {
-        if self.purpose == Purpose::Analysis {
+        let Purpose::Move(_) = self.purpose else {
             return None;
-        }
+        };
         let side = self.game.side();
         match self.game.turns() {
             [] if self.game.setup().is_empty() => Some(Move::Place(pie::even_opening(side))),

@@ -26,6 +26,7 @@ impl Owner {
     pub fn new(tab: TabId, to_move: Color, purpose: Purpose) -> Owner {
         let player = match purpose {
             Purpose::Move(_) => Some(to_move),
+            Purpose::Pondering => Some(to_move.opponent()),
             Purpose::Analysis => None,
         };
         Owner { tab, player }

@@ -11,12 +11,13 @@ use crate::solver::Appraisal;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The job of thinking about `subject` for order number `id` of `tab`. The moves that are played at
-/// random are drawn from `seed`, and all replies go to `send`.
+/// The job of thinking about `subject` for order number `id` of `tab`, on at most so many `threads`.
+/// The moves that are played at random are drawn from `seed`, and all replies go to `send`.
 pub fn job(
     tab: TabId,
     id: u64,
     subject: Subject,
+    threads: usize,
     seed: u64,
     stop: Stop,
     mut send: impl FnMut(ServerMessage) + Send + 'static,
@@ -26,14 +27,21 @@ pub fn job(
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let for_choice = position.clone();
     let mut choose = move |analysis: &Analysis| match subject.purpose {
-        Purpose::Analysis => None,
+        Purpose::Analysis | Purpose::Pondering => None,
         Purpose::Move(level) => {
             let point = level.handicap().choose(analysis, &for_choice, &mut rng);
             Some(token(Move::Place(point)))
         }
     };
+    let tells = subject.purpose != Purpose::Pondering;
     let listener = move |news: News| {
         send(match news {
+            News::SoFar(..) if !tells => return,
+            News::Final(..) if !tells => ServerMessage::Done {
+                id,
+                thought: None,
+                answer: None,
+            },
             News::SoFar(analysis, lines) => ServerMessage::Thought {
                 id,
                 thought: ThoughtView::of(analysis, lines, to_move),
@@ -54,6 +62,7 @@ pub fn job(
         position,
         to_move,
         effort: subject.effort,
+        threads,
         stop,
         listener: Box::new(listener),
         used: Used::default(),

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// # Errors
 /// If it does not play on boards of this side.
 pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn ArenaPlayer>, Failure> {
-    let bot = player::player(side, knobs.settings(limits));
+    let bot = player::player(side, knobs.settings(limits), knobs.threads());
     let bot = bot.map_err(|why| Fault::new(FaultKind::Crash, why.to_string()))?;
     Ok(Box::new(Builtin(bot)))
 }

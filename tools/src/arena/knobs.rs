@@ -4,6 +4,7 @@
 //! `KNOBS` is the one declaration: names, ranges, errors and help come from it.
 
 use super::player::Limits;
+use crate::engine::threads::THREADS;
 use crate::options;
 use crate::weights_file;
 use hexbot::params::{BridgeUse, Params, Selection, TreeReuse};
@@ -17,6 +18,8 @@ use std::time::Duration;
 const MARGINS: RangeInclusive<u64> = 0..=86_400_000;
 /// Nodes of a tree: its memory is reserved at once, some 3 kB for each on 11×11.
 const NODES: RangeInclusive<u64> = 2..=1_000_000;
+/// Threads of a search.
+const MANY: RangeInclusive<u64> = *THREADS.start() as u64..=*THREADS.end() as u64;
 /// Weights of terms; what they weigh is of the order of 1.
 const WEIGHTS: RangeInclusive<f64> = 0.0..=1000.0;
 /// Temperatures of priors: colder than this one move has them all, hotter all moves have the same.
@@ -44,7 +47,7 @@ enum Value {
 }
 
 /// All knobs, in the order of the help.
-const KNOBS: [Knob; 19] = [
+const KNOBS: [Knob; 20] = [
     Knob {
         name: "seed",
         help: "seed of all random numbers",
@@ -70,6 +73,11 @@ const KNOBS: [Knob; 19] = [
         value: Value::Whole(options::MILLISECONDS, |k, ms| {
             k.turn = Some(milliseconds(ms))
         }),
+    },
+    Knob {
+        name: "threads",
+        help: "threads that think together about each move",
+        value: Value::Whole(MANY, |k, n| k.threads = n as usize),
     },
     Knob {
         name: "weights",
@@ -170,11 +178,23 @@ const OLD_NAMES: [(&str, &str); 4] = [
 ];
 
 /// The bot's settings, and the limits it keeps where they are not the referee's.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Knobs {
     settings: Settings,
+    threads: usize,
     first: Option<Duration>,
     turn: Option<Duration>,
+}
+
+impl Default for Knobs {
+    fn default() -> Self {
+        Knobs {
+            settings: Settings::default(),
+            threads: 1,
+            first: None,
+            turn: None,
+        }
+    }
 }
 
 impl Knobs {
@@ -233,6 +253,11 @@ impl Knobs {
             }
         }
         Ok(())
+    }
+
+    /// How many threads think about a move.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// The settings of a bot that the referee gives these limits.

@@ -8,6 +8,7 @@
 //! on time, and its arithmetic is IEEE 754's in one fixed order.
 
 mod signature;
+mod threads;
 
 pub use signature::Signature;
 
@@ -57,6 +58,16 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 
+    /// Measure what a search by 1, 2, 4, 8 and 16 threads costs and gains instead
+    ///
+    /// `locked` and `outside` are the times of an evaluation with the tree's lock in hand and without,
+    /// `missed` is how often a thread came to a position in another's hand, `gain` how many times as
+    /// many evaluations a second there are as by one thread, if each thread has a core and waits for
+    /// nothing but the lock. `measured` is the same by real threads, in turns with one thread, as far
+    /// as the machine has the cores; other programs must leave them free.
+    #[arg(long, conflicts_with_all = ["check", "record"])]
+    threads: bool,
+
     /// Write the signature into this file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     record: Option<PathBuf>,
@@ -101,6 +112,9 @@ impl Cost {
 pub fn run(args: Args) -> anyhow::Result<()> {
     let expected = args.check.as_deref().map(recorded).transpose()?;
     let mut output = std::io::stdout().lock();
+    if args.threads {
+        return threads::run(&positions()?, args.simulations, &mut output);
+    }
     let (mut signature, mut total) = (Signature::new(), Cost::default());
     for position in positions()? {
         let cost = think(&position.board, args.simulations, &mut signature);

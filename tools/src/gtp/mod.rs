@@ -9,6 +9,7 @@ pub mod protocol;
 pub mod session;
 
 use crate::engine::strength::Level;
+use crate::engine::threads::THREADS;
 use crate::engine::{network, Effort, StopSign, SIDES};
 use crate::options;
 use crate::record::Side;
@@ -16,7 +17,7 @@ use crate::weights_file;
 use anyhow::Context as _;
 use game::SwapRule;
 use protocol::{LineKind, Request, Response};
-use session::{Context, GtpSession, GtpSettings, LiveGraphics};
+use session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -56,6 +57,16 @@ pub struct Args {
     /// Play with the network in this file instead of the shipped one
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+
+    /// Threads that think together about each move
+    ///
+    /// One alone plays the same moves for the same seed and simulations; several do not.
+    #[arg(long, default_value = "1", value_name = "N", value_parser = options::whole(THREADS))]
+    threads: usize,
+
+    /// Think while the opponent thinks, too, at level 10
+    #[arg(long)]
+    ponder: bool,
 }
 
 /// Answers commands from standard input until it ends or `quit` comes.
@@ -76,6 +87,11 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             Some(path) => Some(weights_file::read(path)?),
             None => network(),
         },
+        threads: args.threads,
+        ponder: match args.ponder {
+            true => Pondering::On,
+            false => Pondering::Off,
+        },
     };
     let session =
         GtpSession::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
@@ -89,6 +105,7 @@ type Numbered = (u64, Request);
 
 /// Answers the commands of `input` one after the other. They are read on a thread of their own, so
 /// that an interruption is seen while a command runs; it stops the commands that came before it.
+/// Between commands the session may ponder, until the next one has been read.
 ///
 /// # Errors
 /// If nothing can be written.
@@ -97,10 +114,10 @@ pub fn serve(
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let sign = StopSign::default();
+    let signs = Signs::default();
     let (sender, receiver) = mpsc::channel();
-    let reader_sign = sign.clone();
-    std::thread::spawn(move || read_commands(input, &reader_sign, &sender));
+    let reader_signs = signs.clone();
+    std::thread::spawn(move || read_commands(input, &reader_signs, &sender));
     for (number, request) in receiver {
         let mut written = Ok(());
         let mut show = |text: &str| {
@@ -108,7 +125,7 @@ pub fn serve(
             written = result.and_then(|()| output.flush());
         };
         let mut context = Context {
-            stop: sign.for_task(number),
+            stop: signs.interrupted.for_task(number),
             show: &mut show,
         };
         let response = Response {
@@ -120,29 +137,41 @@ pub fn serve(
         if request.name == "quit" && response.result.is_ok() {
             break;
         }
+        session.ponder(signs.followed.for_task(number));
     }
     Ok(())
 }
 
+/// What the reader tells about commands by their numbers.
+#[derive(Clone, Debug, Default)]
+struct Signs {
+    /// The controller wants these to come to an end.
+    interrupted: StopSign,
+    /// Others have come after these, or the end of the input.
+    followed: StopSign,
+}
+
 /// Reads lines until the input ends or nobody wants them any more.
-fn read_commands(mut input: impl BufRead, sign: &StopSign, commands: &mpsc::Sender<Numbered>) {
+fn read_commands(mut input: impl BufRead, signs: &Signs, commands: &mpsc::Sender<Numbered>) {
     let mut number = 0;
     let mut line = Vec::new();
     loop {
         line.clear();
         match input.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
+            Ok(0) | Err(_) => break,
             Ok(_) => {}
         }
         match protocol::parse(&String::from_utf8_lossy(&line)) {
             LineKind::Nothing => {}
-            LineKind::Interrupt => sign.stop_up_to(number),
+            LineKind::Interrupt => signs.interrupted.stop_up_to(number),
             LineKind::Command(request) => {
+                signs.followed.stop_up_to(number);
                 number += 1;
                 if commands.send((number, request)).is_err() {
-                    return;
+                    break;
                 }
             }
         }
     }
+    signs.followed.stop_up_to(u64::MAX);
 }

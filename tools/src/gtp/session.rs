@@ -32,6 +32,10 @@ pub struct GtpSettings {
     pub live: LiveGraphics,
     /// The network that evaluates; `None`: playouts alone.
     pub network: Option<Arc<Network>>,
+    /// How many threads think.
+    pub threads: usize,
+    /// Whether they think while the opponent does.
+    pub ponder: Pondering,
 }
 
 impl GtpSettings {
@@ -49,6 +53,19 @@ pub enum LiveGraphics {
     /// It does, several times a second.
     On,
 }
+
+/// Whether an engine thinks while its opponent does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pondering {
+    /// It waits.
+    Off,
+    /// It thinks about the position that it has left, at full strength alone: the weaker levels
+    /// would get stronger.
+    On,
+}
+
+/// The longest that is thought while the opponent does.
+const LONGEST_PONDERING: Duration = Duration::from_secs(3600);
 
 /// What a command is given besides its arguments.
 pub struct Context<'a> {
@@ -81,6 +98,8 @@ pub struct GtpSession {
     clocks: [Option<GameClock>; 2],
     /// What was thought about the present position, and for which player.
     known: Option<(Color, Analysis)>,
+    /// Whose answer to our move we wait for, if we do.
+    awaited: Option<Color>,
 }
 
 impl GtpSession {
@@ -96,6 +115,7 @@ impl GtpSession {
             settings,
             clocks: [None; 2],
             known: None,
+            awaited: None,
         })
     }
 
@@ -112,6 +132,7 @@ impl GtpSession {
         self.mind = self.settings.engine(game.side(), self.settings.seed)?;
         self.game = game;
         self.known = None;
+        self.awaited = None;
         Ok(())
     }
 
@@ -139,6 +160,7 @@ impl GtpSession {
         }
         self.game.apply(color, action)?;
         self.known = None;
+        self.awaited = None;
         Ok(())
     }
 
@@ -148,7 +170,30 @@ impl GtpSession {
     /// If there is none.
     pub fn undo(&mut self) -> Result<(), CommandFailure> {
         self.known = None;
+        self.awaited = None;
         self.game.undo()
+    }
+
+    /// From now on the opponent of `color` thinks about the position that our move has left.
+    pub fn await_answer(&mut self, color: Color) {
+        self.awaited = Some(color.opponent());
+    }
+
+    /// Thinks about the opponent's position until `stop` comes, if the opponent is thinking and the
+    /// settings want it; else returns at once. The mind keeps what it has found.
+    pub fn ponder(&mut self, stop: Stop) {
+        let Some(color) = self.awaited else { return };
+        let strongest = self.settings.level == Level::STRONGEST;
+        if self.settings.ponder == Pondering::Off || !strongest {
+            return;
+        }
+        let task = Task {
+            effort: Effort::Time(LONGEST_PONDERING),
+            stop,
+            threads: self.settings.threads,
+        };
+        let position = self.game.position();
+        self.mind.think(position, color, &task, &mut |_| {});
     }
 
     /// The move that a swap is under the present rule; `None` if there are no swaps.
@@ -257,6 +302,7 @@ impl GtpSession {
         Task {
             effort: self.settings.level.handicap().limit(effort),
             stop: stop.clone(),
+            threads: self.settings.threads,
         }
     }
 

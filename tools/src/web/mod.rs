@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long)]
     open: bool,
 
-    /// Threads that think [default: one less than this machine has cores]
+    /// Threads that think, for all tabs together [default: one less than this machine has cores]
     #[arg(long, value_name = "N", value_parser = options::whole(1..=MOST_THREADS))]
     threads: Option<u16>,
 

@@ -65,6 +65,7 @@ impl Server {
             .route("/api/board/{side}", get(handlers::board))
             .route("/api/openings/{side}", get(handlers::openings))
             .route("/api/opened", get(opened))
+            .route("/api/threads", get(threads))
             .route("/api/socket", get(socket::connect));
         let mut page = Router::new();
         for &asset in ASSETS {
@@ -85,6 +86,11 @@ async fn opened(
     uri: Uri,
 ) -> Result<Json<Option<OpenedText>>, Refusal> {
     handlers::read_opened(server.opened.as_deref(), uri.query())
+}
+
+/// How many threads an order may ask for.
+async fn threads(State(server): State<Server>) -> Json<usize> {
+    Json(server.thinkers.count())
 }
 
 async fn unknown_address(uri: Uri) -> Refusal {

@@ -133,7 +133,7 @@ impl Tab {
     /// What is wrong with the order; the one before is then carried out further.
     fn carry_out(&mut self, text: &str) -> Result<Begun, ServerMessage> {
         let order: Order = serde_json::from_str(text).map_err(unreadable)?;
-        let (id, subject) = match order {
+        let (id, subject, threads) = match order {
             Order::Stop => {
                 self.stop();
                 return Ok(Begun::Thinking(watch::channel(None).1));
@@ -147,19 +147,48 @@ impl Tab {
                 game,
                 level,
                 ms,
-            } => (id, Subject::to_move(&game, level, ms)),
-            Order::Analyse { id, game, ms } => (id, Subject::to_analyse(&game, ms)),
+                threads,
+            } => (id, Subject::to_move(&game, level, ms), threads),
+            Order::Analyse {
+                id,
+                game,
+                ms,
+                threads,
+            } => (id, Subject::to_analyse(&game, ms), threads),
+            Order::Ponder {
+                id,
+                game,
+                level,
+                ms,
+                threads,
+            } => (id, Subject::to_ponder(&game, level, ms), threads),
         };
-        let subject = subject.map_err(|problem| refused(id, &problem))?;
+        let allowed = subject.and_then(|subject| Ok((subject, self.threads(threads)?)));
+        let (subject, threads) = allowed.map_err(|problem| refused(id, &problem))?;
         self.stop();
         let (sender, replies) = watch::channel(None);
         match subject.pie_move() {
             Some(action) => {
                 sender.send_replace(Some(without_search(id, action)));
             }
-            None => self.begin(id, subject, sender),
+            None => self.begin(id, subject, threads, sender),
         }
         Ok(Begun::Thinking(replies))
+    }
+
+    /// How many threads may think, if so many were ordered.
+    ///
+    /// # Errors
+    /// If there are not so many.
+    fn threads(&self, ordered: Option<usize>) -> Result<usize, Problem> {
+        let (threads, most) = (ordered.unwrap_or(1), self.thinkers.count());
+        match (1..=most).contains(&threads) {
+            true => Ok(threads),
+            false => Err(Problem::impossible(format!(
+                "{threads} threads are not possible, choose 1 to {most}; `hex web --threads N` \
+                 sets how many there are"
+            ))),
+        }
     }
 
     /// Has the moves of a position proven.
@@ -172,14 +201,20 @@ impl Tab {
         replies
     }
 
-    fn begin(&mut self, id: u64, subject: Subject, replies: watch::Sender<Option<ServerMessage>>) {
+    fn begin(
+        &mut self,
+        id: u64,
+        subject: Subject,
+        threads: usize,
+        replies: watch::Sender<Option<ServerMessage>>,
+    ) {
         self.orders += 1;
         let seed = self.thinkers.next_seed();
         let stop = self.sign.for_task(self.orders);
         let send = move |reply| {
             replies.send_replace(Some(reply));
         };
-        (self.thinkers).begin(job(self.id, id, subject, seed, stop, send));
+        (self.thinkers).begin(job(self.id, id, subject, threads, seed, stop, send));
     }
 }
 

@@ -2,9 +2,12 @@
 //! first, thinks for a moment, and puts it at the end if it is not finished. So every tab gets its
 //! share, requests always find the other cores free, and the number of tabs does not matter for
 //! that.
+//!
+//! A job may ask for several threads. It then gets, for a moment, as many of those that are idle as
+//! no other job waits for; the threads that think never are more than there are.
 
 use super::job::{Job, News, State};
-use super::minds::{new_engine, Minds, TabId};
+use super::minds::{new_engine, Minds, Owner, TabId};
 use crate::engine::Engine;
 use std::collections::{BTreeSet, VecDeque};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -19,6 +22,7 @@ const ROUND: Duration = Duration::from_millis(500);
 pub struct Thinkers {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
+    count: usize,
 }
 
 struct Shared {
@@ -31,6 +35,10 @@ struct Shared {
 /// most.
 struct Desk {
     waiting: VecDeque<Job>,
+    /// Whose engines are in use.
+    busy: Vec<Owner>,
+    /// How many threads no job has.
+    idle: usize,
     minds: Minds,
     tabs: BTreeSet<TabId>,
     next_tab: u64,
@@ -38,11 +46,34 @@ struct Desk {
 }
 
 impl Desk {
+    /// Takes the first job whose owner's engine is free, and with it some of the idle threads.
+    fn take_job(&mut self) -> Option<Taken> {
+        self.waiting.retain(|job| !job.stop.is_set());
+        let is_free = |job: &Job| !self.busy.contains(&job.owner);
+        let at = self.waiting.iter().position(is_free)?;
+        let for_others = self.waiting.len() - 1;
+        let spare = (self.idle.checked_sub(1)?).saturating_sub(for_others);
+        let job = self.waiting.remove(at)?;
+        let threads = job.threads.min(1 + spare);
+        self.idle -= threads;
+        self.busy.push(job.owner);
+        let kept = self.minds.take(job.owner, job.position.side());
+        let mind = kept.map_or_else(|| self.new_mind(), Mind::Kept);
+        Some(Taken { job, mind, threads })
+    }
+
     fn new_mind(&mut self) -> Mind {
         Mind::New {
             seed: self.minds.next_seed(),
         }
     }
+}
+
+/// A job that is to be worked at, with what.
+struct Taken {
+    job: Job,
+    mind: Mind,
+    threads: usize,
 }
 
 /// What a thread thinks with.
@@ -59,6 +90,8 @@ impl Thinkers {
         let shared = Arc::new(Shared {
             desk: Mutex::new(Desk {
                 waiting: VecDeque::new(),
+                busy: Vec::new(),
+                idle: threads,
                 minds: Minds::new(seed),
                 tabs: BTreeSet::new(),
                 next_tab: 1,
@@ -73,7 +106,13 @@ impl Thinkers {
         Thinkers {
             threads: (0..threads).map(start).collect(),
             shared,
+            count: threads,
         }
+    }
+
+    /// How many threads there are.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// A tab has been opened. `None` if `most` are open.
@@ -132,49 +171,49 @@ impl Shared {
 
     /// A thread's life.
     fn work(&self) {
-        while let Some((mut job, mind)) = self.next() {
-            let mut mind = match mind {
-                Mind::Kept(engine) => engine,
-                Mind::New { seed } => new_engine(job.position.side(), seed),
-            };
-            let round = AssertUnwindSafe(|| job.round(mind.as_mut(), ROUND));
-            let Ok(state) = catch_unwind(round) else {
+        while let Some(taken) = self.next() {
+            let (mut job, threads) = (taken.job, taken.threads);
+            let round = AssertUnwindSafe(|| {
+                let mut mind = match taken.mind {
+                    Mind::Kept(engine) => engine,
+                    Mind::New { seed } => new_engine(job.position.side(), seed),
+                };
+                let state = job.round(mind.as_mut(), ROUND, threads);
+                (mind, state)
+            });
+            let thought = catch_unwind(round);
+            if thought.is_err() {
                 // The engine may be half changed, so it is not kept.
                 (job.listener)(News::Failure);
-                continue;
-            };
-            self.put_back(job, mind, state);
+            }
+            self.put_back(job, thought.ok(), threads);
         }
     }
 
-    /// The first job that somebody still wants, and with what mind; waits for it. `None` when the
-    /// desk closes.
-    fn next(&self) -> Option<(Job, Mind)> {
+    /// The first job that somebody still wants; waits for it. `None` when the desk closes.
+    fn next(&self) -> Option<Taken> {
         let mut desk = self.desk();
         loop {
             if desk.closed {
                 return None;
             }
-            match desk.waiting.pop_front() {
-                Some(job) if job.stop.is_set() => {}
-                Some(job) => {
-                    let kept = desk.minds.take(job.owner, job.position.side());
-                    let mind = kept.map_or_else(|| desk.new_mind(), Mind::Kept);
-                    return Some((job, mind));
-                }
-                None => {
-                    let woken = self.changed.wait(desk);
-                    desk = woken.unwrap_or_else(|error| error.into_inner());
-                }
+            if let Some(taken) = desk.take_job() {
+                return Some(taken);
             }
+            let woken = self.changed.wait(desk);
+            desk = woken.unwrap_or_else(|error| error.into_inner());
         }
     }
 
-    fn put_back(&self, job: Job, mind: Box<dyn Engine>, state: State) {
+    fn put_back(&self, job: Job, thought: Option<(Box<dyn Engine>, State)>, threads: usize) {
         let mut desk = self.desk();
+        desk.idle += threads;
+        desk.busy.retain(|owner| *owner != job.owner);
+        self.changed.notify_all();
         if !desk.tabs.contains(&job.owner.tab) {
             return;
         }
+        let Some((mind, state)) = thought else { return };
         desk.minds.keep(job.owner, job.position.side(), mind);
         // A job that was stopped has perhaps been followed by another, which waits already.
         if state == State::Unfinished && !job.stop.is_set() {

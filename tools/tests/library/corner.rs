@@ -248,7 +248,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
     cases.extend((0..60).map(|_| random_position(S, &mut rng)));
     for (position, to_move) in cases {
         let mut own = Player::<S>::new(settings.clone());
-        let mut bot = player(side, settings.clone()).unwrap();
+        let mut bot = player(side, settings.clone(), 1).unwrap();
         let board: Board<S> = position.board(to_move);
         let expected = own.reply(
             &board,

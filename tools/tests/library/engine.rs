@@ -110,8 +110,8 @@ fn a_task_that_is_stopped_ends_whatever_its_limit() {
         Effort::Simulations(u64::MAX),
     ] {
         let task = Task {
-            effort,
             stop: sign.for_task(1),
+            ..Task::new(effort)
         };
         let position = Position::new(Side::CODINGAME);
         assert!(think(&position, Color::Red, &task).is_some());

@@ -3,7 +3,7 @@
 use hex_tools::engine::{Effort, Stop};
 use hex_tools::gtp::commands::COMMANDS;
 use hex_tools::gtp::game::SwapRule;
-use hex_tools::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics};
+use hex_tools::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
 use hex_tools::gtp::{commands, protocol, serve};
 use hex_tools::record::Side;
 use regex::Regex;
@@ -22,6 +22,8 @@ fn settings() -> GtpSettings {
         seed: 1,
         live: LiveGraphics::Off,
         network: hex_tools::engine::network(),
+        threads: 1,
+        ponder: Pondering::Off,
     }
 }
 
@@ -296,4 +298,86 @@ fn two_engines_play_a_whole_game_under_a_clock() {
     }
     let score = respond(&mut engine, "final_score");
     assert!(score == ["= B+"] || score == ["= W+"], "{score:?}");
+}
+
+/// Standard input of a controller that waits before each line.
+struct Slow(Vec<&'static str>, Duration);
+
+impl Read for Slow {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let Some(line) = self.0.pop() else {
+            return Ok(0);
+        };
+        std::thread::sleep(self.1);
+        buffer[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+/// How many visits the engine knows of in the position that the opponent's first answer leaves.
+fn visits_after_the_answer(ponder: Pondering, level: &str) -> u64 {
+    let mut settings = settings();
+    (settings.ponder, settings.swap) = (ponder, SwapRule::Off);
+    settings.level = level.parse().unwrap();
+    let mut lines = vec![
+        "genmove b\n",
+        "time_left b\n",
+        "hexbot-visits w\n",
+        "quit\n",
+    ];
+    lines.reverse();
+    let mut output = Vec::new();
+    let input = BufReader::new(Slow(lines, Duration::from_millis(400)));
+    serve(session(settings), input, &mut output).unwrap();
+    let output = String::from_utf8(output).unwrap();
+    let visits = output.split("\n\n").nth(2).unwrap();
+    let numbers = visits
+        .split_whitespace()
+        .filter_map(|word| word.parse::<u64>().ok());
+    numbers.sum()
+}
+
+/// While the opponent thinks its position is thought about, also after a question in between; the
+/// next command ends it at once, and so does the end of the input.
+#[test]
+fn pondering_fills_the_tree_while_the_opponent_thinks() {
+    let started = Instant::now();
+    let simulations = 2 * 32;
+    let pondered = visits_after_the_answer(Pondering::On, "10");
+    let waited = visits_after_the_answer(Pondering::Off, "10");
+    assert!(waited <= simulations, "{waited} visits");
+    assert!(pondered > simulations, "{pondered} visits");
+    // A weaker level gets no stronger.
+    let weaker = visits_after_the_answer(Pondering::On, "9");
+    assert!(weaker <= simulations, "{weaker} visits");
+    // An hour would be pondered.
+    assert!(started.elapsed() < Duration::from_secs(600));
+}
+
+#[test]
+fn nothing_is_pondered_before_our_move_or_after_the_game() {
+    let mut settings = settings();
+    settings.ponder = Pondering::On;
+    let mut engine = session(settings);
+    let started = Instant::now();
+    engine.ponder(Stop::never());
+    respond(&mut engine, "boardsize 2");
+    respond(&mut engine, "param_game allow_swap 0");
+    for line in ["play b a1", "play w b1", "genmove b"] {
+        engine.ponder(Stop::never());
+        respond(&mut engine, line);
+    }
+    assert_eq!(respond(&mut engine, "final_score"), ["= B+"]);
+    engine.ponder(Stop::never());
+    assert!(started.elapsed() < Duration::from_secs(600));
+}
+
+#[test]
+fn games_are_played_on_several_threads() {
+    let output = answers(
+        settings(),
+        "param_hexbot threads 3\nboardsize 6\nplay b a2\nplay w d4\ngenmove b\nquit\n",
+    );
+    let form = Regex::new(r"^(= \n\n){4}= [a-f]\d\n\n= \n\n$").unwrap();
+    assert!(form.is_match(&output), "{output:?}");
 }

@@ -190,7 +190,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "param_hexbot",
         "[NAME VALUE]",
         (0, 2),
-        "shows or sets level, time, simulations and live_graphics",
+        "shows or sets level, time, simulations, live_graphics, threads and ponder",
         parameters::param_hexbot,
     )
     .in_menu("param/Engine Parameters/param_hexbot"),

@@ -2,10 +2,11 @@
 //! as GoGui and HexGui want them for a dialog: `[type] name value`, a line each.
 
 use super::arguments::GtpArguments;
+use crate::engine::threads::THREADS;
 use crate::engine::Effort;
 use crate::gtp::game::{name, SwapRule};
 use crate::gtp::protocol::CommandFailure;
-use crate::gtp::session::{Context, GtpSession, LiveGraphics};
+use crate::gtp::session::{Context, GtpSession, LiveGraphics, Pondering};
 use clap::ValueEnum;
 use hexbot::cell::Color;
 use std::time::Duration;
@@ -109,9 +110,13 @@ pub fn param_hexbot(
             "[list/1/2/3/4/5/6/7/8/9/10] level {}\n\
              [string] time {time}\n\
              [string] simulations {simulations}\n\
-             [bool] live_graphics {}",
+             [bool] live_graphics {}\n\
+             [string] threads {}\n\
+             [bool] ponder {}",
             settings.level,
             u8::from(settings.live == LiveGraphics::On),
+            settings.threads,
+            u8::from(settings.ponder == Pondering::On),
         ));
     }
     match name_and_value(arguments)? {
@@ -126,7 +131,25 @@ pub fn param_hexbot(
                 false => LiveGraphics::Off,
             };
         }
-        _ => return Err(arguments.wrong(0, "level, time, simulations or live_graphics")),
+        "threads" => {
+            let (least, most) = (THREADS.start(), THREADS.end());
+            let what = format!("a number of threads from {least} to {most}");
+            let threads = arguments.parse(1, &what)?;
+            if !THREADS.contains(&threads) {
+                return Err(arguments.wrong(1, &what));
+            }
+            settings.threads = threads;
+        }
+        "ponder" => {
+            settings.ponder = match arguments.truth(1)? {
+                true => Pondering::On,
+                false => Pondering::Off,
+            };
+        }
+        _ => {
+            let names = "level, time, simulations, live_graphics, threads or ponder";
+            return Err(arguments.wrong(0, names));
+        }
     }
     Ok(String::new())
 }

@@ -113,6 +113,7 @@ pub fn genmove(
     let chosen = session.choose(color, SearchStart::Ordinary, context)?;
     if let Some(action) = chosen {
         session.play(color, action)?;
+        session.await_answer(color);
     }
     Ok(word(chosen))
 }

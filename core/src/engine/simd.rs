@@ -1,0 +1,33 @@
+//! Work in the same vector instructions as the bot's simulations: [`hexbot::search`] compiles those
+//! a second time for processors that have them, and so does this for what several threads do.
+
+/// Work that may be compiled twice. What `run` calls has to be inlined into it, or it is not.
+pub trait SimdWork {
+    /// What comes out.
+    type Output;
+
+    /// Does the work. Mark it `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
+/// Does the work, in AVX2 code if `has_copy` and the processor has it. A copy takes long to compile;
+/// where `has_copy` is a constant that is false there is none.
+#[inline(always)]
+pub fn run<W: SimdWork>(has_copy: bool, work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if has_copy
+        && std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("popcnt")
+        && std::is_x86_feature_detected!("bmi1")
+    {
+        // SAFETY: the features have just been detected.
+        return unsafe { run_avx2(work) };
+    }
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt,bmi1")]
+fn run_avx2<W: SimdWork>(work: W) -> W::Output {
+    work.run()
+}
