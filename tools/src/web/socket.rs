@@ -5,6 +5,7 @@
 
 use super::messages::{open_game, Order, ServerMessage, Subject};
 use super::minds::TabId;
+use super::problem::Problem;
 use super::prover::Prover;
 use super::refusal::Refusal;
 use super::replies::{job, proof, refused, unreadable, without_search};
