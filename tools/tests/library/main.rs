@@ -44,5 +44,6 @@ mod showing;
 mod solve;
 mod solver;
 mod statistics;
+mod threads;
 mod tournament;
 mod variations;
