@@ -20,6 +20,7 @@ use hexbot::search::Search;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{mpsc, Arc};
@@ -128,11 +129,14 @@ fn one_thread_is_the_search_of_the_bot() {
     }
 }
 
-/// A position with at most so many stones and nobody's win.
-fn random_position<const N: usize>(rng: &mut Xoshiro256PlusPlus, most: usize) -> Board<N> {
+/// A position with so many stones and nobody's win.
+fn random_position<const N: usize>(
+    rng: &mut Xoshiro256PlusPlus,
+    stones: RangeInclusive<usize>,
+) -> Board<N> {
     loop {
         let mut board = Board::new();
-        for _ in 0..rng.random_range(0..=most) {
+        for _ in 0..rng.random_range(stones.clone()) {
             let moves: Vec<Cell<N>> = board.empty_cells().iter().collect();
             if board.winner().is_none() {
                 board.play(moves[rng.random_range(0..moves.len())]);
@@ -176,12 +180,12 @@ fn many_threads_prove_what_one_thread_proves() {
     let (mut rng, mut known) = (rng(7), HashMap::new());
     let (mut roots, mut proven) = (0, HashSet::new());
     for round in 0..400 {
-        let board: Board<N> = random_position(&mut rng, 7);
+        let board: Board<N> = random_position(&mut rng, 2..=7);
         let winner = solve(&board, &mut known);
         for threads in [1, 2, 4, 8] {
             let (mut search, mut judges) = (rooted(clueless, &board), judges(clueless));
             let judges = judges.first(threads);
-            let portion = portion(20_000);
+            let portion = portion(200_000);
             let found = threads::think(&mut search, judges, &board, &clock(), portion).unwrap();
             match found.proof {
                 Some(proof) => assert_eq!(proof.winner, winner, "round {round}\n{board}"),
@@ -260,7 +264,7 @@ fn no_position_is_in_two_hands() {
     let mut rng = rng(5);
     let mut most = 0;
     for _ in 0..200 {
-        let board: Board<N> = random_position(&mut rng, 3);
+        let board: Board<N> = random_position(&mut rng, 0..=3);
         let mut search = rooted(clueless, &board);
         let mut judge = rooted(clueless, &board);
         let Some(mut shared) = SharedSearch::new(&mut search, &board, 1000) else {
