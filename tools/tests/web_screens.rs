@@ -30,7 +30,8 @@ const MOUSE: u32 = 24;
 /// The most that the page may weigh, in bytes.
 const MOST_BYTES: u64 = 150_000;
 
-/// Far more than the first board takes, 0.1 to 0.3 s, on a machine that is busy with other things.
+/// Far more than the first board takes, 0.15 s of a processor, on a machine that is busy with other
+/// things.
 const MOST_MS: f64 = 3000.0;
 
 #[test]
