@@ -8,7 +8,7 @@
 // There the code for AVX2 is left out, and what it alone uses.
 #![cfg_attr(
     not(target_arch = "x86_64"),
-    allow(dead_code, unreachable_code, unused_imports)
+    allow(dead_code, unreachable_code, unreachable_patterns, unused_imports)
 )]
 
 // How bad input is shown in messages.

@@ -8,20 +8,18 @@
 //! sums, and hence the same bits. Both leave out pairs of zeros.
 
 use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, PAIR, SIMD_CHANNELS, TAPS};
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::network::simd128::{dot_products, SimdSums, LANES};
 use crate::network::sparse::{InputPair, SparseActivations, CELL_STRIDE, UNROLL};
 
 /// The largest number of channels.
 pub const MAX_CHANNELS: usize = 128;
 
-/// Returns true if this machine can run the SIMD code: it needs AVX2 and POPCNT. WebAssembly tells
-/// nothing about its machine; there it is what the module was built for.
+/// Returns true if this machine can run the SIMD code: it needs AVX2 and POPCNT. As
+/// WebAssembly it needs the kernel.
 pub fn has_simd() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt");
     #[cfg(target_arch = "wasm32")]
-    return cfg!(target_feature = "simd128");
+    return crate::network::kernel::is_there();
     #[cfg(not(target_arch = "x86_64"))]
     false
 }
@@ -37,8 +35,8 @@ pub struct Convolution {
     has_border_inputs: bool,
     /// `[taps][pairs of inputs][outputs][2]`
     weights: Vec<i8>,
-    /// The same weights as the SIMD code of WebAssembly takes them. `[taps][inputs][outputs]`
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    /// The same weights as the kernel takes them. `[taps][inputs][outputs]`
+    #[cfg(target_arch = "wasm32")]
     single_weights: Vec<i16>,
     /// Sums of products stay within 16 bits for every patch whose inputs sum up to at most this.
     safe_input_sum: u32,
@@ -62,7 +60,7 @@ impl Convolution {
             channels,
             simd: channels == SIMD_CHANNELS && has_simd(),
             has_border_inputs,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[cfg(target_arch = "wasm32")]
             single_weights: single_weights(weights, inputs, channels),
             weights: sorted,
             safe_input_sum: rows.map(safe_input_sum).min().unwrap_or(0),
@@ -101,9 +99,8 @@ impl Convolution {
             // SAFETY: the instructions were detected and the lengths are right.
             #[cfg(target_arch = "x86_64")]
             return unsafe { self.apply_simd(input, output, requantize, sparse) };
-            // SAFETY: the module was built for machines with these instructions.
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            return unsafe { self.apply_simd128(input, output, requantize, sparse) };
+            #[cfg(target_arch = "wasm32")]
+            return self.apply_in_kernel(input, output, requantize, sparse);
         }
         for cell in 0..sparse.layout.tap_origins.len() {
             self.apply_to_cell(&sparse.layout, cell, input, output, requantize);
@@ -208,7 +205,7 @@ impl Convolution {
 
 /// The `weights` of shape `[outputs][taps][inputs]` in the shape `[taps][channels][outputs]`, with 0
 /// for the inputs that are missing.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(target_arch = "wasm32")]
 fn single_weights(weights: &[i8], inputs: usize, channels: usize) -> Vec<i16> {
     let mut sorted = vec![0; TAPS * channels * channels];
     for (index, &weight) in weights.iter().enumerate() {
@@ -219,30 +216,32 @@ fn single_weights(weights: &[i8], inputs: usize, channels: usize) -> Vec<i16> {
     sorted
 }
 
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(target_arch = "wasm32")]
 impl Convolution {
-    /// The same as [`Convolution::apply`] with SIMD128.
-    ///
-    /// # Safety
-    /// The lengths must be those that it demands.
-    unsafe fn apply_simd128(
+    /// The same as [`Convolution::apply`] by the kernel. The lengths must be those that it demands.
+    fn apply_in_kernel(
         &self,
         input: &[u8],
         output: &mut [u8],
         requantize: &Requantize,
         sparse: &mut SparseActivations,
     ) {
-        let (layout, inputs) = (&sparse.layout, &mut sparse.inputs);
-        inputs.compress(layout, input, self.has_border_inputs);
-        for cell in 0..layout.tap_origins.len() {
-            let (entries, input_sum) = inputs.patch(layout, cell);
-            if input_sum > self.safe_input_sum {
-                self.apply_to_cell(layout, cell, input, output, requantize);
-                continue;
-            }
-            let sums = dot_products(entries, &self.single_weights);
-            requantize.store_sums(sums, &mut output[layout.range(cell, SIMD_CHANNELS)]);
-        }
+        use crate::network::kernel::{convolve, KernelCall};
+        let call = KernelCall {
+            side: sparse.layout.side,
+            has_border_inputs: self.has_border_inputs.into(),
+            residual: requantize.residual.into(),
+            safe_input_sum: self.safe_input_sum,
+            weights: self.single_weights.as_ptr(),
+            input: input.as_ptr(),
+            output: output.as_mut_ptr(),
+            multipliers: requantize.multipliers.as_ptr(),
+            biases: requantize.biases.as_ptr(),
+            lists: sparse.kernel.lists.as_mut_ptr(),
+            patch: sparse.kernel.patch.as_mut_ptr(),
+        };
+        // SAFETY: the lengths are right, and the memory is that for this layout.
+        unsafe { convolve(&call) };
     }
 }
 
@@ -295,32 +294,6 @@ impl Requantize<'_> {
         let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
         let clipped = _mm256_min_epu8(ordered, _mm256_set1_epi8(ACTIVATION_MAX as i8));
         _mm256_storeu_si256(output.as_mut_ptr().cast(), clipped);
-    }
-
-    /// Stores the activations of a cell in `output`, which holds the older ones.
-    ///
-    /// # Safety
-    /// There must be [`SIMD_CHANNELS`] multipliers, biases and activations.
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    #[inline(always)]
-    unsafe fn store_sums(&self, sums: SimdSums, output: &mut [u8]) {
-        use std::arch::wasm32::*;
-        let activations: SimdSums = std::array::from_fn(|register| {
-            let load = |from: &[i16]| v128_load(from.as_ptr().cast::<v128>().add(register));
-            let sums = i16x8_add_sat(sums[register], load(self.biases));
-            let scaled = i16x8_q15mulr_sat(sums, load(self.multipliers));
-            if !self.residual {
-                return scaled;
-            }
-            let older = u16x8_load_extend_u8x8(output.as_ptr().add(register * LANES));
-            i16x8_add_sat(scaled, older)
-        });
-        let limit = u8x16_splat(ACTIVATION_MAX as u8);
-        for half in 0..SIMD_CHANNELS / (2 * LANES) {
-            let packed = u8x16_narrow_i16x8(activations[2 * half], activations[2 * half + 1]);
-            let to = output.as_mut_ptr().cast::<v128>().add(half);
-            v128_store(to, u8x16_min(packed, limit));
-        }
     }
 }
 

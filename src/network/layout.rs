@@ -25,7 +25,7 @@ pub const STONE: u8 = 32;
 
 /// The cells that a convolution reads for one output, in the order of the weights: rows down and
 /// columns right of the tap origin, the padded cell above and left of the output's.
-const TAP_OFFSETS: [(usize, usize); TAPS] =
+pub const TAP_OFFSETS: [(usize, usize); TAPS] =
     [(1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (2, 1), (1, 2)];
 
 /// The size of a convolution's kernel: a cell and its six neighbours.

@@ -18,7 +18,10 @@ pub mod weights;
 pub mod logits;
 // How the boards lie in memory.
 pub mod layout;
-// The SIMD code for WebAssembly.
+// What the hot loop is as WebAssembly with SIMD: a module of its own.
+#[cfg(target_arch = "wasm32")]
+pub mod kernel;
+// What that module does.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub mod simd128;
 // The inputs of a convolution that are not 0.

@@ -8,8 +8,6 @@
 //! one before. The pairs of a cell's patch are a part of that.
 
 use crate::network::layout::{PaddedLayout, IM2ROW_STEP, PAIR, SIMD_CHANNELS, TAPS};
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::network::simd128::SparseInputs;
 
 /// Pairs of a padded cell.
 const PAIRS: usize = SIMD_CHANNELS / PAIR;
@@ -62,9 +60,9 @@ pub struct SparseActivations {
     row: Vec<InputPair>,
     /// Prefix sums over the row: what comes before each entry of the im2row, and before its end.
     prefix: Vec<Totals>,
-    /// What the SIMD code of WebAssembly uses instead.
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    pub inputs: SparseInputs,
+    /// What the kernel of WebAssembly uses instead.
+    #[cfg(target_arch = "wasm32")]
+    pub kernel: crate::network::kernel::KernelScratch,
 }
 
 impl SparseActivations {
@@ -77,8 +75,8 @@ impl SparseActivations {
             totals: vec![Totals::default(); layout.padded_cells],
             row: vec![InputPair::default(); (entries + 1) * PAIRS],
             prefix: vec![Totals::default(); entries + 1],
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            inputs: SparseInputs::new(layout.padded_cells),
+            #[cfg(target_arch = "wasm32")]
+            kernel: crate::network::kernel::KernelScratch::new(layout.padded_cells),
             layout,
         }
     }
