@@ -21,6 +21,7 @@ use crate::record::{Point, Position, Side};
 use corner::{CornerEvaluator, Either};
 use evaluator::SideEvaluator;
 use hexbot::board::Board;
+#[cfg(not(target_family = "wasm"))]
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
@@ -157,7 +158,8 @@ pub trait Engine: Send {
     fn add_root_noise(&mut self, points: &[Point], share: f32);
 
     /// The position thought about last and those behind it in the tree, as far as at least `visits`
-    /// simulations chose a move there. Empty before any thinking.
+    /// simulations chose a move there. Empty before any thinking. (No page asks for that.)
+    #[cfg(not(target_family = "wasm"))]
     fn known_positions(&self, visits: u32) -> Vec<KnownPosition>;
 
     /// What is expected after each of the `count` moves that were looked at most in the position
@@ -425,6 +427,7 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
         self.search.add_root_noise(cells.collect(), share);
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
         let positions = self.search.positions(visits as f32);
         positions
@@ -439,6 +442,7 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
 }
 
 /// What is known of `board`, in whose corner a position of `side` stands.
+#[cfg(not(target_family = "wasm"))]
 fn known_position<const N: usize>(side: Side, board: &Board<N>, node: &Node<N>) -> KnownPosition {
     let mut position = Position::new(side);
     for point in side.points() {

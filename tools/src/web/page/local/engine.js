@@ -3,13 +3,24 @@
 export class Engine {
   #exports;
 
-  // Makes an engine of a compiled module; the seed is where its random numbers begin.
-  constructor(module, seed = crypto.getRandomValues(new Uint32Array(2))) {
-    const page = {
-      now: () => performance.now(),
-      fail: (at, length) => console.error(this.#text(at, length)),
-    };
-    this.#exports = new WebAssembly.Instance(module, { page }).exports;
+  // Makes an engine of the compiled module `main`, and of `kernel` if there is one: its hot loop,
+  // which works in its memory. The seed is where its random numbers begin.
+  constructor({ main, kernel }, seed = crypto.getRandomValues(new Uint32Array(2))) {
+    let convolve = null;
+    this.#exports = new WebAssembly.Instance(main, {
+      page: {
+        now: () => performance.now(),
+        fail: (at, length) => console.error(this.#text(at, length)),
+      },
+      kernel: {
+        has_kernel: () => Number(kernel !== undefined),
+        convolve: (call) => convolve(call),
+      },
+    }).exports;
+    if (kernel !== undefined) {
+      const { memory } = this.#exports;
+      convolve = new WebAssembly.Instance(kernel, { env: { memory } }).exports.convolve;
+    }
     this.#exports.hex_begin(...seed);
   }
 
