@@ -1,12 +1,14 @@
 //! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
-//! server begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`games`] answers
-//! about games, [`socket`] about thoughts, which [`thinkers`] have, and proofs, which [`prover`]
-//! finds. The page itself is in `page/`, [`page`] holds it.
+//! server begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`handlers`] hand
+//! questions about games to [`games`], [`socket`] orders to think to [`thinkers`] and those to prove
+//! to [`prover`]. The page itself is in `page/`, [`page`] holds it, and [`export`] writes it for
+//! other hosts. What answers the page, and needs no server for that, is in [`hex_core::web`].
 //!
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
 
 pub mod compressed;
+pub mod export;
 pub mod guard;
 pub mod handlers;
 pub mod opened;
@@ -17,7 +19,7 @@ pub mod server;
 pub mod socket;
 pub mod thinkers;
 
-pub use hex_core::web::{games, job, messages, minds, problem, proofs, replies, view};
+pub use hex_core::web::{games, job, local, messages, minds, problem, proofs, replies, view};
 
 use crate::aside::tell_line;
 use crate::options;
@@ -76,16 +78,32 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = options::whole(1..=MOST_THREADS))]
     threads: Option<u16>,
 
+    /// Write the page into this folder instead, with the engine in it: any web host serves it
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "port", "open", "threads", "seed"])]
+    export: Option<PathBuf>,
+
+    /// Where the engine as WebAssembly lies, which wasm/build makes
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = "target/page",
+        requires = "export"
+    )]
+    modules: PathBuf,
+
     /// Seed of all random numbers [default: another one every time]
     #[arg(long, value_name = "N", value_parser = options::whole(options::SEEDS))]
     seed: Option<u64>,
 }
 
-/// Serves until a signal ends it.
+/// Serves until a signal ends it, or writes the page into a folder.
 ///
 /// # Errors
 /// If the record cannot be read or the port cannot be had.
 pub fn run(args: Args) -> anyhow::Result<()> {
+    if let Some(folder) = args.export {
+        return export::export(&folder, &args.modules);
+    }
     let opened = args.record.map(Opened::check).transpose()?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or(cores - 1, usize::from).max(1);

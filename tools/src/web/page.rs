@@ -77,8 +77,17 @@ pub const ASSETS: &[Asset] = &[
     asset!("/tabs.js", JAVASCRIPT, "tabs.js"),
     asset!("/thinking.js", JAVASCRIPT, "thinking.js"),
     asset!("/tour.js", JAVASCRIPT, "tour.js"),
+    asset!("/transport.js", JAVASCRIPT, "transport.js"),
     asset!("/tree.js", JAVASCRIPT, "tree.js"),
     asset!("/variations.js", JAVASCRIPT, "variations.js"),
+];
+
+/// What a page without a server has besides, or instead of the file of the same address.
+pub const LOCAL_ASSETS: &[Asset] = &[
+    asset!("/engine.js", JAVASCRIPT, "local/engine.js"),
+    asset!("/sw.js", JAVASCRIPT, "local/sw.js"),
+    asset!("/transport.js", JAVASCRIPT, "local/transport.js"),
+    asset!("/worker.js", JAVASCRIPT, "local/worker.js"),
 ];
 
 impl Asset {

@@ -2,6 +2,8 @@
 // one, of which nothing is heard any more. Beside it one position may be asked about for proofs. A
 // lost connection is made anew, and both sent again.
 
+import { connect } from "./transport.js";
+
 const RETRY_MS = 1000;
 // The server's word that an order is too long; to send it again would not help.
 const TOO_LONG = 1009;
@@ -47,7 +49,7 @@ export class Thinking {
   }
 
   #connect() {
-    const socket = new WebSocket(`ws://${location.host}/api/socket`);
+    const socket = connect();
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.onConnection(true);

@@ -1,0 +1,156 @@
+// How questions and orders travel in a page without a server: to workers that run the engine as
+// WebAssembly. One answers questions, one thinks, one looks for proofs, so that none waits for
+// another. A worker that dies is replaced by the next question, and by the next line.
+
+// A module of WebAssembly that no browser without SIMD takes.
+const NEEDS_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0,
+  65, 0, 253, 15, 253, 98, 11);
+// A worker that is at work and has said nothing for so long is taken for dead.
+const SILENCE_MS = 30_000;
+const WATCH_MS = 1000;
+
+// The engine's code, { main, kernel }, compiled beside the page's own work; without SIMD no kernel.
+const code = Promise.all([load("hex.wasm"), WebAssembly.validate(NEEDS_SIMD) ? load("kernel.wasm") : undefined])
+  .then(([main, kernel]) => ({ main, kernel }));
+// A page that cannot have it says so where it asks.
+code.catch(() => {});
+
+async function load(file) {
+  const address = new URL(file, import.meta.url);
+  try {
+    return await WebAssembly.compileStreaming(fetch(address));
+  } catch {
+    // Some hosts do not know what kind of file it is.
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${file} cannot be loaded: ${response.status}`);
+    return WebAssembly.compile(await response.arrayBuffer());
+  }
+}
+
+// A worker; `onHeard` gets what it says, `onDeath` is called once if it dies.
+class EngineWorker {
+  #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  #heardAt = performance.now();
+  #watch = null;
+  #onDeath;
+
+  constructor(onHeard, onDeath) {
+    this.#onDeath = onDeath;
+    this.#worker.addEventListener("message", ({ data }) => {
+      this.#heardAt = performance.now();
+      if (data.idle) this.#rest();
+      onHeard(data);
+    });
+    this.#worker.addEventListener("error", () => this.#die());
+    code.then((compiled) => this.#worker?.postMessage({ code: compiled }), () => this.#die());
+  }
+
+  // Sends it something, which it says to be done by { idle: true }.
+  send(message) {
+    this.#heardAt = performance.now();
+    this.#watch ??= setInterval(() => {
+      if (performance.now() - this.#heardAt > SILENCE_MS) this.#die();
+    }, WATCH_MS);
+    code.then(() => this.#worker?.postMessage(message), () => {});
+  }
+
+  end() {
+    this.#rest();
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #rest() {
+    clearInterval(this.#watch);
+    this.#watch = null;
+  }
+
+  #die() {
+    if (this.#worker === null) return;
+    this.end();
+    this.#onDeath();
+  }
+}
+
+// --- Questions.
+
+let clerk = null;
+let lastId = 0;
+// What is not answered yet: number → { answered, failed }.
+const asked = new Map();
+
+function hire() {
+  clerk = new EngineWorker(({ id, answer }) => {
+    if (answer === undefined) return;
+    asked.get(id).answered(answer);
+    asked.delete(id);
+  }, () => {
+    clerk = null;
+    for (const { failed } of asked.values()) failed(new Error("the engine has failed"));
+    asked.clear();
+  });
+}
+
+// Asks as of a server; returns the Response.
+export async function request(path, { body = "" } = {}) {
+  if (clerk === null) hire();
+  const id = ++lastId;
+  const { status, mime, text } = await new Promise((answered, failed) => {
+    asked.set(id, { answered, failed });
+    clerk.send({ id, path, body });
+  });
+  return new Response(text, { status, headers: { "Content-Type": mime } });
+}
+
+// --- Orders.
+
+// A line to the workers that think and prove, used like a WebSocket: if one of them dies it closes.
+class Line extends EventTarget {
+  readyState = WebSocket.CONNECTING;
+  #thinker = this.#worker();
+  #prover = null;
+  #isProving = false;
+
+  constructor() {
+    super();
+    code.then(() => {
+      if (this.readyState !== WebSocket.CONNECTING) return;
+      this.readyState = WebSocket.OPEN;
+      this.dispatchEvent(new Event("open"));
+    }, () => {});
+  }
+
+  send(text) {
+    if (JSON.parse(text).do !== "prove") {
+      this.#thinker.send({ order: text });
+      return;
+    }
+    // It does not listen while it looks for a proof.
+    if (this.#isProving) this.#prover.end();
+    if (this.#isProving || this.#prover === null) this.#prover = this.#worker(() => { this.#isProving = false; });
+    this.#isProving = true;
+    this.#prover.send({ order: text });
+  }
+
+  close() {
+    this.#end();
+  }
+
+  #worker(onIdle = () => {}) {
+    return new EngineWorker(({ idle, message }) => {
+      if (idle) onIdle();
+      if (message !== undefined) this.dispatchEvent(new MessageEvent("message", { data: message }));
+    }, () => this.#end());
+  }
+
+  #end() {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.readyState = WebSocket.CLOSED;
+    this.#thinker.end();
+    this.#prover?.end();
+    this.dispatchEvent(new CloseEvent("close"));
+  }
+}
+
+// Opens a line for orders and thoughts.
+export const connect = () => new Line();

@@ -1,0 +1,8 @@
+// How questions and orders travel: to the server that the page comes from. In a page without a
+// server, which `hex web --export` writes, local/transport.js stands in this one's place.
+
+// Asks; returns the Response.
+export const request = (path, options) => fetch(path, options);
+
+// Opens a line for orders and thoughts: a WebSocket, or what is used like one.
+export const connect = () => new WebSocket(`ws://${location.host}/api/socket`);
