@@ -59,6 +59,11 @@ pub struct Browser {
 
 /// Starts Chromium; where there is none the test is skipped or fails, as it is set.
 pub fn launch() -> Option<Browser> {
+    launch_with(&[])
+}
+
+/// Starts Chromium with these options besides.
+pub fn launch_with(options: &[&str]) -> Option<Browser> {
     let Some(program) = program() else {
         skip("no Chromium on this machine: install the package `chromium`");
         return None;
@@ -67,6 +72,7 @@ pub fn launch() -> Option<Browser> {
     let profile = TempDir::new().unwrap();
     let mut child = Command::new(program)
         .args(OPTIONS)
+        .args(options)
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg("about:blank")
         .stdout(Stdio::null())
@@ -172,6 +178,16 @@ impl Browser {
             self.call(Some(&tab.0), "Page.navigate", json!({ "url": url }));
         }
         self.wait(tab, ready);
+    }
+
+    /// Has a script run before those of every page that is opened in the tab.
+    pub fn before_scripts(&mut self, tab: &Tab, script: &str) {
+        let source = json!({ "source": script });
+        self.call(
+            Some(&tab.0),
+            "Page.addScriptToEvaluateOnNewDocument",
+            source,
+        );
     }
 
     /// Loads the page again.

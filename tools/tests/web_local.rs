@@ -1,0 +1,343 @@
+//! The page without a server, as `hex web --export` writes it, over a plain file server in a real
+//! headless Chromium. Where Chromium, Python or the engine's modules are missing the tests are
+//! skipped, or fail with HEX_IF_MISSING=fail.
+
+mod web_support;
+
+use hex_tools::record::Ending;
+use hex_tools::web::local::LocalServer;
+use serde_json::{json, Value};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+use web_support::browser::{launch, launch_with, Browser, Tab, SHOWN};
+use web_support::missing::skip;
+use web_support::page::{game, wait_for_status};
+
+/// Where wasm/build puts the modules.
+fn modules() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/page");
+    if folder.join("hex.wasm").is_file() && folder.join("kernel.wasm").is_file() {
+        return Some(folder);
+    }
+    skip("the engine as WebAssembly has not been built: run wasm/build");
+    None
+}
+
+/// Writes the page into `folder`.
+fn export(folder: &Path, modules: &Path) {
+    let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+        .args(["web", "--export"])
+        .arg(folder)
+        .arg("--modules")
+        .arg(modules)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
+/// A plain file server; it is killed when the test ends.
+struct Host {
+    child: Child,
+    url: String,
+}
+
+impl Host {
+    fn start(folder: &Path) -> Option<Host> {
+        let mut command = Command::new("python3");
+        command.args([
+            "-u",
+            "-m",
+            "http.server",
+            "--bind",
+            "127.0.0.1",
+            "--directory",
+        ]);
+        command
+            .arg(folder)
+            .arg("0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let Ok(mut child) = command.spawn() else {
+            skip("no Python on this machine: install the package `python3`");
+            return None;
+        };
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let port = line
+            .split(" port ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let port = port.unwrap_or_else(|| panic!("{line:?}"));
+        let url = format!("http://127.0.0.1:{port}/deep/in/a/site/");
+        Some(Host { child, url })
+    }
+
+    fn stop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The page on a host, in a folder of its own, and a browser.
+fn page(browser: Option<Browser>) -> Option<(TempDir, Host, Browser)> {
+    let (browser, modules) = (browser?, modules()?);
+    let root = TempDir::new().unwrap();
+    export(&root.path().join("deep/in/a/site"), &modules);
+    let host = Host::start(root.path())?;
+    Some((root, host, browser))
+}
+
+/// Nothing was asked of anybody else, and the browser complains about nothing.
+fn assert_sound(browser: &mut Browser, host: &Host) {
+    let elsewhere = |url: &String| {
+        let is_own = url.starts_with("blob:") || url.starts_with("data:");
+        !url.starts_with(&host.url) && !is_own && url != "about:blank"
+    };
+    let outside: Vec<String> = browser.requests().into_iter().filter(elsewhere).collect();
+    assert_eq!(outside, Vec::<String>::new());
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The names of the files that a page has loaded.
+fn loaded(browser: &mut Browser, tab: &Tab) -> String {
+    let names = "performance.getEntriesByType('resource').map(({ name }) => name).join(' ')";
+    browser.text(tab, names)
+}
+
+#[test]
+fn a_whole_game_by_clicks() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,;red=person;blue=1", host.url));
+    let over = "document.getElementById('status').textContent.includes('has won')";
+    let turn = "document.getElementById('status').textContent.includes('Red (Person) to move')";
+    loop {
+        browser.wait(&tab, &format!("{SHOWN} && ({over} || {turn})"));
+        if browser.eval(&tab, over) == true {
+            break;
+        }
+        let cell = browser.text(&tab, "document.querySelector('.cell.open').dataset.cell");
+        browser.click_cell(&tab, &cell);
+    }
+    let outcome = game(&mut browser, &tab)
+        .outcome()
+        .expect("the game is over");
+    assert_eq!(outcome.ending, Ending::Connection);
+    assert!(loaded(&mut browser, &tab).contains("kernel.wasm"));
+    assert_sound(&mut browser, &host);
+}
+
+/// Opens the line to the workers as the page does, sends it orders, each after the last is done,
+/// and returns the last reply to each.
+fn replies(browser: &mut Browser, tab: &Tab, orders: &[Value]) -> Vec<Value> {
+    let script = format!(
+        "(async () => {{
+            const {{ connect }} = await import(new URL('transport.js', location.href));
+            const line = connect();
+            await new Promise((ready) => line.addEventListener('open', ready));
+            const answers = [];
+            for (const order of {}) {{
+                answers.push(await new Promise((answered) => {{
+                    line.addEventListener('message', function hear({{ data }}) {{
+                        const reply = JSON.parse(data);
+                        if (reply.kind === 'thought') return;
+                        line.removeEventListener('message', hear);
+                        answered(data);
+                    }});
+                    line.send(JSON.stringify(order));
+                }}));
+            }}
+            line.close();
+            return answers;
+        }})()",
+        json!(orders)
+    );
+    let answers = browser.eval(tab, &script);
+    let answers = answers.as_array().unwrap().iter();
+    answers
+        .map(|text| serde_json::from_str(text.as_str().unwrap()).unwrap())
+        .collect()
+}
+
+/// What is thought of a position in the same words by the page's workers and by this process.
+fn compare_thoughts(browser: &mut Browser, tab: &Tab) {
+    let games = ["11,a2:se5", "9,", "8,d4e5c6", "14,g7:sh8"];
+    let orders: Vec<Value> = (1..)
+        .zip(games)
+        .map(|(id, game)| json!({ "do": "move", "id": id, "game": game, "level": 7, "ms": 1000 }))
+        .collect();
+    for (order, mut reply) in orders.iter().zip(replies(browser, tab, &orders)) {
+        let mut native = LocalServer::new(1);
+        native.order(&order.to_string());
+        while native.think() {}
+        // Through text, as it travels: so numbers have the same digits.
+        let wanted = serde_json::to_string(&native.messages().last().unwrap()).unwrap();
+        let mut wanted: Value = serde_json::from_str(&wanted).unwrap();
+        for reply in [&mut reply, &mut wanted] {
+            if let Some(thought) = reply["thought"].as_object_mut() {
+                thought.remove("time");
+            }
+        }
+        assert_eq!(reply, wanted, "{order}");
+    }
+}
+
+#[test]
+fn workers_think_what_the_native_engine_thinks() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,;red=person;blue=person", host.url));
+    compare_thoughts(&mut browser, &tab);
+    assert_sound(&mut browser, &host);
+}
+
+/// V8 offers no SIMD on processors without SSE 4.1, and can be told to take this one for such.
+#[test]
+fn without_simd_the_kernel_is_left_alone() {
+    let options = ["--js-flags=--no-enable-sse4-1 --no-enable-ssse3 --no-enable-avx"];
+    let Some((_root, host, mut browser)) = page(launch_with(&options)) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,;red=person;blue=person", host.url));
+    compare_thoughts(&mut browser, &tab);
+    let loaded = loaded(&mut browser, &tab);
+    assert!(loaded.contains("hex.wasm"), "{loaded}");
+    assert!(!loaded.contains("kernel.wasm"), "{loaded}");
+    assert_sound(&mut browser, &host);
+}
+
+#[test]
+fn analysis_comes_and_ends_while_the_page_answers() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open(&format!(
+        "{}#11,a2:sf6;red=person;blue=person;analysis",
+        host.url
+    ));
+    browser.wait(
+        &tab,
+        "document.getElementById('thought').textContent.includes('simulations')",
+    );
+    // The page's own thread is never held up: between two of its turns there are at most 50 ms of
+    // work. (Other programs can hold it up, so several tries are made.)
+    let longest = "new Promise((done) => { const found = [];
+        const observer = new PerformanceObserver((list) => found.push(...list.getEntries()));
+        observer.observe({ type: 'longtask' });
+        setTimeout(() => { observer.disconnect(); done(found.length); }, 1000); })";
+    let is_free = (0..10).any(|_| browser.eval(&tab, longest) == 0);
+    assert!(is_free, "the main thread is blocked again and again");
+    browser.click_cell(&tab, "e5");
+    wait_for_status(&mut browser, &tab, "Red: e5");
+    assert_sound(&mut browser, &host);
+}
+
+#[test]
+fn it_opens_without_any_host_after_the_first_visit() {
+    let Some((_root, mut host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let address = format!("{}#5,;red=person;blue=1", host.url);
+    let tab = browser.open(&address);
+    browser.wait(&tab, "navigator.serviceWorker.controller !== null");
+    host.stop();
+    browser.goto(&tab, &address);
+    browser.click_cell(&tab, "c3");
+    browser.wait(
+        &tab,
+        &format!(
+            "{SHOWN} && document.querySelectorAll('.stone').length > 1 || \
+        document.getElementById('status').textContent.includes('Red (Person) to move')"
+        ),
+    );
+    assert!(game(&mut browser, &tab).turns().len() >= 2);
+}
+
+/// A worker ends as one does whose memory is full or whose engine panics: by an error nobody
+/// catches.
+#[test]
+fn a_worker_that_dies_is_replaced_and_nothing_is_lost() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(
+        &tab,
+        "const Real = Worker; window.workers = [];
+        window.Worker = class extends Real { constructor(...given) { super(...given); workers.push(this); } };",
+    );
+    browser.goto(
+        &tab,
+        &format!("{}#11,a2:sf6;red=person;blue=person;analysis", host.url),
+    );
+    let count = "Number((document.getElementById('thought').textContent
+        .match(/([0-9,]+) simulations/) ?? ['', '0'])[1].replaceAll(',', ''))";
+    browser.wait(&tab, &format!("{count} > 0"));
+    let before = browser.eval(&tab, "workers.length").as_u64().unwrap();
+    browser.eval(&tab, "workers.forEach((worker) => { worker.terminate(); worker.dispatchEvent(new Event('error')); })");
+    browser.wait(
+        &tab,
+        &format!("workers.length >= {before} + 1 && {count} > 0"),
+    );
+    browser.click_cell(&tab, "e5");
+    wait_for_status(&mut browser, &tab, "Red: e5");
+    browser.wait(&tab, &format!("{count} > 0"));
+    assert_sound(&mut browser, &host);
+}
+
+#[test]
+fn missing_modules_are_named_with_the_cure() {
+    let empty = TempDir::new().unwrap();
+    fs::write(empty.path().join("hex.wasm"), "no module").unwrap();
+    for modules in [empty.path().join("none"), empty.path().to_owned()] {
+        let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+            .args(["web", "--export"])
+            .arg(empty.path().join("site"))
+            .arg("--modules")
+            .arg(&modules)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            said.contains("hex.wasm") && said.contains("wasm/build"),
+            "{said}"
+        );
+        assert!(!empty.path().join("site").exists());
+    }
+}
+
+/// What a visitor loads, compressed as hosts do it.
+#[test]
+fn it_weighs_little() {
+    let Some(modules) = modules() else {
+        return;
+    };
+    let folder = TempDir::new().unwrap();
+    export(folder.path(), &modules);
+    let mut sum = 0;
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let output = Command::new("gzip")
+            .arg("-9c")
+            .arg(entry.unwrap().path())
+            .output()
+            .unwrap();
+        sum += output.stdout.len();
+    }
+    println!("{sum} bytes compressed");
+    assert!(sum <= 400_000, "{sum} bytes");
+}
