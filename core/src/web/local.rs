@@ -232,7 +232,8 @@ fn answer(path: &str, body: &str) -> Result<PageAnswer, Problem> {
     let saved = || -> Result<SaveQuestion, Problem> {
         serde_json::from_str(body).map_err(Problem::impossible)
     };
-    let (mime, text) = match path {
+    // Only of a file that grows one would ask for a part.
+    let (mime, text) = match path.split('?').next().unwrap_or_default() {
         "api/look" => (JSON, json(&games::look(question()?)?)),
         "api/record" => (JSON, json(&games::read_record(body)?)),
         "api/opened" => (JSON, "null".to_owned()),
