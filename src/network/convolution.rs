@@ -203,8 +203,8 @@ impl Convolution {
     }
 }
 
-/// The `weights` of shape `[outputs][taps][inputs]` in the shape `[taps][channels][outputs]`, with 0
-/// for the inputs that are missing.
+/// The `weights` of shape `[outputs][taps][inputs]` in the shape `[taps][channels][outputs]`, with
+/// 0 for the inputs that are missing.
 #[cfg(target_arch = "wasm32")]
 fn single_weights(weights: &[i8], inputs: usize, channels: usize) -> Vec<i16> {
     let mut sorted = vec![0; TAPS * channels * channels];

@@ -1,5 +1,5 @@
-//! WebAssembly's way to SIMD: the hot loop in a module of its own, which is loaded where the browser
-//! has SIMD and works in this module's memory. `crate::network::simd128` is what it does.
+//! WebAssembly's way to SIMD: the hot loop in a module of its own, which is loaded where the
+//! browser has SIMD and works in this module's memory. `crate::network::simd128` is what it does.
 
 use crate::network::layout::{SIMD_CHANNELS, TAPS};
 

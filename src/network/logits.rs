@@ -9,11 +9,13 @@ const STEPS_PER_NAT: usize = 256;
 /// Odds beyond e¹⁶ to 1 are taken for e¹⁶ to 1.
 const MAX_NATS: usize = 16;
 
+/// exp(-1 / [`STEPS_PER_NAT`]).
+const FACTOR: f64 = 0.996_101_369_470_117_5;
+
 /// exp(-i / [`STEPS_PER_NAT`]). Multiplied up, because a library's exp may differ from machine to
 /// machine.
+#[cfg(not(target_arch = "wasm32"))]
 static EXP: [f32; STEPS_PER_NAT * MAX_NATS + 1] = {
-    /// exp(-1 / STEPS_PER_NAT).
-    const FACTOR: f64 = 0.996_101_369_470_117_5;
     let mut table = [0.0; STEPS_PER_NAT * MAX_NATS + 1];
     let (mut value, mut i) = (1.0, 0);
     while i < table.len() {
@@ -23,6 +25,18 @@ static EXP: [f32; STEPS_PER_NAT * MAX_NATS + 1] = {
     }
     table
 };
+
+/// The same, made when it is needed: the module is loaded over networks.
+#[cfg(target_arch = "wasm32")]
+static EXP: std::sync::LazyLock<[f32; STEPS_PER_NAT * MAX_NATS + 1]> =
+    std::sync::LazyLock::new(|| {
+        let mut value = 1.0;
+        std::array::from_fn(|_| {
+            let entry = value as f32;
+            value *= FACTOR;
+            entry
+        })
+    });
 
 /// exp(-difference / [`STEPS_PER_NAT`]).
 fn exp_of_minus(difference: u32) -> f32 {
