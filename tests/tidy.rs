@@ -141,14 +141,6 @@ fn crate_modules(folder: &str) -> Vec<Module> {
     with_files.collect()
 }
 
-/// The names that a lib.rs passes on from another crate of ours.
-fn re_exports(lib: &str) -> Vec<String> {
-    let code = compact(lib);
-    let lists = code.split("pub use hex_core::{").skip(1);
-    let names = lists.flat_map(|rest| rest.split('}').next().unwrap_or_default().split(','));
-    names.map(|name| name.trim().to_owned()).collect()
-}
-
 /// The uses of `crate::…` that lead to a module below, or that cannot be read. A macro that is
 /// exported is reached at the crate's root, but it stands in the module that defines it.
 fn downward_imports(folder: &str) -> Vec<String> {
@@ -158,7 +150,7 @@ fn downward_imports(folder: &str) -> Vec<String> {
         "only {} modules in {folder}/lib.rs",
         modules.len()
     );
-    let mut above = re_exports(&read(&root().join(folder).join("lib.rs")));
+    let mut above = folders::re_exports(&read(&root().join(folder).join("lib.rs")));
     let mut violations = Vec::new();
     for module in &modules {
         above.push(module.name.clone());
@@ -504,10 +496,4 @@ fn no_file_names_a_place_on_somebody_s_machine() {
         violations,
         "write a path relative to the project, or ask for it",
     );
-}
-
-#[test]
-fn words_are_found_where_they_are() {
-    let code = "use crate::board::Board;let x=crate::cell_set::f();mycrate::no;use crate::{a};";
-    assert_eq!(words_after(code, "crate::"), ["board", "cell_set", "{"]);
 }

@@ -36,3 +36,17 @@ fn files_of_a_folder_import_only_files_above_them() {
          from it: move the file below what it imports, or turn the dependency round",
     );
 }
+
+/// The names that a lib.rs passes on from another crate of ours.
+pub fn re_exports(lib: &str) -> Vec<String> {
+    let code = compact(lib);
+    let lists = code.split("pub use hex_core::{").skip(1);
+    let names = lists.flat_map(|rest| rest.split('}').next().unwrap_or_default().split(','));
+    names.map(|name| name.trim().to_owned()).collect()
+}
+
+#[test]
+fn words_are_found_where_they_are() {
+    let code = "use crate::board::Board;let x=crate::cell_set::f();mycrate::no;use crate::{a};";
+    assert_eq!(words_after(code, "crate::"), ["board", "cell_set", "{"]);
+}

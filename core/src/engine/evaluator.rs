@@ -1,5 +1,5 @@
-//! What evaluates positions: natively the upload's own evaluator, for WebAssembly the network alone.
-//! A page is slow on some machines and its clock is coarse, but on all of them few evaluations by
+//! What evaluates positions: natively the upload's own evaluator, for WebAssembly the network
+//! alone. A page is slow on some machines and its clock is coarse, but on all of them few evaluations by
 //! the network are worth more than many playouts; and the code for playouts on every side would be
 //! half of the module.
 
