@@ -15,8 +15,8 @@ const MODULES: [&str; 2] = ["hex.wasm", "kernel.wasm"];
 /// What a file of WebAssembly begins with.
 const WASM_MAGIC: &[u8] = b"\0asm";
 
-/// Forbids the page everything that does not come from its own host; scripts may compile the engine.
-/// (Who may show the page in a frame only a header could say.)
+/// Forbids the page everything that does not come from its own host; scripts may compile the
+/// engine. (Who may show the page in a frame only a header could say.)
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
     img-src 'self' blob: data:; base-uri 'none'; form-action 'none'";
 
@@ -54,7 +54,8 @@ fn files(modules: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
         files.insert(name.to_owned(), module(&modules.join(name))?);
     }
     for asset in ASSETS.iter().chain(LOCAL_ASSETS) {
-        files.insert(file_name(asset).to_owned(), asset.text.as_bytes().to_vec());
+        let text = without_comments(asset.text);
+        files.insert(file_name(asset).to_owned(), text.into_bytes());
     }
     let page = files
         .get_mut("index.html")
@@ -85,6 +86,14 @@ fn file_name(asset: &Asset) -> &str {
         "" => "index.html",
         name => name,
     }
+}
+
+/// A file of the page without the lines that are nothing but a comment: a quarter of its weight.
+fn without_comments(text: &str) -> String {
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The page with its policy.
