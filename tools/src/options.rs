@@ -3,7 +3,7 @@
 
 use crate::record::Side;
 use std::fmt::Display;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -58,6 +58,21 @@ pub fn side(range: RangeInclusive<usize>) -> impl Fn(&str) -> Result<Side, Strin
     move |text| {
         let side = in_range(text, "a side", &range)?;
         Side::try_from(side).map_err(|error| error.to_string())
+    }
+}
+
+/// Reads a span of numbers, `FROM..TO` without `TO` itself; an empty one is a span, too.
+///
+/// # Errors
+/// If the text is none.
+pub fn span(text: &str) -> Result<Range<u64>, String> {
+    let ends = text.split_once("..");
+    let numbers = ends.map(|(from, to)| (from.parse(), to.parse()));
+    match numbers {
+        Some((Ok(from), Ok(to))) if from <= to => Ok(from..to),
+        _ => Err(format!(
+            "{text:?} is not FROM..TO, such as 0..10 for the first ten"
+        )),
     }
 }
 

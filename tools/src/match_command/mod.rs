@@ -31,7 +31,7 @@ use runner::{Match, Next};
 use schedule::{Schedule, ScheduleKind};
 use std::collections::HashSet;
 use std::io::Write;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tally::Tally;
@@ -88,6 +88,11 @@ pub struct Args {
     /// Games of each pairing, an even number [default: 100, or as many as --sprt needs]
     #[arg(long, value_name = "N", value_parser = options::whole(GAMES))]
     games: Option<u64>,
+    /// Play only these pairs of games, numbered from 0, TO not included
+    ///
+    /// So several machines can share a match: games 2N and 2N + 1 are pair N.
+    #[arg(long, value_name = "FROM..TO", value_parser = options::span)]
+    only_pairs: Option<Range<u64>>,
     /// Games at a time [default: one less than this machine has cores]
     #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
     threads: Option<usize>,
@@ -100,6 +105,9 @@ pub struct Args {
     /// Go on with it, and first play those games again that a stall of the machine has decided
     #[arg(long)]
     replay_stalled: bool,
+    /// End the report with the text in this file, such as what clock noise other machines had
+    #[arg(long, value_name = "FILE")]
+    note: Option<PathBuf>,
     /// How games begin: own, all, balanced, random:PLIES or file:PATH
     #[arg(long, default_value = "balanced", value_name = "MODE")]
     openings: OpeningMode,
@@ -144,6 +152,7 @@ pub fn run(args: Args) -> Result<()> {
     let header = args.header(&plan);
     let folder = args.folder(&plan);
     let resume = args.resume || args.replay_stalled;
+    let note = args.note()?;
     let (_lock, log, lines) = open(&folder, &header, resume)?;
     let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
@@ -162,7 +171,7 @@ pub fn run(args: Args) -> Result<()> {
         false => HashSet::new(),
     };
     let noise = session.play(&replays, args.threads(), interruption.flag())?;
-    session.finish(noise.as_deref())?;
+    session.finish(&(noise.map(|noise| noise + "\n").unwrap_or_default() + &note))?;
     let is_done = session.is_over() && (replays.is_empty() || session.stalled().is_empty());
     match interruption.error(UNFINISHED) {
         Some(interrupted) if !is_done => Err(interrupted.into()),
@@ -232,8 +241,7 @@ impl MatchRun {
         }
         let watch = NoiseWatch::start();
         if !replays.is_empty() {
-            let all = 0..self.plan.schedule.games();
-            let others = all.filter(|id| !replays.contains(id));
+            let others = self.plan.games.clone().filter(|id| !replays.contains(id));
             self.play_all_but(&others.collect(), Until::All, threads, (stop, &watch))?;
         }
         if !self.is_over() {
@@ -290,18 +298,17 @@ impl MatchRun {
         played
     }
 
-    /// Returns true if everything has been played, or the test knows enough.
+    /// Returns true if everything that is to be played here has been, or the test knows enough.
     fn is_over(&self) -> bool {
-        let played = self.lines.len() as u64 >= self.plan.schedule.games();
-        played || is_decided(self.sprt, &self.tally)
+        let ours = |line: &&GameLine| self.plan.games.contains(&line.id);
+        let played = self.lines.iter().filter(ours).count();
+        played as u64 >= self.plan.games.end - self.plan.games.start
+            || is_decided(self.sprt, &self.tally)
     }
 
-    /// Prints and writes the reports.
-    fn finish(&self, noise: Option<&str>) -> Result<()> {
-        let mut text = report::text(&self.names, &self.tally, self.sprt);
-        if let Some(noise) = noise {
-            text = text + noise + "\n";
-        }
+    /// Prints and writes the reports, which end with `more` lines.
+    fn finish(&self, more: &str) -> Result<()> {
+        let text = report::text(&self.names, &self.tally, self.sprt) + more;
         // The files are written even if nobody reads the text.
         let printed = std::io::stdout().write_all(text.as_bytes());
         write(&self.folder.join("report.txt"), &text)?;
@@ -382,11 +389,37 @@ impl Args {
         if games == 0 || games % 2 == 1 {
             bail!("--games {games}: give an even number above 0, openings are played twice");
         }
+        let schedule = Schedule::new(self.schedule, players.len(), games / 2);
         Ok(Match {
-            schedule: Schedule::new(self.schedule, players.len(), games / 2),
+            games: self.games_here(&schedule)?,
+            schedule,
             openings: Openings::new(&self.openings, self.side, self.seed)?,
             players,
         })
+    }
+
+    /// The numbers of the games that are to be played here.
+    fn games_here(&self, schedule: &Schedule) -> Result<Range<u64>> {
+        let pairs = schedule.games() / 2;
+        let Some(only) = &self.only_pairs else {
+            return Ok(0..schedule.games());
+        };
+        if only.end > pairs {
+            let (from, to) = (only.start, only.end);
+            bail!(
+                "--only-pairs {from}..{to}: the match has {pairs} pairs, give 0..{pairs} at most"
+            );
+        }
+        Ok(2 * only.start..2 * only.end)
+    }
+
+    /// What the report ends with.
+    fn note(&self) -> Result<String> {
+        let Some(path) = &self.note else {
+            return Ok(String::new());
+        };
+        let text = std::fs::read_to_string(path);
+        text.with_context(|| format!("--note {}", path.display()))
     }
 
     fn players(&self, defaults: Limits) -> Result<Vec<PlayerSpec>> {

@@ -10,6 +10,7 @@ use crate::arena::scoresheet::{Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
 use crate::record::Game;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -20,6 +21,8 @@ pub struct Match {
     pub players: Vec<PlayerSpec>,
     /// Who plays whom.
     pub schedule: Schedule,
+    /// The numbers of the games that are to be played here.
+    pub games: Range<u64>,
     /// How games begin.
     pub openings: Openings,
 }
@@ -41,7 +44,7 @@ pub enum Next {
     Finish,
 }
 
-/// Plays all games whose numbers are not in `done` on `threads` threads and hands each to `receive`
+/// Plays all games of `plan.games` whose numbers are not in `done` on `threads` threads and hands each to `receive`
 /// on this thread. Setting `stop` abandons the games in flight.
 ///
 /// # Errors
@@ -54,7 +57,7 @@ pub fn run<E>(
     watch: &NoiseWatch,
     mut receive: impl FnMut(Finished) -> Result<Next, E>,
 ) -> Result<(), E> {
-    let next_id = AtomicU64::new(0);
+    let next_id = AtomicU64::new(plan.games.start);
     let finish = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
@@ -89,7 +92,7 @@ fn work(
 ) {
     while !finish.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
         let id = next_id.fetch_add(1, Ordering::Relaxed);
-        if id >= plan.schedule.games() {
+        if id >= plan.games.end {
             return;
         }
         if done.contains(&id) {

@@ -13,6 +13,7 @@ use crate::shards::Work;
 use crate::weights_file;
 use game::SelfPlayRules;
 use shard::ShardPlan;
+use std::ops::Range;
 use std::path::PathBuf;
 
 /// Play games of the engine against itself, to train its network with
@@ -41,6 +42,12 @@ pub struct Args {
     /// Shards in all, those included that are there already
     #[arg(long, default_value_t = 100, value_parser = options::whole(options::COUNT))]
     shards: u64,
+
+    /// Of the shards that are missing play only those with these numbers, from 0, TO not included
+    ///
+    /// So several machines can share a run.
+    #[arg(long, value_name = "FROM..TO", value_parser = options::span)]
+    only_shards: Option<Range<u64>>,
 
     /// Games in each shard
     #[arg(long, default_value_t = 40, value_parser = options::whole(options::COUNT))]
@@ -134,13 +141,15 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let mut missing = Vec::new();
     for number in 0..args.shards {
         let shard = args.shard(number);
-        if !shard.is_finished(&args.out)? {
+        if !shard.is_finished(&args.out)? && args.is_wanted(number) {
             missing.push(shard);
         }
     }
+    let wanted = (0..args.shards).filter(|&number| args.is_wanted(number));
+    let wanted = wanted.count() as u64;
     let work = Work {
-        all: Some(args.shards),
-        done: args.shards - missing.len() as u64,
+        all: Some(wanted),
+        done: wanted - missing.len() as u64,
         threads: args.threads,
     };
     let play = |shard| Ok([play_shard(&shard, &args, &rules)? as u64]);
@@ -175,6 +184,12 @@ impl Args {
             side: self.side,
             seed: self.seed.wrapping_add(games),
         }
+    }
+
+    /// Is this command to play shard `number`, if it is missing?
+    fn is_wanted(&self, number: u64) -> bool {
+        let only = self.only_shards.as_ref();
+        only.is_none_or(|only| only.contains(&number))
     }
 
     fn rules(&self) -> anyhow::Result<SelfPlayRules> {
