@@ -1,6 +1,7 @@
 """The files of a run: its checkpoint, its log, and the lock that keeps both to one process.
 
-A checkpoint is replaced as a whole, so that a kill leaves the old one or the new one.
+A checkpoint is replaced as a whole, so that a kill leaves the old one or the new one. PyTorch is
+imported where a checkpoint is read or written: who only keeps a folder needs none.
 """
 
 import contextlib
@@ -10,9 +11,10 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
+if TYPE_CHECKING:
+    import torch
 
 CHECKPOINT = "checkpoint.pt"
 LOG = "log.jsonl"
@@ -27,8 +29,10 @@ class RunError(Exception):
 
 
 @contextlib.contextmanager
-def run_lock(run: Path) -> Iterator[None]:
+def run_lock(run: Path, name: str = LOCK) -> Iterator[None]:
     """Locks a run's folder, which is made if need be, while the context is open.
+
+    The file `name` in it is what is locked.
 
     Two processes that write one checkpoint would spoil it; the second one may be a learner that
     outlived a loop that was killed. The system frees the lock when its process ends, however that
@@ -37,7 +41,7 @@ def run_lock(run: Path) -> Iterator[None]:
     with contextlib.ExitStack() as at_the_end:
         try:
             run.mkdir(parents=True, exist_ok=True)
-            file = at_the_end.enter_context(open(run / LOCK, "w", encoding="utf-8"))
+            file = at_the_end.enter_context(open(run / name, "w", encoding="utf-8"))
         except OSError as error:
             raise RunError(f"cannot write into the folder {run}: {error.strerror}") from error
         try:
@@ -58,6 +62,8 @@ def save(run: Path, state: dict[str, Any]) -> None:
 
     Raises `RunError` if the file cannot be written, for example on a full disk.
     """
+    import torch
+
     # In memory first: a full disk is then an error of the system's, and not of the pickler's.
     packed = io.BytesIO()
     torch.save(state, packed)
@@ -76,8 +82,10 @@ def save(run: Path, state: dict[str, Any]) -> None:
         ) from error
 
 
-def load(run: Path, device: torch.device | str = "cpu") -> dict[str, Any]:
+def load(run: Path, device: "torch.device | str" = "cpu") -> dict[str, Any]:
     """Returns a run's checkpoint, its tensors on `device`; raises `RunError` if there is none."""
+    import torch
+
     path = run / CHECKPOINT
     if not path.is_file():
         raise RunError(f"{path} is missing: train first, python -m train.train --out {run}")

@@ -13,7 +13,6 @@ learning or for validation whenever and wherever it is read.
 
 import math
 import re
-import struct
 import sys
 import zlib
 from collections.abc import Sequence
@@ -23,10 +22,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-MAGIC = b"HEXSHARD"
-VERSION = 1
-# magic, version, side, bytes a record, records, seed
-HEADER = struct.Struct("<8sIIIIQ")
+from train.shard_header import HEADER, MAGIC, VERSION
+
 HEADERLESS_SIDE = 11
 SIDES = range(2, 20)
 

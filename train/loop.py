@@ -197,14 +197,19 @@ class Loop:
         options, best = self.options, self.run / "best.rs"
         weights = ["--weights", best] if best.is_file() else []
         stones = max(1, self.side**2 // CELLS_PER_STONE)
-        self.command(
-            options.hex, "selfplay", "--out", self.run / "shards" / self.name,
+        self.selfplay(
+            "--out", self.run / "shards" / self.name,
             "--side", self.side, "--shards", options.shards, "--games", options.games,
             "--simulations", options.simulations, "--fast-simulations", options.fast_simulations,
-            "--tree-visits", options.tree_visits, "--threads", options.threads,
-            "--random-stones", stones, "--drawn-moves", stones,
-            "--seed", options.seed + SEED_STRIDE * self.state.generation, *weights,
+            "--tree-visits", options.tree_visits, "--random-stones", stones,
+            "--drawn-moves", stones, "--seed", options.seed + SEED_STRIDE * self.state.generation,
+            *weights,
         )
+
+    def selfplay(self, *words: object) -> None:
+        """Runs `hex selfplay` with these options to its end."""
+        options = self.options
+        self.command(options.hex, "selfplay", *words, "--threads", options.threads)
 
     def learn(self) -> None:
         """Learns for the steps of a generation; the learning rate falls towards their end."""
@@ -229,16 +234,22 @@ class Loop:
         simulations = f"simulations={self.options.gate_simulations}"
         # Without `weights` the bot plays with the network of `hex`.
         theirs = f",weights={best}" if best.is_file() else ""
-        resume = ["--resume"] if (folder / "games.jsonl").is_file() else []
-        self.command(
-            self.options.hex, "match",
+        self.match(
+            folder,
             f"builtin:{simulations},weights={self.run / 'candidate.rs'} ;; name=candidate",
             f"builtin:{simulations}{theirs} ;; name=best",
-            "--games", self.options.gate_games, "--side", self.side, "--out", folder,
+            "--games", self.options.gate_games, "--side", self.side,
             "--openings", self.options.openings, "--seed", self.state.generation + 1,
             # Simulations decide, not the clock.
-            "--first-ms", 60_000, "--turn-ms", 60_000, "--threads", self.options.threads, *resume,
+            "--first-ms", 60_000, "--turn-ms", 60_000,
         )
+
+    def match(self, folder: Path, *words: object) -> None:
+        """Runs `hex match` with these players and options to its end."""
+        options = self.options
+        resume = ["--resume"] if (folder / "games.jsonl").is_file() else []
+        self.command(options.hex, "match", *words, "--out", folder, "--threads", options.threads,
+                     *resume)
 
     def keep(self) -> None:
         """Makes the candidate the best if it has scored enough, and adds a line to the curve.

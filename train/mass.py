@@ -13,8 +13,6 @@ actor.rs and candidate.rs (weights files), curve.jsonl, matches/ and massplay.lo
 """
 
 import argparse
-import contextlib
-import ctypes
 import os
 import re
 import shutil
@@ -34,6 +32,7 @@ import torch
 from train import checkpoint
 from train.archive import GameWindow, Mixture, Study, batch_of_positions
 from train.checkpoint import RunError
+from train.children import dies_with_parent
 from train.data import Batch, ShardError
 from train.elo import elo_difference
 from train.loop import pairs_of_match
@@ -53,17 +52,6 @@ MOVES_LINE = re.compile(r"mean loss (-?[\d.]+).*not judged by the reference ([\d
 
 # Seconds between lines of progress.
 PROGRESS_SECONDS = 60
-
-PR_SET_PDEATHSIG = 1
-
-
-def dies_with_parent() -> None:
-    """Asks Linux to end this process when its parent ends, however that happens.
-
-    To be called between fork and exec (`preexec_fn`), where nothing may wait for a thread.
-    """
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 @dataclass(frozen=True, kw_only=True)
