@@ -1,0 +1,45 @@
+"""python -m train.cluster selfplay | loop | match: the same work, on all that Ray reaches."""
+
+import importlib
+import sys
+
+from train.checkpoint import INTERRUPTED, RunError
+
+COMMANDS = ("selfplay", "loop", "match")
+
+USAGE = f"""\
+usage: python -m train.cluster {{{','.join(COMMANDS)}}} ...
+
+  selfplay  shards, as hex selfplay makes them
+  loop      generation after generation, as train.loop makes them
+  match     bot against bot, as hex match plays them
+
+--help after a command tells its options, docs/scale.md how a cluster is made.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs a command; returns its exit status."""
+    command = arguments[0] if arguments else ""
+    if command not in COMMANDS:
+        asked = command in ("-h", "--help")
+        print(USAGE, end="", file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
+    try:
+        # The loop alone needs PyTorch.
+        module = importlib.import_module(f"train.cluster.{command}")
+        return int(module.main(arguments[1:]))
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on", file=sys.stderr)
+        return INTERRUPTED
+    except (RunError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+    except ModuleNotFoundError as error:
+        needed = "" if error.name == "torch" else "-cluster"
+        print(f"error: {error}: pip install --require-hashes -r train/requirements{needed}.txt",
+              file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,246 @@
+"""`hex match` on a cluster: the same records and the same report, every pair exactly once.
+
+The number of a pair tells its opening and its players, so a job is some pairs of the match. What
+the jobs write goes into the match's folder, as if one machine had played: `hex match --resume`
+reports it, and could go on with it.
+"""
+
+import argparse
+import contextlib
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from train import checkpoint
+from train.checkpoint import INTERRUPTED, RunError
+from train.cluster import noise
+from train.cluster.job import Result
+from train.cluster.players import travelling
+from train.cluster.progress import Progress
+from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest, Task, spans
+from train.cluster.store import Store
+from train.options import add_options, from_arguments, option, required
+
+LOG, NODES, REPORT, NOTE = "games.jsonl", "nodes.jsonl", "report.txt", "clock-noise.txt"
+
+# What is written beside the games' records. The log comes last: what it has is there.
+SMALL_FILES = (REPORT, "report.html", NOTE, NODES, LOG)
+
+# The driver's lock. The folder's own is for the moments in which the log is written.
+LOCK = "driver.lock"
+
+# Pairs of a match unless --games says otherwise, and of one whose length a test decides.
+PAIRS, PAIRS_OF_TEST = 50, 20_000
+
+# What a report says when a test has come to its end.
+DECIDED = (", H0 accepted", ", H1 accepted")
+
+# How often a test is looked at, in seconds.
+LOOK_EVERY = 2.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchOptions(ClusterOptions):
+    """The options of the command; those below `out` are of `hex match`."""
+
+    out: str = required("the match's folder, or a URL that fsspec knows; a match goes on")
+    pairs_per_job: int = option(1, "of games, one after the other")
+    cores_per_job: int = option(1, "that are kept for a pair")
+    games: int | None = option(
+        None, "of each pairing, an even number (default: 100, or as many as --sprt needs)", type=int
+    )
+    openings: str | None = option(None, "balanced, all, own, random:PLIES or file:PATH")
+    seed: int | None = option(None, "of the openings", type=int)
+    side: int | None = option(None, "of the board", type=int)
+    first_ms: int | None = option(None, "limit of a player's first answer", type=int)
+    turn_ms: int | None = option(None, "limit of later answers", type=int)
+    sprt: str | None = option(None, "ELO0,ELO1: stop when it is known which")
+    alpha: float | None = option(None, "how often the test may find what is not there", type=float)
+    beta: float | None = option(None, "how often the test may miss what is there", type=float)
+    schedule: str | None = option(None, "round-robin or gauntlet")
+    players: str | None = option(None, "a TOML file of players")
+
+
+# The options that are handed on as they are.
+HANDED_ON = ("games", "openings", "seed", "side", "first_ms", "turn_ms", "sprt", "alpha", "beta",
+             "schedule")
+
+
+class Match:
+    """A match in a folder."""
+
+    def __init__(
+        self, cluster: Cluster, options: MatchOptions, players: list[str],
+        stop: Callable[[], bool], folder: Path,
+    ):
+        """`folder` is the match's folder, or where the files of one behind a URL are worked on."""
+        self.cluster, self.options, self.players, self.stop = cluster, options, players, stop
+        self.folder = folder
+        self.of_task: dict[str, range] = {}  # the numbers of its pairs
+        self.played: set[int] = set()  # the numbers of games
+        self.looked = 0.0
+
+    def play(self) -> bool:
+        """Plays what is missing and reports; returns false if it was stopped before the end."""
+        is_decided = any(words in self._report() for words in DECIDED)
+        whole = is_decided or self._play_missing()
+        note = self.folder / NOTE
+        note.write_text(noise.text(noise.from_lines(self._read(NODES))), encoding="utf-8")
+        report = self._report("--note", str(note))
+        self._keep(SMALL_FILES)
+        print(report, end="", flush=True)
+        return whole
+
+    def _play_missing(self) -> bool:
+        header, *games = checkpoint.read_lines(self.folder / LOG)
+        self.played = {game["id"] for game in games}
+        names = [player["name"] for player in header["players"]]
+        texts = [player["text"] for player in header["players"]]
+        tasks, pairs = self._tasks(texts, names)
+        self.progress = Progress(2 * pairs, len(self.played), "game")
+        try:
+            return self.cluster.run(tasks, self._merge, self.progress, self.stop)
+        finally:
+            print(self.progress.finish(), file=sys.stderr, flush=True)
+
+    def _options(self, send: Callable[[Path], str]) -> list[str]:
+        """Returns the options of `hex match`; `send` says what stands for the path of a file."""
+        words = []
+        for name in HANDED_ON:
+            value = getattr(self.options, name)
+            if name == "openings" and str(value).startswith("file:"):
+                value = "file:" + send(Path(value.removeprefix("file:")))
+            words += [] if value is None else [f"--{name.replace('_', '-')}={value}"]
+        return words
+
+    def _report(self, *more: str) -> str:
+        """Begins the match, or looks whether this is the one in the folder; returns the report.
+
+        Raises `RunError` with what `hex match` says against it.
+        """
+        roster = [f"--players={self.options.players}"] if self.options.players else []
+        resume = ["--resume"] if (self.folder / LOG).is_file() else []
+        command = [self.cluster.hex, "match", *self.players, *roster, *self._options(str),
+                   "--only-pairs", "0..0", "--out", str(self.folder), *resume, *more]
+        told = subprocess.run(command, check=False, capture_output=True, text=True)
+        if told.returncode != 0:
+            raise RunError(told.stderr.strip().removeprefix("error: "))
+        return told.stdout
+
+    def _tasks(self, texts: list[str], names: list[str]) -> tuple[list[Task], int]:
+        """Returns the tasks to do, and how many pairs the match has."""
+        options, count = self.options, len(names)
+        if options.pairs_per_job < 1 or options.cores_per_job < 1:
+            raise RunError("--pairs-per-job and --cores-per-job: at least 1")
+        rounds = PAIRS_OF_TEST if options.sprt else PAIRS
+        rounds = rounds if options.games is None else options.games // 2
+        pairings = count - 1 if options.schedule == "gauntlet" else count * (count - 1) // 2
+        players = [travelling(text, name, self.cluster.send)
+                   for text, name in zip(texts, names, strict=True)]
+        words = ("match", *players, *self._options(self.cluster.send), "--threads=1")
+        missing = [pair for pair in range(rounds * pairings)
+                   if not {2 * pair, 2 * pair + 1} <= self.played]
+        tasks = []
+        for span in spans(missing, options.pairs_per_job):
+            only = f"{span.start}..{span.stop}"
+            task = Task(f"pairs {only}", (*words, "--only-pairs", only), options.cores_per_job)
+            self.of_task[task.name] = span
+            tasks.append(task)
+        return tasks, rounds * pairings
+
+    def _merge(self, task: Task, result: Result) -> bool:
+        """Writes a job's games that are missing; returns false if the match's test has ended."""
+        files = {name: zlib.decompress(packed) for name, packed in result["files"].items()}
+        pairs = self.of_task[task.name]
+        games = {2 * pair + half for pair in pairs for half in (0, 1)}
+        lines = {game["id"]: line for game, line in games_of(files[LOG])}
+        if set(lines) != games:
+            raise RunError(f"{task.name} came with games {sorted(lines)}: is {self.options.hex} "
+                           "of the same version as train/?")
+        new = sorted(games - self.played)
+        records = [f"sgf/{number:06}.sgf" for number in new]
+        for record in records:
+            (self.folder / record).write_bytes(files[record])
+        measured = noise.read(files[REPORT].decode(), result["node"], len(pairs))
+        with checkpoint.run_lock(self.folder):
+            append(self.folder / NODES, noise.to_line(measured) if measured else b"")
+            append(self.folder / LOG, b"".join(lines[number] for number in new))
+        self._keep((*records, NODES, LOG))
+        self.played |= set(new)
+        self.progress.add(len(new), 0)
+        return not self._has_ended()
+
+    def _has_ended(self) -> bool:
+        """Looks at the test, if there is one and it is time to."""
+        if not self.options.sprt or time.monotonic() - self.looked < LOOK_EVERY:
+            return False
+        report = self._report()
+        self.looked = time.monotonic()
+        return any(words in report for words in DECIDED)
+
+    def _read(self, name: str) -> bytes:
+        path = self.folder / name
+        return path.read_bytes() if path.is_file() else b""
+
+    def _keep(self, names: tuple[str, ...]) -> None:
+        """Copies files to where the match belongs, if that is a URL."""
+        store = Store(self.options.out)
+        for name in names:
+            if not store.is_local and (self.folder / name).is_file():
+                store.write(name, self._read(name))
+
+
+def games_of(log: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """Yields the games of a log, read and as the lines they are."""
+    for line in log.splitlines(keepends=True)[1:]:
+        yield json.loads(line), line
+
+
+def append(path: Path, lines: bytes) -> None:
+    """Appends lines in one write."""
+    with open(path, "ab") as file:
+        file.write(lines)
+
+
+@contextlib.contextmanager
+def folder_of(out: str) -> Iterator[Path]:
+    """Keeps the folder of a match to this process; of one behind a URL, a copy of its logs."""
+    store = Store(out)
+    if store.is_local:
+        with checkpoint.run_lock(Path(out), LOCK):
+            yield Path(out)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for name in store.names(".jsonl"):
+            (Path(folder) / name).write_bytes(store.read(name))
+        yield Path(folder)
+
+
+def read_options(arguments: list[str]) -> tuple[MatchOptions, list[str]]:
+    """Returns the options and the players of a command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m train.cluster match", description=__doc__, allow_abbrev=False,
+        formatter_class=argparse.RawTextHelpFormatter,
+        epilog="docs/arena.md tells what players are, and what the numbers mean",
+    )
+    parser.add_argument("player", nargs="*", help="two or more, as for hex match")
+    add_options(parser, MatchOptions)
+    own = parser.parse_intermixed_args(arguments)
+    return from_arguments(MatchOptions, own), own.player
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the command; returns its exit status."""
+    options, players = read_options(arguments)
+    with Cluster(options) as cluster, folder_of(options.out) as folder:
+        if Match(cluster, options, players, StopRequest(), folder).play():
+            return 0
+    print("stopped; the same command goes on", file=sys.stderr)
+    return INTERRUPTED

@@ -1,0 +1,284 @@
+"""The driver's side of Ray: what travels, which jobs are out, and what is done when one is lost.
+
+Ray does a job again whose worker or node is lost, and tells the driver of a result that cannot be
+had; the driver then gives the job out once more. So nothing is lost; and nothing is there twice,
+because the driver alone writes to the run's folder, each job's result once.
+"""
+
+import hashlib
+import io
+import logging
+import os
+import shutil
+import signal
+import tarfile
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import ray
+
+from train import children
+from train.checkpoint import RunError
+from train.cluster import job as on_the_node
+from train.cluster.job import Job, Parcel, Result
+from train.cluster.progress import Progress
+from train.options import option
+
+# A job that has failed so often is given up, and the run with it.
+ATTEMPTS = 4
+
+# Jobs that wait at Ray's beside those that run, as a share of the cores: no core is without work.
+AHEAD = 0.25
+
+# Before a job that has failed is given out again, in seconds; doubled each time.
+PAUSE = 1.0
+
+# How often the nodes are counted and the state is told, in seconds.
+TICK = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterOptions:
+    """The options of all commands."""
+
+    hex: str = option("target/release/hex", "the program hex; it travels to the nodes")
+    address: str | None = option(
+        None, "of a Ray cluster, such as auto or HOST:6379; default: the variable RAY_ADDRESS, or "
+        "a Ray of its own on this machine's cores",
+    )
+    cores: int = option(os.cpu_count() or 1, "of this machine, for a Ray of its own")
+    dashboard: bool = option(False, "Ray's dashboard, for a Ray of its own")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A job before it travels."""
+
+    name: str  # as messages call it
+    words: tuple[str, ...]  # arguments of `hex`; files in them as `Cluster.send` names them
+    cores: int = 1
+
+
+class StopRequest:
+    """Whether Ctrl-C has been pressed, or SIGTERM has come; a second one ends at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        for kind in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(kind, self._ask)
+
+    def _ask(self, kind: int, _: object) -> None:
+        self.asked = True
+        signal.signal(kind, signal.SIG_DFL)
+
+    def __call__(self) -> bool:
+        return self.asked
+
+
+class Cluster:
+    """A connection to Ray, for as long as its context is open."""
+
+    def __init__(self, options: ClusterOptions):
+        """Raises `RunError` if there is no such cluster or no program `hex`."""
+        program = shutil.which(options.hex)
+        if program is None:
+            raise RunError(
+                f"{options.hex} is no program: cargo build --release -p hex-tools, or give --hex"
+            )
+        self.hex = program
+        self.parcels: dict[str, Parcel] = {}
+        # By path, size and time of change, so that a file is read once.
+        self.known: dict[tuple[str, int, int], str] = {}
+        self.owned = not ray.is_initialized()
+        if self.owned:
+            connect(options)
+        for module in (on_the_node, children):
+            ray.cloudpickle.register_pickle_by_value(module)
+        # A lost worker is Ray's to replace however often; what a job raises is the driver's.
+        self.remote = ray.remote(max_retries=-1)(on_the_node.run)
+        self.program = self.send(Path(program))
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.owned:
+            ray.shutdown()
+
+    def send(self, path: Path) -> str:
+        """Makes a file or a folder travel; returns what stands for its path in a task's words.
+
+        Raises `RunError` if it cannot be read.
+        """
+        try:
+            about = path.stat()
+            mark = (str(path.absolute()), about.st_size, about.st_mtime_ns)
+            if mark in self.known:
+                return self.known[mark]
+            contents = packed(path) if path.is_dir() else path.read_bytes()
+        except OSError as error:
+            raise RunError(f"{path} cannot be read: {error.strerror}") from error
+        key = "@" + hashlib.sha256(contents).hexdigest()
+        if not path.is_dir():
+            self.known[mark] = key
+        if key not in self.parcels:
+            self.parcels[key] = {
+                "name": path.name, "folder": path.is_dir(),
+                "runs": bool(about.st_mode & 0o100), "contents": ray.put(contents),
+            }
+        return key
+
+    def job(self, task: Task) -> Job:
+        """Returns a task as it travels, with the files that its words name and no others."""
+        words = [self.program, *task.words]
+        needed = {key for key in self.parcels if any(key in word for word in words)}
+        return {"words": words, "parcels": {key: self.parcels[key] for key in needed}}
+
+    def run(
+        self, tasks: Sequence[Task], merge: Callable[[Task, Result], bool], progress: Progress,
+        stop: Callable[[], bool],
+    ) -> bool:
+        """Does all tasks, in any order; hands each one's result once to `merge`.
+
+        Ends early when `merge` returns false. Returns false if it was stopped before the end.
+        Raises `RunError` if a task fails again and again; jobs that are out are then abandoned.
+        """
+        work = Work(self, deque(tasks), progress)
+        try:
+            while work.tasks or work.out:
+                if stop():
+                    return False
+                work.give_out()
+                for task, result in work.finished():
+                    if not merge(task, result):
+                        return True
+            return True
+        finally:
+            work.abandon()
+
+
+class Work:
+    """Tasks on their way through a cluster."""
+
+    def __init__(self, cluster: Cluster, tasks: deque[Task], progress: Progress):
+        self.cluster, self.tasks, self.progress = cluster, tasks, progress
+        self.out: dict[Any, tuple[Task, float]] = {}  # by Ray's reference; since when
+        self.failures: Counter[Task] = Counter()
+        self.looked = -TICK
+        self.nodes, self.cores = 0, 0.0
+
+    def look(self) -> None:
+        """Counts nodes and cores, which come and go, and tells of the state."""
+        now = time.monotonic()
+        if now - self.looked < TICK:
+            return
+        self.looked = now
+        alive = [node for node in ray.nodes() if node["Alive"]]
+        cores = [node["Resources"].get("CPU", 0.0) for node in alive]
+        self.nodes, self.cores = sum(count > 0 for count in cores), sum(cores)
+        self.progress.tell(self.nodes, [now - since for _, since in self.out.values()])
+
+    def give_out(self) -> None:
+        """Gives out as many tasks as the cluster has cores, and some more."""
+        self.look()
+        taken = sum(task.cores for task, _ in self.out.values())
+        while self.tasks and taken < max(1.0, self.cores * (1 + AHEAD)):
+            task = self.tasks.popleft()
+            taken += task.cores
+            remote = self.cluster.remote.options(
+                num_cpus=task.cores, name=task.name, scheduling_strategy="SPREAD"
+            )
+            self.out[remote.remote(self.cluster.job(task))] = (task, time.monotonic())
+
+    def finished(self) -> list[tuple[Task, Result]]:
+        """Waits a moment; returns what has come. What failed is given out again."""
+        ready, _ = ray.wait(list(self.out), num_returns=1, timeout=TICK)
+        results = []
+        for reference in ready:
+            task, since = self.out.pop(reference)
+            result = self._result(task, reference)
+            if result is None:
+                self.tasks.append(task)
+                continue
+            progress = self.progress
+            progress.took.append(time.monotonic() - since)
+            progress.nodes[result["node"]] = progress.nodes.get(result["node"], 0) + 1
+            progress.processor_seconds += result["processor_seconds"]
+            progress.wire += sum(len(contents) for contents in result["files"].values())
+            results.append((task, result))
+        return results
+
+    def _result(self, task: Task, reference: Any) -> Result | None:
+        """Returns what a job returned, or `None` if it has to be done again."""
+        try:
+            result: Result = ray.get(reference)
+            failure = result["failure"] and f"on {result['node']} hex {result['failure']}"
+        except ray.exceptions.RayError as error:
+            # A full object store or disk, a lost object, a job that raised; Ray has long replaced
+            # workers and nodes that died.
+            failure = str(error)
+        if not failure:
+            return result
+        self.failures[task] += 1
+        self.progress.lost += 1
+        if self.failures[task] >= ATTEMPTS:
+            raise RunError(f"{task.name} failed {ATTEMPTS} times; at last {failure}")
+        self.progress.say(f"{task.name} is done again: {failure.strip().splitlines()[-1]}")
+        # What was full needs a moment.
+        time.sleep(PAUSE * 2 ** (self.failures[task] - 1))
+        return None
+
+    def abandon(self) -> None:
+        """Ends all jobs that are out, with their programs."""
+        for reference in self.out:
+            ray.cancel(reference, force=True)
+        self.out = {}
+
+
+def connect(options: ClusterOptions) -> None:
+    """Connects to a cluster, or starts Ray here; raises `RunError` if there is no such cluster."""
+    address = options.address or os.environ.get("RAY_ADDRESS") or "local"
+    here: dict[str, Any] = {}
+    if address == "local":
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        here = {"num_cpus": options.cores, "include_dashboard": options.dashboard}
+    try:
+        context = ray.init(
+            address=address, log_to_driver=False, logging_level=logging.WARNING, **here
+        )
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise RunError(f"there is no Ray at {address}: {error}; ray status tells") from error
+    if context.dashboard_url:
+        print(f"Ray's dashboard: http://{context.dashboard_url}", flush=True)
+
+
+def spans(numbers: Sequence[int], most: int) -> list[range]:
+    """Returns rising numbers as ranges of at most so many."""
+    found: list[range] = []
+    for number in numbers:
+        if found and found[-1].stop == number and len(found[-1]) < most:
+            found[-1] = range(found[-1].start, number + 1)
+        else:
+            found.append(range(number, number + 1))
+    return found
+
+
+def packed(folder: Path) -> bytes:
+    """Returns a tar of the files in a folder, equal for equal files."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
+                entry.size = path.stat().st_size
+                with open(path, "rb") as file:
+                    tar.addfile(entry, file)
+    return buffer.getvalue()

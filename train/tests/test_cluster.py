@@ -1,0 +1,301 @@
+"""Games on a real Ray: three nodes on this machine, some of which are killed.
+
+The program is the one that HEXBOT_HEX names, or that of a release build. Without it or without Ray
+these tests are skipped, or fail with HEX_IF_MISSING=fail.
+"""
+
+import contextlib
+import importlib.util
+import json
+import logging
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import unittest.mock
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from train import checkpoint
+from train.tests.test_training import Folder
+
+ROOT = Path(__file__).resolve().parents[2]
+HEX = os.environ.get("HEXBOT_HEX", str(ROOT / "target/release/hex"))
+
+# Read when Ray is imported: nothing is told to anybody, and no file of the user's is written.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+
+# What is not there.
+MISSING = [name for name, there in (
+    ("Ray (train/requirements-cluster.txt)", importlib.util.find_spec("ray")),
+    (f"{HEX} (cargo build --release -p hex-tools)", shutil.which(HEX)),
+) if not there]
+
+if not MISSING:
+    import fsspec  # type: ignore[import-untyped]
+    import ray
+    from ray.cluster_utils import Cluster as Nodes
+
+    from train.cluster import job, loop, match, ray_cluster, selfplay
+    from train.cluster.progress import Progress
+    from train.cluster.ray_cluster import Cluster, ClusterOptions, Task
+
+# A node of the tests has one core, and a small object store.
+NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
+
+# A node that has died is found out in 5 seconds instead of 15.
+HEAD = NODE | {"include_dashboard": False, "_system_config": {"health_check_period_ms": 1000}}
+
+# A shard takes a quarter of a second.
+SHARDS = ["--side", "5", "--shards", "9", "--games", "4", "--simulations", "300",
+          "--fast-simulations", "50", "--tree-visits", "60", "--random-stones", "2"]
+
+MATCH = ["builtin:simulations=60 ;; name=one", "builtin:simulations=20,seed=5 ;; name=two",
+         "--games", "16", "--side", "6", "--openings", "random:2", "--seed", "3",
+         "--first-ms", "60000", "--turn-ms", "60000"]
+
+
+def setUpModule() -> None:
+    if MISSING and os.environ.get("HEX_IF_MISSING") == "fail":
+        raise AssertionError(f"missing: {', '.join(MISSING)}; or set HEX_IF_MISSING=skip")
+    if MISSING:
+        raise unittest.SkipTest(f"missing: {', '.join(MISSING)}")
+
+
+def hex_on_one_machine(*words: object) -> None:
+    """Runs the same command on this machine alone."""
+    subprocess.run([HEX, *map(str, words)], check=True, capture_output=True)
+
+
+def shards_of(folder: Path) -> dict[str, bytes]:
+    """The shards in a folder."""
+    return {path.name: path.read_bytes() for path in folder.glob("*.bin")}
+
+
+def programs() -> list[int]:
+    """The processes of `hex` that jobs have started."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/exe"):
+        with contextlib.suppress(OSError):
+            if path.resolve().is_relative_to(job.cache()):
+                found.append(int(path.parent.name))
+    return found
+
+
+def parent_of(process: int) -> int:
+    """The process that started another one."""
+    stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    return int(stat.rpartition(")")[2].split()[1])
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 60) -> None:
+    """Waits until something holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.02)
+
+
+def wait_for_shards(folder: Path, count: int) -> None:
+    """Waits until a folder has so many."""
+    wait_for(lambda: len(shards_of(folder)) >= count)
+
+
+class Meanwhile:
+    """What a driver asks for whether to stop; does something in the middle of the run instead."""
+
+    def __init__(self, condition: Callable[[], Any], work: Callable[[], None]):
+        self.condition, self.work, self.done = condition, work, False
+
+    def __call__(self) -> bool:
+        if not self.done and self.condition():
+            self.done = True
+            self.work()
+        return False
+
+
+def go_on() -> bool:
+    """What a driver asks for whether to stop; it is not to."""
+    return False
+
+
+class OnRay(Folder):
+    """A cluster of three nodes, the first of which is the driver's."""
+
+    nodes: "Nodes"
+    cluster: "Cluster"
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.nodes = Nodes(initialize_head=True, head_node_args=HEAD)
+        for _ in range(2):
+            cls.nodes.add_node(wait=False, **NODE)
+        ray.init(address=cls.nodes.address, log_to_driver=False, logging_level=logging.ERROR)
+        cls.nodes.wait_for_nodes()
+        cls.cluster = Cluster(ClusterOptions(hex=HEX))
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        ray.shutdown()
+        cls.nodes.shutdown()
+
+    def play(self, out: object, *more: object, stop: Callable[[], bool] = go_on) -> bool:
+        """Plays shards on the cluster."""
+        words = ["--out", str(out), "--hex", HEX, *SHARDS, *map(str, more)]
+        options, rest = selfplay.read_options(words)
+        return selfplay.Selfplay(self.cluster, options, rest, stop).play()
+
+    def driver(self, out: Path) -> "subprocess.Popen[bytes]":
+        """Starts a driver as a process of its own."""
+        words = [sys.executable, "-m", "train.cluster", "selfplay", "--out", out, "--hex", HEX,
+                 "--address", self.nodes.address, *SHARDS]
+        return subprocess.Popen([str(word) for word in words], cwd=ROOT,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def test_shards_are_those_of_one_machine_though_nodes_die_and_join(self) -> None:
+        out = self.folder / "cluster"
+
+        def kill_and_join() -> None:
+            self.nodes.remove_node(self.nodes.worker_nodes.copy().pop(), allow_graceful=False)
+            self.nodes.add_node(wait=False, **NODE)
+
+        middle = Meanwhile(lambda: len(shards_of(out)) >= 2, kill_and_join)
+        self.assertTrue(self.play(out, stop=middle))
+        self.assertTrue(middle.done)
+        alone = self.folder / "alone"
+        hex_on_one_machine("selfplay", "--out", alone, *SHARDS)
+        self.assertEqual(shards_of(out), shards_of(alone))
+        self.assertEqual(list(out.glob("*.part")), [])
+
+    def test_a_driver_is_stopped_killed_and_started_again(self) -> None:
+        out = self.folder / "cluster"
+        for kind, status in ((signal.SIGINT, 130), (signal.SIGKILL, -9)):
+            more = len(shards_of(out)) + 1
+            driver = self.driver(out)
+            wait_for_shards(out, more)
+            driver.send_signal(kind)
+            self.assertEqual(driver.wait(timeout=60), status)
+            wait_for(lambda: not programs())
+            self.assertLess(len(shards_of(out)), 9)
+        times = {path: path.stat().st_mtime_ns for path in out.glob("*.bin")}
+        self.assertTrue(self.play(out))
+        self.assertEqual(times, {path: path.stat().st_mtime_ns for path in times})
+        alone = self.folder / "alone"
+        hex_on_one_machine("selfplay", "--out", alone, *SHARDS)
+        self.assertEqual(shards_of(out), shards_of(alone))
+
+    def test_a_full_object_store_loses_nothing(self) -> None:
+        held = [ray.put(secrets.token_bytes(30 * 2**20)) for _ in range(4)]
+        self.assertTrue(self.play("memory://run/shards", "--shards", 3, "--weights",
+                                  self.network()))
+        self.assertEqual(len(ray.get(held[0])), 30 * 2**20)
+        files = fsspec.filesystem("memory")
+        names = [name.rpartition("/")[2] for name in files.ls("/run/shards", detail=False)]
+        self.assertEqual(sorted(names), [f"{number:06}.bin" for number in range(3)])
+
+    def network(self) -> Path:
+        """A weights file: the shipped one, under another name."""
+        return Path(shutil.copy(ROOT / "src/network/weights.rs", self.folder / "weights.rs"))
+
+    def match(self, out: Path, *more: object, stop: Callable[[], bool] = go_on) -> bool:
+        """Plays a match on the cluster."""
+        options, players = match.read_options(
+            ["--out", str(out), "--hex", HEX, *MATCH, *map(str, more)]
+        )
+        with match.folder_of(options.out) as folder:
+            return match.Match(self.cluster, options, players, stop, folder).play()
+
+    def test_a_match_is_that_of_one_machine_though_a_worker_dies(self) -> None:
+        out, alone = self.folder / "cluster", self.folder / "alone"
+
+        def kill_a_worker() -> None:
+            wait_for(programs)
+            os.kill(parent_of(programs()[0]), signal.SIGKILL)
+
+        middle = Meanwhile(lambda: checkpoint.read_lines(out / "games.jsonl")[1:], kill_a_worker)
+        self.assertTrue(self.match(out, stop=middle))
+        self.assertTrue(middle.done)
+        hex_on_one_machine("match", *MATCH, "--out", alone)
+        self.assertEqual(games_of(out), games_of(alone))
+        self.assertEqual({path.name for path in out.glob("sgf/*")},
+                         {path.name for path in alone.glob("sgf/*")})
+        report = (out / "report.txt").read_text(encoding="utf-8")
+        self.assertEqual(report.splitlines()[:3],
+                         (alone / "report.txt").read_text(encoding="utf-8").splitlines()[:3])
+        nodes = [line for line in report.splitlines() if line.startswith("clock noise of node")]
+        self.assertGreaterEqual(len(nodes), 2)
+        self.assertEqual(sum(int(line.split(", ")[1].split()[0]) for line in nodes), 8)
+        # It is over: nothing is played, and the report is the same.
+        self.assertTrue(self.match(out))
+        self.assertEqual((out / "report.txt").read_text(encoding="utf-8"), report)
+
+    def test_a_match_ends_when_its_test_does_and_goes_on_from_half_a_pair(self) -> None:
+        out = self.folder / "cluster"
+        log = out / "games.jsonl"
+        hex_on_one_machine("match", *MATCH, "--out", out, "--only-pairs", "0..2")
+        lines = log.read_bytes().splitlines(keepends=True)
+        log.write_bytes(b"".join(lines[:4]) + lines[4][:30])
+        self.assertTrue(self.match(out, "--games", 400, "--sprt", "0,400"))
+        games = [line["id"] for line in checkpoint.read_lines(log)[1:]]
+        self.assertEqual(len(games), len(set(games)))
+        self.assertLess(len(games), 400)
+        self.assertEqual({game ^ 1 for game in games}, set(games))
+        # Red wins always.
+        self.assertIn("H0 accepted", (out / "report.txt").read_text(encoding="utf-8"))
+
+    def test_a_job_that_always_fails_ends_the_run_with_its_reason(self) -> None:
+        broken = self.folder / "hex"
+        broken.write_text("#!/bin/sh\necho no such luck >&2\nexit 3\n", encoding="utf-8")
+        broken.chmod(0o755)
+        with (
+            unittest.mock.patch.object(ray_cluster, "PAUSE", 0.0),
+            self.assertRaisesRegex(checkpoint.RunError, "4 times.* with status 3: no such luck"),
+        ):
+            self.cluster_with(broken).run(
+                [Task("a job", ("selfplay",))], lambda *_: True, Progress(1, 0, "game"), go_on
+            )
+
+    def cluster_with(self, program: Path) -> "Cluster":
+        """The same cluster with another program."""
+        return Cluster(ClusterOptions(hex=str(program)))
+
+    def test_a_generation_of_the_loop(self) -> None:
+        out, alone = self.folder / "run", self.folder / "alone"
+        words = ["--out", out, "--hex", HEX, "--generations", 1, "--curriculum", 5, "--shards", 3,
+                 "--games", 4, "--simulations", 100, "--fast-simulations", 20,
+                 "--tree-visits", 20, "--steps", 2, "--gate-games", 4, "--gate-simulations", 20,
+                 "--threads", 1, "--channels", 16, "--layers", 3, "--pool", 1, "--hidden", 8,
+                 "--batch", 32, "--device", "cpu"]
+        with keeps_signals():
+            self.assertEqual(loop.main([str(word) for word in words]), 0)
+        self.assertTrue(ray.is_initialized())
+        hex_on_one_machine(
+            "selfplay", "--out", alone, "--side", 5, "--shards", 3, "--games", 4,
+            "--simulations", 100, "--fast-simulations", 20, "--tree-visits", 20,
+            "--random-stones", 1, "--drawn-moves", 1, "--seed", 1)
+        self.assertEqual(shards_of(out / "shards/g0000-side5"), shards_of(alone))
+        (line,) = checkpoint.read_lines(out / "curve.jsonl")
+        self.assertEqual((line["games"], line["of"]), (12, 4))
+
+
+@contextlib.contextmanager
+def keeps_signals() -> Iterator[None]:
+    """Puts back what Ctrl-C and SIGTERM do."""
+    before = {kind: signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for kind, handler in before.items():
+        signal.signal(kind, handler)
+
+
+def games_of(folder: Path) -> list[dict[str, Any]]:
+    """The games of a match in order, without what depends on the clock."""
+    lines = [json.loads(line) for line in (folder / "games.jsonl").read_text("utf-8").splitlines()]
+    games = sorted(lines[1:], key=lambda game: int(game["id"]))
+    return [{key: value for key, value in game.items() if key != "times_ms"} for game in games]

@@ -1,0 +1,157 @@
+"""The parts of `train.cluster` that need no running Ray."""
+
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from train import checkpoint
+from train.shard_header import HEADER
+from train.tests import test_cluster
+from train.tests.test_cluster import MISSING
+from train.tests.test_training import Folder
+
+if not MISSING:
+    import ray
+
+    from train import children
+    from train.cluster import job, noise, ray_cluster, selfplay
+    from train.cluster.__main__ import main
+    from train.cluster.players import travelling
+    from train.cluster.progress import Progress
+    from train.cluster.store import Store
+
+setUpModule = test_cluster.setUpModule
+
+
+def sent(path: Path) -> str:
+    """Stands for a file that travels."""
+    return f"@{path.name}"
+
+
+class Players(Folder):
+    def test_files_travel_and_installed_programs_do_not(self) -> None:
+        bot = self.folder / "my bot"
+        bot.write_text("", encoding="utf-8")
+        for text, expected in (
+            (f"builtin:weights={bot},simulations=5", "builtin:weights=@my bot,simulations=5"),
+            ("builtin:", "builtin:"),
+            (f"A=1 '{bot}' --fast", "A=1 '@my bot' --fast"),
+            (f"gtp:python3 '--file={bot}' ;; move-ms=5",
+             "gtp:python3 '--file=@my bot' ;; move-ms=5"),
+            ("/usr/bin/env x", "/usr/bin/env x"),
+        ):
+            self.assertEqual(travelling(text, "it", sent), f"{expected} ;; name=it")
+
+
+class ClockNoise(unittest.TestCase):
+    REPORT = ("x\nclock noise: before, gaps of at most 0.4 ms, 1.5 % of the time lost; during, "
+              "sleepers woken 0.2 ms late (p99), 3.1 ms at most\n")
+
+    def test_the_worst_of_a_node_is_told_once_however_often_it_is_read(self) -> None:
+        first = noise.read(self.REPORT, "a/1", 2)
+        second = noise.read(self.REPORT.replace("0.4 ms", "0.9 ms"), "a/1", 1)
+        assert first and second
+        self.assertEqual((first.lost, first.late_p99, first.late), (1.5, 0.2, 3.1))
+        lines = noise.to_line(first) + noise.to_line(second)
+        self.assertEqual(noise.from_lines(lines + b'{"node": "a'), [first, second])
+        self.assertEqual(
+            noise.text([first, second]),
+            "clock noise of node a/1, 3 pairs: before, gaps of at most 0.9 ms, 1.5 % of the time "
+            "lost; during, sleepers woken 0.2 ms late (p99), 3.1 ms at most\n")
+        self.assertIsNone(noise.read("nothing", "a/1", 1))
+
+
+class Shards(Folder):
+    def test_a_shard_of_another_run_and_a_damaged_one_are_refused(self) -> None:
+        further = ["--simulations", "50", "--fast-simulations", "20", "--playouts-only"]
+        words = ["--out", str(self.folder), "--side", "4", "--shards", "2", "--games", "1",
+                 *further]
+        test_cluster.hex_on_one_machine("selfplay", *words)
+        options, more = selfplay.read_options(words)
+        self.assertEqual(more, further)
+        store = Store(str(self.folder))
+        self.assertEqual(store.names(".bin"), ["000000.bin", "000001.bin"])
+        contents = store.read("000001.bin")
+        head, size = contents[: HEADER.size], store.size("000001.bin")
+        self.assertGreater(selfplay.positions_of(options, 1, head, size), 0)
+        for number, its_head, its_size, why in (
+            (0, head, size, "another run"), (1, head[:20], 20, "another run"),
+            (1, head, size - 1, "is damaged, it has"),
+        ):
+            with self.assertRaisesRegex(checkpoint.RunError, why):
+                selfplay.positions_of(options, number, its_head, its_size)
+
+    def test_missing_numbers_become_spans(self) -> None:
+        self.assertEqual(ray_cluster.spans([0, 1, 2, 4, 7, 8], 2),
+                         [range(2), range(2, 3), range(4, 5), range(7, 9)])
+
+
+class Places(Folder):
+    def test_a_file_is_there_as_a_whole_or_not_at_all(self) -> None:
+        for place in (str(self.folder / "run"), f"memory://{self.folder.name}/run"):
+            store = Store(place)
+            self.assertEqual(store.names(".bin"), [])
+            store.write("deep/a.bin", b"12345")
+            store.write("a.bin", b"12345")
+            store.write("a.bin", b"123")
+            self.assertEqual((store.read("a.bin"), store.read("a.bin", 2)), (b"123", b"12"))
+            self.assertEqual(store.names(".bin"), ["a.bin"])
+        with self.assertRaisesRegex(checkpoint.RunError, "nosuch"):
+            Store("nosuch://x")
+
+    def test_what_cannot_be_written_tells_the_cure(self) -> None:
+        (self.folder / "file").write_bytes(b"")
+        with self.assertRaisesRegex(checkpoint.RunError, "the same command goes on"):
+            Store(str(self.folder / "file")).write("a", b"")
+
+
+class Terminal(Folder):
+    def test_what_is_late_and_done_again_is_told(self) -> None:
+        progress = Progress(10, 2, "game")
+        self.assertEqual(progress.state(1, [1e9]), "1 node, 1 jobs out")
+        progress.took, progress.lost = [2.0, 4.0, 3.0], 1
+        progress.add(3, 60)
+        text = progress.state(3, [1.0, 18.9, 19.1, 40.0])
+        self.assertRegex(text, r"^60 positions, \d+ a second, 3 nodes, 4 jobs out, 2 late, 1 done")
+        progress.wire = 600
+        self.assertIn("5/10 games", progress.finish())
+        self.assertIn("10 bytes a position", progress.finish())
+
+    def test_wrong_arguments_end_with_2(self) -> None:
+        self.assertEqual(main(["fly"]), 2)
+        out = str(self.folder / "run")
+        self.assertEqual(main(["selfplay", "--out", out, "--hex", "no-such-program"]), 2)
+        self.assertIn("no-such-program is no program: cargo build", self.errors.getvalue())
+        self.assertFalse((self.folder / "run").exists())
+
+
+class Travel(Folder):
+    def test_a_job_travels_to_a_python_without_this_project(self) -> None:
+        for module in (job, children):
+            ray.cloudpickle.register_pickle_by_value(module)
+        packed = self.folder / "job"
+        packed.write_bytes(ray.cloudpickle.dumps(job.run))
+        script = ("import pickle, sys; run = pickle.load(open('job', 'rb'));"
+                  "print(run.__name__, [name for name in sys.modules if name.startswith('train')])")
+        told = subprocess.run([sys.executable, "-I", "-c", script], cwd=self.folder, check=True,
+                              capture_output=True, text=True)
+        self.assertEqual(told.stdout, "run []\n")
+
+    def test_old_files_are_forgotten(self) -> None:
+        for name, age in (("old", job.KEPT_SECONDS + 10), ("new", 10)):
+            (self.folder / name).mkdir()
+            then = (self.folder / name).stat().st_mtime - age
+            os.utime(self.folder / name, (then, then))
+        job.forget_old_files(self.folder)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["new"])
+
+    def test_a_folder_travels_as_equal_bytes(self) -> None:
+        for name in ("b", "a", "deep/c"):
+            path = self.folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(name, encoding="utf-8")
+        first = ray_cluster.packed(self.folder)
+        os.utime(self.folder / "a", (0, 0))
+        self.assertEqual(ray_cluster.packed(self.folder), first)
