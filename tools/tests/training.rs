@@ -1,6 +1,6 @@
-//! The training in train/: its own tests, and one tiny generation on 5×5 with the real `hex` and
-//! the real learner. Without Python and its packages these tests are skipped, or fail with
-//! HEX_IF_MISSING=fail.
+//! The training in train/: its own tests, some of them on Ray where that is installed, and one tiny
+//! generation on 5×5 with the real `hex` and the real learner. Without Python and its packages these
+//! tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 #[path = "../../tests/common/missing.rs"]
 mod missing;
@@ -42,11 +42,12 @@ fn python() -> Option<PathBuf> {
     found
 }
 
-/// Runs a module of train/ on one thread.
+/// Runs a module of train/ on one thread. Its tests play on Ray with the real `hex`.
 fn module(python: &Path, arguments: &str, more: &[&str]) -> Output {
     Command::new(python)
         .current_dir(root())
         .env("OMP_NUM_THREADS", "1")
+        .env("HEXBOT_HEX", env!("CARGO_BIN_EXE_hex"))
         .arg("-m")
         .args(arguments.split_whitespace())
         .args(more)
