@@ -4,7 +4,7 @@ This module travels to the nodes by value, so it imports the standard library, R
 `train.children`, which travels with it, and nothing else. A node needs Python and Ray.
 
 Files travel through Ray's object store and are kept on each node in a folder of temporary files,
-by the hash of their contents: a node fetches a program or a network once.
+by the hash of name and contents: a node fetches a program or a network once.
 """
 
 # Annotations stay text: the classes below do not travel.
@@ -50,7 +50,7 @@ class Job(TypedDict):
     """What is to be done."""
 
     words: list[str]  # program and arguments; a parcel's hash stands where its path belongs
-    parcels: dict[str, Parcel]  # by the hash of their contents, as `@` and hexadecimal digits
+    parcels: dict[str, Parcel]  # by their hashes, `@` and hexadecimal digits
 
 
 class Result(TypedDict):

@@ -126,14 +126,13 @@ class Cluster:
             contents = packed(path) if path.is_dir() else path.read_bytes()
         except OSError as error:
             raise RunError(f"{path} cannot be read: {error.strerror}") from error
-        key = "@" + hashlib.sha256(contents).hexdigest()
+        runs = bool(about.st_mode & 0o100)
+        key = key_of(path.name, path.is_dir(), runs, contents)
         if not path.is_dir():
             self.known[mark] = key
         if key not in self.parcels:
-            self.parcels[key] = {
-                "name": path.name, "folder": path.is_dir(),
-                "runs": bool(about.st_mode & 0o100), "contents": ray.put(contents),
-            }
+            self.parcels[key] = {"name": path.name, "folder": path.is_dir(), "runs": runs,
+                                 "contents": ray.put(contents)}
         return key
 
     def job(self, task: Task) -> Job:
@@ -269,6 +268,13 @@ def spans(numbers: Sequence[int], most: int) -> list[range]:
         else:
             found.append(range(number, number + 1))
     return found
+
+
+def key_of(name: str, folder: bool, runs: bool, contents: bytes) -> str:
+    """Returns what stands for a parcel: another one if anything of it is another."""
+    about = hashlib.sha256(repr((name, folder, runs)).encode())
+    about.update(contents)
+    return "@" + about.hexdigest()
 
 
 def packed(folder: Path) -> bytes:

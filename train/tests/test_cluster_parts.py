@@ -139,6 +139,14 @@ class Travel(Folder):
                               capture_output=True, text=True)
         self.assertEqual(told.stdout, "run []\n")
 
+    def test_one_program_travels_under_two_names(self) -> None:
+        keys = {ray_cluster.key_of(name, folder, runs, contents)
+                for name, folder, runs, contents in (
+                    ("hex", False, True, b"1"), ("old", False, True, b"1"),
+                    ("hex", True, True, b"1"), ("hex", False, False, b"1"),
+                    ("hex", False, True, b"2"), ("hex", False, True, b"1"))}
+        self.assertEqual(len(keys), 5)
+
     def test_old_files_are_forgotten(self) -> None:
         for name, age in (("old", job.KEPT_SECONDS + 10), ("new", 10)):
             (self.folder / name).mkdir()
