@@ -248,6 +248,8 @@ def connect(options: ClusterOptions) -> None:
     here: dict[str, Any] = {}
     if address == "local":
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        # Ray's workers would be nicer than the driver by 15: games stood still beside compilers.
+        os.environ.setdefault("RAY_worker_niceness", "0")
         here = {"num_cpus": options.cores, "include_dashboard": options.dashboard}
     try:
         context = ray.init(

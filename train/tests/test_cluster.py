@@ -27,8 +27,10 @@ from train.tests.test_training import Folder
 ROOT = Path(__file__).resolve().parents[2]
 HEX = os.environ.get("HEXBOT_HEX", str(ROOT / "target/release/hex"))
 
-# Read when Ray is imported: nothing is told to anybody, and no file of the user's is written.
+# Read when Ray is imported: nothing is told to anybody, no file of the user's is written, and games
+# do not wait for whatever else this machine does.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_worker_niceness", "0")
 os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 
 # What is not there.
