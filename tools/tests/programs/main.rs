@@ -15,5 +15,6 @@ mod leftovers;
 mod matches;
 mod referee;
 mod report;
+mod shared_runs;
 mod soak;
 mod stalls;

@@ -1,8 +1,6 @@
 //! One run of `hex match` or `hex selfplay` shared among several machines: each plays a span of it.
 
-mod common;
-
-use common::{describe, hex, succeed, Place};
+use crate::common::{describe, hex, succeed, Place};
 use serde_json::Value;
 use std::fs;
 
