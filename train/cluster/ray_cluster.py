@@ -171,6 +171,7 @@ class Work:
         self.cluster, self.tasks, self.progress = cluster, tasks, progress
         self.out: dict[Any, tuple[Task, float]] = {}  # by Ray's reference; since when
         self.failures: Counter[Task] = Counter()
+        self.rests_until = 0.0  # nothing is given out before
         self.looked = -TICK
         self.nodes, self.cores = 0, 0.0
 
@@ -188,6 +189,8 @@ class Work:
     def give_out(self) -> None:
         """Gives out as many tasks as the cluster has cores, and some more."""
         self.look()
+        if time.monotonic() < self.rests_until:
+            return
         taken = sum(task.cores for task, _ in self.out.values())
         while self.tasks and taken < max(1.0, self.cores * (1 + AHEAD)):
             task = self.tasks.popleft()
@@ -199,13 +202,17 @@ class Work:
 
     def finished(self) -> list[tuple[Task, Result]]:
         """Waits a moment; returns what has come. What failed is given out again."""
+        if not self.out:
+            time.sleep(min(TICK, PAUSE))
+            return []
         ready, _ = ray.wait(list(self.out), num_returns=1, timeout=TICK)
         results = []
         for reference in ready:
             task, since = self.out.pop(reference)
             result = self._result(task, reference)
             if result is None:
-                self.tasks.append(task)
+                # The first of all: what is wrong with every job is found out soon.
+                self.tasks.appendleft(task)
                 continue
             progress = self.progress
             progress.took.append(time.monotonic() - since)
@@ -232,7 +239,8 @@ class Work:
             raise RunError(f"{task.name} failed {ATTEMPTS} times; at last {failure}")
         self.progress.say(f"{task.name} is done again: {failure.strip().splitlines()[-1]}")
         # What was full needs a moment.
-        time.sleep(PAUSE * 2 ** (self.failures[task] - 1))
+        pause = PAUSE * 2 ** (self.failures[task] - 1)
+        self.rests_until = max(self.rests_until, time.monotonic() + pause)
         return None
 
     def abandon(self) -> None:

@@ -261,8 +261,11 @@ class OnRay(Folder):
             self.assertRaisesRegex(checkpoint.RunError, "4 times.* with status 3: no such luck"),
         ):
             self.cluster_with(broken).run(
-                [Task("a job", ("selfplay",))], lambda *_: True, Progress(1, 0, "game"), go_on
+                [Task(f"job {number}", ("selfplay",)) for number in range(100)],
+                lambda *_: True, progress := Progress(100, 0, "game"), go_on,
             )
+        # Not all of them have been tried.
+        self.assertLess(progress.lost, 40)
 
     def cluster_with(self, program: Path) -> "Cluster":
         """The same cluster with another program."""
