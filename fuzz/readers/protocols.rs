@@ -80,6 +80,12 @@ pub fn page(data: &[u8]) {
             let subject = Subject::to_analyse(&game, ms);
             (game, Some(subject))
         }
+        Ok(Order::Ponder {
+            game, level, ms, ..
+        }) => {
+            let subject = Subject::to_ponder(&game, level, ms);
+            (game, Some(subject))
+        }
         Ok(Order::Prove { game, .. }) => (game, None),
         Ok(Order::Stop) => return,
         Err(_) => (text, None),
