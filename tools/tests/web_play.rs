@@ -108,7 +108,8 @@ fn the_board_lies_as_wanted_and_stays_so() {
     let place = "(() => { const { left, top } = document.querySelector('[data-cell=a1]').getBoundingClientRect();
         const last = document.querySelector('[data-cell=e5]').getBoundingClientRect(); return [last.left - left, last.top - top]; })()";
     let tab = browser.open(&format!("{}{GAME}", server.url()));
-    // HexWorld's rotations: 9 lays the long diagonal flat, 12 upright, 4 turns the flat board round.
+    // HexWorld's rotations: 9 lays the long diagonal flat, 12 upright, 4 turns the flat board
+    // round.
     for (options, x, y) in [
         ("", 1, 1),
         ("r9", 1, 0),
