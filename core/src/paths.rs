@@ -1,5 +1,5 @@
-//! Shortest paths in positions whose side is known at run time: [`hexbot::shortest_path`] once more,
-//! cell for cell. To compile that for 26 sides took longer than this file is long.
+//! Shortest paths in positions whose side is known at run time: [`hexbot::shortest_path`] once
+//! more, cell for cell, because compiling that for 26 sides takes long.
 
 use crate::record::{Point, Position, Side};
 use hexbot::cell::{Color, Direction};

@@ -1,5 +1,6 @@
 //! The command line as people see it: help, errors, exit statuses, whole runs. The expected texts
-//! are files; `TRYCMD=overwrite cargo test -p hex-tools --test library cli::` writes what comes now.
+//! are files; `TRYCMD=overwrite cargo test -p hex-tools --test library cli::` writes what comes
+//! now.
 
 use hexbot::cell::Cell;
 use std::io::Write;
