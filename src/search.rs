@@ -148,8 +148,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     }
 
     /// The node of the position that was searched last, for those who run simulations on several
-    /// threads by [`Search::select`], [`Search::evaluate_leaf`] and [`Search::absorb`] (`hex` does);
-    /// the uploads leave it out.
+    /// threads by [`Search::select`], [`Search::evaluate_leaf`] and [`Search::absorb`] (`hex`
+    /// does); the uploads leave it out.
     pub fn root_id(&self) -> Option<NodeId> {
         self.root.as_ref().map(|(_, id)| *id)
     }

@@ -5,6 +5,7 @@
 mod corner;
 mod evaluator;
 pub mod game_clock;
+mod ingredients;
 mod lines;
 pub mod strength;
 pub mod pie;
@@ -18,8 +19,6 @@ pub use corner::Any;
 pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{Point, Position, Side};
-use corner::{CornerEvaluator, Either};
-use evaluator::SideEvaluator;
 use hexbot::board::Board;
 #[cfg(not(target_family = "wasm"))]
 use hexbot::bridges::Bridges;
@@ -30,6 +29,7 @@ use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
 use hexbot::search::{Search, SearchResult};
+use ingredients::{with_evaluator, Ingredients, WithEvaluator};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::RangeInclusive;
@@ -220,105 +220,6 @@ pub fn engine_with(
     };
     let make = MakeEngine { side, params };
     with_evaluator(side, ingredients, make)
-}
-
-/// What is made of an evaluator of boards of any side N.
-trait WithEvaluator {
-    type Made;
-
-    /// `more` makes further evaluators of the same positions, for further threads.
-    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(
-        self,
-        evaluator: E,
-        more: Evaluators<N>,
-    ) -> Self::Made;
-}
-
-/// What evaluators are made of.
-#[derive(Clone)]
-struct Ingredients {
-    params: Params,
-    rng: Xoshiro256PlusPlus,
-    network: Option<Arc<Network>>,
-}
-
-impl Ingredients {
-    /// An evaluator with random numbers that none before it has.
-    fn evaluator<const S: usize>(&mut self) -> SideEvaluator<S> {
-        let rng = self.rng.clone();
-        self.rng.jump();
-        SideEvaluator::new(&self.params, rng, self.network.clone())
-    }
-
-    /// An evaluator of boards of side N.
-    fn whole<const N: usize>(&mut self) -> Any<N> {
-        Any(Box::new(self.evaluator::<N>()))
-    }
-
-    /// An evaluator of boards of side S in the corner of boards of side N.
-    fn corner<const S: usize, const N: usize>(&mut self) -> Any<N> {
-        let bridge_use = self.params.bridge_use;
-        let evaluator = self.evaluator::<S>();
-        Any(Box::new(CornerEvaluator {
-            evaluator,
-            bridge_use,
-        }))
-    }
-}
-
-/// Makes something of the evaluator for boards of `side`, which may stand in the corner of larger
-/// ones.
-///
-/// # Errors
-/// If the side is not among [`SIDES`].
-fn with_evaluator<M: WithEvaluator>(
-    side: Side,
-    mut ingredients: Ingredients,
-    make: M,
-) -> Result<M::Made, SideNotPlayed> {
-    /// The compiled copies of the search, each with the sides that are played on in the corner of
-    /// its board. A copy takes long to compile, and one that is much too large is slow: these lose
-    /// a tenth of their speed at most.
-    macro_rules! copies {
-        ($($($s:literal)* in $n:literal,)*) => {
-            match side.get() {
-                9 => {
-                    let corner = Either::Any(ingredients.corner::<9, 11>());
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<9, 11>())))
-                }
-                10 => {
-                    let corner = Either::Any(ingredients.corner::<10, 11>());
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<10, 11>())))
-                }
-                11 => {
-                    let whole = Either::<11>::Whole(ingredients.evaluator());
-                    Ok(make.make(whole, Box::new(move || ingredients.whole())))
-                }
-                14 => {
-                    let whole = Either::<14>::Whole(ingredients.evaluator());
-                    Ok(make.make(whole, Box::new(move || ingredients.whole())))
-                }
-                12 => {
-                    let corner = Either::Any(ingredients.corner::<12, 14>());
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<12, 14>())))
-                }
-                13 => {
-                    let corner = Either::Any(ingredients.corner::<13, 14>());
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<13, 14>())))
-                }
-                $($($s => {
-                    let corner = ingredients.corner::<$s, $n>();
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<$s, $n>())))
-                })*)*
-                _ => Err(SideNotPlayed(side)),
-            }
-        };
-    }
-    copies! {
-        2 3 4 5 in 5,
-        6 7 8 in 8,
-        15 16 17 18 19 in 19,
-    }
 }
 
 /// The side of the board that the search for boards of `side` works on, in whose corner they stand.

@@ -3,10 +3,9 @@
 //! bot's. Only the opening and the move without a search are decided here, because boards of some
 //! sides stand in the corner of larger ones, whose edges and centre are others.
 
+use super::ingredients::{with_evaluator, Ingredients, WithEvaluator};
 use super::threads::{self, Evaluators, LeafJudges, Portion};
-use super::{
-    network, pie, with_evaluator, Ingredients, SideNotPlayed, StoppableClock, WithEvaluator,
-};
+use super::{network, pie, SideNotPlayed, StoppableClock};
 use crate::paths;
 use crate::record::{Move, Point, Position, Side};
 use hexbot::board::Board;

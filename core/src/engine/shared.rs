@@ -1,10 +1,10 @@
 //! One search that several threads work on. Here is what they do with the lock in hand; [`threads`]
 //! has the lock and the threads.
 //!
-//! A simulation is cut in two. [`SharedSearch::next_leaf`] selects a leaf; its thread evaluates that
-//! without the lock; [`SharedSearch::absorb`] takes what was found into the tree. Both are the bot's
-//! own steps ([`hexbot::search`]). In between the leaf is in hand, and two rules keep the threads
-//! apart:
+//! A simulation is cut in two. [`SharedSearch::next_leaf`] selects a leaf; its thread evaluates
+//! that without the lock; [`SharedSearch::absorb`] takes what was found into the tree. Both are the
+//! bot's own steps ([`hexbot::search`]). In between the leaf is in hand, and two rules keep the
+//! threads apart:
 //!
 //! - *Virtual losses*: where moves are chosen, every leaf in hand counts as a visit of each move on
 //!   its path that was lost. They are kept here, beside the tree, and go into a node only while a
@@ -12,13 +12,14 @@
 //!   correction and proofs are what one thread would have made of the same leaves, and nothing is
 //!   left of virtual losses when the search ends.
 //! - *No position twice*: a position is in one hand at a time, whichever way leads to it, so that
-//!   it is neither evaluated nor added twice. A thread that comes to one in another hand has missed.
+//!   it is neither evaluated nor added twice. A thread that comes to one in another hand has
+//! missed.
 //!   It counts the path it went as one more virtual loss and selects again; after some misses it
 //!   waits until another thread has brought something.
 //!
-//! What happens to a leaf's path while it is in hand does no harm: nodes are not freed while threads
-//! are at work, a proof that comes twice changes nothing the second time, and a visit that comes
-//! after a proof counts as those before it.
+//! What happens to a leaf's path while it is in hand does no harm: nodes are not freed while
+//! threads are at work, a proof that comes twice changes nothing the second time, and a visit that
+//! comes after a proof counts as those before it.
 //!
 //! [`threads`]: super::threads
 

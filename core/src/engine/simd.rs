@@ -10,8 +10,8 @@ pub trait SimdWork {
     fn run(self) -> Self::Output;
 }
 
-/// Does the work, in AVX2 code if `has_copy` and the processor has it. A copy takes long to compile;
-/// where `has_copy` is a constant that is false there is none.
+/// Does the work, in AVX2 code if `has_copy` and the processor has it. A copy takes long to
+/// compile; where `has_copy` is a constant that is false there is none.
 #[inline(always)]
 pub fn run<W: SimdWork>(has_copy: bool, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]

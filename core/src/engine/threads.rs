@@ -113,8 +113,9 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
 }
 
 /// Runs simulations of `board`, which `search` has thought about last, on as many threads as there
-/// are `judges`, this one included; until the portion is spent, the clock is stopped, or simulations
-/// can tell no more. With one thread the tree becomes what [`Search::think`] makes of it.
+/// are `judges`, this one included; until the portion is spent, the clock is stopped, or
+/// simulations can tell no more. With one thread the tree becomes what [`Search::think`] makes of
+/// it.
 ///
 /// # Panics
 /// If a thread does, with what it said, once all have ended. The tree may be half written then.

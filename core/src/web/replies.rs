@@ -11,8 +11,9 @@ use crate::solver::Appraisal;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The job of thinking about `subject` for order number `id` of `tab`, on at most so many `threads`.
-/// The moves that are played at random are drawn from `seed`, and all replies go to `send`.
+/// The job of thinking about `subject` for order number `id` of `tab`, on at most so many
+/// `threads`. The moves that are played at random are drawn from `seed`, and all replies go to
+/// `send`.
 pub fn job(
     tab: TabId,
     id: u64,

@@ -1,5 +1,5 @@
-//! `hex bench --threads`: what the lock of a search by several threads costs, on machines with fewer
-//! cores, too.
+//! `hex bench --threads`: what the lock of a search by several threads costs, on machines with
+//! fewer cores, too.
 //!
 //! One thread plays the part of all, in an order as if each had a core: whose turn it is with the
 //! lock is computed from the times that were measured, and what it then does is really done. So

@@ -335,7 +335,8 @@ fn a_panic_of_one_thread_ends_all_of_them() {
     }
 }
 
-/// How long some plain threads need to end after they have been told: what the machine's load costs.
+/// How long some plain threads need to end after they have been told: what the machine's load
+/// costs.
 fn plain_threads_end(threads: usize) -> Duration {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
