@@ -13,9 +13,8 @@
 //!   left of virtual losses when the search ends.
 //! - *No position twice*: a position is in one hand at a time, whichever way leads to it, so that
 //!   it is neither evaluated nor added twice. A thread that comes to one in another hand has
-//! missed.
-//!   It counts the path it went as one more virtual loss and selects again; after some misses it
-//!   waits until another thread has brought something.
+//!   missed. It counts the path it went as one more virtual loss and selects again; after some
+//!   misses it waits until another thread has brought something.
 //!
 //! What happens to a leaf's path while it is in hand does no harm: nodes are not freed while
 //! threads are at work, a proof that comes twice changes nothing the second time, and a visit that
