@@ -263,8 +263,10 @@ def connect(options: ClusterOptions) -> None:
         context = ray.init(
             address=address, log_to_driver=False, logging_level=logging.WARNING, **here
         )
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        raise RunError(f"there is no Ray at {address}: {error}; ray status tells") from error
+    # Ray raises bare exceptions, too, such as when a busy machine does not start it in time.
+    except Exception as error:
+        cure = "try again when the machine has less to do" if here else "ray status tells"
+        raise RunError(f"there is no Ray at {address}: {error}; {cure}") from error
     if context.dashboard_url:
         print(f"Ray's dashboard: http://{context.dashboard_url}", flush=True)
 
