@@ -1,7 +1,7 @@
-//! What needs no operating system: no files, no sockets, no terminal, and threads only where several
-//! are asked for. So it compiles for WebAssembly too, and a page without a server plays with it;
-//! the command `hex` stands on it like the page. Modules are in dependency order: a module imports
-//! only modules above it.
+//! What needs no operating system: no files, no sockets, no terminal, and threads only where
+//! several are asked for. So it compiles for WebAssembly too, and a page without a server plays
+//! with it; the command `hex` stands on it like the page. Modules are in dependency order: a
+//! module imports only modules above it.
 
 // The time, also where the standard library knows none.
 pub mod clock;

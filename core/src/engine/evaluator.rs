@@ -1,7 +1,7 @@
 //! What evaluates positions: natively the upload's own evaluator, for WebAssembly the network
-//! alone. A page is slow on some machines and its clock is coarse, but on all of them few evaluations by
-//! the network are worth more than many playouts; and the code for playouts on every side would be
-//! half of the module.
+//! alone. A page is slow on some machines and its clock is coarse, but on all of them few
+//! evaluations by the network are worth more than many playouts; and the code for playouts on
+//! every side would be half of the module.
 
 #[cfg(not(target_family = "wasm"))]
 pub use hexbot::fallback::FallbackEvaluator as SideEvaluator;

@@ -13,6 +13,7 @@ pub trait SimdWork {
 /// Does the work, in AVX2 code if `has_copy` and the processor has it. A copy takes long to
 /// compile; where `has_copy` is a constant that is false there is none.
 #[inline(always)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn run<W: SimdWork>(has_copy: bool, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if has_copy

@@ -1,8 +1,9 @@
 //! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
-//! server begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`handlers`] hand
-//! questions about games to [`games`], [`socket`] orders to think to [`thinkers`] and those to prove
-//! to [`prover`]. The page itself is in `page/`, [`page`] holds it, and [`export`] writes it for
-//! other hosts. What answers the page, and needs no server for that, is in [`hex_core::web`].
+//! server begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`handlers`]
+//! hand questions about games to [`games`], [`socket`] orders to think to [`thinkers`] and those
+//! to prove to [`prover`]. The page itself is in `page/`, [`page`] holds it, and [`export`] writes
+//! it for other hosts. What answers the page, and needs no server for that, is in
+//! [`hex_core::web`].
 //!
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.

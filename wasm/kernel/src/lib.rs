@@ -1,5 +1,5 @@
-//! The network's hot loop with SIMD, as a module of its own that works in the memory of another one.
-//! There is nothing in it on other machines.
+//! The network's hot loop with SIMD, as a module of its own that works in the memory of another
+//! one. There is nothing in it on other machines.
 
 /// Carries out a call of the other module.
 ///
