@@ -6,15 +6,16 @@
 mod comments;
 #[path = "tidy/folders.rs"]
 mod folders;
+#[path = "tidy/functions.rs"]
+mod functions;
 
 // The bundler's stripper of comments, so that no rule trips over a comment.
 use bundler::compact::compact;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most lines of a file, and of a function.
+/// The most lines of a file.
 const MAX_FILE_LINES: usize = 500;
-const MAX_FUNCTION_LINES: usize = 60;
 
 /// The most lines of src/main.rs, comments and blank lines aside.
 const MAX_MAIN_LINES: usize = 45;
@@ -408,47 +409,6 @@ fn files_are_not_too_long() {
         }
     }
     expect_none(violations, "split the file at a noun: one idea a file");
-}
-
-/// The functions of a formatted file that are too long: a function ends with a brace that is
-/// indented like its first line.
-fn long_functions(text: &str) -> Vec<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut found = Vec::new();
-    for (start, line) in lines.iter().enumerate() {
-        let code = line.trim_start();
-        let head = code.split('(').next().unwrap_or_default();
-        if code.starts_with("//") || !format!(" {head}").contains(" fn ") {
-            continue;
-        }
-        let end = format!("{}}}", &line[..line.len() - code.len()]);
-        let length = lines[start..]
-            .iter()
-            .position(|line| *line == end)
-            .map_or(1, |at| at + 1);
-        if length > MAX_FUNCTION_LINES && !line.ends_with(['}', ';']) {
-            found.push(format!("line {}: {length} lines: {head}", start + 1));
-        }
-    }
-    found
-}
-
-#[test]
-fn functions_are_not_too_long() {
-    let mut violations = Vec::new();
-    for path in rust_files(&["src", "tests", "core", "tools", "wasm", "bundle", "fuzz"]) {
-        let found = long_functions(&read(&path)).into_iter();
-        violations.extend(found.map(|place| format!("{}, {place}", short(&path))));
-    }
-    let cure = "name the steps of the function and give each a function of its own";
-    expect_none(violations, cure);
-}
-
-#[test]
-fn long_functions_are_found() {
-    let body = |lines: usize| format!("    fn long(\n{}    }}\n", "        x;\n".repeat(lines - 2));
-    assert!(long_functions(&body(MAX_FUNCTION_LINES)).is_empty());
-    assert_eq!(long_functions(&body(MAX_FUNCTION_LINES + 1)).len(), 1);
 }
 
 #[test]

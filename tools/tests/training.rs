@@ -1,6 +1,6 @@
 //! The training in train/: its own tests, some of them on Ray where that is installed, and one tiny
-//! generation on 5×5 with the real `hex` and the real learner. Without Python and its packages these
-//! tests are skipped, or fail with HEX_IF_MISSING=fail.
+//! generation on 5×5 with the real `hex` and the real learner. Without Python and its packages
+//! these tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 #[path = "../../tests/common/missing.rs"]
 mod missing;

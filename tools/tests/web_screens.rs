@@ -88,9 +88,7 @@ fn long_names_and_times_break_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.sgf");
     let name = "averylongnamewithoutanyspaces".repeat(6);
-    let times = [";B[a2]C[123456.789 ms]", ";W[b3]C[12 ms]"]
-        .concat()
-        .repeat(1);
+    let times = ";B[a2]C[123456.789 ms];W[b3]C[12 ms]";
     let sgf = format!("(;FF[4]GM[11]SZ[5]PB[{name}]PW[{name} {name}]{times})");
     std::fs::write(&file, sgf).unwrap();
     let tab = browser.open(&server.url());

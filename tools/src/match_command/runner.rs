@@ -44,8 +44,8 @@ pub enum Next {
     Finish,
 }
 
-/// Plays all games of `plan.games` whose numbers are not in `done` on `threads` threads and hands each to `receive`
-/// on this thread. Setting `stop` abandons the games in flight.
+/// Plays all games of `plan.games` whose numbers are not in `done` on `threads` threads and hands
+/// each to `receive` on this thread. Setting `stop` abandons the games in flight.
 ///
 /// # Errors
 /// What `receive` returns; the games in flight are then abandoned.

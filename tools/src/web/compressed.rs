@@ -19,16 +19,16 @@ const LEAST: usize = 200;
 /// Answers with the file in gzip, if the browser understands that.
 pub async fn compress(request: Request, next: Next) -> Response {
     let is_understood = understands_gzip(request.headers());
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
+    // Also where it stays as it is: a cache between must not give one browser's answer to others.
+    let varies = HeaderValue::from_static("accept-encoding");
+    response.headers_mut().insert(header::VARY, varies);
     if !is_understood || !response.status().is_success() {
         return response;
     }
     let (mut parts, body) = response.into_parts();
     // The page's files are in memory: nothing can go wrong on the way from there.
     let whole = to_bytes(body, MOST).await.unwrap_or_default();
-    parts
-        .headers
-        .insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     let Some(small) = smaller(&whole) else {
         return Response::from_parts(parts, Body::from(whole));
     };

@@ -41,8 +41,11 @@ pub fn parse(text: &str) -> Result<GameTree, SgfError> {
     Ok(tree)
 }
 
-/// The stones set up before the first move, and by which nodes.
-fn setup(nodes: &[SgfNode], side: Side) -> Result<(Vec<(Point, Color)>, Vec<usize>), SgfError> {
+/// Stones that are set up.
+type Stones = Vec<(Point, Color)>;
+
+/// The stones set up before the first move, and the indices of the nodes that do it.
+fn setup(nodes: &[SgfNode], side: Side) -> Result<(Stones, Vec<usize>), SgfError> {
     let (mut stones, mut nodes_seen) = (Vec::new(), Vec::new());
     let mut next = Some(0).filter(|_| !nodes.is_empty());
     while let Some(index) = next {
