@@ -20,12 +20,12 @@ const NAMES: [&str; 2] = [
 
 /// A line of a log: game `id`, which Red wins if it is even. Every tenth ends by a fault.
 fn game_line(id: usize) -> Value {
-    let opening = if id % 3 == 0 { "a2" } else { "b4" };
+    let opening = if id.is_multiple_of(3) { "a2" } else { "b4" };
     let is_fault = id % 10 == 9;
     let fault = json!({ "kind": "late-move", "detail": "123.4 ms" });
     json!({
         "id": id, "seed": 1, "round": id / 2, "red": id % 2, "blue": 1 - id % 2,
-        "winner": if id % 2 == 0 { "red" } else { "blue" },
+        "winner": if id.is_multiple_of(2) { "red" } else { "blue" },
         "reason": if is_fault { "late-move" } else { "resignation" },
         "fault": if is_fault { fault } else { Value::Null },
         "opening": 1, "moves": [opening, "c3", "d2"], "times_ms": [null, 12345.678, 2.5],
