@@ -48,7 +48,7 @@ fn a_game_is_played_and_understood() {
     firefox.click("#tab-analysis");
     firefox.click("#analysis");
     firefox
-        .wait("/^Red \\d+ % · Blue \\d+ %$/.test(document.getElementById('bar-text').textContent)");
+        .wait("/^Red \\d+ % · Blue \\d+ %(, proven)?$/.test(document.getElementById('bar-text').textContent)");
     // The board turns, and is played on with keys alone.
     firefox.press("f");
     firefox.wait("document.querySelector('.board').dataset.rotation === '9'");

@@ -315,6 +315,9 @@ fn the_page_opens_without_its_server() {
     };
     let port = server.port().to_string();
     let tab = browser.open(&format!("{}{GAME}", server.url()));
+    let files = "new Set(performance.getEntriesByType('resource').map(({ name }) => name)
+        .filter((name) => !name.includes('/api/'))).size";
+    let all = browser.eval(&tab, files).as_u64().unwrap();
     let manifest = "fetch(document.querySelector('link[rel=manifest]').href).then((answer) => answer.json())
         .then(async ({ icons, start_url, display }) => display === 'standalone' && start_url === './' &&
             (await Promise.all(icons.map(({ src }) => fetch(src)))).every((answer) => answer.ok))";
@@ -322,8 +325,6 @@ fn the_page_opens_without_its_server() {
     let errors = browser.installability_errors(&tab);
     assert_eq!(errors, serde_json::json!([]), "it can be installed");
     let kept = "caches.open('page').then((kept) => kept.keys()).then((keys) => keys.length)";
-    let files = "performance.getEntriesByType('resource').filter(({ name }) => !name.includes('/api/')).length";
-    let all = browser.eval(&tab, files).as_u64().unwrap();
     let deadline = Instant::now() + web_support::PATIENCE;
     while browser.eval(&tab, kept).as_u64().unwrap() < all {
         assert!(

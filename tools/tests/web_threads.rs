@@ -78,10 +78,14 @@ fn pondering_helps_the_next_move_and_tells_nothing() {
     let (reply, thoughts) = last(&mut socket);
     let told = json!({"kind": "done", "id": 2, "thought": null, "answer": null});
     assert_eq!((reply, thoughts), (told, 0));
+    // Red's answer is one that pondering reckons with.
+    socket.send(&json!({"do": "analyse", "id": 4, "game": "11,a2f6", "ms": 500}));
+    let best = last(&mut socket).0["thought"]["moves"][0]["cell"].clone();
     // Ponders on until the order to move ends that.
     socket.send(&ponder(10, 60_000));
     std::thread::sleep(std::time::Duration::from_millis(500));
-    socket.send(&json!({"do": "move", "id": 3, "game": "11,a2f6f5", "level": 10, "ms": 50}));
+    let game = format!("11,a2f6{}", best.as_str().unwrap());
+    socket.send(&json!({"do": "move", "id": 3, "game": game, "level": 10, "ms": 50}));
     let (reply, _) = last(&mut socket);
     assert_eq!((&reply["kind"], &reply["id"]), (&json!("done"), &json!(3)));
     let thought = &reply["thought"];

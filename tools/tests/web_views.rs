@@ -27,7 +27,7 @@ fn analysis_appears() {
     browser.click(&tab, "#analysis");
     browser.wait(
         &tab,
-        "/^Red \\d+ % · Blue \\d+ %$/.test(document.getElementById('bar-text').textContent)",
+        "/^Red \\d+ % · Blue \\d+ %(, proven)?$/.test(document.getElementById('bar-text').textContent)",
     );
     browser.wait(
         &tab,

@@ -53,7 +53,7 @@ impl<const N: usize> Leaf<N> {
 
 /// What a thread is to do.
 #[allow(clippy::large_enum_variant)] // There is one a thread, and leaves are the rule.
-pub enum Next<const N: usize> {
+pub enum NextLeaf<const N: usize> {
     /// Evaluate this leaf and bring what was found.
     Leaf(Leaf<N>),
     /// Ask again, so that others get the lock meanwhile.
@@ -66,7 +66,7 @@ pub enum Next<const N: usize> {
 
 /// What a search of several threads has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct SimulationTally {
     /// Simulations.
     pub simulations: u64,
     /// Those of them that evaluated a leaf; the others took over the value of a node.
@@ -84,7 +84,7 @@ pub struct SharedSearch<'a, const N: usize, E> {
     limit: u64,
     losses: VirtualLosses<N>,
     in_hand: HashSet<PositionKey<N>>,
-    tally: Tally,
+    tally: SimulationTally,
 }
 
 impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
@@ -103,19 +103,19 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
             limit,
             losses: VirtualLosses::default(),
             in_hand: HashSet::new(),
-            tally: Tally::default(),
+            tally: SimulationTally::default(),
         })
     }
 
     /// What a thread is to do next. Simulations that need no evaluation are run here.
     #[inline(always)]
-    pub fn next_leaf(&mut self) -> Next<N> {
+    pub fn next_leaf(&mut self) -> NextLeaf<N> {
         for _ in 0..Self::MOST_REUSED {
             if self.tally.simulations >= self.limit || !self.search.needs_simulations(self.root) {
-                return Next::Done;
+                return NextLeaf::Done;
             }
             let Some((leaf, known)) = self.select() else {
-                return Next::Missed;
+                return NextLeaf::Missed;
             };
             self.tally.simulations += 1;
             match known {
@@ -127,11 +127,11 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
                     self.tally.leaves += 1;
                     self.in_hand.insert(leaf.board.position());
                     self.losses.add(&leaf.path);
-                    return Next::Leaf(leaf);
+                    return NextLeaf::Leaf(leaf);
                 }
             }
         }
-        Next::Again
+        NextLeaf::Again
     }
 
     /// A leaf that is in no other hand, or a path to a node whose value is to be taken over. `None`
@@ -168,7 +168,7 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
     }
 
     /// What has been done so far.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> SimulationTally {
         self.tally
     }
 }

@@ -9,7 +9,7 @@
 //! [`shared`]: super::shared
 
 use super::corner::Any;
-use super::shared::{Leaf, Next, SharedSearch, Tally};
+use super::shared::{Leaf, NextLeaf, SharedSearch, SimulationTally};
 use super::simd::{self, SimdWork};
 use super::StoppableClock;
 use hexbot::board::Board;
@@ -125,9 +125,9 @@ pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
     board: &Board<N>,
     clock: &StoppableClock,
     portion: Portion,
-) -> Tally {
+) -> SimulationTally {
     let Some(shared) = SharedSearch::new(search, board, portion.simulations) else {
-        return Tally::default();
+        return SimulationTally::default();
     };
     let team = Team {
         shared: Mutex::new(shared),
@@ -194,10 +194,10 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
 
     /// What to do next, after what was brought has been taken in; waits where that helps.
     #[inline(always)]
-    fn next(&mut self, brought: Option<Brought<N>>) -> Next<N> {
+    fn next(&mut self, brought: Option<Brought<N>>) -> NextLeaf<N> {
         // Whoever panicked with the lock in hand may have left the tree half written.
         let Ok(mut shared) = self.team.shared.lock() else {
-            return Next::Done;
+            return NextLeaf::Done;
         };
         if let Some((leaf, found)) = brought {
             shared.absorb(&leaf, found);
@@ -205,10 +205,10 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
         }
         let ends = self.clock.is_stopped() || self.team.failed.load(Ordering::Relaxed);
         if ends || !self.budget.allows_another() {
-            return Next::Done;
+            return NextLeaf::Done;
         }
         let next = shared.next_leaf();
-        if matches!(next, Next::Missed) {
+        if matches!(next, NextLeaf::Missed) {
             self.budget.look_soon();
             self.wait(shared);
         }
@@ -231,13 +231,13 @@ impl<const N: usize, E: Evaluator<N>> SimdWork for Worker<'_, '_, N, E> {
         let mut brought = None;
         loop {
             match self.next(brought.take()) {
-                Next::Leaf(leaf) => {
+                NextLeaf::Leaf(leaf) => {
                     let (board, depth) = (leaf.board(), leaf.depth());
                     let found = self.judge.evaluate_leaf(board, depth, &mut self.budget);
                     brought = Some((leaf, found));
                 }
-                Next::Again | Next::Missed => {}
-                Next::Done => return,
+                NextLeaf::Again | NextLeaf::Missed => {}
+                NextLeaf::Done => return,
             }
         }
     }

@@ -8,7 +8,7 @@
 //! where the machine has the cores, the real thing is measured beside it.
 
 use super::{BenchPosition, N, SEED};
-use crate::engine::shared::{Next, SharedSearch};
+use crate::engine::shared::{NextLeaf, SharedSearch};
 use crate::engine::simd::{self, SimdWork};
 use crate::engine::threads::{simulate, Brought, LeafJudge, LeafJudges, Portion};
 use crate::engine::{network, Any, Stop, StoppableClock};
@@ -203,7 +203,7 @@ impl SimdWork for InTurns<'_, '_> {
                 woken.for_each(|thread: usize| self.asks[thread] = free);
             }
             self.asks[thread] = match next {
-                Next::Leaf(leaf) => {
+                NextLeaf::Leaf(leaf) => {
                     let started = Instant::now();
                     let (board, depth) = (leaf.board(), leaf.depth());
                     let found = self.judge.evaluate_leaf(board, depth, &mut budget);
@@ -212,12 +212,12 @@ impl SimdWork for InTurns<'_, '_> {
                     costs.outside += took;
                     free + took
                 }
-                Next::Again => free,
-                Next::Missed => {
+                NextLeaf::Again => free,
+                NextLeaf::Missed => {
                     waiting.push(thread);
                     f64::INFINITY
                 }
-                Next::Done => f64::INFINITY,
+                NextLeaf::Done => f64::INFINITY,
             };
         }
         let tally = self.shared.tally();

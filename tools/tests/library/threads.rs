@@ -2,7 +2,7 @@
 //! position in two hands, an end within 20 ms, and a panic that ends all.
 
 use hex_tools::bench::positions;
-use hex_tools::engine::shared::{Leaf, Next, SharedSearch};
+use hex_tools::engine::shared::{Leaf, NextLeaf, SharedSearch};
 use hex_tools::engine::threads::{self, simulate, LeafJudges, Portion, THREADS};
 use hex_tools::engine::{engine, Any, Effort, Stop, StopSign, StoppableClock, Task};
 use hex_tools::record::{Position, Side};
@@ -274,14 +274,14 @@ fn no_position_is_in_two_hands() {
         let mut hands: Vec<Leaf<N>> = Vec::new();
         loop {
             match shared.next_leaf() {
-                Next::Leaf(leaf) => {
+                NextLeaf::Leaf(leaf) => {
                     let same = |other: &Leaf<N>| other.board() == leaf.board();
                     assert!(!hands.iter().any(same), "\n{}", leaf.board());
                     hands.push(leaf);
                     most = most.max(hands.len());
                 }
-                Next::Again => {}
-                Next::Missed | Next::Done => {
+                NextLeaf::Again => {}
+                NextLeaf::Missed | NextLeaf::Done => {
                     let Some(leaf) = hands.pop() else { break };
                     let found = judge.evaluate_leaf(leaf.board(), leaf.depth(), &mut budget);
                     shared.absorb(&leaf, found);

@@ -7,16 +7,16 @@ pub struct Property {
     pub name: String,
     pub value: String,
     /// Where the value begins.
-    pub at: Place,
+    pub at: LineAndColumn,
 }
 
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct LineAndColumn {
     line: usize,
     column: usize,
 }
 
-impl Place {
+impl LineAndColumn {
     /// What is wrong here.
     pub fn error(self, why: impl Into<String>) -> SgfError {
         SgfError {
@@ -53,7 +53,7 @@ enum Reading {
 /// Cuts the text into properties.
 pub struct Scanner<'a> {
     chars: std::iter::Peekable<std::str::Chars<'a>>,
-    place: Place,
+    place: LineAndColumn,
 }
 
 impl<'a> Scanner<'a> {
@@ -61,7 +61,7 @@ impl<'a> Scanner<'a> {
     pub fn new(text: &'a str) -> Self {
         Scanner {
             chars: text.chars().peekable(),
-            place: Place { line: 1, column: 1 },
+            place: LineAndColumn { line: 1, column: 1 },
         }
     }
 
@@ -199,7 +199,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The text up to the closing bracket, without its escapes.
-    fn value(&mut self, begin: Place) -> Result<String, SgfError> {
+    fn value(&mut self, begin: LineAndColumn) -> Result<String, SgfError> {
         let mut value = String::new();
         loop {
             match self.next() {
