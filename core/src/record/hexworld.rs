@@ -6,7 +6,7 @@
 //! it.
 //!
 //! Of our own are stones set up, behind the side: `11+a1b2-c3,d4` has Red's on a1 and b2 and Blue's
-//! on c3. [`write`] makes passes of them, which HexWorld understands.
+//! on c3. [`write()`] makes passes of them, which HexWorld understands.
 
 use super::game::{Ending, Game, GameError, Move, Outcome};
 use super::side::{Point, PointError, Side};
