@@ -30,7 +30,8 @@ pub struct HexWorldError {
 /// How much of a bad link an error shows, in characters.
 const SHOWN: usize = 40;
 
-/// The link to the game.
+/// The link to the game. Where stones were set up that win, what follows that win cannot be read
+/// again.
 pub fn write(game: &Game) -> String {
     let mut link = format!("{PREFIX}{}c1,", game.side());
     let mut to_move = Color::Red;
@@ -51,6 +52,9 @@ pub fn write(game: &Game) -> String {
             Move::SwapSides => color,
             _ => color.opponent(),
         };
+    }
+    if game.outcome().is_none() && to_move != game.to_move() {
+        link += ":p"; // After stones set up, either may be to move.
     }
     link + &ending_text(game.outcome())
 }
