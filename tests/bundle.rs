@@ -112,7 +112,7 @@ fn the_first_line_tells_version_and_license() {
 fn the_playouts_are_there_to_be_read() {
     let text = Upload::Playouts.text();
     for needed in [
-        "fn simulate_once<C: Clock>(",
+        "fn evaluate_leaf<C: Clock>(",
         "struct PlayoutEvaluator {",
         "struct Groups<const N: usize>",
         "struct Bridges<const N: usize>",
