@@ -226,23 +226,46 @@ impl Browser {
         }
     }
 
-    /// Clicks into the middle of an element; opens the panel before that it lies in.
+    /// Clicks into the middle of an element; opens the panel before that it lies in. Where the page
+    /// has moved the element away from under the mouse meanwhile, the mouse follows it.
     pub fn click(&mut self, tab: &Tab, selector: &str) {
-        let place = self.eval(
-            tab,
-            &format!(
-                "(() => {{ const element = document.querySelector({selector:?});
-                const panel = element.closest('[role=tabpanel][hidden]');
-                if (panel) document.getElementById(panel.getAttribute('aria-labelledby')).click();
-                element.scrollIntoView({{ block: 'center', behavior: 'instant' }});
-                const {{ left, top, width, height }} = element.getBoundingClientRect();
-                return [left + width / 2, top + height / 2]; }})()"
-            ),
-        );
-        for kind in ["mousePressed", "mouseReleased"] {
-            let click = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
-            self.call(Some(&tab.0), "Input.dispatchMouseEvent", click);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let place = self.aim(tab, selector);
+            for kind in ["mousePressed", "mouseReleased"] {
+                let click = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+                self.call(Some(&tab.0), "Input.dispatchMouseEvent", click);
+            }
+            // There is no aim any more where the click has led to another page.
+            if self.eval(tab, "Boolean(window.aim?.isMissed())") == false {
+                return;
+            }
+            assert!(Instant::now() < deadline, "no click reaches {selector}");
         }
+    }
+
+    /// Scrolls to an element and returns its middle. The page notes whether a click hits it.
+    fn aim(&mut self, tab: &Tab, selector: &str) -> Value {
+        let place = format!(
+            "(() => {{ const element = document.querySelector({selector:?});
+            const panel = element.closest('[role=tabpanel][hidden]');
+            if (panel) document.getElementById(panel.getAttribute('aria-labelledby')).click();
+            element.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+            const middle = () => {{
+              const {{ left, top, width, height }} = element.getBoundingClientRect();
+              return [left + width / 2, top + height / 2];
+            }};
+            const place = middle();
+            let isHit = false;
+            const note = ({{ target }}) => {{ isHit ||= element.contains(target); }};
+            addEventListener('click', note, true);
+            window.aim = {{ isMissed() {{
+              removeEventListener('click', note, true);
+              return !isHit && element.isConnected && String(middle()) !== String(place);
+            }} }};
+            return place; }})()"
+        );
+        self.eval(tab, &place)
     }
 
     /// Clicks on a cell of the board.
