@@ -2,8 +2,9 @@
 //! headless Chromium. Where Chromium, Python or the engine's modules are missing the tests are
 //! skipped, or fail with HEX_IF_MISSING=fail.
 
-mod web_support;
-
+use crate::support::browser::{launch, launch_with, Browser, Tab, SHOWN};
+use crate::support::missing::skip;
+use crate::support::page::{game, wait_for_status};
 use hex_tools::record::Ending;
 use hex_tools::web::local::LocalServer;
 use serde_json::{json, Value};
@@ -12,9 +13,6 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
-use web_support::browser::{launch, launch_with, Browser, Tab, SHOWN};
-use web_support::missing::skip;
-use web_support::page::{game, wait_for_status};
 
 /// Where wasm/build puts the modules.
 fn modules() -> Option<PathBuf> {

@@ -1,16 +1,14 @@
 //! Playing on the page of `hex web`, in a real headless Chromium, as people do: clicks, keys,
 //! reloads. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
-mod web_support;
-
+use crate::support::browser::{Tab, SHOWN};
+use crate::support::missing::assert_follows_the_setting;
+use crate::support::page::{assert_sound, game, label, moves, page, wait_for_status};
 use hex_tools::record::{hexworld, Ending};
 use hex_tools::solver::{Solver, SolverQuestion};
 use hexbot::cell::Color;
 use rustix::process::Signal;
 use std::process::{Command, Stdio};
-use web_support::browser::{Tab, SHOWN};
-use web_support::missing::assert_follows_the_setting;
-use web_support::page::{assert_sound, game, label, moves, page, wait_for_status};
 
 #[test]
 fn a_whole_game_against_the_bot_by_clicks() {
@@ -258,5 +256,8 @@ fn a_lost_server_is_noticed_and_found_again() {
 
 #[test]
 fn a_missing_browser_is_skipped_or_fails() {
-    assert_follows_the_setting("a_whole_game_against_the_bot_by_clicks", ("PATH", ""));
+    assert_follows_the_setting(
+        "web_page::a_whole_game_against_the_bot_by_clicks",
+        ("PATH", ""),
+    );
 }

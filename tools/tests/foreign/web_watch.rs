@@ -2,16 +2,14 @@
 //! for, in a real headless Chromium. Without Chromium the tests are skipped, or fail with
 //! HEX_IF_MISSING=fail.
 
-mod web_support;
-
+use crate::support::browser::{Browser, Tab, SHOWN};
+use crate::support::page::{assert_sound, choose, moves, page};
+use crate::support::Server;
 use serde_json::{json, Value};
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use tempfile::TempDir;
-use web_support::browser::{Browser, Tab, SHOWN};
-use web_support::page::{assert_sound, choose, moves, page};
-use web_support::Server;
 
 const NAMES: [&str; 2] = [
     "Ann",

@@ -1,13 +1,10 @@
 //! The main paths through the page of `hex web` in a real headless Firefox. Without Firefox they
 //! are skipped, or fail with HEX_IF_MISSING=fail.
 
-mod common;
-mod web_support;
-
-use common::{succeed, Place};
-use web_support::firefox::{launch, Firefox};
-use web_support::missing::assert_follows_the_setting;
-use web_support::Server;
+use crate::common::{succeed, Place};
+use crate::support::firefox::{launch, Firefox};
+use crate::support::missing::assert_follows_the_setting;
+use crate::support::Server;
 
 fn wait_for_status(firefox: &mut Firefox, words: &str) {
     firefox.wait(&format!(
@@ -93,5 +90,5 @@ fn a_match_is_watched() {
 
 #[test]
 fn a_missing_browser_is_skipped_or_fails() {
-    assert_follows_the_setting("a_match_is_watched", ("PATH", ""));
+    assert_follows_the_setting("web_firefox::a_match_is_watched", ("PATH", ""));
 }

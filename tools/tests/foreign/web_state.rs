@@ -1,14 +1,12 @@
 //! The state of the game on the page of `hex web`: what is lost, and what must never be. In a real
 //! headless Chromium; without one the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
-mod web_support;
-
+use crate::support::browser::{Browser, Tab, SHOWN};
+use crate::support::page::{assert_sound, moves, page, wait_for_status};
 use rustix::process::Signal;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
-use web_support::browser::{Browser, Tab, SHOWN};
-use web_support::page::{assert_sound, moves, page, wait_for_status};
 
 /// What the page says is wrong.
 const PROBLEM: &str = "document.getElementById('problem').textContent";

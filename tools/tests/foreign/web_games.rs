@@ -1,10 +1,8 @@
 //! `hex web` by requests about games: records with their variations read and saved, the values of
 //! first moves, what is too long.
 
-mod web_support;
-
+use crate::support::Server;
 use serde_json::{json, Value};
-use web_support::Server;
 
 #[test]
 fn records_are_read_and_saved() {

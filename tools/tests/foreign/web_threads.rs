@@ -1,9 +1,7 @@
 //! `hex web` with several threads for one position, and pondering: what orders may ask for.
 
-mod web_support;
-
+use crate::support::{Server, Socket};
 use serde_json::{json, Value};
-use web_support::{Server, Socket};
 
 /// The last reply to an order, with how many thoughts came before it.
 fn last(socket: &mut Socket) -> (Value, usize) {

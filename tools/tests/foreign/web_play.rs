@@ -2,13 +2,11 @@
 //! and the page without its server, in a real headless Chromium. Without Chromium the tests are
 //! skipped, or fail with HEX_IF_MISSING=fail.
 
-mod web_support;
-
+use crate::support::browser::{Browser, Tab, SHOWN};
+use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
 use rustix::process::Signal;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use web_support::browser::{Browser, Tab, SHOWN};
-use web_support::page::{assert_sound, choose, moves, page, wait_for_status};
 
 /// A game of two persons, at its third of four moves.
 const GAME: &str = "#5,a2b3c4,d5;red=person;blue=person";
@@ -325,7 +323,7 @@ fn the_page_opens_without_its_server() {
     let errors = browser.installability_errors(&tab);
     assert_eq!(errors, serde_json::json!([]), "it can be installed");
     let kept = "caches.open('page').then((kept) => kept.keys()).then((keys) => keys.length)";
-    let deadline = Instant::now() + web_support::PATIENCE;
+    let deadline = Instant::now() + crate::support::PATIENCE;
     while browser.eval(&tab, kept).as_u64().unwrap() < all {
         assert!(
             Instant::now() < deadline,

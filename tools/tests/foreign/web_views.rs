@@ -1,17 +1,14 @@
 //! Understanding and watching on the page of `hex web`, in a real headless Chromium: analysis,
 //! records, screens. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 //!
-//! `UPDATE=1 cargo test -p hex-tools --release --test web_views` takes the screenshots in docs/
-//! anew.
+//! `UPDATE=1 cargo test -p hex-tools --release --test foreign web_views::` takes the screenshots in
+//! docs/ anew.
 
-mod common;
-mod web_support;
-
-use common::{succeed, Place};
+use crate::common::{succeed, Place};
+use crate::support::browser::{Browser, Screen, Tab};
+use crate::support::page::{assert_sound, moves, page, wait_for_status};
+use crate::support::Server;
 use std::path::{Path, PathBuf};
-use web_support::browser::{Browser, Screen, Tab};
-use web_support::page::{assert_sound, moves, page, wait_for_status};
-use web_support::Server;
 
 #[test]
 fn analysis_appears() {

@@ -2,10 +2,7 @@
 //! generation on 5×5 with the real `hex` and the real learner. Without Python and its packages
 //! these tests are skipped, or fail with HEX_IF_MISSING=fail.
 
-#[path = "../../tests/common/missing.rs"]
-mod missing;
-
-use missing::{assert_follows_the_setting, skip};
+use crate::support::missing::{assert_follows_the_setting, skip};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -162,6 +159,6 @@ fn mass_games_are_played_and_learnt_from() {
 
 #[test]
 fn missing_packages_are_skipped_or_fail() {
-    let test = "a_loop_without_hex_tells_the_cure";
+    let test = "training::a_loop_without_hex_tells_the_cure";
     assert_follows_the_setting(test, (PYTHON, "no-such-python"));
 }

@@ -1,8 +1,7 @@
 //! `hex web` under attack and at its ends: who is refused, what is not waited for, how connections
 //! close; and proofs, which may disturb nobody.
 
-mod web_support;
-
+use crate::support::Server;
 use hex_tools::record::{hexworld, Point, Side};
 use hex_tools::solver::{Solver, SolverQuestion};
 use hexbot::cell::Color;
@@ -11,7 +10,6 @@ use serde_json::{json, Value};
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use web_support::Server;
 
 #[test]
 fn a_link_from_another_site_leads_to_the_page() {
@@ -108,7 +106,7 @@ fn bodies_that_do_not_end_are_not_waited_for() {
 }
 
 /// Reads until the other side says that it closes: the code that it gives.
-fn close_code(socket: &mut web_support::Socket) -> Option<u16> {
+fn close_code(socket: &mut crate::support::Socket) -> Option<u16> {
     loop {
         match socket.0.read() {
             Ok(tungstenite::Message::Close(frame)) => return frame.map(|frame| frame.code.into()),

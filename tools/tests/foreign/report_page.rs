@@ -1,13 +1,10 @@
 //! The page of a match's report in a real headless Chromium: narrow and wide, light and dark, whole
 //! and damaged. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
-mod common;
-mod web_support;
-
-use common::{succeed, Place};
+use crate::common::{succeed, Place};
+use crate::support::browser::{launch, Browser, Screen, Tab};
 use std::fs;
 use std::path::PathBuf;
-use web_support::browser::{launch, Browser, Screen, Tab};
 
 /// Everything that a page can do has been done.
 const LOADED: &str = "document.readyState === 'complete'";

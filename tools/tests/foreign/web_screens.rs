@@ -2,12 +2,10 @@
 //! room for fingers, is light and quick, and says nothing to the console, in a real headless
 //! Chromium. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
-mod web_support;
-
+use crate::support::browser::{Browser, Screen, Tab, SHOWN};
+use crate::support::page::{assert_sound, choose, page, wait_for_status};
+use crate::support::Server;
 use serde_json::Value;
-use web_support::browser::{Browser, Screen, Tab, SHOWN};
-use web_support::page::{assert_sound, choose, page, wait_for_status};
-use web_support::Server;
 
 /// A game with long names and long times.
 const GAME: &str = "#11,a10e7h4g6f6f5g4e6d8c8d7b6c6d5b7,;red=person;blue=person;analysis";
@@ -107,7 +105,7 @@ fn long_names_and_times_break_nothing() {
 
 /// What falls short on the page as it stands.
 fn audit(browser: &mut Browser, tab: &Tab, least: u32) -> Value {
-    let script = include_str!("web_support/audit.js");
+    let script = include_str!("support/audit.js");
     let code: Vec<&str> = script
         .lines()
         .filter(|line| !line.starts_with("//"))

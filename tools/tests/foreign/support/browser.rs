@@ -8,7 +8,6 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
@@ -43,9 +42,6 @@ const OPTIONS: [&str; 13] = [
 /// The page shows the position that its address names.
 pub const SHOWN: &str = "document.querySelector('#board[aria-busy=\"false\"]') !== null";
 
-/// One browser at a time: several at once would only make each other wait.
-static TURN: Mutex<()> = Mutex::new(());
-
 /// A browser with an empty profile; it is killed when the test ends.
 pub struct Browser {
     child: Child,
@@ -54,7 +50,6 @@ pub struct Browser {
     /// What pages have said without being asked.
     events: Vec<Value>,
     _profile: TempDir,
-    _turn: MutexGuard<'static, ()>,
 }
 
 /// Starts Chromium; where there is none the test is skipped or fails, as it is set.
@@ -68,7 +63,6 @@ pub fn launch_with(options: &[&str]) -> Option<Browser> {
         skip("no Chromium on this machine: install the package `chromium`");
         return None;
     };
-    let turn = TURN.lock().unwrap_or_else(|error| error.into_inner());
     let profile = TempDir::new().unwrap();
     let mut child = Command::new(program)
         .args(OPTIONS)
@@ -97,7 +91,6 @@ pub fn launch_with(options: &[&str]) -> Option<Browser> {
         last_id: 0,
         events: Vec::new(),
         _profile: profile,
-        _turn: turn,
     })
 }
 

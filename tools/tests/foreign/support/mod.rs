@@ -1,9 +1,7 @@
 //! Running `hex web` and asking it things, as a browser does and as a browser would not.
-#![allow(dead_code, reason = "not every test file uses everything")]
-
 pub mod browser;
 pub mod firefox;
-#[path = "../../../tests/common/missing.rs"]
+#[path = "../../../../tests/common/missing.rs"]
 pub mod missing;
 pub mod page;
 
@@ -18,7 +16,7 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::Message;
 
 /// Longer than anything takes, however busy the machine is.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A running server on a port of its own; it is killed when the test ends.
 pub struct Server {

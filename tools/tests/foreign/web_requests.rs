@@ -1,7 +1,6 @@
 //! `hex web` by requests: what is answered, what is refused, how thinking begins and ends.
 
-mod web_support;
-
+use crate::support::{Server, PATIENCE};
 use hex_tools::engine::strength::{Handicap, Level};
 use hex_tools::web::page::ASSETS;
 use hex_tools::web::view::SIDES;
@@ -11,7 +10,6 @@ use std::net::TcpListener;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use web_support::{Server, PATIENCE};
 
 #[test]
 fn the_page_and_its_parts_are_served() {

@@ -1,0 +1,24 @@
+//! Tests that run the programs of others, browsers and Python, a module each, in one program: what
+//! one of them waits for, another uses. Where such a program is missing its tests are skipped, or
+//! fail with HEX_IF_MISSING=fail. A new file is a line here.
+//! `cargo test --release -p hex-tools --test foreign web_play::` runs one of them.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod support;
+
+mod report_page;
+mod training;
+mod web_firefox;
+mod web_games;
+mod web_guard;
+mod web_local;
+mod web_page;
+mod web_play;
+mod web_requests;
+mod web_screens;
+mod web_state;
+mod web_study;
+mod web_threads;
+mod web_views;
+mod web_watch;
