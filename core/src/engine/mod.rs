@@ -279,15 +279,17 @@ impl<const N: usize, E: Evaluator<N> + Send> Brain<N, E> {
         slice: Portion,
     ) -> Option<SearchResult<N>> {
         // A page without a server has one thread.
-        if threads == 1 || cfg!(target_family = "wasm") {
-            return self.search.think(board, &mut slice.budget(clock));
-        }
-        let judges = self.judges.first(threads);
-        let found = threads::think(&mut self.search, judges, board, clock, slice)?;
+        let found = if threads == 1 || cfg!(target_family = "wasm") {
+            self.search.think(board, &mut slice.budget(clock))?
+        } else {
+            let judges = self.judges.first(threads);
+            threads::think(&mut self.search, judges, board, clock, slice)?
+        };
         if found.simulations > 0 || found.proof.is_some() {
             return Some(found);
         }
-        // Stopped before the first simulation, unless there is nothing to find out.
+        // The time was over before the first simulation, unless there is nothing to find out. What
+        // calls us takes a search that runs nothing for one that has ended.
         let mut least = Budget::simulations(clock, Task::LEAST_SIMULATIONS);
         self.search.think(board, &mut least)
     }

@@ -58,6 +58,24 @@ fn no_time_at_all_still_gives_a_considered_move() {
     assert!(thought.simulations > 0);
 }
 
+/// Time that is over before the first simulation is not the end of what there is to find out: pages
+/// think in rounds of a tenth of a second, in which a slow machine may evaluate the root alone.
+#[test]
+fn time_that_is_over_too_soon_still_gives_simulations() {
+    let empty = Position::new(Side::CODINGAME);
+    for threads in [1, 2] {
+        for micros in [5, 10, 20, 40, 80, 160] {
+            let effort = Effort::Time(Duration::from_micros(micros));
+            let task = Task {
+                threads,
+                ..Task::new(effort)
+            };
+            let thought = think(&empty, Color::Red, &task).unwrap();
+            assert!(thought.simulations > 0, "{micros} µs, {threads} threads");
+        }
+    }
+}
+
 /// Blue must take c3, or Red wins there at once: there is nothing to think about, and whatever the
 /// limit the answer comes at once.
 #[test]
