@@ -239,7 +239,7 @@ fn a_won_game_is_won_without_dawdling() {
 
 #[test]
 fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
-    let mut player = search::<7>(Params::default());
+    let mut player = search::<5>(Params::default());
     let budget = || Budget::simulations(SystemClock::start(), 3_000);
     let mut board = Board::new();
     let first = player.think(&board, &mut budget()).unwrap();
@@ -262,9 +262,9 @@ fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
 
 #[test]
 fn stirred_priors_send_simulations_where_none_went() {
-    let mut search: Search<7, _> = search(Params::default());
+    let mut search: Search<5, _> = search(Params::default());
     let board = Board::new();
-    let simulate = |search: &mut Search<7, _>, simulations| {
+    let simulate = |search: &mut Search<5, _>, simulations| {
         let mut budget = Budget::simulations(SystemClock::start(), simulations);
         search.think(&board, &mut budget);
     };
@@ -386,7 +386,7 @@ fn plain_uct_tries_every_move_once_and_then_goes_by_its_formula() {
 #[test]
 fn a_tree_that_is_dropped_knows_nothing_of_the_last_turn() {
     let visits_at_the_next_turn = |tree| {
-        let mut search = search::<7>(Params {
+        let mut search = search::<5>(Params {
             tree,
             ..Params::default()
         });

@@ -1,7 +1,6 @@
 //! A bare rustc, as the site runs it: no cargo, no crates.
 #![allow(dead_code)] // every test file uses a part of it
 
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -31,23 +30,4 @@ pub fn rustc() -> Command {
 /// Compiles one file to a program.
 pub fn compile(source: &Path, program: &Path, options: &[&str]) {
     succeed(rustc().args(options).arg(source).arg("-o").arg(program));
-}
-
-/// Compiles `folder`'s lib.rs and main.rs, which calls the library `name`, to a program in `to`.
-pub fn compile_with_library(folder: &Path, name: &str, to: &Path) -> PathBuf {
-    let library = to.join(format!("lib{name}.rlib"));
-    let mut lib = rustc();
-    lib.args(["-O", "--crate-type", "rlib", "--crate-name", name]);
-    succeed(lib.arg(folder.join("lib.rs")).arg("-o").arg(&library));
-    let program = to.join(name);
-    let mut main = rustc();
-    let link: OsString = [OsStr::new(name), OsStr::new("="), library.as_os_str()]
-        .into_iter()
-        .collect();
-    main.arg("-O")
-        .arg("--extern")
-        .arg(link)
-        .arg(folder.join("main.rs"));
-    succeed(main.arg("-o").arg(&program));
-    program
 }

@@ -183,15 +183,11 @@ fn compare_searches<const S: usize>(positions: usize) -> (usize, usize) {
     (same, searched)
 }
 
-/// Priors are those of a board of the side itself, bit for bit, and so are nearly all answers.
+/// Priors are those of a board of the side itself, bit for bit, and so are nearly all answers. Two
+/// sides have to do: every one compiles the search once more.
 #[test]
 fn a_search_in_the_corner_finds_the_same_moves() {
-    let compared = [
-        compare_searches::<4>(60),
-        compare_searches::<7>(40),
-        compare_searches::<9>(30),
-        compare_searches::<13>(15),
-    ];
+    let compared = [compare_searches::<6>(90), compare_searches::<13>(40)];
     let (same, all) = compared
         .iter()
         .fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1));

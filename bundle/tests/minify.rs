@@ -1,8 +1,8 @@
 //! The bundler's steps, each on small sources: its tokens, its stripping, its renaming, its
-//! dropping of dead code. tests/bundler.rs runs the program on small projects, tests/bundle.rs
-//! looks at the uploads.
+//! dropping of dead code. program.rs runs the program on small projects, tests/bundle.rs of the
+//! root package looks at the uploads.
 
-#[path = "common/rustc.rs"]
+#[path = "../../tests/common/rustc.rs"]
 mod rustc;
 
 use bundler::compact::compact;
@@ -30,7 +30,7 @@ fn printed(name: &str, source: &str) -> String {
 
 fn sample(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data/bundler")
+        .join("tests/data")
         .join(name);
     fs::read_to_string(path).expect("the sample is there")
 }

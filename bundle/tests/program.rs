@@ -1,27 +1,44 @@
 //! The bundler as a program, on small projects: modules in folders, features, and what it cannot
 //! bundle.
 
-#[path = "common/rustc.rs"]
+#[path = "../../tests/common/rustc.rs"]
 mod rustc;
 
-use rustc::{compile, compile_with_library, scratch, succeed};
+use rustc::{compile, scratch, succeed};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 
-/// The bundler.
-fn bundler() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("bundle/src");
-        compile_with_library(&source, "bundler", &scratch("bundler"))
-    })
+/// The project's folder.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The bundler as it runs in a folder.
+fn bundler(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bundler"));
+    command.current_dir(folder);
+    command
+}
+
+/// Compiles `folder`'s lib.rs and main.rs, which calls the library `name`, to a program in `to`.
+fn compile_with_library(folder: &Path, name: &str, to: &Path) -> PathBuf {
+    let library = to.join(format!("lib{name}.rlib"));
+    let (lib, main) = (folder.join("lib.rs"), folder.join("main.rs"));
+    compile(
+        &lib,
+        &library,
+        &["--crate-type", "rlib", "--crate-name", name],
+    );
+    let program = to.join(name);
+    let link = format!("{name}={}", library.display());
+    compile(&main, &program, &["--extern", &link]);
+    program
 }
 
 /// A folder with these files beside the project's own manifest, license and stand-ins.
 fn project(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let folder = scratch("bundler").join(name);
     let own = [
         "Cargo.toml",
@@ -49,15 +66,13 @@ fn project(name: &str, files: &[(&str, &str)]) -> PathBuf {
 
 /// Runs the bundler in a project.
 fn bundle(folder: &Path, options: &[&str]) -> Output {
-    let mut command = Command::new(bundler());
-    let output = command.current_dir(folder).args(options).output();
+    let output = bundler(folder).args(options).output();
     output.expect("the bundler runs")
 }
 
 /// Compiles what the bundler writes, and gives it and what it prints.
 fn bundled(folder: &Path, name: &str, options: &[&str]) -> (String, String) {
-    let mut command = Command::new(bundler());
-    let written = succeed(command.current_dir(folder).args(options)).stdout;
+    let written = succeed(bundler(folder).args(options)).stdout;
     let (source, program) = (folder.join(format!("{name}.rs")), folder.join(name));
     fs::write(&source, &written).expect("the scratch folder can be written");
     compile(&source, &program, &["-A", "warnings"]);
@@ -256,7 +271,7 @@ fn what_cannot_be_read_without_modules_is_told() {
 /// What each pass saves is printed, and a pass that saves little is not worth its code.
 #[test]
 fn every_pass_saves_something_worth_having() {
-    let output = bundle(Path::new(env!("CARGO_MANIFEST_DIR")), &["--savings"]);
+    let output = bundle(&root(), &["--savings"]);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let bytes = |line: &str| line.trim().split(' ').next()?.parse::<usize>().ok();
     let saved: Vec<Option<usize>> = said.lines().map(bytes).collect();
