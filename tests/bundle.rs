@@ -7,11 +7,12 @@ mod rustc;
 
 use bundler::tokens::{tokens, Kind, Token};
 use bundler::upload;
+use common::answer_to;
 use common::referee::{play_game, Bot, SIDE};
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell::Color;
 use hexbot::params::Params;
-use hexbot::player::{opening_answer, Player};
+use hexbot::player::Player;
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
 use rustc::{compile, scratch, succeed};
@@ -231,13 +232,7 @@ impl PlayoutsAlone {
         };
         let turn = Reader::new(turn.as_bytes()).turn(self.header);
         let clock = SystemClock::start();
-        let reply = self.player.reply(
-            &turn.board,
-            opening_answer(&turn.board),
-            turn.unreadable,
-            &clock,
-            clock.now(),
-        );
+        let reply = answer_to(&mut self.player, &turn, &clock, clock.now());
         reply.expect("the game is not over").to_string()
     }
 }

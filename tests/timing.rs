@@ -2,12 +2,11 @@
 
 mod common;
 
-use common::rng;
+use common::{answer_on, rng};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock, SystemClock};
-use hexbot::cell_set::CellSet;
 use hexbot::params::{Params, CLOCK_RESOLUTION};
-use hexbot::player::{opening_answer, Answer, Player};
+use hexbot::player::{Answer, Player};
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::Search;
 use hexbot::settings::Settings;
@@ -194,13 +193,7 @@ fn a_late_answer_shortens_the_later_ones() {
         let mut player = Player::new(settings.clone());
         [0; 4].map(|_| {
             let arrival = clock.now.get();
-            player.reply(
-                &board,
-                opening_answer(&board),
-                CellSet::EMPTY,
-                &clock,
-                arrival,
-            );
+            answer_on(&mut player, &board, &clock, arrival);
             clock.now.get() - arrival
         })
     };
@@ -235,15 +228,7 @@ fn a_decided_game_takes_no_time() {
     }
     let clock = FakeClock::new(Duration::ZERO);
     let mut player = Player::new(Settings::default());
-    let reply = player
-        .reply(
-            &board,
-            opening_answer(&board),
-            CellSet::EMPTY,
-            &clock,
-            Duration::ZERO,
-        )
-        .unwrap();
+    let reply = answer_on(&mut player, &board, &clock, Duration::ZERO);
     let result = reply.result.unwrap();
     assert_eq!(result.simulations, 0);
     assert!(
@@ -261,15 +246,7 @@ fn a_forced_move_takes_no_time() {
     let board: Board<2> = common::diagram(text, hexbot::cell::Color::Blue);
     let clock = FakeClock::new(Duration::ZERO);
     let mut player = Player::new(Settings::default());
-    let reply = player
-        .reply(
-            &board,
-            opening_answer(&board),
-            CellSet::EMPTY,
-            &clock,
-            Duration::ZERO,
-        )
-        .unwrap();
+    let reply = answer_on(&mut player, &board, &clock, Duration::ZERO);
     assert_eq!(reply.result.unwrap().simulations, 0);
     assert_eq!(reply.answer, Answer::Play("a2".parse().unwrap()));
 }
@@ -338,15 +315,7 @@ fn a_whole_game_keeps_the_judges_limits() {
         };
         let (overslept, waited) = (sleeper.overslept(), waited_for_processor());
         let arrival = clock.now();
-        let reply = player
-            .reply(
-                &board,
-                opening_answer(&board),
-                CellSet::EMPTY,
-                &clock,
-                arrival,
-            )
-            .unwrap();
+        let reply = answer_on(player, &board, &clock, arrival);
         let taken = clock.now() - arrival;
         let waited = waited_for_processor() - waited;
         if taken > limit {

@@ -1,11 +1,12 @@
 //! What goes wrong is told and survived: settings that make no sense, and a search that panics.
 
+use crate::common::answer_on;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::{Evaluation, Evaluator};
-use hexbot::player::{opening_answer, Answer, Player};
+use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
 use hexbot::shortest_path::heuristic_move;
 use std::cell::Cell as Shared;
@@ -116,14 +117,7 @@ fn a_panic_in_the_search_is_survived() {
             readings: Shared::new(0),
             breaks_at,
         };
-        let reply = player.reply(
-            &board,
-            opening_answer(&board),
-            CellSet::EMPTY,
-            &clock,
-            Duration::ZERO,
-        );
-        let reply = reply.expect("an answer");
+        let reply = answer_on(&mut player, &board, &clock, Duration::ZERO);
         assert!(reply.result.is_none(), "the search has told {reply}");
         let cell = heuristic_move(&board).expect("an empty cell");
         assert_eq!(reply.answer, Answer::Play(cell));
@@ -132,14 +126,8 @@ fn a_panic_in_the_search_is_survived() {
             readings: Shared::new(0),
             breaks_at: u32::MAX,
         };
-        let reply = player.reply(
-            &board,
-            opening_answer(&board),
-            CellSet::EMPTY,
-            &clock,
-            Duration::ZERO,
-        );
-        let result = reply.and_then(|reply| reply.result).expect("a thought");
+        let reply = answer_on(&mut player, &board, &clock, Duration::ZERO);
+        let result = reply.result.expect("a thought");
         assert!(result.simulations > 10, "{result}");
     }
 }

@@ -1,5 +1,6 @@
 //! The search plays small boards perfectly, finds forced wins and only moves, and keeps its tree.
 
+use crate::common::naive::perfect_winner;
 use crate::common::{below, diagram, random_cells, rng};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, SystemClock};
@@ -39,32 +40,6 @@ fn think_with<const N: usize>(
         .expect("the game is not over")
 }
 
-/// The winner with perfect play, by trying everything.
-fn solve<const N: usize>(board: &Board<N>, known: &mut HashMap<(u32, u32), Color>) -> Color {
-    if let Some(winner) = board.winner() {
-        return winner;
-    }
-    let bits = |color| {
-        board
-            .stones(color)
-            .iter()
-            .fold(0, |bits, cell| bits | 1 << cell.index())
-    };
-    let key = (bits(Color::Red), bits(Color::Blue));
-    if let Some(&winner) = known.get(&key) {
-        return winner;
-    }
-    let mover = board.to_move();
-    let wins = board.empty_cells().iter().any(|cell| {
-        let mut after = board.clone();
-        after.play(cell);
-        solve(&after, known) == mover
-    });
-    let winner = if wins { mover } else { mover.opponent() };
-    known.insert(key, winner);
-    winner
-}
-
 /// What the search proves must be true. It may stop without a proof only when a single move is left
 /// that is not known to lose, because then there is nothing to choose.
 fn think_until_proven<const N: usize>(board: &Board<N>, winner: Color) -> SearchResult<N> {
@@ -87,15 +62,15 @@ fn plays_perfectly<const N: usize>() {
     for opening in Cell::<N>::all() {
         let mut board = Board::new();
         board.play(opening);
-        red_openings += (solve(&board, &mut known) == Color::Red) as usize;
+        red_openings += (perfect_winner(&board, &mut known) == Color::Red) as usize;
         for reply in board.empty_cells().iter() {
             let mut board = board.clone();
             board.play(reply);
-            let winner = solve(&board, &mut known);
+            let winner = perfect_winner(&board, &mut known);
             let result = think_until_proven(&board, winner);
             let mut after = board.clone();
             after.play(result.best);
-            let outcome = solve(&after, &mut known);
+            let outcome = perfect_winner(&after, &mut known);
             assert_eq!(outcome, winner, "{} spoils\n{board}", result.best);
         }
     }
@@ -127,7 +102,7 @@ fn random_positions_of_four_by_four_are_played_perfectly() {
         if board.winner().is_some() {
             continue;
         }
-        think_until_proven(&board, solve(&board, &mut known));
+        think_until_proven(&board, perfect_winner(&board, &mut known));
     }
 }
 

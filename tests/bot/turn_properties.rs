@@ -2,10 +2,11 @@
 //! made of random bytes, of random boards and of games that somebody has spoiled. What is legal is
 //! judged by the raw lines of each turn, read again in the plainest way.
 
+use crate::common::answer_to;
 use crate::common::referee::{Game, SIDE};
 use hexbot::budget::SystemClock;
 use hexbot::cell::{Cell, Color};
-use hexbot::player::{opening_answer, Answer, Player};
+use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
 use proptest::collection::vec;
@@ -14,6 +15,7 @@ use proptest::sample::Index;
 use std::cell::RefCell;
 use std::io::{BufRead, Cursor, Read};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Simulations a move: enough to enter the search.
 const SIMULATIONS: u64 = 3;
@@ -83,13 +85,7 @@ fn talk(input: &[u8]) -> Result<Vec<Answer<SIDE>>, TestCaseError> {
         let first = lines(&read.borrow()).len() - 1;
         let turn = reader.turn::<SIDE>(header);
         let all = lines(&read.borrow());
-        let answer = player.reply(
-            &turn.board,
-            opening_answer(&turn.board),
-            turn.unreadable,
-            &clock,
-            Default::default(),
-        );
+        let answer = answer_to(&mut player, &turn, &clock, Duration::ZERO);
         let answer = answer.map(|reply| reply.answer);
         check(header, &all[first..], answer)?;
         answers.extend(answer);

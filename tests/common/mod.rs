@@ -2,13 +2,19 @@
 #![allow(dead_code)] // every test file uses a part of it
 
 pub mod missing;
+pub mod naive;
 pub mod referee;
 
 use hexbot::board::Board;
+use hexbot::budget::Clock;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
+use hexbot::evaluation::Evaluator;
+use hexbot::player::{opening_answer, Player, Reply};
+use hexbot::turn::Turn;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::time::Duration;
 
 /// The random numbers of a test; the same ones every time.
 pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
@@ -50,4 +56,30 @@ pub fn diagram<const N: usize>(text: &str, to_move: Color) -> Board<N> {
             .collect()
     });
     Board::from_stones(red, blue, to_move).expect("a cell holds one mark")
+}
+
+/// The player's answer to a turn, as the upload asks for it. The time counts from `arrival`, a
+/// reading of `clock`.
+pub fn answer_to<const N: usize, E: Evaluator<N>>(
+    player: &mut Player<N, E>,
+    turn: &Turn<N>,
+    clock: &impl Clock,
+    arrival: Duration,
+) -> Option<Reply<N>> {
+    let opening = opening_answer(&turn.board);
+    player.reply(&turn.board, opening, turn.unreadable, clock, arrival)
+}
+
+/// The player's answer to a turn that could be read completely; there must be one.
+pub fn answer_on<const N: usize, E: Evaluator<N>>(
+    player: &mut Player<N, E>,
+    board: &Board<N>,
+    clock: &impl Clock,
+    arrival: Duration,
+) -> Reply<N> {
+    let turn = Turn {
+        board: board.clone(),
+        unreadable: CellSet::EMPTY,
+    };
+    answer_to(player, &turn, clock, arrival).expect("an answer")
 }

@@ -1,6 +1,9 @@
 //! Several threads on one tree: the same proofs as by one, nothing left of virtual losses, no
 //! position in two hands, an end within 20 ms, and a panic that ends all.
 
+#[path = "../../../tests/common/naive.rs"]
+mod naive;
+
 use hex_tools::bench::positions;
 use hex_tools::engine::shared::{Leaf, NextLeaf, SharedSearch};
 use hex_tools::engine::threads::{self, simulate, LeafJudges, Portion, THREADS};
@@ -148,30 +151,6 @@ fn random_position<const N: usize>(
     }
 }
 
-/// The winner with perfect play, by trying everything.
-fn solve<const N: usize>(board: &Board<N>, known: &mut HashMap<(u32, u32), Color>) -> Color {
-    if let Some(winner) = board.winner() {
-        return winner;
-    }
-    let bits = |color| {
-        let stones = board.stones(color).iter();
-        stones.fold(0, |bits, cell| bits | 1 << cell.index())
-    };
-    let key = (bits(Color::Red), bits(Color::Blue));
-    if let Some(&winner) = known.get(&key) {
-        return winner;
-    }
-    let mover = board.to_move();
-    let wins = board.empty_cells().iter().any(|cell| {
-        let mut after = board.clone();
-        after.play(cell);
-        solve(&after, known) == mover
-    });
-    let winner = if wins { mover } else { mover.opponent() };
-    known.insert(key, winner);
-    winner
-}
-
 /// Searches of small boards prove the same winners on any number of threads, at the root and in all
 /// positions of their trees. What exhaustive search says is right, and what one thread says.
 #[test]
@@ -181,7 +160,7 @@ fn many_threads_prove_what_one_thread_proves() {
     let (mut roots, mut proven) = (0, HashSet::new());
     for round in 0..400 {
         let board: Board<N> = random_position(&mut rng, 2..=7);
-        let winner = solve(&board, &mut known);
+        let winner = naive::perfect_winner(&board, &mut known);
         for threads in [1, 2, 4, 8] {
             let (mut search, mut judges) = (rooted(clueless, &board), judges(clueless));
             let judges = judges.first(threads);
@@ -195,7 +174,7 @@ fn many_threads_prove_what_one_thread_proves() {
             roots += usize::from(found.proof.is_some());
             for (position, node) in search.positions(0.0) {
                 let Some(proof) = node.proof() else { continue };
-                let winner = solve(&position, &mut known);
+                let winner = naive::perfect_winner(&position, &mut known);
                 assert_eq!(proof.winner, winner, "{threads} threads\n{position}");
                 proven.insert(format!("{position}"));
             }
