@@ -1,10 +1,15 @@
-"""Draws measured strengths with their 95 % intervals.
+"""Draws measured strengths with their 95 % intervals, and what several threads gain.
 
     python -m train.chart docs/experiments/strength.json -o docs/experiments/strength.svg
+    python -m train.chart docs/threads.json -o docs/threads.svg
 
 The file holds a `title`, a `unit` (what 0 Elo is) and `rows`, each with a `label`, `elo`, and `low`
 and `high`, the ends of the 95 % interval. Rows are drawn as bars from the top down, or with
 `"line": true` as a line from left to right.
+
+Or it holds a `title`, an `x` and a `y`, which name the axes, and `curves`, each with a `label` and
+`points`, pairs of numbers on axes on which doubling is one step. A curve is drawn as a line with
+`"line": "-"` or another style of matplotlib's, else as points.
 """
 
 import argparse
@@ -13,11 +18,39 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from train.plot import painter, save
+from train.plot import INK, painter, save
 
 
 def draw(chart: dict[str, Any], out: Path) -> None:
     """Writes the picture."""
+    if "curves" in chart:
+        draw_curves(chart, out)
+    else:
+        draw_strengths(chart, out)
+
+
+def draw_curves(chart: dict[str, Any], out: Path) -> None:
+    """Writes a picture of curves over axes that are logarithmic to the base of 2."""
+    figure, axis = painter().subplots(figsize=(7, 4.6), layout="constrained")
+    for curve in chart["curves"]:
+        x, y = zip(*curve["points"], strict=True)
+        # Points that lie upon one another stay apart.
+        style = {"linestyle": curve["line"]} if "line" in curve else {"linestyle": "", "alpha": 0.6}
+        axis.plot(x, y, marker=curve.get("marker", "o"), label=curve["label"], **style)
+    values = {float(value) for curve in chart["curves"] for value, _ in curve["points"]}
+    axis.set_xscale("log", base=2)
+    axis.set_yscale("log", base=2)
+    for ticks in (axis.xaxis, axis.yaxis):
+        ticks.set_ticks(sorted(values), labels=[f"{value:g}" for value in sorted(values)])
+    axis.set(xlabel=chart["x"], ylabel=chart["y"], title=chart["title"])
+    legend = axis.legend(fontsize="small")
+    legend.get_frame().set_edgecolor(INK)
+    axis.grid(alpha=0.3)
+    save(figure, out, chart["title"])
+
+
+def draw_strengths(chart: dict[str, Any], out: Path) -> None:
+    """Writes a picture of strengths."""
     rows = chart["rows"]
     labels, elo = [row["label"] for row in rows], [row["elo"] for row in rows]
     errors = [[row["elo"] - row["low"] for row in rows], [row["high"] - row["elo"] for row in rows]]
@@ -29,7 +62,7 @@ def draw(chart: dict[str, Any], out: Path) -> None:
         axis.errorbar(places, elo, yerr=errors, marker="o", capsize=3)
         axis.set(xticks=places, xticklabels=labels, ylabel=chart["unit"], title=chart["title"])
     else:
-        axis.barh(places, elo, xerr=errors, capsize=3, color="#2f63b8", ecolor="#222222")
+        axis.barh(places, elo, xerr=errors, capsize=3, color="#2f63b8", ecolor=INK)
         axis.set(yticks=places, yticklabels=labels, xlabel=chart["unit"], title=chart["title"])
         axis.invert_yaxis()
     axis.grid(alpha=0.3)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 CURVE = "curve.jsonl"
 
+# Text, axes and error bars.
+INK = "#1f2328"
+
 # The figures of the log that are drawn: name in the log, label.
 LOSSES = (("policy", "policy, cross-entropy"), ("value", "value, cross-entropy"),
           ("owner", "owners of the cells, cross-entropy"))
@@ -111,15 +114,35 @@ def painter() -> ModuleType:
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    # Black would not be written down, and could not be told from other colours.
+    for name in ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"):
+        pyplot.rcParams[name] = INK
     return pyplot
 
 
 def save(figure: "Figure", out: Path, salt: str) -> None:
-    """Writes a picture; the same picture with the same `salt` gives the same file."""
+    """Writes a picture; the same picture with the same `salt` gives the same file.
+
+    An .svg is light or dark as the reader's browser is.
+    """
     out.parent.mkdir(parents=True, exist_ok=True)
     painter().rcParams["svg.hashsalt"] = salt
     # Without the date, so that files compare.
     figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
+    if out.suffix == ".svg":
+        out.write_text(in_both_schemes(out.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def in_both_schemes(svg: str) -> str:
+    """Returns a drawing whose paper and ink change places where the dark scheme is preferred."""
+    names = {"paper": ("#ffffff", "#0d1117"), "ink": (INK, "#e6edf3")}
+    for name, (light, _) in names.items():
+        svg = svg.replace(light, f"var(--{name})")
+    schemes = [" ".join(f"--{name}: {colors[which]};" for name, colors in names.items())
+               for which in (0, 1)]
+    rules = (f"svg {{{schemes[0]}}}\n"
+             f"@media (prefers-color-scheme: dark) {{svg {{{schemes[1]}}}}}\n")
+    return svg.replace('<style type="text/css">', f'<style type="text/css">{rules}', 1)
 
 
 def draw(run: Path, out: Path) -> None:

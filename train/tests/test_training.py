@@ -134,9 +134,29 @@ class Chart(Folder):
             figures.write_text(json.dumps(drawn))
             self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 0)
             self.assertIn("<svg", picture.read_text())
+        # Paper and text are those of the reader's scheme, and neither colour is left beside it.
+        drawn_text = picture.read_text()
+        self.assertIn("prefers-color-scheme: dark", drawn_text)
+        body = drawn_text.split("</style>", 1)[1]
+        self.assertIn("fill: var(--paper)", body)
+        self.assertIn("fill: var(--ink)", body)
+        self.assertNotIn("#ffffff", body)
+        self.assertNotIn("#000000", body)
         figures.write_text('{"rows": [1]}')
         self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 2)
         self.assertIn("chart.json", self.errors.getvalue())
+
+
+    def test_draws_curves(self) -> None:
+        figures, picture = self.folder / "chart.json", self.folder / "chart.svg"
+        curves = [{"label": "computed", "points": [[1, 1], [2, 1.9]], "line": "-"},
+                  {"label": "measured", "points": [[2, 1.7], [2, 1.8]]}]
+        drawn = {"title": "a", "x": "threads", "y": "gain", "curves": curves}
+        figures.write_text(json.dumps(drawn))
+        self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 0)
+        # Words are drawn as shapes, with themselves as comments.
+        for word in ("computed", "measured", "threads", "gain"):
+            self.assertIn(f"<!-- {word} -->", picture.read_text())
 
 
 def fake_hex(folder: Path, elo: float | None = 40, low: float | None = 15,
