@@ -22,6 +22,8 @@ use report::BlunderReport;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
 use store::PortionStore;
 use trial::PortionResult;
 
@@ -88,6 +90,10 @@ pub struct Args {
     /// Draw each blunder into this folder: the bot's move, and those that would have won
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
+
+    /// Positions or games at a time [default: one less than this machine has cores]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
 }
 
 /// Counts and prints the report.
@@ -96,25 +102,69 @@ pub struct Args {
 /// If the engine does not play on such a board, there are not so many cells, the solver cannot deal
 /// with them, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let mut bot = args.bot()?;
-    let mut source = args.source()?;
+    let first = Examiner::new(&args)?;
     let mut store = PortionStore::open(args.out.as_deref(), &args.conditions())?;
     let _lock = args.svg.as_deref().map(run_lock::folder).transpose()?;
-    let progress = ProgressBar::new(source.count());
-    for number in 0..source.count() {
-        if !store.has(number) {
-            let found = source.examine(number, &mut bot)?;
-            store.add(number, found)?;
-        }
-        progress.inc(1);
-    }
-    progress.finish_and_clear();
+    examine_missing(first, &mut store, &args)?;
     let report = BlunderReport::new(args.side, store.all());
     if let Some(folder) = &args.svg {
         report.draw(folder)?;
     }
     let (conditions, mut output) = (args.conditions(), std::io::stdout().lock());
     Ok(write!(output, "{conditions}\n{report}")?)
+}
+
+/// Examines the portions that are not in the store yet.
+fn examine_missing(first: Examiner, store: &mut PortionStore, args: &Args) -> anyhow::Result<()> {
+    let count = first.source.count();
+    let missing: Vec<u64> = (0..count).filter(|&number| !store.has(number)).collect();
+    let progress = ProgressBar::new(count);
+    progress.set_position(count - missing.len() as u64);
+    let (next, store) = (AtomicUsize::new(0), Mutex::new(store));
+    let examine_some = |mut examiner: Examiner| -> anyhow::Result<()> {
+        while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let found = examiner.examine(number);
+            let kept = found.and_then(|found| store.lock().expect("no panics").add(number, found));
+            if kept.is_err() {
+                // The others end, too.
+                next.store(missing.len(), Ordering::Relaxed);
+            }
+            kept?;
+            progress.inc(1);
+        }
+        Ok(())
+    };
+    let mut examiners = vec![first];
+    while examiners.len() < args.threads().min(missing.len()) {
+        examiners.push(Examiner::new(args)?);
+    }
+    std::thread::scope(|scope| {
+        let start = |examiner| scope.spawn(|| examine_some(examiner));
+        let workers: Vec<_> = examiners.into_iter().map(start).collect();
+        let mut ends = workers.into_iter().map(|worker| worker.join());
+        ends.try_for_each(|end| end.expect("no panics"))
+    })?;
+    progress.finish_and_clear();
+    Ok(())
+}
+
+/// A thread's bot and solver.
+struct Examiner {
+    bot: Bot,
+    source: PositionSource,
+}
+
+impl Examiner {
+    fn new(args: &Args) -> anyhow::Result<Self> {
+        Ok(Examiner {
+            bot: args.bot()?,
+            source: args.source()?,
+        })
+    }
+
+    fn examine(&mut self, number: u64) -> anyhow::Result<PortionResult> {
+        self.source.examine(number, &mut self.bot)
+    }
 }
 
 /// Where positions come from, in numbered portions.
@@ -140,6 +190,11 @@ impl PositionSource {
 }
 
 impl Args {
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(|| (cores() - 1).max(1))
+    }
+
     fn bot(&self) -> anyhow::Result<Bot> {
         let network = match &self.weights {
             _ if self.playouts_only => None,

@@ -74,6 +74,10 @@ pub struct Args {
     /// Give up after this many seconds in all
     #[arg(long, value_name = "SECONDS", value_parser = options::seconds(SECONDS))]
     seconds: Option<Duration>,
+
+    /// Openings at the same time [default: the number of cores]
+    #[arg(long, value_name = "N", requires = "openings", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
 }
 
 /// A player, for the command line.
@@ -96,7 +100,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     };
     let end = if args.openings {
         let monitor = Monitor::start(limits)?;
-        openings::solve(args.side, args.out.as_deref(), args.nodes, &monitor)?
+        openings::solve(args.side, args.out.as_deref(), args.solvers(), &monitor)?
     } else {
         let game = read_game(args.input.as_deref(), args.side)?;
         solve_game(&args, &game, limits)?
@@ -106,6 +110,16 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         SolveEnd::Solved => Ok(()),
         SolveEnd::Limit => std::process::exit(EXIT_UNKNOWN),
         SolveEnd::Interrupted(interrupted) => Err(interrupted.into()),
+    }
+}
+
+impl Args {
+    fn solvers(&self) -> openings::Solvers {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        openings::Solvers {
+            threads: self.threads.unwrap_or_else(cores),
+            limit: self.nodes.unwrap_or(u64::MAX),
+        }
     }
 }
 

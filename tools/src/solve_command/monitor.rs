@@ -46,6 +46,8 @@ struct MonitorState {
     started: Instant,
     interruption: Interruption,
     bar: Option<ProgressBar>,
+    /// Positions that all solvers together have searched.
+    searched: AtomicU64,
     /// Lines printed so far.
     lines: AtomicU64,
 }
@@ -63,14 +65,19 @@ impl Monitor {
             started: Instant::now(),
             interruption,
             bar,
+            searched: AtomicU64::new(0),
             lines: AtomicU64::new(0),
         })))
     }
 
-    /// What a solver is to ask at every position.
+    /// What a solver is to ask at every position. Of several solvers, each has its own.
     pub fn watch(&self) -> SearchWatch {
-        let shared = self.0.clone();
-        Box::new(move |searched| shared.look(searched))
+        let (shared, mut known) = (self.0.clone(), 0);
+        Box::new(move |searched| {
+            let new = searched - known;
+            known = searched;
+            shared.look(shared.searched.fetch_add(new, Ordering::Relaxed) + new)
+        })
     }
 
     /// Returns true if a signal has come or the time is over.

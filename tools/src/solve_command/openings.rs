@@ -9,62 +9,124 @@ use hexbot::cell::Color;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// Who wins if Red opens there.
 type Winners = BTreeMap<Point, Color>;
 
-/// Solves the openings that `out` does not have, each with at most `nodes` positions, and prints
-/// who wins.
+/// How many solvers there are, and how many positions each of their searches may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Solvers {
+    /// At least 1.
+    pub threads: usize,
+    /// At least 1.
+    pub limit: u64,
+}
+
+/// Solves the openings that `out` does not have, several at the same time, and prints who wins. A
+/// solver uses for one opening what it found out of those before.
 ///
 /// # Errors
 /// If the board has too many cells, the file is not one of this command, or nothing can be written.
 pub fn solve(
     side: Side,
     out: Option<&Path>,
-    nodes: Option<u64>,
+    solvers: Solvers,
     monitor: &Monitor,
 ) -> anyhow::Result<SolveEnd> {
     let empty = Position::new(side);
-    let mut solver = Solver::new(&empty, nodes.unwrap_or(u64::MAX))?.watched(monitor.watch());
+    let make = || Solver::new(&empty, solvers.limit);
+    let mut first = Some(make().context("choose a smaller --side")?);
     let opened = out.map(|path| AppendLog::open(path, &mut SolvedLines(side)));
-    let (mut log, solved) = opened.transpose()?.unzip();
-    let mut winners: Winners = solved.into_iter().flatten().collect();
+    let (log, solved) = opened.transpose()?.unzip();
+    let winners: Winners = solved.into_iter().flatten().collect();
     let old = winners.len();
-    for opening in from_the_middle(side) {
-        if winners.contains_key(&opening) || monitor.is_over() {
-            continue;
-        }
-        monitor.show(&opening.to_string());
-        let (started, mut position) = (Instant::now(), empty.clone());
-        position.set(opening, Some(Color::Red));
-        let answer = match solver.winner(&position, Color::Blue) {
-            Ok(winner) => {
-                winners.insert(opening, winner);
-                winner.to_string()
-            }
-            Err(Unsolved::Stopped) => continue,
-            Err(_) => "unknown".to_owned(),
+    let all = from_the_middle(side);
+    let mut missing = all.clone();
+    missing.retain(|opening| !winners.contains_key(opening));
+    let work = OpeningsWork {
+        empty: &empty,
+        monitor,
+        missing,
+        next: AtomicUsize::new(0),
+        results: Mutex::new((winners, log)),
+    };
+    let threads = solvers.threads.min(work.missing.len());
+    let searched = std::thread::scope(|scope| {
+        let start = |_| {
+            let solver = first.take().map_or_else(make, Ok);
+            let (work, solver) = (&work, solver.expect("so could the first one be made"));
+            scope.spawn(move || work.solve_some(solver))
         };
-        let seconds = started.elapsed().as_secs_f64();
-        let line = format!("{opening} {answer} {} {seconds:.2}", solver.searched());
-        monitor.print(|| writeln!(io::stdout().lock(), "{line}"))?;
-        if let (Some(log), true) = (&mut log, winners.contains_key(&opening)) {
-            log.append(&line)?;
-        }
-    }
+        let workers: Vec<_> = (0..threads).map(start).collect();
+        let ends = workers.into_iter().map(|worker| worker.join());
+        ends.map(|end| end.expect("no panics"))
+            .sum::<anyhow::Result<u64>>()
+    })?;
     monitor.clear();
-    let all = from_the_middle(side).len();
-    let new = winners.len() - old;
-    let (searched, seconds) = (solver.searched_in_all(), monitor.elapsed().as_secs_f64());
+    let (winners, _) = work.results.into_inner().expect("no panics");
+    let (new, seconds) = (winners.len() - old, monitor.elapsed().as_secs_f64());
     let mut output = io::stdout().lock();
     write!(output, "{}", map(side, &winners))?;
     writeln!(
         output,
-        "solved: {} of {all}, {new} of them now, {searched} positions in {seconds:.2} s",
-        winners.len()
+        "solved: {} of {}, {new} of them now, {searched} positions in {seconds:.2} s",
+        winners.len(),
+        all.len(),
     )?;
-    Ok(monitor.end(winners.len() == all))
+    Ok(monitor.end(winners.len() == all.len()))
+}
+
+/// What the threads share.
+struct OpeningsWork<'a> {
+    empty: &'a Position,
+    monitor: &'a Monitor,
+    missing: Vec<Point>,
+    /// The index of the next one.
+    next: AtomicUsize,
+    results: Mutex<(Winners, Option<AppendLog>)>,
+}
+
+impl OpeningsWork<'_> {
+    /// One thread's share of the openings; returns how many positions it has searched.
+    fn solve_some(&self, solver: Solver) -> anyhow::Result<u64> {
+        let mut solver = solver.watched(self.monitor.watch());
+        while let Some(&opening) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if self.monitor.is_over() {
+                break;
+            }
+            let done = self.solve_one(opening, &mut solver);
+            if done.is_err() {
+                // The others end, too.
+                self.next.store(self.missing.len(), Ordering::Relaxed);
+            }
+            done?;
+        }
+        Ok(solver.searched_in_all())
+    }
+
+    fn solve_one(&self, opening: Point, solver: &mut Solver) -> anyhow::Result<()> {
+        self.monitor.show(&opening.to_string());
+        let (started, mut position) = (Instant::now(), self.empty.clone());
+        position.set(opening, Some(Color::Red));
+        let winner = match solver.winner(&position, Color::Blue) {
+            Err(Unsolved::Stopped) => return Ok(()),
+            result => result.ok(),
+        };
+        let seconds = started.elapsed().as_secs_f64();
+        let answer = winner.map_or("unknown".to_owned(), |winner| winner.to_string());
+        let line = format!("{opening} {answer} {} {seconds:.2}", solver.searched());
+        let (winners, log) = &mut *self.results.lock().expect("no panics");
+        self.monitor
+            .print(|| writeln!(io::stdout().lock(), "{line}"))?;
+        if let Some(winner) = winner {
+            winners.insert(opening, winner);
+            log.as_mut().map_or(Ok(()), |log| log.append(&line))?;
+        }
+        Ok(())
+    }
 }
 
 /// The openings, one of two that half a turn makes the same, those in the middle first: they

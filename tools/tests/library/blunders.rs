@@ -36,6 +36,23 @@ fn a_good_bot_does_not_blunder_where_chance_does() {
     assert_eq!(text(&blunders(&args).stdout), report, "the seed fixes it");
 }
 
+/// Whichever thread a position or a game falls to, it is the same.
+#[test]
+fn several_threads_count_what_one_counts() {
+    let openings = ["--side", "4", "--openings", "--playouts-only"];
+    for task in [&ENDGAMES[..], &openings] {
+        let count = |threads: &str| {
+            let args = [task, &["--simulations", "20", "--threads", threads]].concat();
+            let output = blunders(&args);
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            text(&output.stdout)
+        };
+        let report = count("1");
+        assert!(counts(&report, "blunders: ").1 > 0, "{report}");
+        assert_eq!(count("3"), report);
+    }
+}
+
 #[test]
 fn blunders_are_named_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
@@ -81,7 +98,9 @@ fn a_count_goes_on_where_it_was() {
     let file = folder.path().join("endgames.txt");
     let args = [
         &ENDGAMES[..],
-        &["--simulations", "50", "--out", file.to_str().unwrap()],
+        // Several threads may keep their results in another order.
+        &["--simulations", "50", "--threads", "1"],
+        &["--out", file.to_str().unwrap()],
     ]
     .concat();
     let report = text(&blunders(&args).stdout);

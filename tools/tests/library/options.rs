@@ -172,6 +172,7 @@ tournament b --simulations 1
 convert --to sgf --side 5
 show --side 5 --after 1
 solve --side 3 --after 1 --nodes 1000 --seconds 9
+solve --side 3 --openings --threads 1
 levels --pairs 1 --simulations 1 --from 1 --to 2
 openings --side 2 --search 1 --games 1 --simulations 1 --threads 1
 blunders --side 4 --empty 10 --positions 1 --simulations 1

@@ -160,11 +160,41 @@ fn openings_go_on_where_they_were() {
     let (status, again) = solve(&out, "");
     assert_eq!((status, again.as_str()), (0, map));
     // The short diagonal is the middle: c2 wins and comes first, b2 after it.
-    let (_, first) = solve(&["--openings", "--side", "4"], "");
+    let (_, first) = solve(&["--openings", "--side", "4", "--threads", "1"], "");
     assert!(first.starts_with("c2 red "), "{first}");
     // A file of something else is left alone.
     std::fs::write(&file, "mine\n").unwrap();
     let output = start(&out, "").wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine\n");
+}
+
+/// Without the positions searched and the times, in order: what a file or an answer has of each
+/// opening, and the rows of the map.
+fn without_counts(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = text
+        .lines()
+        .map(|line| match line.split(' ').collect::<Vec<_>>()[..] {
+            [opening, winner, _, _] => format!("{opening} {winner}"),
+            _ => line.to_owned(),
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn openings_on_several_threads_are_those_on_one() {
+    let solved = |threads: &str| {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("openings.txt");
+        let out = ["--openings", "--side", "5", "--out", file.to_str().unwrap()];
+        let (status, answer) = solve(&[&out[..], &["--threads", threads]].concat(), "");
+        assert_eq!(status, 0, "{answer}");
+        let kept = std::fs::read_to_string(&file).unwrap();
+        [answer, kept].map(|text| without_counts(&text))
+    };
+    let one = solved("1");
+    assert_eq!(one[0].len(), 13 + 5, "{one:?}");
+    assert_eq!(solved("4"), one);
 }

@@ -100,7 +100,8 @@ fn two_copies_play_a_whole_game() {
 
 #[test]
 fn a_whole_game_by_the_clock() {
-    let mut copies = ["b", "p"].map(|seat| Copy::start(&[seat, "--clock", "2"]));
+    let mut copies = [("b", "1"), ("p", "3")]
+        .map(|(seat, threads)| Copy::start(&[seat, "--clock", "2", "--threads", threads]));
     play_to_the_end(&mut copies);
 }
 

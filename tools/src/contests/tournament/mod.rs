@@ -8,6 +8,7 @@ pub mod table;
 use crate::aside::{tell, tell_line};
 use crate::engine::game_clock::GameClock;
 use crate::engine::pie::{self, SwapDecision};
+use crate::engine::threads::THREADS;
 use crate::engine::{engine, Effort, Engine, Task};
 use crate::options;
 use crate::record::Point;
@@ -40,13 +41,20 @@ pub struct Args {
     #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = options::seconds(SHORTEST_CLOCK..=options::DAY))]
     clock: Duration,
 
-    /// Think this many simulations a move, whatever time it takes: the same moves every time
+    /// Think this many simulations a move, whatever time it takes: on one thread the same moves
+    /// every time
     #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
     simulations: Option<u64>,
 
     /// Seed of the random playouts
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
+
+    /// Threads that think together about each move
+    ///
+    /// One alone plays the same moves for the same seed and simulations; several do not.
+    #[arg(long, default_value = "1", value_name = "N", value_parser = options::whole(THREADS))]
+    threads: usize,
 }
 
 /// Which side the program begins on.
@@ -134,6 +142,7 @@ struct Thinker {
     engine: Box<dyn Engine>,
     clock: GameClock,
     simulations: Option<u64>,
+    threads: usize,
 }
 
 impl Thinker {
@@ -142,6 +151,7 @@ impl Thinker {
             engine: engine(SIDE, &Params::default(), args.seed)?,
             clock: GameClock::new(args.clock),
             simulations: args.simulations,
+            threads: args.threads,
         })
     }
 
@@ -152,7 +162,11 @@ impl Thinker {
             Some(count) => Effort::Simulations(count),
             None => Effort::Time(self.clock.share(table.empty_cells())),
         };
-        let point = self.choose_with(table, &Task::new(effort));
+        let task = Task {
+            threads: self.threads,
+            ..Task::new(effort)
+        };
+        let point = self.choose_with(table, &task);
         self.clock.spend(started.elapsed());
         point
     }
