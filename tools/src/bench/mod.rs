@@ -61,11 +61,11 @@ pub struct Args {
     /// Measure what a search by 1, 2, 4, 8 and 16 threads costs and gains instead
     ///
     /// `locked` and `outside` are the times of an evaluation with the tree's lock in hand and
-    /// without,
-    /// `missed` is how often a thread came to a position in another's hand, `gain` how many times
-    /// as many evaluations a second there are as by one thread, if each thread has a core and waits
-    /// for nothing but the lock. `measured` is the same by real threads, in turns with one thread,
-    /// as far as the machine has the cores; other programs must leave them free.
+    /// without, `missed` is how often a thread came to a position in another's hand, `gain` how
+    /// many times as many evaluations a second there are as by one thread, if each thread has a
+    /// core and waits for nothing but the lock. `measured` is the same by real threads, in turns
+    /// with one thread, as far as the machine has the cores; other programs must leave them free.
+    /// `apart` is the most that the machine allows: as many threads, each on a tree of its own.
     #[arg(long, conflicts_with_all = ["check", "record"])]
     threads: bool,
 

@@ -5,7 +5,8 @@
 //! lock is computed from the times that were measured, and what it then does is really done. So
 //! virtual losses, misses and waiting are those of many threads, and no time is disturbed by other
 //! threads. Left out is what cores take from each other beside the lock, such as memory and heat;
-//! where the machine has the cores, the real thing is measured beside it.
+//! where the machine has the cores, the real thing is measured beside it, and so is the most that
+//! it could be there: as many searches that share nothing.
 
 use super::{BenchPosition, N, SEED};
 use crate::engine::shared::{NextLeaf, SharedSearch};
@@ -91,7 +92,7 @@ pub fn run(
     }
     writeln!(
         output,
-        "threads  locked µs  outside µs   missed  gain  measured"
+        "threads  locked µs  outside µs   missed  gain  measured  apart"
     )?;
     for (costs_of, threads) in costs.iter().zip(THREADS) {
         write!(
@@ -103,11 +104,8 @@ pub fn run(
             costs_of.gain(costs[0]),
         )?;
         if threads > 1 && threads <= cores {
-            write!(
-                output,
-                "  {:8.2}",
-                measured(&positions, threads, simulations)
-            )?;
+            let [together, apart] = measured(&positions, threads, simulations);
+            write!(output, "  {together:8.2}  {apart:5.2}")?;
         }
         writeln!(output)?;
         output.flush()?;
@@ -230,27 +228,52 @@ impl SimdWork for InTurns<'_, '_> {
     }
 }
 
-/// How many times as many evaluations a second real threads make as one alone: the median of some
-/// rounds, in which both take turns.
-fn measured(positions: &[&BenchPosition], threads: usize, simulations: u64) -> f64 {
-    let speed = |threads: usize| {
-        let (mut leaves, mut seconds) = (0, 0.0);
-        for position in positions {
-            let (mut search, mut judges) = prepare(position);
-            let clock = StoppableClock::start(&Stop::never());
-            let portion = Portion {
-                time: None,
-                simulations,
-            };
-            let judges = judges.first(threads);
-            let started = Instant::now();
-            let tally = simulate(&mut search, judges, &position.board, &clock, portion);
-            seconds += started.elapsed().as_secs_f64();
-            leaves += tally.leaves;
-        }
-        leaves as f64 / f64::max(seconds, f64::MIN_POSITIVE)
+/// How many times as many evaluations a second real threads make as one alone, together on one tree
+/// and apart, each on a tree of its own: medians of some rounds, in which all take turns.
+fn measured(positions: &[&BenchPosition], threads: usize, simulations: u64) -> [f64; 2] {
+    let mut gains = [const { Vec::new() }; 2];
+    for _ in 0..ROUNDS {
+        let alone = speed(positions, 1, 1, simulations);
+        gains[0].push(speed(positions, 1, threads, simulations) / alone);
+        gains[1].push(speed(positions, threads, 1, simulations.div_ceil(threads as u64)) / alone);
+    }
+    gains.map(|mut gains| {
+        gains.sort_by(f64::total_cmp);
+        gains[ROUNDS / 2]
+    })
+}
+
+/// Evaluations a second of so many searches at the same time, each by so many threads and of so
+/// many simulations.
+fn speed(positions: &[&BenchPosition], searches: usize, threads: usize, simulations: u64) -> f64 {
+    let portion = Portion {
+        time: None,
+        simulations,
     };
-    let mut gains: Vec<f64> = (0..ROUNDS).map(|_| speed(threads) / speed(1)).collect();
-    gains.sort_by(f64::total_cmp);
-    gains[ROUNDS / 2]
+    let (mut leaves, mut seconds) = (0, 0.0);
+    for position in positions {
+        let clock = StoppableClock::start(&Stop::never());
+        let mut prepared: Vec<_> = (0..searches).map(|_| prepare(position)).collect();
+        // What evaluates is made before the time counts.
+        prepared.iter_mut().for_each(|(_, judges)| {
+            judges.first(threads);
+        });
+        let search_one = |(search, judges): &mut (_, LeafJudges<N>)| {
+            let judges = judges.first(threads);
+            simulate(search, judges, &position.board, &clock, portion).leaves
+        };
+        let started = Instant::now();
+        leaves += std::thread::scope(|scope| {
+            let mut prepared = prepared.iter_mut();
+            let mine = prepared.next();
+            let others: Vec<_> = prepared
+                .map(|one| scope.spawn(|| search_one(one)))
+                .collect();
+            let mine = mine.map_or(0, search_one);
+            let others = others.into_iter().map(|other| other.join());
+            mine + others.map(|leaves| leaves.expect("no panics")).sum::<u64>()
+        });
+        seconds += started.elapsed().as_secs_f64();
+    }
+    leaves as f64 / f64::max(seconds, f64::MIN_POSITIVE)
 }
