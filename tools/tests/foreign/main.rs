@@ -13,6 +13,7 @@ mod web_firefox;
 mod web_games;
 mod web_guard;
 mod web_local;
+mod web_local_study;
 mod web_page;
 mod web_play;
 mod web_requests;

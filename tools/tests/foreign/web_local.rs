@@ -3,116 +3,15 @@
 //! skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::support::browser::{launch, launch_with, Browser, Tab, SHOWN};
-use crate::support::missing::skip;
+use crate::support::local::{assert_sound, export, loaded, modules, page};
 use crate::support::page::{game, wait_for_status};
 use hex_tools::record::Ending;
 use hex_tools::web::local::LocalServer;
 use serde_json::{json, Value};
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use tempfile::TempDir;
-
-/// Where wasm/build puts the modules.
-fn modules() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/page");
-    if folder.join("hex.wasm").is_file() && folder.join("kernel.wasm").is_file() {
-        return Some(folder);
-    }
-    skip("the engine as WebAssembly has not been built: run wasm/build");
-    None
-}
-
-/// Writes the page into `folder`.
-fn export(folder: &Path, modules: &Path) {
-    let output = Command::new(env!("CARGO_BIN_EXE_hex"))
-        .args(["web", "--export"])
-        .arg(folder)
-        .arg("--modules")
-        .arg(modules)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-}
-
-/// A plain file server; it is killed when the test ends.
-struct Host {
-    child: Child,
-    url: String,
-}
-
-impl Host {
-    fn start(folder: &Path) -> Option<Host> {
-        let mut command = Command::new("python3");
-        command.args([
-            "-u",
-            "-m",
-            "http.server",
-            "--bind",
-            "127.0.0.1",
-            "--directory",
-        ]);
-        command
-            .arg(folder)
-            .arg("0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let Ok(mut child) = command.spawn() else {
-            skip("no Python on this machine: install the package `python3`");
-            return None;
-        };
-        let mut line = String::new();
-        let mut output = BufReader::new(child.stdout.take().unwrap());
-        output.read_line(&mut line).unwrap();
-        let port = line
-            .split(" port ")
-            .nth(1)
-            .and_then(|rest| rest.split(' ').next());
-        let port = port.unwrap_or_else(|| panic!("{line:?}"));
-        let url = format!("http://127.0.0.1:{port}/deep/in/a/site/");
-        Some(Host { child, url })
-    }
-
-    fn stop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The page on a host, in a folder of its own, and a browser.
-fn page(browser: Option<Browser>) -> Option<(TempDir, Host, Browser)> {
-    let (browser, modules) = (browser?, modules()?);
-    let root = TempDir::new().unwrap();
-    export(&root.path().join("deep/in/a/site"), &modules);
-    let host = Host::start(root.path())?;
-    Some((root, host, browser))
-}
-
-/// Nothing was asked of anybody else, and the browser complains about nothing.
-fn assert_sound(browser: &mut Browser, host: &Host) {
-    let elsewhere = |url: &String| {
-        let is_own = url.starts_with("blob:") || url.starts_with("data:");
-        !url.starts_with(&host.url) && !is_own && url != "about:blank"
-    };
-    let outside: Vec<String> = browser.requests().into_iter().filter(elsewhere).collect();
-    assert_eq!(outside, Vec::<String>::new());
-    assert_eq!(browser.complaints(), Vec::<String>::new());
-}
-
-/// The names of the files that a page has loaded.
-fn loaded(browser: &mut Browser, tab: &Tab) -> String {
-    let names = "performance.getEntriesByType('resource').map(({ name }) => name).join(' ')";
-    browser.text(tab, names)
-}
 
 #[test]
 fn a_whole_game_by_clicks() {
@@ -136,6 +35,14 @@ fn a_whole_game_by_clicks() {
     assert_eq!(outcome.ending, Ending::Connection);
     assert!(loaded(&mut browser, &tab).contains("kernel.wasm"));
     assert_sound(&mut browser, &host);
+}
+
+/// Puts the module that opens the line to the workers, of which the exported page has only a part
+/// of its script, beside the page.
+fn put_transport(root: &TempDir) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page/local/transport.js");
+    let copy = root.path().join("deep/in/a/site/transport.js");
+    fs::copy(source, copy).unwrap();
 }
 
 /// Opens the line to the workers as the page does, sends it orders, each after the last is done,
@@ -195,9 +102,10 @@ fn compare_thoughts(browser: &mut Browser, tab: &Tab) {
 
 #[test]
 fn workers_think_what_the_native_engine_thinks() {
-    let Some((_root, host, mut browser)) = page(launch()) else {
+    let Some((root, host, mut browser)) = page(launch()) else {
         return;
     };
+    put_transport(&root);
     let tab = browser.open(&format!("{}#5,;red=person;blue=person", host.url));
     compare_thoughts(&mut browser, &tab);
     assert_sound(&mut browser, &host);
@@ -207,9 +115,10 @@ fn workers_think_what_the_native_engine_thinks() {
 #[test]
 fn without_simd_the_kernel_is_left_alone() {
     let options = ["--js-flags=--no-enable-sse4-1 --no-enable-ssse3 --no-enable-avx"];
-    let Some((_root, host, mut browser)) = page(launch_with(&options)) else {
+    let Some((root, host, mut browser)) = page(launch_with(&options)) else {
         return;
     };
+    put_transport(&root);
     let tab = browser.open(&format!("{}#5,;red=person;blue=person", host.url));
     compare_thoughts(&mut browser, &tab);
     let loaded = loaded(&mut browser, &tab);

@@ -1,6 +1,7 @@
 //! Running `hex web` and asking it things, as a browser does and as a browser would not.
 pub mod browser;
 pub mod firefox;
+pub mod local;
 #[path = "../../../../tests/common/missing.rs"]
 pub mod missing;
 pub mod page;

@@ -1,0 +1,108 @@
+//! The page without a server, as `hex web --export` writes it, and a plain file server for it.
+
+use super::browser::{Browser, Tab};
+use super::missing::skip;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// Where wasm/build puts the modules.
+pub fn modules() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/page");
+    if folder.join("hex.wasm").is_file() && folder.join("kernel.wasm").is_file() {
+        return Some(folder);
+    }
+    skip("the engine as WebAssembly has not been built: run wasm/build");
+    None
+}
+
+/// Writes the page into `folder`.
+pub fn export(folder: &Path, modules: &Path) {
+    let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+        .args(["web", "--export"])
+        .arg(folder)
+        .arg("--modules")
+        .arg(modules)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
+/// A plain file server; it is killed when the test ends.
+pub struct Host {
+    child: Child,
+    pub url: String,
+}
+
+impl Host {
+    pub fn start(folder: &Path) -> Option<Host> {
+        let mut command = Command::new("python3");
+        command.args([
+            "-u",
+            "-m",
+            "http.server",
+            "--bind",
+            "127.0.0.1",
+            "--directory",
+        ]);
+        command
+            .arg(folder)
+            .arg("0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let Ok(mut child) = command.spawn() else {
+            skip("no Python on this machine: install the package `python3`");
+            return None;
+        };
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let port = line
+            .split(" port ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let port = port.unwrap_or_else(|| panic!("{line:?}"));
+        let url = format!("http://127.0.0.1:{port}/deep/in/a/site/");
+        Some(Host { child, url })
+    }
+
+    pub fn stop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The page on a host, in a folder of its own, and a browser.
+pub fn page(browser: Option<Browser>) -> Option<(TempDir, Host, Browser)> {
+    let (browser, modules) = (browser?, modules()?);
+    let root = TempDir::new().unwrap();
+    export(&root.path().join("deep/in/a/site"), &modules);
+    let host = Host::start(root.path())?;
+    Some((root, host, browser))
+}
+
+/// Nothing was asked of anybody else, and the browser complains about nothing.
+pub fn assert_sound(browser: &mut Browser, host: &Host) {
+    let elsewhere = |url: &String| {
+        let is_own = url.starts_with("blob:") || url.starts_with("data:");
+        !url.starts_with(&host.url) && !is_own && url != "about:blank"
+    };
+    let outside: Vec<String> = browser.requests().into_iter().filter(elsewhere).collect();
+    assert_eq!(outside, Vec::<String>::new());
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The names of the files that a page has loaded.
+pub fn loaded(browser: &mut Browser, tab: &Tab) -> String {
+    let names = "performance.getEntriesByType('resource').map(({ name }) => name).join(' ')";
+    browser.text(tab, names)
+}

@@ -1,0 +1,117 @@
+//! Studying a game on the page without a server, in a real headless Chromium over a plain file
+//! server: mistakes, SGF, links. Skipped as `web_local.rs` is.
+
+use crate::support::browser::{launch, Browser, Tab, SHOWN};
+use crate::support::local::{assert_sound, page};
+use crate::support::page::wait_for_status;
+use hex_tools::web::local::LocalServer;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Presses a button wherever it is, also one that something else pushes away meanwhile.
+fn press(browser: &mut Browser, tab: &Tab, selector: &str) {
+    browser.eval(
+        tab,
+        &format!("document.querySelector({selector:?}).click()"),
+    );
+}
+
+#[test]
+fn mistakes_are_listed_with_what_was_better() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    // Whoever takes c5 wins, and neither does at once.
+    let game = "#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person";
+    let tab = browser.open(&format!("{}{game}", host.url));
+    press(&mut browser, &tab, "#review");
+    let worst = "[...document.querySelectorAll('#mistakes li')]
+        .find(({ textContent }) => textContent.startsWith('9. Red a1: −100 %'))";
+    let better = format!("{worst}?.textContent.includes('better c5')");
+    browser.wait(&tab, &better);
+    browser.wait(
+        &tab,
+        "document.getElementById('review').textContent === 'Find mistakes'",
+    );
+    browser.eval(&tab, &format!("{worst}.querySelector('button').click()"));
+    browser.wait(&tab, "document.getElementById('slider').value === '9'");
+    assert_sound(&mut browser, &host);
+}
+
+/// What the native engine reads in a record: its moves, names, result, variations and remarks.
+fn read(record: &str) -> Value {
+    let answer = serde_json::to_value(LocalServer::new(1).ask("api/record", record)).unwrap();
+    assert_eq!(answer["status"], 200, "{answer}");
+    serde_json::from_str(answer["text"].as_str().unwrap()).unwrap()
+}
+
+/// Drops a record on the page, saves it again as SGF, and returns what was saved.
+fn saved_again(browser: &mut Browser, tab: &Tab, file: &Path) -> String {
+    browser.eval(tab, "window.content = null");
+    browser.drop_files(tab, &[file]);
+    wait_for_status(browser, tab, "Blue (Bob) has won");
+    browser.wait(tab, SHOWN);
+    press(browser, tab, "#save-sgf");
+    browser.wait(tab, "window.content !== null");
+    let saved = browser.eval(tab, "window.content.text()");
+    saved.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_record_is_opened_and_saved_as_it_was() {
+    let Some((root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let sgf = "(;FF[4]GM[11]SZ[5]PB[Ann]PW[Bob]RE[W+R];B[a2]C[opens];W[swap-pieces]\
+        (;B[c3]LB[d4:A]C[2 ms];B[resign])(;B[d2];W[b4]C[instead]))";
+    let file = root.path().join("game.sgf");
+    fs::write(&file, sgf).unwrap();
+    let tab = browser.open(&host.url);
+    // What would be downloaded is looked at in the page.
+    browser.eval(
+        &tab,
+        "HTMLAnchorElement.prototype.click = function () {};
+        const address = URL.createObjectURL;
+        URL.createObjectURL = (blob) => { window.content = blob; return address(blob); };",
+    );
+    let saved = saved_again(&mut browser, &tab, &file);
+    assert_eq!(read(&saved), read(sgf), "{saved}");
+    fs::write(&file, &saved).unwrap();
+    assert_eq!(saved_again(&mut browser, &tab, &file), saved);
+    assert_sound(&mut browser, &host);
+}
+
+/// Everything that a reader of the page hears of its position.
+fn position(browser: &mut Browser, tab: &Tab) -> String {
+    browser.wait(tab, SHOWN);
+    browser.text(
+        tab,
+        "[document.getElementById('status').textContent,
+        ...[...document.querySelectorAll('.cell')].map((cell) => cell.getAttribute('aria-label'))].join('\\n')",
+    )
+}
+
+#[test]
+fn a_link_reopens_the_position() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#6,a2:s;red=person;blue=person", host.url));
+    for (cell, status) in [("c4", "3. Red: c4"), ("d3", "4. Blue: d3")] {
+        browser.click_cell(&tab, cell);
+        wait_for_status(&mut browser, &tab, status);
+    }
+    press(&mut browser, &tab, "#back");
+    wait_for_status(&mut browser, &tab, "3. Red: c4");
+    let (shown, link) = (
+        position(&mut browser, &tab),
+        browser.text(&tab, "location.href"),
+    );
+    // Another tab has nothing but the link.
+    let other = browser.open(&link);
+    assert_eq!(position(&mut browser, &other), shown);
+    press(&mut browser, &other, "#forward");
+    wait_for_status(&mut browser, &other, "4. Blue: d3");
+    assert_sound(&mut browser, &host);
+}
