@@ -1,7 +1,8 @@
 //! `hex web --export`: the page as a folder that any web host can serve, with the engine as
 //! WebAssembly in it. The page is the same; only how its questions travel is another module
-//! (`page/local/transport.js` instead of `page/transport.js`).
+//! (`page/local/transport.js` instead of `page/transport.js`), and modules are joined into scripts.
 
+use super::joined::joined;
 use super::page::{Asset, ASSETS, LOCAL_ASSETS};
 use anyhow::{ensure, Context};
 use std::collections::BTreeMap;
@@ -11,6 +12,10 @@ use std::path::Path;
 
 /// The engine's modules, as `wasm/build` calls them.
 const MODULES: [&str; 2] = ["hex.wasm", "kernel.wasm"];
+
+/// The modules that are asked for: the page's and its workers'. They are joined with those that
+/// they import.
+const SCRIPTS: [&str; 2] = ["main.js", "worker.js"];
 
 /// What a file of WebAssembly begins with.
 const WASM_MAGIC: &[u8] = b"\0asm";
@@ -57,6 +62,7 @@ fn files(modules: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
         let text = without_comments(asset.text);
         files.insert(file_name(asset).to_owned(), text.into_bytes());
     }
+    join_modules(&mut files)?;
     let page = files
         .get_mut("index.html")
         .context("the page has no index.html")?;
@@ -64,6 +70,22 @@ fn files(modules: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let keeper = kept_files(&files)?;
     files.insert("sw.js".to_owned(), keeper.into_bytes());
     Ok(files)
+}
+
+/// Puts [`SCRIPTS`] in the place of the modules that are in them.
+fn join_modules(files: &mut BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
+    let scripts = files.iter().filter(|(name, _)| name.ends_with(".js"));
+    let modules = scripts.map(|(name, bytes)| {
+        let text = std::str::from_utf8(bytes)?.to_owned();
+        anyhow::Ok((name.clone(), text))
+    });
+    let modules = modules.collect::<anyhow::Result<BTreeMap<_, _>>>()?;
+    for name in SCRIPTS {
+        let script = joined(&modules, name)?;
+        files.retain(|file, _| !script.modules.contains(file));
+        files.insert(name.to_owned(), script.text.into_bytes());
+    }
+    Ok(())
 }
 
 /// A module of the engine.

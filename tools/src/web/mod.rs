@@ -2,8 +2,8 @@
 //! server begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`handlers`]
 //! hand questions about games to [`games`], [`socket`] orders to think to [`thinkers`] and those
 //! to prove to [`prover`]. The page itself is in `page/`, [`page`] holds it, and [`export`] writes
-//! it for other hosts. What answers the page, and needs no server for that, is in
-//! [`hex_core::web`].
+//! it for other hosts, its modules [`joined`]. What answers the page, and needs no server for that,
+//! is in [`hex_core::web`].
 //!
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
@@ -12,6 +12,7 @@ pub mod compressed;
 pub mod export;
 pub mod guard;
 pub mod handlers;
+pub mod joined;
 pub mod opened;
 pub mod page;
 pub mod prover;

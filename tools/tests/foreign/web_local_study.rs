@@ -1,8 +1,9 @@
 //! Studying a game on the page without a server, in a real headless Chromium over a plain file
-//! server: mistakes, SGF, links. Skipped as `web_local.rs` is.
+//! server: mistakes, SGF, links; and what keeps the page quick: little to load, a board before the
+//! engine, no engine on the page's own thread. Skipped as `web_local.rs` is.
 
 use crate::support::browser::{launch, Browser, Tab, SHOWN};
-use crate::support::local::{assert_sound, page};
+use crate::support::local::{assert_sound, loaded, page};
 use crate::support::page::wait_for_status;
 use hex_tools::web::local::LocalServer;
 use serde_json::Value;
@@ -113,5 +114,69 @@ fn a_link_reopens_the_position() {
     assert_eq!(position(&mut browser, &other), shown);
     press(&mut browser, &other, "#forward");
     wait_for_status(&mut browser, &other, "4. Blue: d3");
+    assert_sound(&mut browser, &host);
+}
+
+#[test]
+fn the_board_is_there_before_the_engine() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    // The engine is not ready before it is let go.
+    browser.before_scripts(
+        &tab,
+        "const held = new Promise((letGo) => { window.letGo = letGo; });
+        const compile = WebAssembly.compileStreaming;
+        WebAssembly.compileStreaming = async (code) => { await held; return compile.call(WebAssembly, code); };",
+    );
+    let is_drawn = "document.querySelectorAll('#board .cell').length === 81";
+    let address = format!("{}#9,;red=person;blue=1", host.url);
+    browser.goto_when(&tab, &address, is_drawn);
+    assert_eq!(browser.eval(&tab, SHOWN), false);
+    // All of the page's code was asked for at once, and the workers' once each.
+    let loaded = loaded(&mut browser, &tab);
+    let is_script = |name: &&str| name.ends_with(".js");
+    let mut scripts: Vec<&str> = loaded.split([' ', '/']).filter(is_script).collect();
+    scripts.sort_unstable();
+    scripts.dedup();
+    scripts.retain(|&name| name != "worker.js");
+    assert_eq!(scripts, ["main.js"], "{loaded}");
+    browser.eval(&tab, "letGo()");
+    browser.wait(&tab, SHOWN);
+    browser.click_cell(&tab, "e5");
+    browser.wait(&tab, "/^#9,e5[a-i:]/.test(location.hash)");
+    assert_sound(&mut browser, &host);
+}
+
+#[test]
+fn no_engine_runs_on_the_page_s_own_thread() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(
+        &tab,
+        "window.engines = []; window.workers = 0;
+        for (const name of ['instantiate', 'instantiateStreaming', 'Instance', 'Module']) {
+            WebAssembly[name] = function () { engines.push(name); throw new Error(name); };
+        }
+        const Real = Worker;
+        window.Worker = class extends Real { constructor(...given) { super(...given); workers++; } };",
+    );
+    // A bot's game with the analysis, up to its mistakes.
+    let address = format!("{}#3,;red=1;blue=2;seconds=0.1;analysis", host.url);
+    browser.goto(&tab, &address);
+    wait_for_status(&mut browser, &tab, "has won");
+    browser.wait(
+        &tab,
+        "document.getElementById('review').textContent === 'Find mistakes'
+        && document.querySelector('#curve polyline') !== null",
+    );
+    press(&mut browser, &tab, "#back");
+    browser.wait(&tab, SHOWN);
+    assert_eq!(browser.text(&tab, "engines"), "");
+    // Questions, thoughts, proofs.
+    assert_eq!(browser.eval(&tab, "workers >= 3"), true);
     assert_sound(&mut browser, &host);
 }

@@ -32,6 +32,7 @@ mod duel;
 mod engine;
 mod fuzz_findings;
 mod gtp;
+mod joined;
 mod massplay;
 mod measurements;
 mod names;

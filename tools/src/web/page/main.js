@@ -15,7 +15,7 @@ import { Puzzle } from "./puzzle.js";
 import { Records } from "./records.js";
 import * as save from "./save.js";
 import * as server from "./server.js";
-import { Session } from "./session.js";
+import { Session, SIDES } from "./session.js";
 import { Setup } from "./setup.js";
 import * as share from "./share.js";
 import { Table } from "./table.js";
@@ -95,6 +95,8 @@ function play(move) {
 async function refresh() {
   const game = session.text();
   byId("board").setAttribute("aria-busy", "true");
+  // The first board is there before anybody has said anything.
+  if (view === null && SIDES.first <= session.side && session.side <= SIDES.last) board.prepare(session.side);
   let found;
   try {
     if (session.isUnchecked) await server.look(session.wholeText);

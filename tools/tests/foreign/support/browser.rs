@@ -166,7 +166,8 @@ impl Browser {
         self.goto_when(tab, url, SHOWN);
     }
 
-    fn goto_when(&mut self, tab: &Tab, url: &str, ready: &str) {
+    /// Goes to an address, from another page, and waits until a condition is true there.
+    pub fn goto_when(&mut self, tab: &Tab, url: &str, ready: &str) {
         for url in ["about:blank", url] {
             self.call(Some(&tab.0), "Page.navigate", json!({ "url": url }));
         }

@@ -22,7 +22,10 @@ async function forgetOthers() {
   await Promise.all(names.filter((name) => name.startsWith("hex-") && name !== VERSION).map((name) => caches.delete(name)));
 }
 
+let opened = null;
+
 async function answer(request) {
-  const kept = await caches.open(VERSION);
+  opened ??= caches.open(VERSION);
+  const kept = await opened;
   return (await kept.match(request, { ignoreSearch: true })) ?? fetch(request);
 }

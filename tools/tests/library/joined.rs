@@ -1,0 +1,39 @@
+//! The modules of a page joined into one script.
+
+use hex_tools::web::joined::{joined, Script};
+
+fn joined_of(modules: &[(&str, &str)]) -> anyhow::Result<Script> {
+    let owned = |&(name, text): &(&str, &str)| (name.to_owned(), text.to_owned());
+    joined(&modules.iter().map(owned).collect(), "main.js")
+}
+
+#[test]
+fn what_is_imported_comes_before_and_once() {
+    let script = joined_of(&[
+        ("main.js", "import { one } from \"./a.js\";\nimport * as b from \"./b.js\";\nb.go(one);"),
+        ("a.js", "export const one = 1;"),
+        ("b.js", "import { one } from \"./a.js\";\nexport function go(x) { return x + one; }\nexport { one };"),
+        ("c.js", "never()"),
+    ]);
+    let script = script.unwrap();
+    let wanted = "const $a = (() => {\nconst one = 1;\nreturn { one };\n})();\n\
+        const $b = (() => {\nconst { one } = $a;\nfunction go(x) { return x + one; }\n\nreturn { go, one };\n})();\n\
+        const $main = (() => {\nconst { one } = $a;\nconst b = $b;\nb.go(one);\nreturn {  };\n})();\n";
+    assert_eq!(script.text, wanted);
+    assert_eq!(script.modules.len(), 3);
+}
+
+#[test]
+fn what_cannot_be_joined_is_named() {
+    for (line, word) in [
+        ("import { a as b } from \"./main.js\";", "main.js"),
+        ("import \"./x.js\";", "from"),
+        ("import { a } from \"./x.js\";", "x.js"),
+        ("import { a } from \"elsewhere\";", "elsewhere"),
+        ("export let a = 1;", "export let a"),
+        ("export default 1;", "export default"),
+    ] {
+        let error = joined_of(&[("main.js", line)]).unwrap_err();
+        assert!(format!("{error:#}").contains(word), "{error:#}");
+    }
+}
