@@ -32,6 +32,10 @@ const GAMES: [(usize, u8, usize); 8] = [
 /// More moves than any of these games can have.
 const WHOLE: usize = 1000;
 
+/// Bytes of memory that the module may have. The page may take 100 MB; its scripts and the workers
+/// that answer and prove take a quarter of that.
+const MOST_MEMORY: u64 = 75_000_000;
+
 /// Positions that are evaluated.
 const POSITIONS: u32 = 300;
 
@@ -193,5 +197,29 @@ fn proofs_are_found() {
     assert_eq!(answer["kind"], "proof");
     for field in ["id", "winner", "winning", "losing"] {
         assert_eq!(answer[field], wanted[field], "{field}");
+    }
+}
+
+/// A tree has all of its memory from the beginning, whatever it comes to hold, so it takes no long
+/// analysis to see it. The page begins anew for every side.
+#[test]
+fn memory_is_bounded() {
+    let Some(mut node) = Node::start(true) else {
+        return;
+    };
+    for side in [3, 5, 9, 11, 14, 19] {
+        node.answer("begin 1");
+        // The trees of the analysis and of both bots, of which two are kept.
+        for (work, game) in [
+            (r#""do":"analyse""#, "a2"),
+            (r#""do":"move","level":10"#, "a2"),
+            (r#""do":"move","level":10"#, "a2b1"),
+        ] {
+            let order = format!(r#"{{{work},"id":1,"game":"{side},{game}","ms":100}}"#);
+            let answer = node.answer(&order);
+            assert!(answer.contains("done"), "{answer}");
+        }
+        let memory: u64 = node.answer("memory").parse().unwrap();
+        assert!(memory <= MOST_MEMORY, "{memory} bytes with side {side}");
     }
 }

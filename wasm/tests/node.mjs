@@ -1,5 +1,5 @@
 // Runs the engine's modules in node: `node node.mjs engine.js hex.wasm [kernel.wasm]`. Of every line on
-// standard input, `begin SEED`, `evaluate COUNT` or an order, it prints the answer as a line.
+// standard input, `begin SEED`, `evaluate COUNT`, `memory` or an order, it prints the answer as a line.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -23,6 +23,7 @@ function answer(line) {
     const { user, system } = process.cpuUsage(before);
     return `${sum} ${(user + system) / 1e6}`;
   }
+  if (word === "memory") return String(engine.memory);
   let [more, messages] = [true, engine.order(line)];
   while (more) {
     const thought = engine.think();

@@ -26,7 +26,7 @@ const ROUND: Duration = Duration::from_millis(100);
 const ENGINES: usize = 2;
 
 /// What the tree of an engine may take, in bytes. Memory that a page has once had it keeps.
-const TREE_BYTES: usize = 36 << 20;
+const TREE_BYTES: usize = 32 << 20;
 
 /// What a node takes for each cell, in bytes, and besides.
 const BYTES_A_CELL: usize = 26;

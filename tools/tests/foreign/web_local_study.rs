@@ -180,3 +180,27 @@ fn no_engine_runs_on_the_page_s_own_thread() {
     assert_eq!(browser.eval(&tab, "workers >= 3"), true);
     assert_sound(&mut browser, &host);
 }
+
+/// Memory that trees have had is not given back, and may not fit those of another board.
+#[test]
+fn a_board_of_another_side_gets_a_worker_of_its_own() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(
+        &tab,
+        "const Real = Worker; window.ended = 0;
+        window.Worker = class extends Real { terminate() { ended++; super.terminate(); } };",
+    );
+    // Without proofs, whose worker is ended by the next question.
+    let game = |side: usize| format!("#{side},;red=1;blue=person;seconds=0.1");
+    browser.goto(&tab, &format!("{}{}", host.url, game(5)));
+    wait_for_status(&mut browser, &tab, "Blue (Person) to move");
+    assert_eq!(browser.eval(&tab, "ended"), 0);
+    browser.eval(&tab, &format!("location.hash = {:?}", game(6)));
+    browser.wait(&tab, "/^#6,[a-f]/.test(location.hash)");
+    wait_for_status(&mut browser, &tab, "Blue (Person) to move");
+    assert_eq!(browser.eval(&tab, "ended"), 1);
+    assert_sound(&mut browser, &host);
+}

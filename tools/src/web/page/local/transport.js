@@ -108,6 +108,8 @@ export async function request(path, { body = "" } = {}) {
 class Line extends EventTarget {
   readyState = WebSocket.CONNECTING;
   #thinker = this.#worker();
+  // The side of the board that it thinks about.
+  #side = null;
   #prover = null;
   #isProving = false;
 
@@ -121,7 +123,9 @@ class Line extends EventTarget {
   }
 
   send(text) {
-    if (JSON.parse(text).do !== "prove") {
+    const order = JSON.parse(text);
+    if (order.do !== "prove") {
+      if (order.game !== undefined) this.#turnTo(Number.parseInt(order.game, 10));
       this.#thinker.send({ order: text });
       return;
     }
@@ -134,6 +138,16 @@ class Line extends EventTarget {
 
   close() {
     this.#end();
+  }
+
+  // Memory never shrinks, and the trees of one board leave gaps that are too small for those of
+  // another: so a board of another side gets a worker of its own, in the place of the one before.
+  #turnTo(side) {
+    if (this.#side !== null && side !== this.#side) {
+      this.#thinker.end();
+      this.#thinker = this.#worker();
+    }
+    this.#side = side;
   }
 
   #worker(onIdle = () => {}) {
