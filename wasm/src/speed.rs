@@ -3,7 +3,7 @@
 use hex_core::engine::network;
 use hexbot::board::Board;
 use hexbot::cell::Cell;
-use hexbot::network::Scratch;
+use hexbot::network::{Network, Scratch};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -17,6 +17,11 @@ const STONES: usize = 60;
 /// on every machine.
 pub fn evaluate(positions: u32) -> u32 {
     let network = network().expect("the shipped network is sound");
+    evaluate_by(&network, positions)
+}
+
+/// The same by another network.
+pub fn evaluate_by(network: &Network, positions: u32) -> u32 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (mut scratch, mut sum) = (Scratch::default(), 0u32);
     let mut board = Board::<N>::default();
