@@ -348,3 +348,46 @@ fn the_page_opens_without_its_server() {
     again.kill().unwrap();
     again.wait().unwrap();
 }
+
+#[test]
+fn the_bars_of_shortest_paths_turn_with_the_board() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let game = "#3,b2;red=person;blue=person;analysis;paths";
+    let tab = browser.open(&format!("{}{game}", server.url()));
+    // How far each bar's long side is from the way of its colour, in degrees: Blue's goes along a
+    // row, Red's across it. And do two bars lie on each other?
+    let off = "(() => {
+        const middle = (cell) => { const { left, top, width, height } = document.querySelector(`[data-cell=${cell}]`).getBoundingClientRect();
+            return [left + width / 2, top + height / 2]; };
+        const [from, to] = [middle('a1'), middle('c1')];
+        const row = Math.atan2(to[1] - from[1], to[0] - from[0]);
+        const bars = [...document.querySelectorAll('.paths rect')];
+        const turned = bars.map((bar) => {
+            const { a, b, c, d } = bar.getScreenCTM();
+            const isLong = bar.width.baseVal.value > bar.height.baseVal.value;
+            const way = (isLong ? Math.atan2(b, a) : Math.atan2(d, c)) - row - (bar.classList.contains('red') ? Math.PI / 2 : 0);
+            return Math.abs(Math.sin(way)) > 0.02;
+        });
+        const places = bars.map((bar) => bar.getBoundingClientRect());
+        const over = places.some((one, index) => places.slice(index + 1).some((other) =>
+            Math.hypot(one.left + one.width / 2 - other.left - other.width / 2, one.top + one.height / 2 - other.top - other.height / 2) < 4));
+        return bars.length < 3 || over || turned.includes(true);
+    })()";
+    for mirrored in ["false", "true"] {
+        for rotation in 1..=12 {
+            browser.eval(
+                &tab,
+                &format!("import('./prefs.js').then(({{ preferences }}) => preferences.set({{ rotation: {rotation}, mirrored: {mirrored} }}))"),
+            );
+            wait_for_rotation(&mut browser, &tab, rotation);
+            assert_eq!(
+                browser.eval(&tab, off),
+                false,
+                "{rotation}, mirrored: {mirrored}"
+            );
+        }
+    }
+    assert_sound(&mut browser, &server);
+}

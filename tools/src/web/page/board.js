@@ -154,6 +154,11 @@ export class Board {
     return this.#layout.center(colOf(cell), rowOf(cell));
   }
 
+  // The direction in which a colour has to go, in degrees clockwise from the right.
+  wayOf(color) {
+    return this.#layout.wayOf(color);
+  }
+
   // How strongly each cell is shaded: a function from the cell to 0 … 1.
   shade(share) {
     for (const [cell, polygon] of this.#cells) polygon.style.setProperty("--share", `${100 * share(cell)}%`);

@@ -80,12 +80,14 @@ function drawPaths(board, view, isShown) {
   const layer = board.layer("paths");
   if (!isShown || view.outcome !== null) return;
   for (const color of ["red", "blue"]) {
-    // Red's marks stand on the left, Blue's on the right, so that both fit into one cell.
+    // Red's marks stand on the left of a flat board, Blue's on the right, so that both fit into one
+    // cell; they turn with the board.
     const shift = color === "red" ? -9 : 9;
     for (const cell of view.paths[color]?.cells ?? []) {
       const { x, y } = board.at(cell);
       const [width, height] = color === "red" ? [MARK, 2.4 * MARK] : [2.4 * MARK, MARK];
-      draw(layer, "rect", { class: color, x: x + shift - width / 2, y: y - height / 2, width, height, rx: 2 });
+      draw(layer, "rect", { class: color, x: shift - width / 2, y: -height / 2, width, height, rx: 2,
+        transform: `translate(${x} ${y}) rotate(${board.wayOf("blue")})` });
     }
   }
 }
