@@ -1,5 +1,8 @@
-//! `hex web` with several threads for one position, and pondering: what orders may ask for.
+//! `hex web` with several threads for one position, and pondering: what orders may ask for, and what
+//! the page asks for, in a real headless Chromium.
 
+use crate::support::browser::{Browser, Tab};
+use crate::support::page::{assert_sound, choose, page, wait_for_status};
 use crate::support::{Server, Socket};
 use serde_json::{json, Value};
 
@@ -94,4 +97,107 @@ fn pondering_helps_the_next_move_and_tells_nothing() {
         visits > simulations,
         "{visits} visits, {simulations} simulations"
     );
+}
+
+/// Keeps all orders that the page gives in `window.orders`.
+const LISTEN: &str = "window.orders = []; { const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) { window.orders.push(JSON.parse(text)); send.call(this, text); }; }";
+
+/// The last order of this kind, once there is one with so many threads.
+fn wait_for_order(browser: &mut Browser, tab: &Tab, kind: &str, threads: &str) {
+    let last = format!("window.orders.findLast((order) => order.do === {kind:?})");
+    browser.wait(
+        tab,
+        &format!("{last} !== undefined && String({last}.threads) === {threads:?}"),
+    );
+}
+
+#[test]
+fn the_page_asks_for_all_threads_or_as_many_as_chosen() {
+    let Some((server, mut browser)) = page(&["--threads", "3"]) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(&tab, LISTEN);
+    let game = "#5,a2b3;red=person;blue=person;seconds=0.1;analysis";
+    browser.goto(&tab, &format!("{}{game}", server.url()));
+    wait_for_order(&mut browser, &tab, "analyse", "3");
+    // The dialog has the choice, and it holds at once, for hints too, and after a reload.
+    browser.click(&tab, "#settings-open");
+    let choices = "[...document.getElementById('threads').options].map(({ text }) => text).join()";
+    assert_eq!(browser.text(&tab, choices), "all 3,1,2");
+    browser.eval(&tab, "document.getElementById('settings').close()");
+    choose(&mut browser, &tab, "threads", "2");
+    wait_for_order(&mut browser, &tab, "analyse", "2");
+    browser.click(&tab, "#hint");
+    wait_for_order(&mut browser, &tab, "move", "2");
+    browser.reload(&tab);
+    wait_for_order(&mut browser, &tab, "analyse", "2");
+    choose(&mut browser, &tab, "threads", "1");
+    wait_for_order(&mut browser, &tab, "analyse", "undefined");
+    choose(&mut browser, &tab, "threads", "0");
+    wait_for_order(&mut browser, &tab, "analyse", "3");
+    // A level that is counted in simulations thinks alone.
+    choose(&mut browser, &tab, "red", "9");
+    wait_for_order(&mut browser, &tab, "move", "undefined");
+    wait_for_status(&mut browser, &tab, "3. Red:");
+    choose(&mut browser, &tab, "blue", "10");
+    wait_for_order(&mut browser, &tab, "move", "3");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn of_one_thread_nothing_is_offered() {
+    let Some((server, mut browser)) = page(&["--threads", "1"]) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(&tab, LISTEN);
+    // What another server has offered is left alone.
+    browser.goto(&tab, &server.url());
+    browser.eval(
+        &tab,
+        "localStorage.setItem('preferences', JSON.stringify({ threads: 4 }))",
+    );
+    let game = "#5,a2b3;red=person;blue=person;analysis";
+    browser.goto(&tab, &format!("{}{game}", server.url()));
+    wait_for_order(&mut browser, &tab, "analyse", "undefined");
+    browser.click(&tab, "#settings-open");
+    assert_eq!(
+        browser.eval(&tab, "document.getElementById('threads-box').hidden"),
+        true
+    );
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn the_bot_ponders_if_that_is_wanted() {
+    let Some((server, mut browser)) = page(&["--threads", "2"]) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(&tab, LISTEN);
+    let game = "#11,a2b3c4;red=person;blue=10;seconds=0.1";
+    browser.goto(&tab, &format!("{}{game}", server.url()));
+    wait_for_status(&mut browser, &tab, "4. Blue:");
+    let pondered = "window.orders.filter((order) => order.do === 'ponder').length";
+    assert_eq!(browser.eval(&tab, pondered), 0);
+    let switch = "document.getElementById('ponder').click()";
+    browser.eval(&tab, switch);
+    wait_for_order(&mut browser, &tab, "ponder", "2");
+    // Its order is about the position that the person has; the analysis comes first, if it is on.
+    let game = "window.orders.at(-1).game === location.hash.slice(1).split(';')[0]";
+    assert_eq!(browser.eval(&tab, game), true);
+    browser.click(&tab, "#analysis");
+    browser.wait(&tab, "window.orders.at(-1).do !== 'ponder'");
+    browser.click(&tab, "#analysis");
+    browser.wait(&tab, "window.orders.at(-1).do === 'ponder'");
+    // Weaker levels do not.
+    choose(&mut browser, &tab, "blue", "9");
+    browser.wait(&tab, "window.orders.at(-1).do === 'stop'");
+    choose(&mut browser, &tab, "blue", "10");
+    browser.wait(&tab, "window.orders.at(-1).do === 'ponder'");
+    browser.eval(&tab, switch);
+    browser.wait(&tab, "window.orders.at(-1).do === 'stop'");
+    assert_sound(&mut browser, &server);
 }

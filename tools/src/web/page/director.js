@@ -3,6 +3,8 @@
 
 import * as server from "./server.js";
 import { LEVELS } from "./levels.js";
+import { other } from "./notation.js";
+import { ponders } from "./power.js";
 
 const ANALYSIS_MS = 30_000;
 // How long a hint is thought about.
@@ -11,6 +13,8 @@ const HINT_MS = 1000;
 const LEAST_MS = 500;
 const REVIEW_MS = 400;
 const JUDGE_MS = 800;
+// The longest that a bot thinks while a person does: what the server allows.
+const PONDER_MS = 60_000;
 // A thought of at least so long need not be repeated for a review.
 const ENOUGH_MS = 300;
 
@@ -47,10 +51,23 @@ export class Director {
     }
     if (this.botIsToMove(view)) this.#askForMove(this.#session.players[view.toMove]);
     else if (this.#session.show.analysis && view.outcome === null) this.#analyse();
-    else this.#stop();
+    else this.#rest(view);
     if (this.#session.show.analysis && view.outcome === null) this.#prove();
     const hasJustEnded = view.outcome !== null && this.#session.isAtEnd && this.#reviewed !== this.#wholeGame();
     if (hasJustEnded && this.#session.show.analysis) this.beginReview();
+  }
+
+  // Somebody wants the bot to think while they do, or no more.
+  preferred(view) {
+    if (this.#order === null || JSON.parse(this.#order).do === "ponder") this.#rest(view);
+  }
+
+  // Nobody wants anything: a bot may think about what the person does.
+  #rest(view) {
+    const { players, isAtEnd, paused } = this.#session;
+    const isWaiting = view.outcome === null && isAtEnd && !paused && players[view.toMove] === "person";
+    if (!isWaiting || !ponders(players[other(view.toMove)])) this.#stop();
+    else this.#begin({ do: "ponder", game: this.#session.text(), level: LEVELS, ms: PONDER_MS }, () => {});
   }
 
   // Lets the bot move for whoever is to move.

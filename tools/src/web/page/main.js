@@ -156,7 +156,9 @@ function showStudy() {
 
 // Shows again what is shown, once its look has changed.
 function redraw() {
-  if (view !== null && viewed === session.text()) showAll();
+  if (now() === null) return;
+  showAll();
+  director.preferred(view);
 }
 
 function showPanels() {

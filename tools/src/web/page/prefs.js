@@ -5,10 +5,11 @@ import { isRotation } from "./geometry.js";
 
 const STORED = "preferences";
 
-// `rotation` is "auto" or HexWorld's number, 1 to 12, of which 10 is flat.
+// `rotation` is "auto" or HexWorld's number, 1 to 12, of which 10 is flat; `threads` is 0 for all that
+// there are: those of `hex web` leave a core free, and are shared among the tabs.
 const USUAL = {
   rotation: "auto", mirrored: false, numbers: false, sides: false, theme: "auto", sound: true, turn: true,
-  clock: "off", knowsTour: false,
+  clock: "off", knowsTour: false, threads: 0, ponder: false,
 };
 
 class Preferences extends EventTarget {

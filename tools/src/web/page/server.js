@@ -35,6 +35,9 @@ export const readRecord = async (text) => (await ask("api/record", { method: "PO
 // An empty board as SVG.
 export const board = async (side) => (await ask(`api/board/${side}`)).text();
 
+// How many threads may think about one position.
+export const threads = async () => (await ask("api/threads")).json();
+
 // The record named on the command line from a byte on, { title, name, text, from, to }, or null.
 export const opened = async (from = 0) => (await ask(`api/opened?from=${from}`)).json();
 

@@ -2,6 +2,7 @@
 
 import { DIAMOND, FLAT, UPRIGHT } from "./geometry.js";
 import * as look from "./look.js";
+import * as power from "./power.js";
 import { preferences } from "./prefs.js";
 
 const byId = (id) => document.getElementById(id);
@@ -9,7 +10,7 @@ const TURNS = 12;
 const NAMED = { [FLAT]: "flat", [DIAMOND]: "diamond", [UPRIGHT]: "upright diamond" };
 // What F goes through.
 const ROUND = [FLAT, DIAMOND, UPRIGHT];
-const SWITCHES = ["mirrored", "numbers", "sides", "sound", "turn"];
+const SWITCHES = ["mirrored", "numbers", "sides", "sound", "turn", "ponder"];
 
 // Connects the fields. `board` is what is turned, `redraw` shows what was changed on its stones.
 export function connect(board, redraw) {
@@ -24,6 +25,7 @@ export function connect(board, redraw) {
   for (const name of SWITCHES.filter((name) => name !== "mirrored")) {
     byId(name).addEventListener("change", ({ target }) => preferences.set({ [name]: target.checked }));
   }
+  power.connect();
   byId("settings-open").addEventListener("click", () => {
     show(board);
     byId("settings").showModal();

@@ -2,6 +2,8 @@
 // one, of which nothing is heard any more. Beside it one position may be asked about for proofs. A
 // lost connection is made anew, and both sent again.
 
+import * as power from "./power.js";
+import { preferences } from "./prefs.js";
 import { connect } from "./transport.js";
 
 const RETRY_MS = 1000;
@@ -16,11 +18,19 @@ export class Thinking {
   // What is to be proven, { do: "prove", game, id }, and who is told.
   #question = null;
   #onProof = null;
+  // What was sent of the order, as text.
+  #sent = "";
+  // Is there a connection, of which is known what it offers?
+  #isReady = false;
 
   // `onConnection` is told whether there is a connection whenever that changes.
   constructor(onConnection) {
     this.onConnection = onConnection;
     this.#connect();
+    // With other threads an order goes on from what it has found.
+    preferences.addEventListener("change", () => {
+      if (this.#order !== null && JSON.stringify(power.powered(this.#order)) !== this.#sent) this.#send(this.#order);
+    });
   }
 
   // Starts an order, { do: "move" | "analyse", game, ms, level }; without ms an analysis goes on
@@ -51,13 +61,18 @@ export class Thinking {
   #connect() {
     const socket = connect();
     this.#socket = socket;
-    socket.addEventListener("open", () => {
+    socket.addEventListener("open", async () => {
+      // Another server may have come in the place of the one before.
+      await power.ask();
+      if (socket.readyState !== WebSocket.OPEN) return;
+      this.#isReady = true;
       this.onConnection(true);
       if (this.#order !== null) this.#send(this.#order);
       if (this.#question !== null) this.#send(this.#question);
     });
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
     socket.addEventListener("close", ({ code }) => {
+      this.#isReady = false;
       if (code === TOO_LONG) this.#giveUp();
       this.onConnection(false);
       setTimeout(() => this.#connect(), RETRY_MS);
@@ -72,7 +87,10 @@ export class Thinking {
   }
 
   #send(message) {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (!this.#isReady) return;
+    const text = JSON.stringify(power.powered(message));
+    if (message === this.#order) this.#sent = text;
+    this.#socket.send(text);
   }
 
   #hear(reply) {
