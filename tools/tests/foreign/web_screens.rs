@@ -198,3 +198,45 @@ fn the_page_is_light_and_quick() {
     assert!(times[2] < MOST_MS, "{times:?}");
     assert_sound(&mut browser, &server);
 }
+
+/// Keeps from the server what the page asks it to think about, until `window.release()`.
+const HOLD: &str = "{ const { send } = WebSocket.prototype; let held = [];
+    WebSocket.prototype.send = function (text) { if (held === null) send.call(this, text); else held.push([this, text]); };
+    window.release = () => { const all = held; held = null; for (const [socket, text] of all) send.call(socket, text); }; }";
+
+/// Where all buttons and fields on the screen are, and the board.
+const PLACES: &str = "JSON.stringify([...document.querySelectorAll('button, input, select, textarea, .board')]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.closest('#candidates, dialog, tr') === null)
+    .map((element) => { const { left, top } = element.getBoundingClientRect();
+        return `${element.id || element.tagName} ${Math.round(left)} ${Math.round(top)}`; }))";
+
+#[test]
+fn nothing_moves_under_the_mouse_when_a_thought_arrives() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    for (width, height, screen) in [SCREENS[1], SCREENS[3], SCREENS[4]] {
+        let tab = browser.open_when("about:blank", "true");
+        browser.before_scripts(&tab, HOLD);
+        browser.resize(&tab, width, height, screen);
+        browser.goto(&tab, &format!("{}{GAME}", server.url()));
+        browser.click(&tab, "#tab-analysis");
+        browser.wait(&tab, "document.getAnimations().length === 0");
+        let before = browser.text(&tab, PLACES);
+        assert!(before.contains("review ") && before.contains("undo "));
+        browser.eval(&tab, "window.release()");
+        let known =
+            "document.querySelector('#candidates tr:nth-child(3) td:nth-child(2)').textContent";
+        browser.wait(
+            &tab,
+            &format!("{known} !== '' && document.querySelector('#curve')"),
+        );
+        assert_eq!(browser.text(&tab, PLACES), before, "{width}×{height}");
+        // Nor when a hint does.
+        browser.click(&tab, "#hint");
+        browser.wait(&tab, "document.getElementById('hinted').textContent !== ''");
+        browser.wait(&tab, &format!("{known} !== ''"));
+        assert_eq!(browser.text(&tab, PLACES), before, "{width}×{height}, hint");
+    }
+    assert_sound(&mut browser, &server);
+}

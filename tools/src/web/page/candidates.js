@@ -30,12 +30,12 @@ export class Candidates {
     }
   }
 
-  // Shows the moves of a thought, or of a map of openings where the game has not begun; nothing
-  // where there is neither.
-  show(view, thought, openings, proof) {
+  // Shows the moves of a thought, or of a map of openings where the game has not begun. Where a
+  // thought is awaited, `isAwaited`, the table's place is kept for it.
+  show(view, thought, openings, proof, isAwaited) {
     const isFirst = openings !== null;
     this.#rows = isFirst ? ofOpenings(openings) : ofThought(view, thought, proof);
-    byId("candidates-box").hidden = this.#rows.length === 0;
+    byId("candidates-box").hidden = !isAwaited;
     [...this.#body.rows].forEach((row, index) => {
       const { move = "", win = "", visits = "", prior = "", line = [], sign = "" } = this.#rows[index] ?? {};
       row.style.visibility = index < this.#rows.length ? "" : "hidden";

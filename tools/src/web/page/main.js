@@ -169,7 +169,7 @@ function showPanels() {
   const map = isOpen && isFirstMove() ? openingMap() : null;
   const thought = (analysis && judged(shownThought ?? session.thoughtOf(session.ply), proofs)) || null;
   panel.showThought(view, thought, map && bestOpening(map));
-  candidates.show(view, isOpen ? shownThought : null, map, proofs);
+  candidates.show(view, isOpen ? shownThought : null, map, proofs, isOpen);
   panel.showCurve(session);
   panel.showMistakes(session, (mistake) => puzzle.begin(mistake, valueAt(session, mistake.ply - 1)), puzzle.isActive);
   variations.show();

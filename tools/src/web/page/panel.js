@@ -52,11 +52,11 @@ export function showCurve(session) {
   const count = Math.max(1, session.moves.length);
   const values = [...session.moves, ""].map((_, ply) => [ply, valueAt(session, ply)]);
   const known = values.filter(([, value]) => value !== undefined);
-  box.hidden = known.length < 2 || !session.isOpen;
-  if (box.hidden) return;
+  box.hidden = !session.isOpen;
+  box.replaceChildren();
+  if (box.hidden || known.length < 2) return;
   const x = (ply) => 4 + ((WIDTH - 8) * ply) / count;
   const y = (share) => 4 + (HEIGHT - 8) * (1 - share);
-  box.replaceChildren();
   const label = `Red's chance to win over the game, now after ${session.ply} of ${session.moves.length} moves`;
   const svg = draw(box, "svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
   draw(svg, "rect", { class: "red", width: WIDTH, height: HEIGHT / 2 });
