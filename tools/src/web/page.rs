@@ -50,6 +50,8 @@ pub const ASSETS: &[Asset] = &[
     asset!("/clock.js", JAVASCRIPT, "clock.js"),
     asset!("/controls.js", JAVASCRIPT, "controls.js"),
     asset!("/director.js", JAVASCRIPT, "director.js"),
+    asset!("/files.js", JAVASCRIPT, "files.js"),
+    asset!("/folders.js", JAVASCRIPT, "folders.js"),
     asset!("/follow.js", JAVASCRIPT, "follow.js"),
     asset!("/geometry.js", JAVASCRIPT, "geometry.js"),
     asset!("/judgement.js", JAVASCRIPT, "judgement.js"),

@@ -213,3 +213,159 @@ fn twenty_thousand_games_stay_fluent() {
     );
     assert_sound(&mut browser, &server);
 }
+
+/// The rows of the list: what stands in each, with a star before the open one.
+const ROWS: &str = "[...document.querySelectorAll('#games tr')].map((row) =>
+    (row.hasAttribute('aria-current') ? '*' : '') + [...row.cells].map((cell) => cell.textContent).join('|')).join('; ')";
+
+/// Writes records as files: two games, one of them below a folder, and something else.
+fn write_records(folder: &Path) {
+    std::fs::create_dir(folder.join("older")).unwrap();
+    for (name, text) in [
+        (
+            "game 10.sgf",
+            "(;GM[11]SZ[5]PB[Ann]PW[Bob]RE[B+R];B[a2];W[b3];B[c4])",
+        ),
+        (
+            "older/game 9.sgf",
+            "(;GM[11]SZ[5]PB[Cem]PW[Ann];B[b4];W[c3])",
+        ),
+        ("broken.sgf", "(;GM[1]SZ[19];B[aa])"),
+        ("notes.txt", "nothing"),
+    ] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+#[test]
+fn records_of_a_folder_become_a_list() {
+    let folder = TempDir::new().unwrap();
+    write_records(folder.path());
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    browser.drop_files(&tab, &[folder.path()]);
+    let shown = |first: &str, second: &str| {
+        format!("broken.sgf||||line 1, column 6: GM[1] is another game, Hex is GM[11]; \
+            {first}game 9.sgf|Cem|Ann|2|not told; {second}game 10.sgf|Ann|Bob|3|Red won, the other resigned")
+    };
+    browser.wait(&tab, &format!("{ROWS} === {:?}", shown("*", "")));
+    browser.wait(&tab, "location.hash.startsWith('#5,b4c3')");
+    browser.click(&tab, "#game-next");
+    browser.wait(&tab, &format!("{ROWS} === {:?}", shown("", "*")));
+    browser.wait(&tab, "location.hash.startsWith('#5,a2b3c4:rw')");
+    assert_eq!(
+        browser.text(&tab, "document.querySelector('#games .won').textContent"),
+        "Ann"
+    );
+    // They are found by what is told of them, and come back with the page.
+    choose(&mut browser, &tab, "filter-player", "Ann as Blue");
+    browser.wait(
+        &tab,
+        &format!("{ROWS} === '{}'", "game 9.sgf|Cem|Ann|2|not told"),
+    );
+    browser.reload(&tab);
+    browser.wait(&tab, &format!("{ROWS} === {:?}", shown("", "")));
+    // What is no game is told when somebody opens it.
+    browser.click(&tab, "#games tr:first-child button");
+    browser.wait(
+        &tab,
+        "document.getElementById('problem').textContent.includes('broken.sgf: line 1')",
+    );
+    // The browser tells of the answer to that, and of nothing else.
+    let complaints = browser.complaints();
+    assert!(
+        complaints
+            .iter()
+            .all(|complaint| complaint.contains("status of 422")),
+        "{complaints:?}"
+    );
+}
+
+#[test]
+fn files_dropped_together_become_a_list() {
+    let folder = TempDir::new().unwrap();
+    write_records(folder.path());
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    let files = ["game 10.sgf", "older/game 9.sgf"].map(|name| folder.path().join(name));
+    browser.drop_files(&tab, &[&files[0], &files[1]]);
+    let rows = "*game 9.sgf|Cem|Ann|2|not told; game 10.sgf|Ann|Bob|3|Red won, the other resigned";
+    browser.wait(&tab, &format!("{ROWS} === {rows:?}"));
+    let name = "document.getElementById('records-name').textContent";
+    assert_eq!(browser.text(&tab, name), "Files: 2 games");
+    assert_sound(&mut browser, &server);
+}
+
+/// The page's own folder of the browser in the place of the one that a person would choose: its
+/// handles are those of real folders. `write(text)` puts a log there.
+const PICKED: &str = "window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('a match', { create: true });
+    window.write = async (text) => {
+        const folder = await window.showDirectoryPicker();
+        const file = await (await folder.getFileHandle('games.jsonl', { create: true })).createWritable();
+        await file.write(text);
+        await file.close();
+    };";
+
+#[test]
+fn a_folder_chosen_by_the_button_is_followed() {
+    let folder = TempDir::new().unwrap();
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    browser.eval(&tab, PICKED);
+    let write = |browser: &mut Browser, games: usize| {
+        write_match(folder.path(), games);
+        let text = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+        browser.eval(&tab, &format!("window.write({text:?})"));
+    };
+    write(&mut browser, 2);
+    browser.click(&tab, "#open-folder");
+    wait_for_count(&mut browser, &tab, 2);
+    let name = "document.getElementById('records-name').textContent";
+    assert_eq!(browser.text(&tab, name), "a match: 2 games");
+    assert_eq!(
+        browser.text(&tab, "document.getElementById('records-note').textContent"),
+        ""
+    );
+    write(&mut browser, 5);
+    wait_for_count(&mut browser, &tab, 5);
+    // Whoever changes their mind changes nothing.
+    browser.eval(
+        &tab,
+        "window.showDirectoryPicker = async () => { throw new DOMException('', 'AbortError'); }",
+    );
+    browser.click(&tab, "#open-folder");
+    browser.wait(&tab, "document.getElementById('problem').hidden");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn where_folders_are_read_once_the_page_says_so() {
+    let folder = TempDir::new().unwrap();
+    write_match(folder.path(), 2);
+    let text = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(&tab, "delete window.showDirectoryPicker");
+    browser.goto(&tab, &server.url());
+    let choose = format!(
+        "(() => {{ const files = new DataTransfer();
+        files.items.add(new File([{text:?}], 'games.jsonl'));
+        const field = document.getElementById('open-folder');
+        field.files = files.files; field.dispatchEvent(new Event('change')); }})()"
+    );
+    browser.eval(&tab, &choose);
+    wait_for_count(&mut browser, &tab, 2);
+    let note = "document.getElementById('records-note').textContent";
+    assert!(browser
+        .text(&tab, note)
+        .contains("As it was when it was opened"));
+    assert_sound(&mut browser, &server);
+}

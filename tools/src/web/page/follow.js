@@ -54,10 +54,10 @@ export class Follower {
   }
 }
 
-// Reads a dropped file from a byte on, up to its last whole line; from its beginning if it has
-// become shorter. `entry` gives the file as it is now.
-export async function readEntry(entry, from) {
-  const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+// Reads a file from a byte on, up to its last whole line; from its beginning if it has become
+// shorter. `read` gets the file as it is now.
+export async function readMore(read, from) {
+  const file = await read();
   const begin = file.size < from ? 0 : from;
   const bytes = new Uint8Array(await file.slice(begin).arrayBuffer());
   const length = bytes.lastIndexOf(10) + 1;

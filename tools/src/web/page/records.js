@@ -1,8 +1,10 @@
-// Records opened in the page: the games of a match, or one game. They come from the command line,
-// from a file or folder that is dropped on the page, or through the buttons. A match that still runs
-// is followed.
+// Records opened in the page: the games of a match, those of some files, or one game. They come from
+// the command line, from files or a folder that are dropped on the page, or through the buttons. A
+// match that still runs is followed.
 
-import { Follower, readEntry } from "./follow.js";
+import { Files, gamesAmong } from "./files.js";
+import * as folders from "./folders.js";
+import { Follower, readMore } from "./follow.js";
 import { VirtualList } from "./list.js";
 import { filters, Match } from "./match.js";
 import { keep, kept } from "./session.js";
@@ -12,11 +14,13 @@ import { showTab } from "./tabs.js";
 const byId = (id) => document.getElementById(id);
 const LOG = "games.jsonl";
 const STORED = "log";
+const SNAPSHOT = "As it was when it was opened: this browser lets no page read it again. Give the folder to hex web to follow a match.";
 const FILTERS = ["player", "result", "opening", "end"];
 // Longer logs are not kept over a reload: the browser's storage for a tab is small.
 const MOST_KEPT = 2_000_000;
 
 export class Records {
+  // A Match, or Files.
   #match = null;
   #filters = null;
   // The games that the filters let pass, and the one that is open.
@@ -41,20 +45,30 @@ export class Records {
     byId("game-next").addEventListener("click", () => this.step(1));
     for (const id of ["open-file", "open-folder"]) {
       byId(id).addEventListener("change", ({ target }) => {
-        const files = [...target.files].map((file) => ({ file, folder: file.webkitRelativePath?.split("/").at(-2) }));
+        const files = folders.chosen(target.files);
         // So that the same file can be opened again.
         target.value = "";
         this.#try(() => this.#take(files));
       });
     }
+    // Where the browser lets a folder be read again, it is asked for in that way.
+    byId("open-folder").addEventListener("click", (event) => {
+      if (!folders.canPick()) return;
+      event.preventDefault();
+      this.#try(async () => {
+        const files = await folders.picked();
+        if (files !== null) await this.#take(files);
+      });
+    });
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
-      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-      const text = event.dataTransfer.getData("text");
+      const { dataTransfer } = event;
+      const files = dataTransfer.types.includes("Files") ? folders.dropped(dataTransfer.items) : null;
+      const text = dataTransfer.getData("text");
       this.#try(async () => {
-        if (entries.length === 0 && text) await this.#openText("what was dropped", text);
-        else await this.#take(await filesOf(entries));
+        if (files !== null) await this.#take(await files);
+        else if (text) await this.#openText("what was dropped", text);
       });
     });
   }
@@ -66,8 +80,9 @@ export class Records {
       if (named !== null) {
         await this.#openNamed(named, isNewTab);
       } else if (kept(STORED) !== null) {
-        const { title, text } = kept(STORED);
-        this.#show(title, text);
+        const { title, text, files } = kept(STORED);
+        if (files === undefined) this.#show(title, text);
+        else await this.#showFiles(title, files);
       }
     });
   }
@@ -98,27 +113,44 @@ export class Records {
     }
   }
 
-  // Opens the log of a match among the files, else the only record.
+  // Opens the log of a match among the files, else all games.
   async #take(files) {
-    const log = files.find(({ file }) => file.name.endsWith(".jsonl"));
+    const log = files.find(({ name }) => name.endsWith(folders.LOG));
+    const games = gamesAmong(files);
     if (log !== undefined) {
-      const text = await log.file.text();
-      const title = log.folder || log.file.name;
-      this.#show(title, text);
-      const end = new TextEncoder().encode(text.slice(0, text.lastIndexOf("\n") + 1)).length;
-      if (log.entry !== undefined) this.#follow((from) => readEntry(log.entry, from), end);
-      if (text.length > MOST_KEPT || !keep(STORED, { title, text })) {
-        sessionStorage.removeItem(STORED);
-        this.#tell("This match is too long to be kept over a reload of the page; its folder given to hex web is.");
-      }
+      await this.#takeLog(log);
+    } else if (games.length === 1) {
+      await this.#openText(games[0].name, await (await games[0].read()).text());
+    } else if (games.length > 1) {
+      const read = await Promise.all(games.map(async ({ name, read }) => ({ name, text: await (await read()).text() })));
+      const title = games[0].folder ?? "Files";
+      this.#keep({ title, files: read }, read.reduce((sum, { text }) => sum + text.length, 0));
       showTab("games");
-      this.#openGame(this.#match.games[0]);
-    } else if (files.length === 1) {
-      await this.#openText(files[0].file.name, await files[0].file.text());
+      await this.#showFiles(title, read);
+      this.#openGame(this.#match.games.find(({ fault }) => fault === ""));
     } else {
       throw new Error(files.length === 0 ? "There is no file in it." :
-        `None of these ${files.length} files is the log of a match, ${LOG}; drop its folder, or one game.`);
+        `None of these ${files.length} files is a game (.sgf, .txt) or the log of a match (${LOG}).`);
     }
+  }
+
+  async #takeLog({ name, folder, read, isLive }) {
+    const text = await (await read()).text();
+    const title = folder || name;
+    this.#show(title, text);
+    const end = new TextEncoder().encode(text.slice(0, text.lastIndexOf("\n") + 1)).length;
+    if (isLive) this.#follow((from) => readMore(read, from), end);
+    else byId("records-note").textContent = SNAPSHOT;
+    this.#keep({ title, text }, text.length);
+    showTab("games");
+    this.#openGame(this.#match.games[0]);
+  }
+
+  // Keeps what was opened over a reload, if it is not too long.
+  #keep(opened, length) {
+    if (length <= MOST_KEPT && keep(STORED, opened)) return;
+    sessionStorage.removeItem(STORED);
+    this.#tell("These games are too long to be kept over a reload of the page; the folder of a match given to hex web is.");
   }
 
   async #openText(name, text) {
@@ -135,11 +167,24 @@ export class Records {
   #show(title, text) {
     const match = new Match(title);
     match.add(text);
+    this.#begin(match);
+    performance.mark("games-shown");
+  }
+
+  async #showFiles(title, files) {
+    const read = new Files(title);
+    this.#begin(read);
+    await read.add(files, () => this.#match === read && this.#tally());
+  }
+
+  #begin(match) {
     this.#follower?.stop();
     this.#match = match;
+    this.#opened = null;
     byId("records").hidden = false;
+    byId("records").classList.toggle("files", match instanceof Files);
+    byId("records-note").textContent = "";
     this.#tally();
-    performance.mark("games-shown");
   }
 
   // --- A match that runs.
@@ -166,7 +211,7 @@ export class Records {
     const { title, games, players, wins } = this.#match;
     byId("records-name").textContent = `${title}: ${games.length.toLocaleString("en")} games`;
     const share = (won) => (games.length === 0 ? "" : ` (${Math.round((100 * won) / games.length)} %)`);
-    byId("records-score").textContent = players.map((name, index) => `${name} ${wins[index]}${share(wins[index])}`).join(" · ");
+    byId("records-score").textContent = wins.map((won, index) => `${players[index]} ${won}${share(won)}`).join(" · ");
     this.#filters = filters(this.#match);
     for (const name of FILTERS) {
       const field = byId(`filter-${name}`);
@@ -189,13 +234,13 @@ export class Records {
   #row(game) {
     const row = document.createElement("tr");
     const button = document.createElement("button");
-    button.textContent = game.id + 1;
-    button.setAttribute("aria-label", `Open game ${game.id + 1}`);
+    button.textContent = button.title = game.name ?? game.id + 1;
+    button.setAttribute("aria-label", `Open ${game.name ?? `game ${game.id + 1}`}`);
     row.insertCell().append(button);
     for (const player of [game.red, game.blue]) {
       const cell = row.insertCell();
-      cell.textContent = cell.title = this.#match.players[player];
-      if (player === game.winner) cell.className = "won";
+      cell.textContent = cell.title = this.#match.players[player] ?? "";
+      if (player !== undefined && player === game.winner) cell.className = "won";
     }
     row.insertCell().textContent = game.count;
     const end = row.insertCell();
@@ -209,27 +254,10 @@ export class Records {
     if (game === undefined) return;
     this.#opened = game;
     this.#list.reveal(this.#shown.indexOf(game));
-    this.#open(this.#match.record(game));
+    return this.#try(async () => {
+      const record = await this.#match.record(game);
+      // Somebody may have gone on meanwhile.
+      if (this.#opened === game) this.#open(record);
+    });
   }
-}
-
-// All files below dropped entries, { file, folder, entry }: each knows the folder that it was in.
-async function filesOf(entries) {
-  const files = [];
-  for (const entry of entries) {
-    if (entry.isFile) {
-      const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
-      files.push({ file, folder: entry.fullPath.split("/").at(-2), entry });
-    } else {
-      const reader = entry.createReader();
-      // The browser gives a folder's entries in parts; the last part is empty.
-      for (;;) {
-        const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-        if (part.length === 0) break;
-        // A match keeps a folder of SGF files beside its log.
-        files.push(...(await filesOf(part.filter((inner) => inner.isFile))));
-      }
-    }
-  }
-  return files;
 }
