@@ -63,7 +63,12 @@ fn bad_variations_are_refused_with_their_place() {
     for (text, error) in [
         ("(;SZ[5];B[a1](;W[b2])(;W[a1]))", "line 1, column 26: a1 holds a red stone already"),
         ("(;SZ[5];B[a1](;W[b2])(;W[f1]))", "line 1, column 26: \"f1\" is not a cell from a1 to e5, nor swap-pieces, swap-sides or pass"),
-        ("(;SZ[5];B[a1](;W[b2])(;AB[c3]))", "line 1, column 27: stones can be set up only before the first move"),
+        ("(;SZ[5];B[a1](;W[b2])(;AB[c3]))", "line 1, column 27: AB[c3] after move 1: stones can be set up before the first move alone, and are the same for all variations"),
+        ("(;SZ[5];B[a1];W[b2];AE[a1])", "line 1, column 24: AE[a1] after move 2: stones can"),
+        ("(;SZ[5]AB[a1](;AW[b2])(;AW[c3]))", "line 1, column 19: AW[b2] in one of several variations: stones can"),
+        ("(;SZ[5];B[a1]AB[b2])", "line 1, column 17: AB[b2] after move 1: stones can"),
+        ("(;SZ[5]PL[R])", "line 1, column 11: PL[R] is no player, only B and W are"),
+        ("(;SZ[5]AE[z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
         ("(;SZ[5]LB[a1])", "line 1, column 11: LB[a1] has no \":\""),
         ("(;SZ[5]AR[a1:z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
         ("(;SZ[5]AB[a1][a1])", "line 1, column 15: a1 holds a red stone already"),
@@ -72,6 +77,61 @@ fn bad_variations_are_refused_with_their_place() {
         let found = sgf::tree::parse(text).map(|_| ()).unwrap_err().to_string();
         assert!(found.starts_with(error.split(": ").next().unwrap()), "{text}: {found}");
         assert!(found.contains(error.split_once(": ").unwrap().1), "{text}: {found}");
+    }
+}
+
+/// What the two readers make of a record: its nodes, and its main line.
+fn both(text: &str) -> (String, String) {
+    let tree = sgf::tree::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let nodes = tree.nodes().iter().filter_map(|node| node.token);
+    let moves: String = nodes.map(|token| token.to_string()).collect();
+    let setup = hexworld::setup_text(tree.setup());
+    let game = sgf::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(game.setup(), tree.setup(), "{text}");
+    // What is written is the same game, however it was written before.
+    let again = sgf::tree::parse(&sgf::tree::write(&tree)).unwrap();
+    assert_eq!(again.nodes(), tree.nodes(), "{text}");
+    (format!("{setup},{moves}"), hexworld::write(&game))
+}
+
+#[test]
+fn the_player_to_move_is_read() {
+    let link = |moves: &str| format!("https://hexworld.org/board/#5c1,{moves}");
+    for (text, study, main) in [
+        ("(;SZ[5]PL[W])", ",:p", ":p"),
+        ("(;SZ[5]PL[B])", ",", ""),
+        ("(;SZ[5]PL[w]AB[a1])", "+a1,:p", "a1:p:p"),
+        (
+            "(;SZ[5]AB[a1]PL[White]C[Blue wins];W[b2])",
+            "+a1,:pb2",
+            "a1:p:pb2",
+        ),
+        ("(;SZ[5]AB[a1]PL[black];B[b2])", "+a1,b2", "a1:pb2"),
+        // In the middle of a game, before variations, and at its end.
+        (
+            "(;SZ[5];B[a1]PL[B](;B[b2])(;B[c3];W[c4]))",
+            ",a1:pb2c3c4",
+            "a1:pb2",
+        ),
+        ("(;SZ[5];B[a1];W[b2];PL[W])", ",a1b2:p", "a1b2:p"),
+        // What is played counts more than what is said of it.
+        ("(;SZ[5]PL[W];B[a1]PL[B];W[b2])", ",a1b2", "a1b2"),
+        ("(;SZ[5];B[a1];W[resign]PL[W])", ",a1:rw", "a1:rw"),
+    ] {
+        assert_eq!(both(text), (study.to_owned(), link(main)), "{text}");
+    }
+    let tree = sgf::tree::parse("(;SZ[5]AB[a1]PL[W]C[Blue to move])").unwrap();
+    assert_eq!(tree.nodes()[1].comment, "Blue to move");
+}
+
+#[test]
+fn stones_set_up_are_taken_away_again() {
+    for (text, setup) in [
+        ("(;SZ[5]AB[a1][b2]AW[c3]AE[b2][e5])", "+a1-c3,"),
+        ("(;SZ[5]AB[a1];C[text];AE[a1]AW[a1];W[b2])", "-a1,:pb2"),
+        ("(;SZ[5]AB[a1]AE[a1])", ","),
+    ] {
+        assert_eq!(both(text).0, setup, "{text}");
     }
 }
 

@@ -1,16 +1,20 @@
 //! Games in SGF, `FF[4]` with `GM[11]` (<https://www.red-bean.com/sgf/hex.html>): Black is Red.
 //!
-//! [`parse`] follows the first variation everywhere, knows SZ, PB, PW, RE, AB, AW, B, W and C, and
-//! lets other properties pass; [`tree`] has all variations, with marks. Writing gives one line a
-//! move.
+//! [`parse`] follows the first variation everywhere, knows SZ, PB, PW, RE, AB, AW, AE, PL, B, W and
+//! C, and lets other properties pass; [`tree`] has all variations, with marks. Writing gives one
+//! line a move.
+//!
+//! Stones are set up before the first move alone, the same for all variations; a record with others
+//! is refused. A player to move (PL) out of turn is a pass before.
 
 mod scanner;
+mod setup;
 pub mod tree;
 
 use super::game::{Ending, Game, Move, Outcome};
 use super::side::{Point, Side};
 use hexbot::cell::Color;
-use scanner::{Property, Scanner};
+use scanner::{Property, Scanner, SgfNode};
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -79,11 +83,24 @@ fn header(
 /// # Errors
 /// If it is not SGF, not Hex, or not a legal game; the place is that of the offending value.
 pub fn parse(text: &str) -> Result<Game, SgfError> {
-    let properties: Vec<Property> = Scanner::new(text).main_line()?;
-    let mut game = Game::new(side(&properties)?);
+    let nodes: Vec<SgfNode> = Scanner::new(text).main_line()?;
+    let side = side(nodes.iter().flat_map(|node| &node.properties))?;
+    let mut game = Game::new(side);
+    for (point, color) in setup::stones(&nodes, side)? {
+        let placed = game.set_up(point, color);
+        placed.expect("no stone lies on another");
+    }
     let mut ending = Ends::default();
-    for property in &properties {
-        apply(&mut game, &mut ending, property)?;
+    for (index, node) in nodes.iter().enumerate() {
+        for property in &node.properties {
+            apply(&mut game, &mut ending, property)?;
+        }
+        let next = nodes.get(index + 1).and_then(SgfNode::mover);
+        let to_move = setup::to_move(node, next)?;
+        let is_over = game.outcome().is_some() || ending.played.is_some();
+        if to_move.is_some_and(|color| color != game.to_move()) && !is_over {
+            game.play(Move::Pass).expect("the game goes on");
+        }
     }
     if let Some(outcome) = ending.stated.or(ending.played) {
         game.end(outcome);
@@ -136,19 +153,11 @@ fn apply(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), Sg
         "PW" => game.players[Color::Blue.index()] = value.to_string(),
         "RE" => ends.stated = parse_result(value),
         "C" => game.remark(value),
-        "AB" => set_up(game, Color::Red, property)?,
-        "AW" => set_up(game, Color::Blue, property)?,
         "B" => play(game, ends, Color::Red, property)?,
         "W" => play(game, ends, Color::Blue, property)?,
         _ => {}
     }
     Ok(())
-}
-
-fn set_up(game: &mut Game, color: Color, property: &Property) -> Result<(), SgfError> {
-    let point = point(property, &property.value, game.side())?;
-    game.set_up(point, color)
-        .map_err(|error| property.at.error(error.to_string()))
 }
 
 /// The cell that a property names.

@@ -1,6 +1,7 @@
 //! Cuts SGF into nodes and properties, whatever game it is of.
 
 use super::SgfError;
+use hexbot::cell::Color;
 
 /// A property with one of its values.
 pub struct Property {
@@ -33,6 +34,32 @@ pub struct SgfNode {
     /// The node before it, by its index.
     pub parent: Option<usize>,
     pub properties: Vec<Property>,
+}
+
+impl SgfNode {
+    /// A node without properties yet.
+    fn behind(parent: Option<usize>) -> SgfNode {
+        SgfNode {
+            parent,
+            properties: Vec::new(),
+        }
+    }
+
+    /// Who makes the first move of the node, B or W; `None` if nobody does.
+    pub fn mover(&self) -> Option<Color> {
+        self.properties.iter().find_map(Property::mover)
+    }
+}
+
+impl Property {
+    /// Who makes the move, if it is one.
+    pub fn mover(&self) -> Option<Color> {
+        match self.name.as_str() {
+            "B" => Some(Color::Red),
+            "W" => Some(Color::Blue),
+            _ => None,
+        }
+    }
 }
 
 /// What stands next in the text.
@@ -85,18 +112,25 @@ impl<'a> Scanner<'a> {
         while self.next_if(char::is_whitespace).is_some() {}
     }
 
-    /// The properties of the first variation everywhere, up to the first closing parenthesis.
-    pub fn main_line(self) -> Result<Vec<Property>, SgfError> {
-        let mut properties = Vec::new();
+    /// The nodes of the first variation everywhere, up to the first closing parenthesis.
+    pub fn main_line(self) -> Result<Vec<SgfNode>, SgfError> {
+        let mut nodes: Vec<SgfNode> = Vec::new();
         self.read(|event| {
             match event {
-                Event::Property(property) => properties.push(property),
+                Event::Node => nodes.push(SgfNode::behind(nodes.len().checked_sub(1))),
+                Event::Property(property) => {
+                    if nodes.is_empty() {
+                        nodes.push(SgfNode::default());
+                    }
+                    let last = nodes.len() - 1;
+                    nodes[last].properties.push(property);
+                }
                 Event::Close => return Reading::Done,
-                Event::Open | Event::Node => {}
+                Event::Open => {}
             }
             Reading::GoesOn
         })?;
-        Ok(properties)
+        Ok(nodes)
     }
 
     /// All nodes of the first game, each behind its parent.
@@ -108,10 +142,7 @@ impl<'a> Scanner<'a> {
             match event {
                 Event::Open => open.push(current),
                 Event::Node => {
-                    nodes.push(SgfNode {
-                        parent: current,
-                        properties: Vec::new(),
-                    });
+                    nodes.push(SgfNode::behind(current));
                     current = Some(nodes.len() - 1);
                 }
                 Event::Property(property) => {

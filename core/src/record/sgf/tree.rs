@@ -2,9 +2,9 @@
 //! are labels of one sign here.
 
 use super::scanner::{Property, Scanner, SgfNode};
-use super::{escaped, header, letter, parse_result, point, said, side, Said, SgfError};
+use super::{escaped, header, letter, parse_result, point, said, setup, side, Said, SgfError};
 use crate::record::hexworld::LinkToken;
-use crate::record::{Ending, GameError, GameTree, Point, Side, TreeNode};
+use crate::record::{Ending, GameTree, Move, Side, TreeNode};
 use hexbot::cell::Color;
 use std::fmt::Write;
 
@@ -19,19 +19,16 @@ const SHAPES: [(&str, &str); 4] = [("CR", "○"), ("MA", "×"), ("SQ", "□"), (
 pub fn parse(text: &str) -> Result<GameTree, SgfError> {
     let nodes = Scanner::new(text).nodes()?;
     let side = side(nodes.iter().flat_map(|node| &node.properties))?;
-    let (setup, set_up_by) = setup(&nodes, side)?;
-    let mut tree = GameTree::new(side, &setup).expect("setup has looked");
+    let stones = setup::stones(&nodes, side)?;
+    let mut tree = GameTree::new(side, &stones).expect("no stone lies on another");
     // Where each node of the record is in the tree.
     let mut places: Vec<usize> = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
         let mut at = node.parent.map_or(0, |parent| places[parent]);
         for property in &node.properties {
-            let is_setup = matches!(property.name.as_str(), "AB" | "AW");
-            if is_setup && !set_up_by.contains(&index) {
-                return Err(property.at.error(GameError::LateSetup.to_string()));
-            }
             at = turn(&mut tree, at, property)?;
         }
+        at = pass_to(&mut tree, at, &nodes, index)?;
         for property in &node.properties {
             remark(&mut tree, at, side, property)?;
         }
@@ -41,43 +38,32 @@ pub fn parse(text: &str) -> Result<GameTree, SgfError> {
     Ok(tree)
 }
 
-/// Stones that are set up.
-type Stones = Vec<(Point, Color)>;
-
-/// The stones set up before the first move, and the indices of the nodes that do it.
-fn setup(nodes: &[SgfNode], side: Side) -> Result<(Stones, Vec<usize>), SgfError> {
-    let (mut stones, mut nodes_seen) = (Vec::new(), Vec::new());
-    let mut next = Some(0).filter(|_| !nodes.is_empty());
-    while let Some(index) = next {
-        nodes_seen.push(index);
-        for property in &nodes[index].properties {
-            let color = match property.name.as_str() {
-                "AB" => Color::Red,
-                "AW" => Color::Blue,
-                "B" | "W" => return Ok((stones, nodes_seen)),
-                _ => continue,
-            };
-            let point = point(property, &property.value, side)?;
-            stones.push((point, color));
-            if let Err(error) = GameTree::new(side, &stones) {
-                return Err(property.at.error(error.to_string()));
-            }
-        }
-        let mut children = (index + 1..nodes.len()).filter(|&at| nodes[at].parent == Some(index));
-        next = match (children.next(), children.next()) {
-            (only, None) => only,
-            _ => None,
-        };
+/// Adds a pass behind the node `at` where PL says that the other player is to move; returns where
+/// the game is then.
+fn pass_to(
+    tree: &mut GameTree,
+    at: usize,
+    nodes: &[SgfNode],
+    index: usize,
+) -> Result<usize, SgfError> {
+    let mut children = nodes[index + 1..]
+        .iter()
+        .filter(|node| node.parent == Some(index));
+    let Some(color) = setup::to_move(&nodes[index], children.find_map(SgfNode::mover))? else {
+        return Ok(at);
+    };
+    let game = tree.game(at);
+    if game.outcome().is_some() || game.to_move() == color {
+        return Ok(at);
     }
-    Ok((stones, nodes_seen))
+    let pass = tree.add(at, LinkToken::Action(Move::Pass));
+    Ok(pass.expect("the game goes on"))
 }
 
 /// Adds a turn behind the node `at`, if the property is one; returns where the game is then.
 fn turn(tree: &mut GameTree, at: usize, property: &Property) -> Result<usize, SgfError> {
-    let color = match property.name.as_str() {
-        "B" => Color::Red,
-        "W" => Color::Blue,
-        _ => return Ok(at),
+    let Some(color) = property.mover() else {
+        return Ok(at);
     };
     let added = match said(property, tree.side())? {
         Said::Action(action) => tree.add_for(at, color, action),
@@ -153,7 +139,7 @@ pub fn write(tree: &GameTree) -> String {
         }
         write_remarks(&mut out, node);
         let next = match node.token {
-            None | Some(LinkToken::Action(crate::record::Move::SwapSides)) => color,
+            None | Some(LinkToken::Action(Move::SwapSides)) => color,
             _ => color.opponent(),
         };
         let is_branching = children[index].len() > 1;
