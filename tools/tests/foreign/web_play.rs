@@ -2,7 +2,7 @@
 //! and the page without its server, in a real headless Chromium. Without Chromium the tests are
 //! skipped, or fail with HEX_IF_MISSING=fail.
 
-use crate::support::browser::{Browser, Tab, SHOWN};
+use crate::support::browser::{Browser, Screen, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
 use rustix::process::Signal;
 use std::process::{Command, Stdio};
@@ -53,7 +53,7 @@ fn keys_work_wherever_the_focus_is() {
     browser.press(&tab, "Escape");
     browser.wait(&tab, &format!("!{open}"));
     assert_eq!(moves(&mut browser, &tab), "a2b3c4d5,e1");
-    for rotation in [9, 12, 10] {
+    for rotation in [9, 7, 12, 10] {
         browser.press(&tab, "f");
         wait_for_rotation(&mut browser, &tab, rotation);
     }
@@ -389,5 +389,63 @@ fn the_bars_of_shortest_paths_turn_with_the_board() {
             );
         }
     }
+    assert_sound(&mut browser, &server);
+}
+
+/// Puts a finger on a cell and takes it away.
+fn touch(browser: &mut Browser, tab: &Tab, cell: &str) {
+    let place = format!(
+        "(() => {{ const {{ left, top, width, height }} = document.querySelector('[data-cell={cell}]').getBoundingClientRect();
+        return [left + width / 2, top + height / 2]; }})()"
+    );
+    let place = browser.eval(tab, &place);
+    browser.touch(tab, &place);
+}
+
+#[test]
+fn small_cells_are_played_by_two_touches() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#11,a2;red=person;blue=person", server.url()));
+    browser.resize(&tab, 360, 640, Screen::Phone);
+    // The board stands, so that its cells are larger than those of a flat one, 20 pixels.
+    browser.wait(
+        &tab,
+        "document.querySelector('.board').dataset.rotation === '7'",
+    );
+    let cell = "(({ width, height }) => Math.min(width, height))(document.querySelector('.cell').getBoundingClientRect())";
+    let size = browser.eval(&tab, cell).as_f64().unwrap();
+    assert!(size > 22.0, "{size}");
+    let said = "document.getElementById('hinted').textContent";
+    let aimed = "document.querySelectorAll('.aim .blue').length";
+    touch(&mut browser, &tab, "f6");
+    browser.wait(&tab, &format!("{said} === 'Touch f6 again.'"));
+    assert_eq!(browser.eval(&tab, aimed), 1);
+    // The finger was beside the cell: nothing is lost.
+    touch(&mut browser, &tab, "f7");
+    browser.wait(&tab, &format!("{said} === 'Touch f7 again.'"));
+    assert_eq!(browser.eval(&tab, aimed), 1);
+    assert_eq!(moves(&mut browser, &tab), "a2");
+    touch(&mut browser, &tab, "f7");
+    wait_for_status(&mut browser, &tab, "2. Blue: f7");
+    assert_eq!(browser.eval(&tab, aimed), 0);
+    // Stones stay where they are, also when they are touched twice.
+    for _ in 0..2 {
+        touch(&mut browser, &tab, "f7");
+    }
+    assert_eq!(moves(&mut browser, &tab), "a2f7");
+    // A mouse hits small cells, and whoever wants plays by one touch.
+    browser.click_cell(&tab, "c3");
+    wait_for_status(&mut browser, &tab, "3. Red: c3");
+    browser.eval(&tab, "document.getElementById('twice').click()");
+    touch(&mut browser, &tab, "d4");
+    wait_for_status(&mut browser, &tab, "4. Blue: d4");
+    browser.eval(&tab, "document.getElementById('twice').click()");
+    // Large cells are played by one touch.
+    let small = format!("{}#3,;red=person;blue=person", server.url());
+    browser.goto(&tab, &small);
+    touch(&mut browser, &tab, "a2");
+    wait_for_status(&mut browser, &tab, "1. Red: a2");
     assert_sound(&mut browser, &server);
 }

@@ -68,7 +68,7 @@ fn board_and_bar_stand_on_every_screen() {
             browser.click(&tab, "#tab-games");
             browser.wait(
                 &tab,
-                "document.querySelector('.board').dataset.rotation === '12'",
+                "document.querySelector('.board').dataset.rotation === '7'",
             );
             let cell = "document.querySelector('.cell').getBoundingClientRect().width";
             let width = browser.eval(&tab, cell).as_f64().unwrap();

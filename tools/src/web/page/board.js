@@ -1,16 +1,18 @@
 // The board: cells, on which stones come and go. It lies as the reader wants it, can be played on
 // with the mouse, a finger, or the keyboard alone, and tells screen readers what is where.
 
-import { cellName, colOf, FLAT, Layout, rowOf, UPRIGHT } from "./geometry.js";
+import { cellName, colOf, FLAT, Layout, rowOf, STANDING, UPRIGHT } from "./geometry.js";
 import { colorName, neighbour } from "./notation.js";
 import { preferences } from "./prefs.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STONE = 14;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const LAYERS = ["paths", "stones", "labels", "line", "proofs", "marks", "hint", "ring"];
+const LAYERS = ["paths", "stones", "labels", "line", "proofs", "marks", "hint", "aim", "ring"];
 // Left to itself the board stands up where its cells get larger by this factor.
 const WORTH_TURNING = 1.08;
+// What a finger hits for certain, in CSS pixels.
+const FINGER = 44;
 
 // The moment when the first position is there, for whoever measures.
 const FIRST_BOARD = "first-board";
@@ -36,6 +38,9 @@ export class Board {
   // Does the reader go through the page by Tab? After a click the arrows are for the moves of the
   // game, not for cells.
   #isByKeys = false;
+  #isByTouch = false;
+  // The cell that has been touched once.
+  #aimed = null;
   // A rotation that a link asks for, { rotation, mirrored }; it counts before the preferences.
   #asked = null;
 
@@ -44,8 +49,14 @@ export class Board {
   constructor(container, onPlay, onTurn) {
     this.#container = container;
     this.#onTurn = onTurn;
-    document.addEventListener("pointerdown", () => this.#isByKeys = false, true);
-    document.addEventListener("keydown", ({ key }) => this.#isByKeys ||= key === "Tab", true);
+    document.addEventListener("pointerdown", ({ pointerType }) => {
+      this.#isByKeys = false;
+      this.#isByTouch = pointerType === "touch";
+    }, true);
+    document.addEventListener("keydown", ({ key }) => {
+      this.#isByKeys ||= key === "Tab";
+      this.#isByTouch = false;
+    }, true);
     container.addEventListener("click", (event) => {
       const { cell } = event.target.dataset;
       if (cell === undefined) return;
@@ -108,9 +119,26 @@ export class Board {
     };
     if (rotation !== "auto") return lay(rotation);
     const { clientWidth, clientHeight } = this.#container;
-    const [flat, upright] = [lay(FLAT), lay(UPRIGHT)];
-    const isWorth = upright.scaleIn(clientWidth, clientHeight) > WORTH_TURNING * flat.scaleIn(clientWidth, clientHeight);
-    return isWorth ? upright : flat;
+    const scale = (layout) => layout.scaleIn(clientWidth, clientHeight);
+    const flat = lay(FLAT);
+    const others = [lay(STANDING), lay(UPRIGHT)].filter((layout) => scale(layout) > WORTH_TURNING * scale(flat));
+    return others.reduce((best, layout) => (scale(layout) > scale(best) ? layout : best), flat);
+  }
+
+  // Is this only the first of two touches? Cells that are smaller than a finger are played by two: the
+  // first shows where the stone of this colour would come.
+  isAiming(cell, color) {
+    const layer = this.layer("aim");
+    const { width, height } = this.#cells.get(cell).getBoundingClientRect();
+    const isSmall = Math.min(width, height) < FINGER;
+    const isFirst = this.#isByTouch && isSmall && preferences.get("twice") && this.#aimed !== cell;
+    this.#aimed = isFirst ? cell : null;
+    if (!isFirst) return false;
+    const { x, y } = this.at(cell);
+    draw(layer, "circle", { class: color, cx: x, cy: y, r: STONE });
+    // It looks out from under the finger.
+    draw(layer, "circle", { class: "around", cx: x, cy: y, r: 3 * STONE });
+    return true;
   }
 
   // Stands up or lies down if the room for it has changed so.
@@ -183,6 +211,8 @@ export class Board {
 
   // Shows the stones of a position; `canPlay` says whether a click would be a move.
   show(view, canPlay) {
+    this.#aimed = null;
+    this.layer("aim");
     const last = Math.max(1, ...view.stones.map((stone) => stone.number));
     const byCell = new Map(view.stones.map((stone) => [stone.cell, stone]));
     const chain = new Set(view.chain);

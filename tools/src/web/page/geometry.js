@@ -1,7 +1,7 @@
 // Where the cells of a board lie, however it is turned. A board that lies flat has its rows one
 // below the other, each half a cell further to the right. HexWorld counts its turns by 30° from 1 to
-// 12; 10 is flat, 9 the wide diamond, 12 the upright one; mirrored boards are flipped before they
-// are turned.
+// 12; 10 is flat, 7 stands on its side, 9 is the wide diamond, 12 the upright one; mirrored boards are
+// flipped before they are turned.
 
 // From the middle of a cell to its corners, in units of the drawing.
 export const RADIUS = 20;
@@ -12,6 +12,7 @@ const EDGE = 7;
 const NAME = 10;
 
 export const FLAT = 10;
+export const STANDING = 7;
 export const DIAMOND = 9;
 export const UPRIGHT = 12;
 

@@ -80,13 +80,20 @@ function pressed(cell) {
   else if (marks.isActive) {
     marks.click(cell);
     showOverlay();
-  } else play(cell);
+  } else if (canPlay(cell)) {
+    if (board.isAiming(cell, view.toMove)) byId("hinted").textContent = `Touch ${cell} again.`;
+    else play(cell);
+  }
+}
+
+function canPlay(move) {
+  if (now() === null || view.outcome !== null || director.botIsToMove(view)) return false;
+  return move === ":s" ? view.maySwap : !view.stones.some((stone) => stone.cell === move);
 }
 
 // Plays a cell or a swap, if that is possible now.
 function play(move) {
-  if (now() === null || view.outcome !== null || director.botIsToMove(view)) return;
-  if (view.stones.some((stone) => stone.cell === move) || (move === ":s" && !view.maySwap)) return;
+  if (!canPlay(move)) return;
   preview = null;
   if (puzzle.isActive) puzzle.attempt(move);
   else session.play(move);

@@ -9,7 +9,7 @@ const STORED = "preferences";
 // there are: those of `hex web` leave a core free, and are shared among the tabs.
 const USUAL = {
   rotation: "auto", mirrored: false, numbers: false, sides: false, theme: "auto", sound: true, turn: true,
-  clock: "off", knowsTour: false, threads: 0, ponder: false,
+  clock: "off", knowsTour: false, threads: 0, ponder: false, twice: true,
 };
 
 class Preferences extends EventTarget {

@@ -1,20 +1,20 @@
 // The dialog with what the reader prefers, and what follows from it at once.
 
-import { DIAMOND, FLAT, UPRIGHT } from "./geometry.js";
+import { DIAMOND, FLAT, STANDING, UPRIGHT } from "./geometry.js";
 import * as look from "./look.js";
 import * as power from "./power.js";
 import { preferences } from "./prefs.js";
 
 const byId = (id) => document.getElementById(id);
 const TURNS = 12;
-const NAMED = { [FLAT]: "flat", [DIAMOND]: "diamond", [UPRIGHT]: "upright diamond" };
+const NAMED = { [FLAT]: "flat", [DIAMOND]: "diamond", [STANDING]: "standing", [UPRIGHT]: "upright diamond" };
 // What F goes through.
-const ROUND = [FLAT, DIAMOND, UPRIGHT];
-const SWITCHES = ["mirrored", "numbers", "sides", "sound", "turn", "ponder"];
+const ROUND = [FLAT, DIAMOND, STANDING, UPRIGHT];
+const SWITCHES = ["mirrored", "numbers", "sides", "sound", "turn", "twice", "ponder"];
 
 // Connects the fields. `board` is what is turned, `redraw` shows what was changed on its stones.
 export function connect(board, redraw) {
-  const rotations = [FLAT, DIAMOND, UPRIGHT, ...Array.from({ length: TURNS }, (_, index) => index + 1).filter((turn) => !(turn in NAMED))];
+  const rotations = [...ROUND, ...Array.from({ length: TURNS }, (_, index) => index + 1).filter((turn) => !(turn in NAMED))];
   byId("rotation").append(new Option("what fits best", "auto"), ...rotations.map((turn) => new Option(turnName(turn), turn)));
   byId("rotation").addEventListener("change", ({ target }) =>
     lay(board, { rotation: target.value === "auto" ? "auto" : Number(target.value) }));

@@ -262,6 +262,15 @@ impl Browser {
         self.eval(tab, &place)
     }
 
+    /// Touches a place of the screen, `[x, y]`, with a finger.
+    pub fn touch(&mut self, tab: &Tab, place: &Value) {
+        let points = json!([{ "x": place[0], "y": place[1] }]);
+        for (kind, points) in [("touchStart", points), ("touchEnd", json!([]))] {
+            let event = json!({ "type": kind, "touchPoints": points });
+            self.call(Some(&tab.0), "Input.dispatchTouchEvent", event);
+        }
+    }
+
     /// Clicks on a cell of the board.
     pub fn click_cell(&mut self, tab: &Tab, cell: &str) {
         self.click(tab, &format!("[data-cell=\"{cell}\"]"));
