@@ -85,6 +85,33 @@ pub const ASSETS: &[Asset] = &[
     asset!("/variations.js", JAVASCRIPT, "variations.js"),
 ];
 
+/// A picture for devices that take no SVG as an app's icon, in PNG.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture {
+    /// Its address.
+    pub path: &'static str,
+    /// The file.
+    pub bytes: &'static [u8],
+}
+
+/// All pictures of the page.
+pub const PICTURES: &[Picture] = &[
+    Picture {
+        path: "/icon-180.png",
+        bytes: include_bytes!("page/icon-180.png"),
+    },
+    Picture {
+        path: "/icon-192.png",
+        bytes: include_bytes!("page/icon-192.png"),
+    },
+];
+
+impl IntoResponse for Picture {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "image/png")], self.bytes).into_response()
+    }
+}
+
 /// What a page without a server has besides, or instead of the file of the same address.
 pub const LOCAL_ASSETS: &[Asset] = &[
     asset!("/engine.js", JAVASCRIPT, "local/engine.js"),

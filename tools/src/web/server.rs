@@ -4,7 +4,7 @@ use super::compressed::compress;
 use super::guard::guard;
 use super::handlers;
 use super::opened::{Opened, OpenedText};
-use super::page::ASSETS;
+use super::page::{ASSETS, PICTURES};
 use super::prover::Prover;
 use super::refusal::Refusal;
 use super::socket;
@@ -70,6 +70,9 @@ impl Server {
         let mut page = Router::new();
         for &asset in ASSETS {
             page = page.route(asset.path, get(async move || asset));
+        }
+        for &picture in PICTURES {
+            router = router.route(picture.path, get(async move || picture));
         }
         router = router.merge(page.layer(from_fn(compress)));
         router

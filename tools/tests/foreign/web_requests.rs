@@ -2,7 +2,7 @@
 
 use crate::support::{Server, PATIENCE};
 use hex_tools::engine::strength::{Handicap, Level};
-use hex_tools::web::page::ASSETS;
+use hex_tools::web::page::{ASSETS, PICTURES};
 use hex_tools::web::view::SIDES;
 use rustix::process::Signal;
 use serde_json::{json, Value};
@@ -31,6 +31,27 @@ fn the_page_and_its_parts_are_served() {
             asset.path
         );
         assert_eq!(answer.header("content-type"), Some(asset.mime));
+    }
+    for picture in PICTURES {
+        let answer = server.get(picture.path);
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (200, Some("image/png"))
+        );
+        // Behind eight bytes and the name of the first part: width and height.
+        let side = u32::from_be_bytes(picture.bytes[16..20].try_into().unwrap());
+        assert_eq!(picture.path, format!("/icon-{side}.png"));
+        assert!(picture.bytes.starts_with(b"\x89PNG") && answer.body.contains("IHDR"));
+        let name = picture.path.trim_start_matches('/');
+        assert!(
+            ASSETS.iter().any(|asset| asset.text.contains(name)),
+            "{name} is asked for"
+        );
+        assert!(
+            picture.bytes.len() < 1000,
+            "{name}: {} bytes",
+            picture.bytes.len()
+        );
     }
 }
 
