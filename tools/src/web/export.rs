@@ -3,7 +3,7 @@
 //! (`page/local/transport.js` instead of `page/transport.js`), and modules are joined into scripts.
 
 use super::joined::joined;
-use super::page::{Asset, ASSETS, LOCAL_ASSETS};
+use super::page::{Asset, ASSETS, LOCAL_ASSETS, PICTURES};
 use anyhow::{ensure, Context};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -63,6 +63,10 @@ fn files(modules: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
         files.insert(file_name(asset).to_owned(), text.into_bytes());
     }
     join_modules(&mut files)?;
+    for picture in PICTURES {
+        let name = picture.path.trim_start_matches('/');
+        files.insert(name.to_owned(), picture.bytes.to_vec());
+    }
     let page = files
         .get_mut("index.html")
         .context("the page has no index.html")?;
