@@ -5,6 +5,7 @@ use crate::common::{succeed, Place};
 use crate::support::firefox::{launch, Firefox};
 use crate::support::missing::assert_follows_the_setting;
 use crate::support::Server;
+use std::io::Write;
 
 fn wait_for_status(firefox: &mut Firefox, words: &str) {
     firefox.wait(&format!(
@@ -85,6 +86,120 @@ fn a_match_is_watched() {
     firefox.wait(
         "document.querySelector('#games tr:nth-child(3)').getAttribute('aria-current') === 'true'",
     );
+    assert_eq!(firefox.complaints(), Vec::<String>::new());
+}
+
+/// The moves of the tree, in the order of the list.
+const LISTED: &str =
+    "[...document.querySelectorAll('#moves button')].map((move) => move.textContent).join(' ')";
+
+#[test]
+fn a_game_is_studied() {
+    let Some(mut firefox) = launch() else {
+        return;
+    };
+    let server = Server::start(&[]);
+    let game = "#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person";
+    firefox.goto(&format!("{}{game}", server.url()));
+    // A variation is played, and made the main line.
+    firefox.click("#back");
+    wait_for_status(&mut firefox, "8. Blue: e5");
+    firefox.click("[data-cell=b1]");
+    wait_for_status(&mut firefox, "9. Red: b1");
+    firefox.wait(&format!("{LISTED} === 'c1 a5 c2 b5 c3 d5 c4 e5 a1 b1'"));
+    firefox.click("#promote");
+    firefox.wait(&format!("{LISTED} === 'c1 a5 c2 b5 c3 d5 c4 e5 b1 a1'"));
+    // What the bot thinks: its moves in a table, of which one is played by a click.
+    firefox.click("#back");
+    firefox.click("#tab-analysis");
+    firefox.click("#analysis");
+    let best = "document.querySelector('#candidates button').textContent";
+    firefox.wait(&format!("{best}.startsWith('c5')"));
+    firefox
+        .wait("document.querySelector('#candidates td:nth-child(2)').textContent.endsWith(' %')");
+    firefox.click("#candidates button");
+    wait_for_status(&mut firefox, "has won");
+    assert_eq!(moves(&mut firefox), "c1a5c2b5c3d5c4e5c5");
+    // Mistakes, and one of them tried again.
+    firefox.wait("document.getElementById('review').textContent === 'Find mistakes'");
+    let last = "[...document.querySelectorAll('#mistakes li')].find((item) => item.textContent.startsWith('8. Blue e5'))";
+    firefox.wait(&format!("{last}?.textContent.includes('better c5')"));
+    firefox.text(&format!(
+        "{last}.querySelector('button:last-child').click()"
+    ));
+    wait_for_status(&mut firefox, "7. Red: c4");
+    firefox.click("[data-cell=c5]");
+    firefox.wait("document.getElementById('puzzle-text').textContent === 'c5 is right.'");
+    assert_eq!(firefox.complaints(), Vec::<String>::new());
+}
+
+/// Gives files to one of the page's fields, as if they had been chosen there.
+fn choose_files(firefox: &mut Firefox, field: &str, files: &[(&str, &str)]) {
+    let files = serde_json::to_string(files).unwrap();
+    firefox.text(&format!(
+        "(() => {{ const chosen = new DataTransfer();
+        for (const [name, text] of {files}) chosen.items.add(new File([text], name));
+        const field = document.getElementById({field:?});
+        field.files = chosen.files; field.dispatchEvent(new Event('change')); }})()"
+    ));
+}
+
+#[test]
+fn records_are_opened_saved_and_followed() {
+    let Some(mut firefox) = launch() else {
+        return;
+    };
+    let server = Server::start(&[]);
+    firefox.goto(&server.url());
+    let one = "(;GM[11]SZ[5]PB[Ann]PW[Bob]C[Before];B[a2](;W[b3]C[Main])(;W[c4]LB[d5:A]))";
+    let other = "(;GM[11]SZ[5]AB[a1]PL[W];W[c3])";
+    choose_files(
+        &mut firefox,
+        "open-file",
+        &[("one.sgf", one), ("two.sgf", other)],
+    );
+    firefox.wait("document.querySelectorAll('#games tr').length === 2");
+    wait_for_status(&mut firefox, "Red (Ann) to move");
+    assert_eq!(moves(&mut firefox), "a2b3");
+    firefox.click("#game-next");
+    firefox.wait("document.querySelector('#games tr:nth-child(2)').hasAttribute('aria-current')");
+    firefox.wait("location.hash.startsWith('#5+a1,:pc3')");
+    firefox.click("#game-before");
+    wait_for_status(&mut firefox, "Red (Ann) to move");
+    // What is saved has all of it.
+    firefox.text("(() => { HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };
+        const address = URL.createObjectURL;
+        URL.createObjectURL = (blob) => { window.content = blob; return address(blob); }; })()");
+    firefox.click("#tab-game");
+    firefox.click("#save-sgf");
+    firefox.wait("window.saved?.startsWith('Ann-vs-Bob') && window.content !== undefined");
+    firefox.text("window.content.text().then((text) => { window.text = text; })");
+    firefox.wait("window.text !== undefined");
+    let saved = firefox.text("window.text");
+    for part in ["PB[Ann]PW[Bob]C[Before]", ";W[b3]C[Main]", ";W[c4]LB[d5:A]"] {
+        assert!(saved.contains(part), "{part}: {saved}");
+    }
+    assert_eq!(firefox.complaints(), Vec::<String>::new());
+    // A match that runs, named on the command line, is followed; a folder opened by the button is
+    // said to be read once.
+    let folder = tempfile::tempdir().unwrap();
+    let header = r#"{"format":1,"side":5,"players":[{"name":"Ann"},{"name":"Bob"}]}"#;
+    let game = r#"{"id":0,"red":0,"blue":1,"winner":"red","reason":"resignation","fault":null,"moves":["a2","c3"],"times_ms":[1.5,2.5]}"#;
+    let log = format!("{header}\n{game}\n");
+    std::fs::write(folder.path().join("games.jsonl"), &log).unwrap();
+    choose_files(&mut firefox, "open-folder", &[("games.jsonl", &log)]);
+    firefox.wait(
+        "document.getElementById('records-note').textContent.includes('no page read it again')",
+    );
+    let server = Server::start(&[folder.path().to_str().unwrap()]);
+    firefox.goto(&server.url());
+    let count = |count: usize| format!("document.querySelectorAll('#games tr').length === {count}");
+    firefox.wait(&count(1));
+    let file = std::fs::OpenOptions::new()
+        .append(true)
+        .open(folder.path().join("games.jsonl"));
+    writeln!(file.unwrap(), "{}", game.replace("\"id\":0", "\"id\":1")).unwrap();
+    firefox.wait(&count(2));
     assert_eq!(firefox.complaints(), Vec::<String>::new());
 }
 
