@@ -1,5 +1,5 @@
-//! `hex web` with several threads for one position, and pondering: what orders may ask for, and what
-//! the page asks for, in a real headless Chromium.
+//! `hex web` with several threads for one position, and pondering: what orders may ask for, and
+//! what the page asks for, in a real headless Chromium.
 
 use crate::support::browser::{Browser, Tab};
 use crate::support::page::{assert_sound, choose, page, wait_for_status};
