@@ -38,9 +38,13 @@ const openings = new Map();
 // What is to be said once the next position is shown.
 let notice = "";
 const RETRY_MS = 1000;
+// How the words begin for a server that is away, here and in server.js.
+const AWAY = "The server does not answer.";
 
 const thinking = new Thinking((isConnected) => {
-  tell(isConnected ? "" : "The server does not answer. Trying again …");
+  if (!isConnected) tell(`${AWAY} Trying again …`);
+  // What else was said is as true as before.
+  else if (byId("problem").textContent.startsWith(AWAY)) tell("");
   // Somebody may have gone on while it was away.
   if (isConnected && viewed !== null && viewed !== session.text()) refresh();
 });
