@@ -20,8 +20,8 @@ use hexbot::params::Params;
 use hexbot::search::{Search, SearchResult};
 use std::ops::RangeInclusive;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, LockResult, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How many threads may think about one position.
@@ -132,7 +132,6 @@ pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
     let team = Team {
         shared: Mutex::new(shared),
         brought: Condvar::new(),
-        waiting: AtomicUsize::new(0),
         failed: AtomicBool::new(false),
     };
     // What all have run together is counted elsewhere.
@@ -170,33 +169,10 @@ pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
 /// What all threads share.
 struct Team<'a, const N: usize, E> {
     shared: Mutex<SharedSearch<'a, N, E>>,
-    /// Told when something was brought while others wait for it.
+    /// Told whenever something was brought.
     brought: Condvar,
-    /// How many wait. Changed and looked at with the lock in hand.
-    waiting: AtomicUsize,
     /// True once a thread has panicked.
     failed: AtomicBool,
-}
-
-impl<'a, const N: usize, E> Team<'a, N, E> {
-    /// How often a thread looks whether the lock is free before it sleeps until it is: for some
-    /// 25 µs. It is held for a quarter of that; to be put to sleep and woken often takes longer.
-    const LOOKS: u32 = 64;
-    /// Between two looks; a look disturbs whoever holds the lock.
-    const PAUSES: u32 = 16;
-
-    fn lock(&self) -> LockResult<MutexGuard<'_, SharedSearch<'a, N, E>>> {
-        for _ in 0..Self::LOOKS {
-            match self.shared.try_lock() {
-                Ok(shared) => return Ok(shared),
-                Err(TryLockError::Poisoned(poisoned)) => return Err(poisoned),
-                Err(TryLockError::WouldBlock) => {
-                    (0..Self::PAUSES).for_each(|_| std::hint::spin_loop())
-                }
-            }
-        }
-        self.shared.lock()
-    }
 }
 
 /// One thread at its work.
@@ -220,15 +196,12 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
     #[inline(always)]
     fn next(&mut self, brought: Option<Brought<N>>) -> NextLeaf<N> {
         // Whoever panicked with the lock in hand may have left the tree half written.
-        let Ok(mut shared) = self.team.lock() else {
+        let Ok(mut shared) = self.team.shared.lock() else {
             return NextLeaf::Done;
         };
         if let Some((leaf, found)) = brought {
             shared.absorb(&leaf, found);
-            // To tell nobody takes a call of the operating system, too.
-            if self.team.waiting.load(Ordering::Relaxed) > 0 {
-                self.team.brought.notify_all();
-            }
+            self.team.brought.notify_all();
         }
         let ends = self.clock.is_stopped() || self.team.failed.load(Ordering::Relaxed);
         if ends || !self.budget.allows_another() {
@@ -245,11 +218,8 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
     /// Waits until another thread has brought something.
     #[cold]
     fn wait(&self, shared: MutexGuard<SharedSearch<'b, N, E>>) {
-        self.team.waiting.fetch_add(1, Ordering::Relaxed);
         // If somebody has panicked meanwhile, the next lock tells.
-        let woken = self.team.brought.wait_timeout(shared, LONGEST_WAIT);
-        self.team.waiting.fetch_sub(1, Ordering::Relaxed);
-        drop(woken);
+        drop(self.team.brought.wait_timeout(shared, LONGEST_WAIT));
     }
 }
 
