@@ -8,8 +8,8 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::time::Instant;
-use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
@@ -42,56 +42,92 @@ const OPTIONS: [&str; 13] = [
 /// The page shows the position that its address names.
 pub const SHOWN: &str = "document.querySelector('#board[aria-busy=\"false\"]') !== null";
 
-/// A browser with an empty profile; it is killed when the test ends.
-pub struct Browser {
+/// Runs Chromium, `$@`, with an empty profile until nobody holds the other end of its standard
+/// input any more: so it ends with the tests, however they end.
+const RUN: &str = r#"
+    profile=$(mktemp -d)
+    "$@" --user-data-dir="$profile" about:blank &
+    read -r _
+    kill $!
+    wait
+    rm -rf "$profile"
+"#;
+
+/// Those that run and are used by no test. To start one takes longer than most tests.
+static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
+
+/// A Chromium that runs.
+struct Chromium {
     child: Child,
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     last_id: u64,
+}
+
+impl Chromium {
+    /// Starts one with these options besides; `None` where there is none.
+    fn start(options: &[&str]) -> Option<Chromium> {
+        let program = program()?;
+        let mut child = Command::new("/bin/sh")
+            .args(["-c", RUN, "sh"])
+            .arg(program)
+            .args(OPTIONS)
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+        let address = said.by_ref().map_while(Result::ok).find_map(|line| {
+            let address = line.strip_prefix("DevTools listening on ")?;
+            Some(address.to_owned())
+        });
+        // Somebody has to go on reading, or Chromium would wait to be heard.
+        std::thread::spawn(move || said.map_while(Result::ok).for_each(drop));
+        let address = address.expect("Chromium tells where it listens");
+        let (socket, _) = tungstenite::connect(address).unwrap();
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        }
+        Some(Chromium {
+            child,
+            socket,
+            last_id: 0,
+        })
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+/// A browser that knows nothing of the tests before.
+pub struct Browser {
+    /// There until the browser is dropped.
+    chromium: Option<Chromium>,
+    /// What keeps this test's pages apart from those of others; `None` if no other test gets this
+    /// Chromium.
+    context: Option<String>,
+    tabs: Vec<String>,
     /// What pages have said without being asked.
     events: Vec<Value>,
-    _profile: TempDir,
 }
 
-/// Starts Chromium; where there is none the test is skipped or fails, as it is set.
+/// A browser; where there is none the test is skipped or fails, as it is set.
 pub fn launch() -> Option<Browser> {
-    launch_with(&[])
+    let idle = IDLE.lock().unwrap().pop();
+    let mut browser = Browser::of(idle.or_else(|| Chromium::start(&[])))?;
+    let context = browser.call(None, "Target.createBrowserContext", json!({}));
+    browser.context = context["browserContextId"].as_str().map(str::to_owned);
+    Some(browser)
 }
 
-/// Starts Chromium with these options besides.
+/// A browser for this test alone, with these options besides.
 pub fn launch_with(options: &[&str]) -> Option<Browser> {
-    let Some(program) = program() else {
-        skip("no Chromium on this machine: install the package `chromium`");
-        return None;
-    };
-    let profile = TempDir::new().unwrap();
-    let mut child = Command::new(program)
-        .args(OPTIONS)
-        .args(options)
-        .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg("about:blank")
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
-    let address = said.by_ref().map_while(Result::ok).find_map(|line| {
-        let address = line.strip_prefix("DevTools listening on ")?;
-        Some(address.to_owned())
-    });
-    // Somebody has to go on reading, or Chromium would wait to be heard.
-    std::thread::spawn(move || said.map_while(Result::ok).for_each(drop));
-    let address = address.expect("Chromium tells where it listens");
-    let (socket, _) = tungstenite::connect(address).unwrap();
-    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    }
-    Some(Browser {
-        child,
-        socket,
-        last_id: 0,
-        events: Vec::new(),
-        _profile: profile,
-    })
+    Browser::of(Chromium::start(options))
 }
 
 fn program() -> Option<PathBuf> {
@@ -105,41 +141,55 @@ fn program() -> Option<PathBuf> {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Asked to close it takes its helpers along.
-        let close = json!({ "id": 0, "method": "Browser.close" });
-        let _ = self.socket.send(Message::text(close.to_string()));
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline && matches!(self.child.try_wait(), Ok(None)) {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let Some(context) = self.context.take().filter(|_| !std::thread::panicking()) else {
+            return;
+        };
+        self.call(
+            None,
+            "Target.disposeBrowserContext",
+            json!({ "browserContextId": context }),
+        );
+        IDLE.lock().unwrap().extend(self.chromium.take());
     }
 }
 
 impl Browser {
+    fn of(chromium: Option<Chromium>) -> Option<Browser> {
+        if chromium.is_none() {
+            skip("no Chromium on this machine: install the package `chromium`");
+        }
+        chromium.map(|chromium| Browser {
+            chromium: Some(chromium),
+            context: None,
+            tabs: Vec::new(),
+            events: Vec::new(),
+        })
+    }
+
     /// Calls a method of the debugging protocol, of a page or of the browser itself.
     fn call(&mut self, page: Option<&str>, method: &str, parameters: Value) -> Value {
-        self.last_id += 1;
-        let id = self.last_id;
+        let chromium = self.chromium.as_mut().expect("it is there until the end");
+        chromium.last_id += 1;
+        let id = chromium.last_id;
         let mut message = json!({ "id": id, "method": method, "params": parameters });
         if let Some(session) = page {
             message["sessionId"] = json!(session);
         }
-        self.socket
-            .send(Message::text(message.to_string()))
-            .unwrap();
+        let message = Message::text(message.to_string());
+        chromium.socket.send(message).unwrap();
         loop {
-            let Message::Text(text) = self.socket.read().unwrap() else {
+            let Message::Text(text) = chromium.socket.read().unwrap() else {
                 continue;
             };
             let reply: Value = serde_json::from_str(&text).unwrap();
-            if reply["id"] != id {
-                self.events.push(reply);
-                continue;
+            if reply["id"] == id {
+                assert!(reply.get("error").is_none(), "{method}: {}", reply["error"]);
+                return reply["result"].clone();
             }
-            assert!(reply.get("error").is_none(), "{method}: {}", reply["error"]);
-            return reply["result"].clone();
+            // Pages of the test before may still say something.
+            if self.tabs.iter().any(|tab| reply["sessionId"] == **tab) {
+                self.events.push(reply);
+            }
         }
     }
 
@@ -150,10 +200,15 @@ impl Browser {
 
     /// Opens an address in a new tab and waits until a condition is true there.
     pub fn open_when(&mut self, url: &str, ready: &str) -> Tab {
-        let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
+        let mut place = json!({ "url": "about:blank" });
+        if let Some(context) = &self.context {
+            place["browserContextId"] = json!(context);
+        }
+        let target = self.call(None, "Target.createTarget", place);
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let session = self.call(None, "Target.attachToTarget", attach);
         let tab = Tab(session["sessionId"].as_str().unwrap().to_owned());
+        self.tabs.push(tab.0.clone());
         for domain in ["Page", "Runtime", "Network", "Log"] {
             self.call(Some(&tab.0), &format!("{domain}.enable"), json!({}));
         }
