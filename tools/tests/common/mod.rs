@@ -48,6 +48,12 @@ impl Place {
         command
     }
 
+    /// The same with options as they are written in a shell, without quotes, and these bots.
+    pub fn play(&self, options: &str, bots: &[&str]) -> Command {
+        let options: Vec<&str> = options.split_whitespace().collect();
+        self.hex_match(&[&options, bots].concat())
+    }
+
     /// The log's lines: header, then games.
     pub fn log(&self) -> (Value, Vec<Value>) {
         let text = fs::read_to_string(self.path().join("out/games.jsonl")).unwrap();

@@ -23,17 +23,13 @@ fn pairs_share_an_opening_with_colours_exchanged() {
     for mode in ["all", "random:4", "own"] {
         let place = Place::new();
         let bots = [place.bot(""), place.bot("--play 7")];
-        let arguments = [
-            "--games",
-            "10",
-            "--side",
-            "5",
-            "--openings",
-            mode,
-            &bots[0],
-            &bots[1],
-        ];
-        succeed(&mut place.hex_match(&arguments));
+        let play = || {
+            place.play(
+                &format!("--games 10 --side 5 --openings {mode}"),
+                &[&bots[0], &bots[1]],
+            )
+        };
+        succeed(&mut play());
         let games = sorted(place.log().1);
         assert!(games.iter().all(|game| game["seed"] == 1));
         for pair in games.chunks(2) {
@@ -57,8 +53,13 @@ fn the_seed_replays_the_openings() {
     let openings = |seed: &str| {
         let place = Place::new();
         let bot = place.bot("");
-        let arguments = ["--games", "8", "--seed", seed, "--threads", "2", &bot, &bot];
-        succeed(&mut place.hex_match(&arguments));
+        let play = || {
+            place.play(
+                &format!("--games 8 --seed {seed} --threads 2"),
+                &[&bot, &bot],
+            )
+        };
+        succeed(&mut play());
         sorted(place.log().1)
             .iter()
             .map(opening)
@@ -73,17 +74,8 @@ fn the_seed_replays_the_openings() {
 fn repeated_games_are_told() {
     let place = Place::new();
     let bots = [place.bot(""), place.bot("--play path")];
-    let arguments = [
-        "--games",
-        "8",
-        "--side",
-        "5",
-        "--openings",
-        "own",
-        &bots[0],
-        &bots[1],
-    ];
-    let report = succeed(&mut place.hex_match(&arguments));
+    let play = || place.play("--games 8 --side 5 --openings own", &[&bots[0], &bots[1]]);
+    let report = succeed(&mut play());
     assert!(report.contains("6 of 8 games repeat"), "{report}");
 }
 
@@ -92,21 +84,13 @@ fn repeated_games_are_told() {
 fn an_a_a_match_does_not_accept() {
     let place = Place::new();
     let (a, b) = (place.bot("--play 11"), place.bot("--play 22"));
-    let arguments = [
-        "--games",
-        "400",
-        "--side",
-        "5",
-        "--openings",
-        "random:3",
-        "--sprt",
-        "0,60",
-        "--threads",
-        "2",
-        &a,
-        &b,
-    ];
-    let report = succeed(&mut place.hex_match(&arguments));
+    let play = || {
+        place.play(
+            "--games 400 --side 5 --openings random:3 --sprt 0,60 --threads 2",
+            &[&a, &b],
+        )
+    };
+    let report = succeed(&mut play());
     assert!(!report.contains("H1 accepted"), "{report}");
     assert!(report.contains("LLR"), "{report}");
 }
@@ -116,19 +100,13 @@ fn an_a_a_match_does_not_accept() {
 fn a_better_player_is_accepted_early() {
     let place = Place::new();
     let (a, b) = (place.bot("--play path"), place.bot("--play 3"));
-    let arguments = [
-        "--games",
-        "1000",
-        "--side",
-        "6",
-        "--openings",
-        "random:2",
-        "--sprt",
-        "0,100",
-        &a,
-        &b,
-    ];
-    let report = succeed(&mut place.hex_match(&arguments));
+    let play = || {
+        place.play(
+            "--games 1000 --side 6 --openings random:2 --sprt 0,100",
+            &[&a, &b],
+        )
+    };
+    let report = succeed(&mut play());
     assert!(report.contains("H1 accepted"), "{report}");
     let games = place.log().1.len();
     assert!((60..200).contains(&games), "{games} games\n{report}");
@@ -189,34 +167,26 @@ fn swaps_are_translated() {
         let place = Place::new();
         let gtp = format!("gtp:{}", place.bot(&format!("--gtp --swap --play {rule}")));
         let bot = place.bot(&format!("--swap --play {rule}"));
-        let arguments = [
-            "--games",
-            "2",
-            "--side",
-            side,
-            "--openings",
-            "own",
-            &gtp,
-            &bot,
-        ];
-        succeed(&mut place.hex_match(&arguments));
+        let play = || {
+            place.play(
+                &format!("--games 2 --side {side} --openings own"),
+                &[&gtp, &bot],
+            )
+        };
+        succeed(&mut play());
         for game in place.log().1 {
             assert_eq!(game["reason"], "connection", "{game}");
             assert_eq!(game["moves"][1], "swap-pieces", "{game}");
         }
         // Forced openings are swapped already: nobody may do it again.
         let place = Place::new();
-        let arguments = [
-            "--games",
-            "6",
-            "--side",
-            side,
-            "--openings",
-            "all",
-            &gtp,
-            &bot,
-        ];
-        succeed(&mut place.hex_match(&arguments));
+        let play = || {
+            place.play(
+                &format!("--games 6 --side {side} --openings all"),
+                &[&gtp, &bot],
+            )
+        };
+        succeed(&mut play());
         let games = place.log().1;
         assert!(
             games.iter().all(|game| game["reason"] == "connection"),
@@ -250,20 +220,14 @@ fn wait_for_lines(place: &Place, count: usize) {
 fn killed_and_resumed() {
     let place = Place::new();
     let (a, b) = (place.bot("--play 1"), place.bot("--play 2"));
-    let arguments = [
-        "--games",
-        "600",
-        "--side",
-        "9",
-        "--openings",
-        "random:4",
-        "--threads",
-        "2",
-        &a,
-        &b,
-    ];
+    let play = |place: &Place| {
+        place.play(
+            "--games 600 --side 9 --openings random:4 --threads 2",
+            &[&a, &b],
+        )
+    };
     for round in 1..=3 {
-        let mut command = place.hex_match(&arguments);
+        let mut command = play(&place);
         if round > 1 {
             command.arg("--resume");
         }
@@ -277,7 +241,7 @@ fn killed_and_resumed() {
         let mut log = fs::OpenOptions::new().append(true).open(log).unwrap();
         log.write_all(b"{\"id\":17,\"rou").unwrap();
     }
-    let report = succeed(place.hex_match(&arguments).arg("--resume"));
+    let report = succeed(play(&place).arg("--resume"));
     let games = sorted(place.log().1);
     let ids: Vec<u64> = games
         .iter()
@@ -287,11 +251,11 @@ fn killed_and_resumed() {
     assert!(report.contains("of 600 games"), "{report}");
     // The same as a match that nobody killed.
     let undisturbed = Place::new();
-    let whole = succeed(&mut undisturbed.hex_match(&arguments));
+    let whole = succeed(&mut play(&undisturbed));
     let score = |report: &str| report.lines().take(3).map(String::from).collect::<Vec<_>>();
     assert_eq!(score(&report), score(&whole));
     // Resuming a finished match only reports.
-    let again = succeed(place.hex_match(&arguments).arg("--resume"));
+    let again = succeed(play(&place).arg("--resume"));
     assert_eq!(score(&again), score(&whole));
 }
 
@@ -302,17 +266,8 @@ fn interrupted_with_a_report() {
         place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
         place.bot(""),
     );
-    let arguments = [
-        "--games",
-        "1000",
-        "--side",
-        "7",
-        "--openings",
-        "random:2",
-        &a,
-        &b,
-    ];
-    let child = start(&mut place.hex_match(&arguments));
+    let play = || place.play("--games 1000 --side 7 --openings random:2", &[&a, &b]);
+    let child = start(&mut play());
     // The bot stalls within a long limit: the match waits for it.
     wait_for_lines(&place, 1);
     std::thread::sleep(Duration::from_millis(300));
@@ -342,18 +297,9 @@ fn interrupted_with_a_report() {
 fn a_finished_folder_is_not_overwritten() {
     let place = Place::new();
     let bot = place.bot("");
-    let arguments = [
-        "--games",
-        "2",
-        "--side",
-        "4",
-        "--openings",
-        "all",
-        &bot,
-        &bot,
-    ];
-    succeed(&mut place.hex_match(&arguments));
-    let output = place.hex_match(&arguments).output().unwrap();
+    let play = || place.play("--games 2 --side 4 --openings all", &[&bot, &bot]);
+    succeed(&mut play());
+    let output = play().output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(
         describe(&output).contains("--resume"),
@@ -361,20 +307,13 @@ fn a_finished_folder_is_not_overwritten() {
         describe(&output)
     );
     // Another match cannot go on with it.
-    let other = [
-        "--games",
-        "2",
-        "--seed",
-        "2",
-        "--side",
-        "4",
-        "--openings",
-        "all",
-        "--resume",
-        &bot,
-        &bot,
-    ];
-    let output = place.hex_match(&other).output().unwrap();
+    let play_other = || {
+        place.play(
+            "--games 2 --seed 2 --side 4 --openings all --resume",
+            &[&bot, &bot],
+        )
+    };
+    let output = play_other().output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(
         describe(&output).contains("another match"),
@@ -387,11 +326,7 @@ fn a_finished_folder_is_not_overwritten() {
         .unwrap()
         .replacen("\"id\":0", "\"id\":zero", 1);
     fs::write(&log, text).unwrap();
-    let output = place
-        .hex_match(&arguments)
-        .arg("--resume")
-        .output()
-        .unwrap();
+    let output = play().arg("--resume").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(
         describe(&output).contains("games.jsonl, line 2: "),
@@ -451,17 +386,8 @@ fn sgf_of_every_game() {
         place.bot(";; name=A]"),
         place.bot("--trouble say=z@4 ;; name=B"),
     );
-    let arguments = [
-        "--games",
-        "4",
-        "--side",
-        "5",
-        "--openings",
-        "random:2",
-        &a,
-        &b,
-    ];
-    succeed(&mut place.hex_match(&arguments));
+    let play = || place.play("--games 4 --side 5 --openings random:2", &[&a, &b]);
+    succeed(&mut play());
     for line in place.log().1 {
         let id = line["id"].as_u64().unwrap();
         let path = place.path().join(format!("out/sgf/{id:06}.sgf"));
