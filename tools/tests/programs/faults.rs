@@ -7,17 +7,7 @@ use crate::common::{succeed, Place, HASTY};
 fn faults(options: &str) -> Vec<serde_json::Value> {
     let place = Place::new();
     let (bad, good) = (place.bot(options), place.bot(""));
-    let arguments = [
-        "--games",
-        "2",
-        "--side",
-        "6",
-        "--openings",
-        "random:2",
-        &bad,
-        &good,
-    ];
-    let report = succeed(&mut place.hex_match(&arguments));
+    let report = succeed(&mut place.play("--games 2 --side 6 --openings random:2", &[&bad, &good]));
     place.assert_no_process_left();
     let (_, games) = place.log();
     assert_eq!(games.len(), 2, "{report}");
@@ -79,17 +69,7 @@ fn nuisances_are_no_faults() {
     ] {
         let place = Place::new();
         let (bad, good) = (place.bot(options), place.bot(""));
-        let arguments = [
-            "--games",
-            "2",
-            "--side",
-            "4",
-            "--openings",
-            "random:2",
-            &bad,
-            &good,
-        ];
-        succeed(&mut place.hex_match(&arguments));
+        succeed(&mut place.play("--games 2 --side 4 --openings random:2", &[&bad, &good]));
         place.assert_no_process_left();
         let (_, games) = place.log();
         assert!(
@@ -115,17 +95,7 @@ fn gtp_faults() {
             place.bot(&format!("--gtp {options}"))
         );
         let good = place.bot("");
-        let arguments = [
-            "--games",
-            "2",
-            "--side",
-            "6",
-            "--openings",
-            "random:2",
-            &bad,
-            &good,
-        ];
-        succeed(&mut place.hex_match(&arguments));
+        succeed(&mut place.play("--games 2 --side 6 --openings random:2", &[&bad, &good]));
         place.assert_no_process_left();
         let (_, games) = place.log();
         assert!(

@@ -2,11 +2,11 @@
 //! files.
 
 use super::missing::skip;
-use super::PATIENCE;
+use super::{program, PATIENCE};
 use serde_json::{json, Value};
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -66,7 +66,7 @@ struct Chromium {
 impl Chromium {
     /// Starts one with these options besides; `None` where there is none.
     fn start(options: &[&str]) -> Option<Chromium> {
-        let program = program()?;
+        let program = program(&NAMES)?;
         let mut child = Command::new("/bin/sh")
             .args(["-c", RUN, "sh"])
             .arg(program)
@@ -128,15 +128,6 @@ pub fn launch() -> Option<Browser> {
 /// A browser for this test alone, with these options besides.
 pub fn launch_with(options: &[&str]) -> Option<Browser> {
     Browser::of(Chromium::start(options))
-}
-
-fn program() -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
-    let programs = NAMES
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    programs.into_iter().find(|program| program.is_file())
 }
 
 impl Drop for Browser {

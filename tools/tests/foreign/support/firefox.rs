@@ -1,11 +1,10 @@
 //! A real headless Firefox, driven over WebDriver BiDi: real clicks and keys.
 
 use super::missing::skip;
-use super::PATIENCE;
+use super::{program, PATIENCE};
 use serde_json::{json, Value};
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -51,7 +50,7 @@ pub struct Firefox {
 
 /// Starts Firefox; where there is none the test is skipped or fails, as it is set.
 pub fn launch() -> Option<Firefox> {
-    let Some(program) = program() else {
+    let Some(program) = program(&NAMES) else {
         skip("no Firefox on this machine: install the package `firefox-esr`");
         return None;
     };
@@ -92,15 +91,6 @@ pub fn launch() -> Option<Firefox> {
     let tree = firefox.call("browsingContext.getTree", json!({}));
     firefox.context = tree["contexts"][0]["context"].as_str().unwrap().to_owned();
     Some(firefox)
-}
-
-fn program() -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
-    let programs = NAMES
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    programs.into_iter().find(|program| program.is_file())
 }
 
 impl Drop for Firefox {

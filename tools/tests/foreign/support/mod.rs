@@ -10,6 +10,7 @@ use rustix::process::{kill_process, Pid, Signal};
 use serde_json::{json, Value};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::client::IntoClientRequest;
@@ -18,6 +19,16 @@ use tungstenite::Message;
 
 /// Longer than anything takes, however busy the machine is.
 pub const PATIENCE: Duration = Duration::from_secs(180);
+
+/// The first program on the PATH with one of these names.
+pub fn program(names: &[&str]) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
+    let programs = names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    programs.into_iter().find(|program| program.is_file())
+}
 
 /// A running server on a port of its own; it is killed when the test ends.
 pub struct Server {
