@@ -23,13 +23,10 @@ fn pairs_share_an_opening_with_colours_exchanged() {
     for mode in ["all", "random:4", "own"] {
         let place = Place::new();
         let bots = [place.bot(""), place.bot("--play 7")];
-        let play = || {
-            place.play(
-                &format!("--games 10 --side 5 --openings {mode}"),
-                &[&bots[0], &bots[1]],
-            )
-        };
-        succeed(&mut play());
+        succeed(&mut place.play(
+            &format!("--games 10 --side 5 --openings {mode}"),
+            &[&bots[0], &bots[1]],
+        ));
         let games = sorted(place.log().1);
         assert!(games.iter().all(|game| game["seed"] == 1));
         for pair in games.chunks(2) {
@@ -53,13 +50,10 @@ fn the_seed_replays_the_openings() {
     let openings = |seed: &str| {
         let place = Place::new();
         let bot = place.bot("");
-        let play = || {
-            place.play(
-                &format!("--games 8 --seed {seed} --threads 2"),
-                &[&bot, &bot],
-            )
-        };
-        succeed(&mut play());
+        succeed(&mut place.play(
+            &format!("--games 8 --seed {seed} --threads 2"),
+            &[&bot, &bot],
+        ));
         sorted(place.log().1)
             .iter()
             .map(opening)
@@ -74,8 +68,8 @@ fn the_seed_replays_the_openings() {
 fn repeated_games_are_told() {
     let place = Place::new();
     let bots = [place.bot(""), place.bot("--play path")];
-    let play = || place.play("--games 8 --side 5 --openings own", &[&bots[0], &bots[1]]);
-    let report = succeed(&mut play());
+    let report =
+        succeed(&mut place.play("--games 8 --side 5 --openings own", &[&bots[0], &bots[1]]));
     assert!(report.contains("6 of 8 games repeat"), "{report}");
 }
 
@@ -84,13 +78,10 @@ fn repeated_games_are_told() {
 fn an_a_a_match_does_not_accept() {
     let place = Place::new();
     let (a, b) = (place.bot("--play 11"), place.bot("--play 22"));
-    let play = || {
-        place.play(
-            "--games 400 --side 5 --openings random:3 --sprt 0,60 --threads 2",
-            &[&a, &b],
-        )
-    };
-    let report = succeed(&mut play());
+    let report = succeed(&mut place.play(
+        "--games 400 --side 5 --openings random:3 --sprt 0,60 --threads 2",
+        &[&a, &b],
+    ));
     assert!(!report.contains("H1 accepted"), "{report}");
     assert!(report.contains("LLR"), "{report}");
 }
@@ -100,13 +91,10 @@ fn an_a_a_match_does_not_accept() {
 fn a_better_player_is_accepted_early() {
     let place = Place::new();
     let (a, b) = (place.bot("--play path"), place.bot("--play 3"));
-    let play = || {
-        place.play(
-            "--games 1000 --side 6 --openings random:2 --sprt 0,100",
-            &[&a, &b],
-        )
-    };
-    let report = succeed(&mut play());
+    let report = succeed(&mut place.play(
+        "--games 1000 --side 6 --openings random:2 --sprt 0,100",
+        &[&a, &b],
+    ));
     assert!(report.contains("H1 accepted"), "{report}");
     let games = place.log().1.len();
     assert!((60..200).contains(&games), "{games} games\n{report}");
@@ -167,26 +155,20 @@ fn swaps_are_translated() {
         let place = Place::new();
         let gtp = format!("gtp:{}", place.bot(&format!("--gtp --swap --play {rule}")));
         let bot = place.bot(&format!("--swap --play {rule}"));
-        let play = || {
-            place.play(
-                &format!("--games 2 --side {side} --openings own"),
-                &[&gtp, &bot],
-            )
-        };
-        succeed(&mut play());
+        succeed(&mut place.play(
+            &format!("--games 2 --side {side} --openings own"),
+            &[&gtp, &bot],
+        ));
         for game in place.log().1 {
             assert_eq!(game["reason"], "connection", "{game}");
             assert_eq!(game["moves"][1], "swap-pieces", "{game}");
         }
         // Forced openings are swapped already: nobody may do it again.
         let place = Place::new();
-        let play = || {
-            place.play(
-                &format!("--games 6 --side {side} --openings all"),
-                &[&gtp, &bot],
-            )
-        };
-        succeed(&mut play());
+        succeed(&mut place.play(
+            &format!("--games 6 --side {side} --openings all"),
+            &[&gtp, &bot],
+        ));
         let games = place.log().1;
         assert!(
             games.iter().all(|game| game["reason"] == "connection"),
@@ -266,8 +248,7 @@ fn interrupted_with_a_report() {
         place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
         place.bot(""),
     );
-    let play = || place.play("--games 1000 --side 7 --openings random:2", &[&a, &b]);
-    let child = start(&mut play());
+    let child = start(&mut place.play("--games 1000 --side 7 --openings random:2", &[&a, &b]));
     // The bot stalls within a long limit: the match waits for it.
     wait_for_lines(&place, 1);
     std::thread::sleep(Duration::from_millis(300));
@@ -386,8 +367,7 @@ fn sgf_of_every_game() {
         place.bot(";; name=A]"),
         place.bot("--trouble say=z@4 ;; name=B"),
     );
-    let play = || place.play("--games 4 --side 5 --openings random:2", &[&a, &b]);
-    succeed(&mut play());
+    succeed(&mut place.play("--games 4 --side 5 --openings random:2", &[&a, &b]));
     for line in place.log().1 {
         let id = line["id"].as_u64().unwrap();
         let path = place.path().join(format!("out/sgf/{id:06}.sgf"));
