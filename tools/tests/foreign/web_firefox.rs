@@ -65,17 +65,10 @@ fn a_match_is_watched() {
     };
     let place = Place::new();
     let bots = [place.bot(""), place.bot("--play 7")];
-    let match_of_four = [
-        "--games",
-        "4",
-        "--side",
-        "5",
-        "--openings",
-        "random:2",
-        &bots[0],
-        &bots[1],
-    ];
-    succeed(&mut place.hex_match(&match_of_four));
+    succeed(&mut place.play(
+        "--games 4 --side 5 --openings random:2",
+        &[&bots[0], &bots[1]],
+    ));
     let folder = place.path().join("out");
     let server = Server::start(&[folder.to_str().unwrap()]);
     firefox.goto(&server.url());

@@ -118,17 +118,10 @@ fn mistakes_are_found() {
 /// The folder of a match between two scripted bots.
 fn a_match(place: &Place) -> PathBuf {
     let bots = [place.bot(""), place.bot("--play 7")];
-    let arguments = [
-        "--games",
-        "4",
-        "--side",
-        "5",
-        "--openings",
-        "random:2",
-        &bots[0],
-        &bots[1],
-    ];
-    succeed(&mut place.hex_match(&arguments));
+    succeed(&mut place.play(
+        "--games 4 --side 5 --openings random:2",
+        &[&bots[0], &bots[1]],
+    ));
     place.path().join("out")
 }
 

@@ -2,16 +2,13 @@
 //! files.
 
 use super::missing::skip;
-use super::{program, PATIENCE};
+use super::{connect, program, BrowserSocket, PATIENCE};
 use serde_json::{json, Value};
-use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
+use tungstenite::Message;
 
 /// What Chromium is called.
 const NAMES: [&str; 4] = [
@@ -59,7 +56,7 @@ static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
 /// A Chromium that runs.
 struct Chromium {
     child: Child,
-    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    socket: BrowserSocket,
     last_id: u64,
 }
 
@@ -77,18 +74,7 @@ impl Chromium {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
-        let address = said.by_ref().map_while(Result::ok).find_map(|line| {
-            let address = line.strip_prefix("DevTools listening on ")?;
-            Some(address.to_owned())
-        });
-        // Somebody has to go on reading, or Chromium would wait to be heard.
-        std::thread::spawn(move || said.map_while(Result::ok).for_each(drop));
-        let address = address.expect("Chromium tells where it listens");
-        let (socket, _) = tungstenite::connect(address).unwrap();
-        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-            stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        }
+        let socket = connect(&mut child, "DevTools listening on ", "");
         Some(Chromium {
             child,
             socket,

@@ -1,15 +1,12 @@
 //! A real headless Firefox, driven over WebDriver BiDi: real clicks and keys.
 
 use super::missing::skip;
-use super::{program, PATIENCE};
+use super::{connect, program, BrowserSocket, PATIENCE};
 use serde_json::{json, Value};
-use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
+use tungstenite::Message;
 
 /// What Firefox is called.
 const NAMES: [&str; 2] = ["firefox-esr", "firefox"];
@@ -40,7 +37,7 @@ const KEYS: [(&str, &str); 4] = [
 /// A browser with an empty profile and one tab; it is killed when the test ends.
 pub struct Firefox {
     child: Child,
-    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    socket: BrowserSocket,
     last_id: u64,
     context: String,
     /// What pages have said without being asked.
@@ -66,18 +63,7 @@ pub fn launch() -> Option<Firefox> {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
-    let address = said.by_ref().map_while(Result::ok).find_map(|line| {
-        let address = line.strip_prefix("WebDriver BiDi listening on ")?;
-        Some(format!("{}/session", address.trim()))
-    });
-    // Somebody has to go on reading, or Firefox would wait to be heard.
-    std::thread::spawn(move || said.map_while(Result::ok).for_each(drop));
-    let (socket, _) =
-        tungstenite::connect(address.expect("Firefox tells where it listens")).unwrap();
-    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    }
+    let socket = connect(&mut child, "WebDriver BiDi listening on ", "/session");
     let mut firefox = Firefox {
         child,
         socket,

@@ -30,6 +30,27 @@ pub fn program(names: &[&str]) -> Option<PathBuf> {
     programs.into_iter().find(|program| program.is_file())
 }
 
+/// A connection to a browser's own server.
+pub type BrowserSocket = tungstenite::WebSocket<MaybeTlsStream<TcpStream>>;
+
+/// Connects to a browser that tells on its standard error, behind these words, where it listens.
+/// `path` is added to the address.
+pub fn connect(browser: &mut Child, words: &str, path: &str) -> BrowserSocket {
+    let mut said = BufReader::new(browser.stderr.take().unwrap()).lines();
+    let address = said
+        .by_ref()
+        .map_while(Result::ok)
+        .find_map(|line| line.strip_prefix(words).map(str::to_owned));
+    // Somebody has to go on reading, or the browser would wait to be heard.
+    std::thread::spawn(move || said.map_while(Result::ok).for_each(drop));
+    let address = address.expect("the browser tells where it listens");
+    let (socket, _) = tungstenite::connect(format!("{}{path}", address.trim())).unwrap();
+    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    }
+    socket
+}
+
 /// A running server on a port of its own; it is killed when the test ends.
 pub struct Server {
     child: Child,
