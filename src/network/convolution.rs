@@ -237,8 +237,11 @@ impl Convolution {
             output: output.as_mut_ptr(),
             multipliers: requantize.multipliers.as_ptr(),
             biases: requantize.biases.as_ptr(),
+            members: sparse.kernel.members.as_ptr(),
             lists: sparse.kernel.lists.as_mut_ptr(),
-            patch: sparse.kernel.patch.as_mut_ptr(),
+            row_inputs: sparse.kernel.row_inputs.as_mut_ptr(),
+            row_weights: sparse.kernel.row_weights.as_mut_ptr(),
+            prefix: sparse.kernel.prefix.as_mut_ptr(),
         };
         // SAFETY: the lengths are right, and the memory is that for this layout.
         unsafe { convolve(&call) };

@@ -1,10 +1,10 @@
-//! WebAssembly's way to SIMD: the hot loop in a module of its own, which is loaded where the
-//! browser has SIMD and works in this module's memory. `crate::network::simd128` is what it does.
+//! WebAssembly's way to SIMD: the hot loops in a module of their own, the kernel, which is loaded
+//! where the browser has SIMD and works in this module's memory. It is made of `wasm/kernel`.
 
-use crate::network::layout::{SIMD_CHANNELS, TAPS};
+use crate::network::layout::{PaddedLayout, SIMD_CHANNELS};
 
-/// The most inputs of a patch that are not 0.
-pub const PATCH_ENTRIES: usize = TAPS * SIMD_CHANNELS;
+/// Numbers of 16 bits in a vector of the kernel.
+pub const LANES: usize = 8;
 
 #[link(wasm_import_module = "kernel")]
 unsafe extern "C" {
@@ -12,11 +12,56 @@ unsafe extern "C" {
     safe fn has_kernel() -> u32;
     /// Carries out a call.
     pub fn convolve(call: *const KernelCall);
+    /// Pools the `activations` of a board of this side, `[padded cells][SIMD_CHANNELS]`: the mean
+    /// of every channel, rounded down, then its maximum. `pooled`: `[2 · SIMD_CHANNELS]`
+    fn pool(side: usize, activations: *const u8, pooled: *mut u8);
+    /// The sums of products of every cell's patch with `weights`, `[taps][SIMD_CHANNELS]`.
+    /// `activations` as for `pool`, `sums`: `[cells]`
+    fn dot_patches(side: usize, activations: *const u8, weights: *const i8, sums: *mut i32);
 }
 
 /// Returns true if there is a kernel.
 pub fn is_there() -> bool {
     has_kernel() != 0
+}
+
+/// Returns true if the kernel can work on `activations`, `[padded cells][channels]`.
+fn takes(layout: &PaddedLayout, activations: &[u8]) -> bool {
+    activations.len() == layout.padded_cells * SIMD_CHANNELS && is_there()
+}
+
+/// Pools `activations`, `[padded cells][channels]`, into the front of `pooled`, if there is a
+/// kernel and it is made for so many channels. Returns false if not.
+///
+/// # Panics
+/// If `pooled` has no room for two numbers a channel.
+pub fn pool_board(layout: &PaddedLayout, activations: &[u8], pooled: &mut [u8]) -> bool {
+    let pooled = &mut pooled[..2 * SIMD_CHANNELS];
+    let can = takes(layout, activations);
+    if can {
+        // SAFETY: the lengths are right.
+        unsafe { pool(layout.side, activations.as_ptr(), pooled.as_mut_ptr()) };
+    }
+    can
+}
+
+/// Makes `sums` the sums of products of every cell's patch with `weights`, `[taps][channels]`,
+/// under the same conditions as [`pool_board`].
+pub fn policy_sums(
+    layout: &PaddedLayout,
+    activations: &[u8],
+    weights: &[i8],
+    sums: &mut Vec<i32>,
+) -> bool {
+    let can = takes(layout, activations);
+    if can {
+        assert_eq!(weights.len(), layout.tap_offsets.len() * SIMD_CHANNELS);
+        sums.resize(layout.tap_origins.len(), 0);
+        let (weights, sums) = (weights.as_ptr(), sums.as_mut_ptr());
+        // SAFETY: the lengths are right.
+        unsafe { dot_patches(layout.side, activations.as_ptr(), weights, sums) };
+    }
+    can
 }
 
 /// A convolution of [`SIMD_CHANNELS`] channels. Both modules see the same bytes.
@@ -40,45 +85,74 @@ pub struct KernelCall {
     pub multipliers: *const i16,
     /// `[channels]`
     pub biases: *const i16,
+    /// For every set of eight lanes, as bits, where the bytes of its members are in a vector.
+    pub members: *const [u8; 2 * LANES],
     /// Memory for the lists of the padded cells. `[padded cells]`
     pub lists: *mut PaddedList,
-    /// Memory for the lists of a patch, one behind the other. `[PATCH_ENTRIES]` and a list more.
-    pub patch: *mut u16,
+    /// Memory for the inputs of a row's im2row, one list behind the other.
+    pub row_inputs: *mut u16,
+    /// Memory for where the weights of each of them begin, as in [`PaddedList::weights`].
+    pub row_weights: *mut u16,
+    /// Memory for what comes before each entry of the im2row, and before its end.
+    pub prefix: *mut Totals,
 }
 
-/// The inputs of a padded cell that are not 0.
-#[derive(Clone, Copy)]
+/// The number of inputs in a list, and their sum.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+pub struct Totals {
+    /// The number.
+    pub inputs: u32,
+    /// The sum.
+    pub sum: u32,
+}
+
+/// The inputs of a padded cell that are not 0; behind their end anything.
+#[derive(Clone, Copy, Default)]
 #[repr(C, align(16))]
 pub struct PaddedList {
-    /// Each input in the low byte; above it its channel, later the place of its weights among those
-    /// of a patch, `tap · SIMD_CHANNELS + channel`.
-    pub entries: [u16; SIMD_CHANNELS],
-    /// How many there are.
-    pub length: u16,
-    /// Their sum.
-    pub sum: u16,
+    /// 1 to 127.
+    pub inputs: [u16; SIMD_CHANNELS],
+    /// Where the weights of each begin, in units of eight bytes: here those of the first tap, in a
+    /// row's im2row those for the row's first cell.
+    pub weights: [u16; SIMD_CHANNELS],
+    /// What the list holds.
+    pub totals: Totals,
 }
 
 /// Memory that the kernel uses.
 #[derive(Default)]
 pub struct KernelScratch {
+    /// `[sets][bytes of a vector]`
+    pub members: Vec<[u8; 2 * LANES]>,
     /// `[padded cells]`
     pub lists: Vec<PaddedList>,
-    /// The lists of a patch.
-    pub patch: Vec<u16>,
+    /// The inputs of a row.
+    pub row_inputs: Vec<u16>,
+    /// Where their weights begin.
+    pub row_weights: Vec<u16>,
+    /// Prefix sums over the row.
+    pub prefix: Vec<Totals>,
 }
 
 impl KernelScratch {
-    /// Memory for the convolutions of a board with so many padded cells.
-    pub fn new(padded_cells: usize) -> Self {
-        let list = PaddedList {
-            entries: [0; SIMD_CHANNELS],
-            length: 0,
-            sum: 0,
-        };
+    /// Memory for the convolutions of a board with this layout.
+    pub fn new(layout: &PaddedLayout) -> Self {
+        let entries = layout.im2row.len() + 1;
         KernelScratch {
-            lists: vec![list; padded_cells],
-            patch: vec![0; PATCH_ENTRIES + SIMD_CHANNELS],
+            members: (0..1 << LANES).map(members).collect(),
+            lists: vec![PaddedList::default(); layout.padded_cells],
+            row_inputs: vec![0; entries * SIMD_CHANNELS],
+            row_weights: vec![0; entries * SIMD_CHANNELS],
+            prefix: vec![Totals::default(); entries],
         }
     }
+}
+
+/// Where the bytes of the members of a set of lanes are in a vector, in ascending order; what comes
+/// behind them does not matter.
+fn members(set: usize) -> [u8; 2 * LANES] {
+    let lanes = (0..LANES).filter(|lane| set >> lane & 1 != 0);
+    let mut bytes = lanes.flat_map(|lane| [2 * lane as u8, 2 * lane as u8 + 1]);
+    std::array::from_fn(|_| bytes.next().unwrap_or(0))
 }

@@ -18,12 +18,9 @@ pub mod weights;
 pub mod logits;
 // How the boards lie in memory.
 pub mod layout;
-// What the hot loop is as WebAssembly with SIMD: a module of its own.
+// What the hot loops are as WebAssembly with SIMD: a module of their own.
 #[cfg(target_arch = "wasm32")]
 pub mod kernel;
-// What that module does.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub mod simd128;
 // The inputs of a convolution that are not 0.
 pub mod sparse;
 // The hot loop.
@@ -128,6 +125,10 @@ fn pool_board(layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNEL
     let channels = activations.len() / layout.padded_cells;
     let (mut sums, mut pooled) = ([0; MAX_CHANNELS], [0; 2 * MAX_CHANNELS]);
     let cells = layout.tap_origins.len();
+    #[cfg(target_arch = "wasm32")]
+    if kernel::pool_board(layout, activations, &mut pooled) {
+        return pooled;
+    }
     for cell in 0..cells {
         let activations = &activations[layout.range(cell, channels)];
         let (sums, maxima) = (&mut sums[..channels], &mut pooled[channels..][..channels]);
@@ -229,6 +230,10 @@ impl Network {
         let (layout, channels) = (&scratch.sparse.layout, self.channels);
         scratch.policy.clear();
         for origin in &layout.tap_origins {
+            #[cfg(target_arch = "wasm32")]
+            if self.policy_in_kernel(layout, &scratch.x, &mut scratch.policy) {
+                break; // It has computed all of them.
+            }
             let mut sum = 0;
             let weights = self.policy.rows.weights.chunks_exact(channels);
             for (offset, weights) in layout.tap_offsets.iter().zip(weights) {
@@ -241,6 +246,22 @@ impl Network {
         let products = hidden.zip(&self.value.rows.weights);
         let products = products.map(|(h, &weight)| h.clamp(0, ACTIVATION_MAX) * weight as i32);
         self.value.output(0, products.sum())
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+impl Network {
+    /// Makes `logits` those of all cells, from the activations of the last convolution, if there is
+    /// a kernel for it. Returns false if not, and leaves them as they are.
+    fn policy_in_kernel(&self, layout: &PaddedLayout, x: &[u8], logits: &mut Vec<i32>) -> bool {
+        let weights = &self.policy.rows.weights;
+        if !self.simd || !kernel::policy_sums(layout, x, weights, logits) {
+            return false;
+        }
+        for logit in logits {
+            *logit = self.policy.output(0, *logit);
+        }
+        true
     }
 }
 

@@ -76,7 +76,7 @@ impl SparseActivations {
             row: vec![InputPair::default(); (entries + 1) * PAIRS],
             prefix: vec![Totals::default(); entries + 1],
             #[cfg(target_arch = "wasm32")]
-            kernel: crate::network::kernel::KernelScratch::new(layout.padded_cells),
+            kernel: crate::network::kernel::KernelScratch::new(&layout),
             layout,
         }
     }

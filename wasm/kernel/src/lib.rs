@@ -1,12 +1,44 @@
-//! The network's hot loop with SIMD, as a module of its own that works in the memory of another
-//! one. There is nothing in it on other machines.
+//! The network's hot loops with SIMD, as a module of its own that works in the memory of another
+//! one: [`hexbot::network::kernel`], whose imports these are, says what they take. A module with
+//! such instructions cannot be loaded where they are missing. There is nothing in it on other
+//! machines.
+
+#![cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+
+mod convolution;
+mod dense;
+mod sparse;
+
+use hexbot::network::kernel::KernelCall;
 
 /// Carries out a call of the other module.
 ///
 /// # Safety
 /// The call must be as its fields say.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[no_mangle]
-pub unsafe extern "C" fn convolve(call: *const hexbot::network::kernel::KernelCall) {
-    hexbot::network::simd128::convolve(&*call);
+pub unsafe extern "C" fn convolve(call: *const KernelCall) {
+    convolution::convolve(&*call);
+}
+
+/// Pools the activations of a board.
+///
+/// # Safety
+/// There must be as many numbers as the other module says.
+#[no_mangle]
+pub unsafe extern "C" fn pool(side: usize, activations: *const u8, pooled: *mut u8) {
+    dense::pool(side, activations, pooled);
+}
+
+/// The sums of products of every cell's patch.
+///
+/// # Safety
+/// There must be as many numbers as the other module says.
+#[no_mangle]
+pub unsafe extern "C" fn dot_patches(
+    side: usize,
+    activations: *const u8,
+    weights: *const i8,
+    sums: *mut i32,
+) {
+    dense::dot_patches(side, activations, weights, sums);
 }

@@ -3,10 +3,10 @@
 export class Engine {
   #exports;
 
-  // Makes an engine of the compiled module `main`, and of `kernel` if there is one: its hot loop,
-  // which works in its memory. The seed is where its random numbers begin.
+  // Makes an engine of the compiled module `main`, and of `kernel` if there is one: its hot loops,
+  // which work in its memory. The seed is where its random numbers begin.
   constructor({ main, kernel }, seed = crypto.getRandomValues(new Uint32Array(2))) {
-    let convolve = null;
+    let loops = null;
     this.#exports = new WebAssembly.Instance(main, {
       page: {
         now: () => performance.now(),
@@ -14,12 +14,14 @@ export class Engine {
       },
       kernel: {
         has_kernel: () => Number(kernel !== undefined),
-        convolve: (call) => convolve(call),
+        convolve: (call) => loops.convolve(call),
+        pool: (side, from, to) => loops.pool(side, from, to),
+        dot_patches: (side, from, weights, to) => loops.dot_patches(side, from, weights, to),
       },
     }).exports;
     if (kernel !== undefined) {
       const { memory } = this.#exports;
-      convolve = new WebAssembly.Instance(kernel, { env: { memory } }).exports.convolve;
+      loops = new WebAssembly.Instance(kernel, { env: { memory } }).exports;
     }
     this.#exports.hex_begin(...seed);
   }

@@ -1,0 +1,118 @@
+//! The convolution, as [`hexbot::network::convolution`] does it with AVX2: sums are added up in 16
+//! bits, or in 32 where that could overflow.
+
+use crate::sparse::{compress, join_row, TAP_STRIDE};
+use hexbot::network::kernel::{KernelCall, Totals, LANES};
+use hexbot::network::layout::{ACTIVATION_MAX, IM2ROW_STEP, SIMD_CHANNELS, TAPS, TAP_OFFSETS};
+use std::arch::wasm32::*;
+
+/// The vectors that all outputs take.
+const VECTORS: usize = SIMD_CHANNELS / LANES;
+
+/// Inputs of a patch that are multiplied in a round. With more, there are too few registers for
+/// what the compiler loads ahead.
+const UNROLL: usize = 2;
+
+/// How far the weights of a cell's inputs in a row's im2row are ahead of those of its left
+/// neighbour, in units of eight bytes.
+const CELL_STRIDE: usize = IM2ROW_STEP * TAP_STRIDE;
+
+/// The sums of products of all outputs, 16 bits each.
+type Sums = [v128; VECTORS];
+
+/// Carries out a call.
+///
+/// # Safety
+/// Everything in it must be as [`KernelCall`] says.
+pub unsafe fn convolve(call: &KernelCall) {
+    let width = call.side + 2;
+    compress(call, width);
+    for row in 0..call.side {
+        let origin = row * width;
+        join_row(call, origin, width);
+        // From the right to the left: what is behind the inputs of a patch is written over.
+        for col in (0..call.side).rev() {
+            let first = *call.prefix.add(IM2ROW_STEP * col);
+            let last = *call.prefix.add(IM2ROW_STEP * col + TAPS);
+            let output = call.output.add((origin + col + width + 1) * SIMD_CHANNELS);
+            if last.sum - first.sum > call.safe_input_sum {
+                store_wide_sums(call, origin + col, output);
+            } else {
+                store_cell(call, dot_products(call, first, last, col), output);
+            }
+        }
+    }
+}
+
+/// The sums of products of a patch, a part of the joined row, for all outputs.
+#[inline(always)]
+unsafe fn dot_products(call: &KernelCall, first: Totals, last: Totals, col: usize) -> Sums {
+    let [first, last] = [first, last].map(|before| before.inputs as usize);
+    let ahead = col * CELL_STRIDE;
+    // The last round may have zeros in it.
+    v128_store(call.row_inputs.add(last).cast(), u16x8_splat(0));
+    v128_store(call.row_weights.add(last).cast(), u16x8_splat(ahead as u16));
+    let weights = call.weights.cast::<u64>().wrapping_sub(ahead);
+    let mut sums = [i16x8_splat(0); VECTORS];
+    let (mut inputs, mut places) = (call.row_inputs.add(first), call.row_weights.add(first));
+    let end = call.row_inputs.add(last);
+    while inputs < end {
+        for place in 0..UNROLL {
+            let input = v128_load16_splat(inputs.add(place).cast());
+            let weights = weights.wrapping_add(*places.add(place) as usize);
+            for (register, sums) in sums.iter_mut().enumerate() {
+                let weights = v128_load(weights.cast::<v128>().add(register));
+                *sums = i16x8_add(*sums, i16x8_mul(input, weights));
+            }
+        }
+        (inputs, places) = (inputs.add(UNROLL), places.add(UNROLL));
+    }
+    sums
+}
+
+/// Stores the activations of a cell in `output`, which holds the older ones; see
+/// [`hexbot::network::convolution::Requantize`].
+#[inline(always)]
+unsafe fn store_cell(call: &KernelCall, sums: Sums, output: *mut u8) {
+    let mut activations = sums;
+    for (register, value) in activations.iter_mut().enumerate() {
+        let load = |from: *const i16| v128_load(from.cast::<v128>().add(register));
+        let biased = i16x8_add_sat(*value, load(call.biases));
+        *value = i16x8_q15mulr_sat(biased, load(call.multipliers));
+        if call.residual != 0 {
+            let older = u16x8_load_extend_u8x8(output.add(register * LANES));
+            *value = i16x8_add_sat(*value, older);
+        }
+    }
+    let limit = u8x16_splat(ACTIVATION_MAX as u8);
+    for half in 0..VECTORS / 2 {
+        let packed = u8x16_narrow_i16x8(activations[2 * half], activations[2 * half + 1]);
+        v128_store(output.cast::<v128>().add(half), u8x16_min(packed, limit));
+    }
+}
+
+/// The same for a patch whose sums may not fit 16 bits: they are clamped to them with the bias.
+#[cold]
+#[inline(never)]
+unsafe fn store_wide_sums(call: &KernelCall, origin: usize, output: *mut u8) {
+    for channel in 0..SIMD_CHANNELS {
+        let mut sum = *call.biases.add(channel) as i32;
+        let mut weights = call.weights.add(channel);
+        for (row, col) in TAP_OFFSETS {
+            let padded = origin + row * (call.side + 2) + col;
+            for input in 0..SIMD_CHANNELS {
+                let input = *call.input.add(padded * SIMD_CHANNELS + input);
+                sum += input as i32 * *weights as i32;
+                weights = weights.add(SIMD_CHANNELS);
+            }
+        }
+        let sum = sum.clamp(i16::MIN as i32, i16::MAX as i32);
+        let scaled = (sum * *call.multipliers.add(channel) as i32 + (1 << 14)) >> 15;
+        let output = output.add(channel);
+        let older = match call.residual {
+            0 => 0,
+            _ => *output as i32,
+        };
+        *output = (scaled + older).clamp(0, ACTIVATION_MAX) as u8;
+    }
+}
