@@ -227,13 +227,24 @@ impl Network {
             layer.apply(index, scratch);
             std::mem::swap(&mut scratch.x, &mut scratch.older);
         }
+        self.find_policy(scratch);
+        let pooled = pool_board(&scratch.sparse.layout, &scratch.x);
+        let hidden = self.hidden.apply(&pooled[..2 * self.channels]);
+        let products = hidden.zip(&self.value.rows.weights);
+        let products = products.map(|(h, &weight)| h.clamp(0, ACTIVATION_MAX) * weight as i32);
+        self.value.output(0, products.sum())
+    }
+
+    /// Leaves the logits of the policy in `scratch`, from the activations of the last convolution.
+    #[inline(always)]
+    fn find_policy(&self, scratch: &mut Scratch) {
         let (layout, channels) = (&scratch.sparse.layout, self.channels);
         scratch.policy.clear();
+        #[cfg(target_arch = "wasm32")]
+        if self.policy_in_kernel(layout, &scratch.x, &mut scratch.policy) {
+            return;
+        }
         for origin in &layout.tap_origins {
-            #[cfg(target_arch = "wasm32")]
-            if self.policy_in_kernel(layout, &scratch.x, &mut scratch.policy) {
-                break; // It has computed all of them.
-            }
             let mut sum = 0;
             let weights = self.policy.rows.weights.chunks_exact(channels);
             for (offset, weights) in layout.tap_offsets.iter().zip(weights) {
@@ -241,11 +252,6 @@ impl Network {
             }
             scratch.policy.push(self.policy.output(0, sum));
         }
-        let pooled = pool_board(layout, &scratch.x);
-        let hidden = self.hidden.apply(&pooled[..2 * channels]);
-        let products = hidden.zip(&self.value.rows.weights);
-        let products = products.map(|(h, &weight)| h.clamp(0, ACTIVATION_MAX) * weight as i32);
-        self.value.output(0, products.sum())
     }
 }
 
