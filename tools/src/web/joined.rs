@@ -1,5 +1,5 @@
-//! The page's modules as one script: a page asks once for its code instead of forty times, level
-//! by level as they import each other, which takes a phone longer than everything else.
+//! The page's modules as one script: a browser asks once for the page's code instead of forty times,
+//! level by level as they import each other, which takes a phone longer than everything else.
 //!
 //! The modules' imports and exports are so plain that a reader of lines does: one import or export
 //! at the beginning of a line, nothing that is exported is assigned anew, and no circle.
@@ -46,7 +46,7 @@ struct Joiner<'a> {
 
 impl Joiner<'_> {
     /// Writes a module as a function that is called at once and returns what is exported, after
-    /// those that it imports.
+    /// those that it imports; its name stands above it, for who reads the script.
     fn add(&mut self, name: &str) -> anyhow::Result<()> {
         if self.done.contains(name) {
             return Ok(());
@@ -72,7 +72,7 @@ impl Joiner<'_> {
         let (constant, exports) = (constant(name), exports.join(", "));
         write!(
             self.text,
-            "const {constant} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
+            "// {name}\nconst {constant} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
         )?;
         self.done.insert(name.to_owned());
         Ok(())

@@ -1,14 +1,13 @@
 //! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
 //! server begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`handlers`]
 //! hand questions about games to [`games`], [`socket`] orders to think to [`thinkers`] and those
-//! to prove to [`prover`]. The page itself is in `page/`, [`page`] holds it, and [`export`] writes
-//! it for other hosts, its modules [`joined`]. What answers the page, and needs no server for that,
-//! is in [`hex_core::web`].
+//! to prove to [`prover`]. The page itself is in `page/`, [`page`] holds it, [`sent`] says what the
+//! server sends of it, and [`export`] writes it for other hosts, both with its modules [`joined`].
+//! What answers the page, and needs no server for that, is in [`hex_core::web`].
 //!
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
 
-pub mod compressed;
 pub mod export;
 pub mod guard;
 pub mod handlers;
@@ -17,6 +16,7 @@ pub mod opened;
 pub mod page;
 pub mod prover;
 pub mod refusal;
+pub mod sent;
 pub mod server;
 pub mod socket;
 pub mod thinkers;
@@ -150,6 +150,7 @@ async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
     };
     let closing = server.closing();
     let begin_to_close = server.closing();
+    let router = server.router()?;
     tokio::spawn(async move {
         signalled().await;
         tell_line("hex web: ending");
@@ -157,7 +158,7 @@ async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
         signalled().await;
         std::process::exit(EXIT_SIGNAL);
     });
-    answer_until_closed(server, listener).await;
+    answer_until_closed(router, &closing, listener).await;
     if tokio::time::timeout(GRACE, closing.left()).await.is_err() {
         tell_line("hex web: some requests were still open");
     }
@@ -165,10 +166,9 @@ async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
 }
 
 /// Accepts connections until the server closes.
-async fn answer_until_closed(server: Server, listener: TcpListener) {
-    let closing = server.closing();
+async fn answer_until_closed(router: Router, closing: &Closing, listener: TcpListener) {
     let mut closed = std::pin::pin!(closing.closed());
-    let service = TowerToHyperService::new(server.router());
+    let service = TowerToHyperService::new(router);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,

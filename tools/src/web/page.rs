@@ -1,9 +1,10 @@
-//! The page, embedded in the binary: plain HTML, a style sheet, JavaScript modules. A binary for
-//! development serves the files as they are in its source folder now, so that a change of the page
-//! needs no new build.
+//! The page, embedded in the binary: plain HTML, style sheets, JavaScript modules. The server sends
+//! the modules joined into one script ([`super::sent`]). A binary for development serves the files as
+//! they are in its source folder now, so that a change of the page needs no new build.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use std::borrow::Cow;
 
 /// One file of the page.
 #[derive(Clone, Copy, Debug)]
@@ -123,25 +124,15 @@ pub const LOCAL_ASSETS: &[Asset] = &[
 impl Asset {
     /// What it says: as it was built in.
     #[cfg(not(debug_assertions))]
-    fn content(self) -> std::borrow::Cow<'static, str> {
+    pub fn content(self) -> Cow<'static, str> {
         self.text.into()
     }
 
     /// What it says: as the file is now, or as it was built in where there is no file any more.
     #[cfg(debug_assertions)]
-    fn content(self) -> std::borrow::Cow<'static, str> {
+    pub fn content(self) -> Cow<'static, str> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/page");
         let file = std::path::Path::new(folder).join(self.file);
         std::fs::read_to_string(file).map_or(self.text.into(), Into::into)
-    }
-}
-
-impl IntoResponse for Asset {
-    fn into_response(self) -> Response {
-        (
-            [(header::CONTENT_TYPE, self.mime)],
-            self.content().into_owned(),
-        )
-            .into_response()
     }
 }

@@ -1,16 +1,16 @@
 //! The addresses that the server knows, and what all answers share.
 
-use super::compressed::compress;
 use super::guard::guard;
 use super::handlers;
 use super::opened::{Opened, OpenedText};
-use super::page::{ASSETS, PICTURES};
+use super::page::PICTURES;
 use super::prover::Prover;
 use super::refusal::Refusal;
+use super::sent;
 use super::socket;
 use super::thinkers::Thinkers;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::from_fn;
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -56,7 +56,10 @@ impl Server {
     }
 
     /// All addresses.
-    pub fn router(self) -> Router {
+    ///
+    /// # Errors
+    /// If the page's modules cannot be joined.
+    pub fn router(self) -> anyhow::Result<Router> {
         let mut router = Router::new()
             .route("/api/look", post(handlers::look))
             .route("/api/record", post(handlers::read_record))
@@ -67,20 +70,20 @@ impl Server {
             .route("/api/opened", get(opened))
             .route("/api/threads", get(threads))
             .route("/api/socket", get(socket::connect));
-        let mut page = Router::new();
-        for &asset in ASSETS {
-            page = page.route(asset.path, get(async move || asset));
+        for (path, file) in sent::files()? {
+            let file = Arc::new(file);
+            let send = async move |headers: HeaderMap| file.now(path).answer(&headers);
+            router = router.route(path, get(send));
         }
         for &picture in PICTURES {
             router = router.route(picture.path, get(async move || picture));
         }
-        router = router.merge(page.layer(from_fn(compress)));
-        router
+        Ok(router
             .fallback(unknown_address)
             .method_not_allowed_fallback(wrong_method)
             .layer(DefaultBodyLimit::max(MAX_BODY))
             .layer(from_fn(guard))
-            .with_state(self)
+            .with_state(self))
     }
 }
 

@@ -378,12 +378,13 @@ fn the_bars_of_shortest_paths_turn_with_the_board() {
             Math.hypot(one.left + one.width / 2 - other.left - other.width / 2, one.top + one.height / 2 - other.top - other.height / 2) < 4));
         return bars.length < 3 || over || turned.includes(true);
     })()";
-    for mirrored in ["false", "true"] {
+    for mirrored in [false, true] {
+        browser.eval(
+            &tab,
+            &format!("document.getElementById('mirrored').checked !== {mirrored} && document.getElementById('mirrored').click()"),
+        );
         for rotation in 1..=12 {
-            browser.eval(
-                &tab,
-                &format!("import('./prefs.js').then(({{ preferences }}) => preferences.set({{ rotation: {rotation}, mirrored: {mirrored} }}))"),
-            );
+            choose(&mut browser, &tab, "rotation", &rotation.to_string());
             wait_for_rotation(&mut browser, &tab, rotation);
             assert_eq!(
                 browser.eval(&tab, off),

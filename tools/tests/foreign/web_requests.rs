@@ -2,7 +2,7 @@
 
 use crate::support::{Server, PATIENCE};
 use hex_tools::engine::strength::{Handicap, Level};
-use hex_tools::web::page::{ASSETS, PICTURES};
+use hex_tools::web::page::{Asset, ASSETS, PICTURES};
 use hex_tools::web::view::SIDES;
 use rustix::process::Signal;
 use serde_json::{json, Value};
@@ -22,7 +22,20 @@ fn the_page_and_its_parts_are_served() {
     );
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'self'"), "{policy}");
-    for asset in ASSETS {
+    let is_module = |asset: &&Asset| asset.path.ends_with(".js") && asset.path != "/sw.js";
+    let (modules, files): (Vec<&Asset>, Vec<&Asset>) = ASSETS.iter().partition(is_module);
+    // Modules are one script, in which each can be found and read.
+    let script = server.get("/main.js");
+    for asset in modules {
+        let named = format!("// {}\n", asset.file);
+        assert!(script.body.contains(&named), "{named}");
+        let comment = asset.text.lines().find(|line| line.starts_with("//"));
+        assert!(script.body.contains(comment.unwrap()), "{named}");
+        assert_eq!(script.header("content-type"), Some(asset.mime));
+        let status = server.get(asset.path).status;
+        assert_eq!(status, if asset.file == "main.js" { 200 } else { 404 });
+    }
+    for asset in files {
         let answer = server.get(asset.path);
         assert_eq!(
             (answer.status, answer.body.as_str()),

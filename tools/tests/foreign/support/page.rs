@@ -42,7 +42,7 @@ pub fn wait_for_status(browser: &mut Browser, tab: &Tab, words: &str) {
 pub fn assert_sound(browser: &mut Browser, server: &Server) {
     assert_eq!(browser.complaints(), Vec::<String>::new());
     let requests = browser.requests();
-    assert!(requests.len() > 10, "{requests:?}");
+    assert!(requests.len() > 5, "{requests:?}");
     let own = [
         server.url(),
         format!("ws://{}/", server.host),
