@@ -66,6 +66,7 @@ pub const ASSETS: &[Asset] = &[
     asset!("/notation.js", JAVASCRIPT, "notation.js"),
     asset!("/overlay.js", JAVASCRIPT, "overlay.js"),
     asset!("/panel.js", JAVASCRIPT, "panel.js"),
+    asset!("/pieces.js", JAVASCRIPT, "pieces.js"),
     asset!("/power.js", JAVASCRIPT, "power.js"),
     asset!("/prefs.js", JAVASCRIPT, "prefs.js"),
     asset!("/puzzle.js", JAVASCRIPT, "puzzle.js"),

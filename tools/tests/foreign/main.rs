@@ -18,6 +18,7 @@ mod web_page;
 mod web_play;
 mod web_requests;
 mod web_screens;
+mod web_start;
 mod web_state;
 mod web_study;
 mod web_threads;

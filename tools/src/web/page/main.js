@@ -11,14 +11,17 @@ import { Marks } from "./marks.js";
 import { colorName, moveName, movers } from "./notation.js";
 import { drawOverlay } from "./overlay.js";
 import * as panel from "./panel.js";
+import { hold, inPieces } from "./pieces.js";
 import { Puzzle } from "./puzzle.js";
 import { Records } from "./records.js";
 import * as save from "./save.js";
 import * as server from "./server.js";
 import { Session, SIDES } from "./session.js";
+import { wearTheme } from "./settings.js";
 import { Setup } from "./setup.js";
 import * as share from "./share.js";
 import { Table } from "./table.js";
+import * as tabs from "./tabs.js";
 import { Thinking } from "./thinking.js";
 import { Variations } from "./variations.js";
 
@@ -37,6 +40,8 @@ let preview = null;
 const openings = new Map();
 // What is to be said once the next position is shown.
 let notice = "";
+// Has all of a first position been shown?
+let isComplete = false;
 const RETRY_MS = 1000;
 // How the words begin for a server that is away, here and in server.js.
 const AWAY = "The server does not answer.";
@@ -106,11 +111,9 @@ function play(move) {
 async function refresh() {
   const game = session.text();
   byId("board").setAttribute("aria-busy", "true");
-  // The first board is there before anybody has said anything.
-  if (view === null && SIDES.first <= session.side && session.side <= SIDES.last) board.prepare(session.side);
   let found;
   try {
-    if (session.isUnchecked) await server.look(session.wholeText);
+    if (session.isUnchecked && session.wholeText !== game) await server.look(session.wholeText);
     found = await server.look(game);
   } catch (error) {
     if (game === session.text()) failed(error);
@@ -130,7 +133,8 @@ async function refresh() {
     if (session.isAtEnd) session.tellAll(false);
   }
   puzzle.update();
-  showAll();
+  if (isComplete) showAll();
+  else if (!(await showFirst(game))) return;
   director.decide(view);
 }
 
@@ -145,18 +149,36 @@ function failed(error) {
   setTimeout(() => viewed !== session.text() && refresh(), RETRY_MS);
 }
 
+// Shows all of a position, the board first.
+const shows = [
+  () => board.show(view, view.outcome === null && !director.botIsToMove(view)),
+  () => controls.update(session, view, director.botIsToMove(view), board),
+  () => {
+    const isBotsTurn = director.botIsToMove(view);
+    table.show(view, isBotsTurn);
+    byId("status").textContent = status(isBotsTurn);
+    byId("hexworld").href = look.written(view.link, board.lies);
+    byId("endless").checked = session.show.endless;
+    panel.showNeeds(view, session.show.analysis && session.show.paths && view.outcome === null);
+    byId("bring-back").hidden = !session.isAside;
+  },
+  showStudy,
+  () => byId("board").setAttribute("aria-busy", "false"),
+];
+
 function showAll() {
-  const isBotsTurn = director.botIsToMove(view);
-  board.show(view, view.outcome === null && !isBotsTurn);
-  controls.update(session, view, isBotsTurn, board);
-  table.show(view, isBotsTurn);
-  byId("status").textContent = status(isBotsTurn);
-  byId("hexworld").href = look.written(view.link, board.lies);
-  byId("endless").checked = session.show.endless;
-  panel.showNeeds(view, session.show.analysis && session.show.paths && view.outcome === null);
-  byId("bring-back").hidden = !session.isAside;
-  byId("board").setAttribute("aria-busy", "false");
-  showStudy();
+  for (const show of shows) show();
+}
+
+// Shows the first position piece by piece: the board at once, the rest once it is connected. Returns
+// false if somebody has gone on meanwhile.
+async function showFirst(game) {
+  const [showBoard, ...others] = shows;
+  showBoard();
+  await connected;
+  const isShown = await inPieces(others, () => game === session.text());
+  isComplete ||= isShown;
+  return isShown;
 }
 
 // What marks, set-up and puzzle show, and all that is thought.
@@ -168,6 +190,11 @@ function showStudy() {
 // Shows again what is shown, once its look has changed.
 function redraw() {
   if (now() === null) return;
+  if (!isComplete) {
+    // The rest follows.
+    shows[0]();
+    return;
+  }
   showAll();
   director.preferred(view);
 }
@@ -281,19 +308,37 @@ function load() {
   }
 }
 
-controls.connect(session, director, now, board);
-const table = new Table(session, board, redraw);
+// What lies around the board; null until it is connected.
+let table = null;
 const names = () => session.record?.names ?? ["red", "blue"].map((color) => controls.playerName(session.players[color]));
-// A file has the whole game, a drawing the position.
-save.connect((format) => (format === "sgf"
-  ? { game: session.wholeText, players: names(), nodes: session.tree.nodes() }
-  : { game: session.text() }), names, tell);
-share.connect((record) => session.open(record), tell);
-byId("bring-back").addEventListener("click", () => session.bringBack());
-byId("endless").addEventListener("change", ({ target }) =>
-  session.set({ show: { ...session.show, endless: target.checked } }));
+
+// The board first, which the server is asked about while it is drawn; then the rest, piece by piece.
+const pieces = [
+  load,
+  () => {
+    const { side } = session;
+    if (view === null && SIDES.first <= side && side <= SIDES.last) board.prepare(side);
+  },
+  () => records.start(isNewTab),
+  () => controls.connect(session, director, now, board),
+  () => table = new Table(session, board, redraw),
+  () => {
+    // A file has the whole game, a drawing the position.
+    save.connect((format) => (format === "sgf"
+      ? { game: session.wholeText, players: names(), nodes: session.tree.nodes() }
+      : { game: session.text() }), names, tell);
+    share.connect((record) => session.open(record), tell);
+    byId("bring-back").addEventListener("click", () => session.bringBack());
+    byId("endless").addEventListener("change", ({ target }) =>
+      session.set({ show: { ...session.show, endless: target.checked } }));
+  },
+];
+
+const release = hold();
+const isNewTab = location.hash === "";
+// What the board's place and colours follow from is settled before anything is drawn.
+tabs.connect();
+wearTheme();
 session.addEventListener("change", refresh);
 window.addEventListener("hashchange", load);
-const isNewTab = location.hash === "";
-load();
-records.start(isNewTab);
+const connected = inPieces(pieces).finally(release);

@@ -27,6 +27,8 @@ export class Records {
   #shown = [];
   #opened = null;
   #follower = null;
+  // Has somebody opened something since the page was loaded?
+  #isUsed = false;
   #list;
   #open;
   #tell;
@@ -77,6 +79,7 @@ export class Records {
   async start(isNewTab) {
     await this.#try(async () => {
       const named = await server.opened();
+      if (this.#isUsed) return;
       if (named !== null) {
         await this.#openNamed(named, isNewTab);
       } else if (kept(STORED) !== null) {
@@ -115,6 +118,7 @@ export class Records {
 
   // Opens the log of a match among the files, else all games.
   async #take(files) {
+    this.#isUsed = true;
     const log = files.find(({ name }) => name.endsWith(folders.LOG));
     const games = gamesAmong(files);
     if (log !== undefined) {

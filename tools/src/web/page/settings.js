@@ -58,11 +58,16 @@ function lay(board, changes) {
   preferences.set({ mirrored, ...changes });
 }
 
-function show(board) {
+// The page in the colours that are preferred.
+export function wearTheme() {
   const theme = preferences.get("theme");
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  byId("theme").value = theme;
+}
+
+function show(board) {
+  wearTheme();
+  byId("theme").value = preferences.get("theme");
   byId("rotation").value = preferences.get("rotation");
   for (const name of SWITCHES) byId(name).checked = name === "mirrored" ? board.lies.mirrored : preferences.get(name);
 }

@@ -1,11 +1,10 @@
-// What lies around the board: tabs, keys, settings, the tour, clocks, sounds. It follows the game
+// What lies around the board: keys, settings, the tour, clocks, sounds. It follows the game
 // and, but for a clock that runs out, leaves it alone.
 
 import { Clock } from "./clock.js";
 import * as keys from "./keys.js";
 import * as settings from "./settings.js";
 import { announce } from "./sound.js";
-import * as tabs from "./tabs.js";
 import * as tour from "./tour.js";
 
 // The end of a game when the time of a colour is over.
@@ -19,7 +18,6 @@ export class Table {
   constructor(session, board, redraw) {
     this.#session = session;
     this.#clock = new Clock(session, (late) => session.play(FORFEIT[late]));
-    tabs.connect();
     settings.connect(board, redraw);
     keys.connect(() => settings.turnOn(board));
     tour.connect(session.moves.length === 0);

@@ -14,6 +14,8 @@ export class Variations {
   // The items of the list by node, and the tree that they were made of.
   #items = new Map();
   #made = { tree: null, version: 0 };
+  // The node that the list is to be scrolled to; null once it is.
+  #wanted = null;
 
   constructor(session) {
     this.#session = session;
@@ -54,10 +56,18 @@ export class Variations {
     return [said, isAtEnd && record?.result].filter(Boolean).join(". ");
   }
 
+  // Once the browser has laid out the page: it would do so at once for who asks, and once more when
+  // the rest has changed.
   #scrollTo(node) {
-    const list = byId("moves");
-    const item = this.#items.get(node)?.item;
-    list.scrollTop = item === undefined ? 0 : item.offsetTop - list.offsetTop - list.clientHeight / 2;
+    const isAsked = this.#wanted !== null;
+    this.#wanted = node;
+    if (isAsked) return;
+    requestAnimationFrame(() => {
+      const list = byId("moves");
+      const item = this.#items.get(this.#wanted)?.item;
+      this.#wanted = null;
+      list.scrollTop = item === undefined ? 0 : item.offsetTop - list.offsetTop - list.clientHeight / 2;
+    });
   }
 
   // Makes the list, if there are other moves in it than before.

@@ -1,0 +1,104 @@
+//! How the page of `hex web` starts, in a real headless Chromium: with one script, the board first,
+//! in pieces. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
+
+use crate::support::browser::{Browser, Tab, SHOWN};
+use crate::support::page::{assert_sound, page};
+
+/// Lets the page have its next turn only by `window.step()`.
+const STEPWISE: &str = "{
+    const { postMessage } = MessagePort.prototype;
+    const held = [];
+    MessagePort.prototype.postMessage = function (message) { held.push(() => postMessage.call(this, message)); };
+    window.isHeld = () => held.length > 0;
+    window.step = () => held.shift()?.();
+}";
+
+/// Steps until a condition is true.
+fn step_until(browser: &mut Browser, tab: &Tab, condition: &str) {
+    let stepped = format!("Boolean({condition}) || (window.step(), false)");
+    browser.wait(tab, &stepped);
+}
+
+#[test]
+fn the_board_comes_first_and_nothing_that_is_done_meanwhile_is_lost() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(&tab, STEPWISE);
+    let address = format!("{}#9,a2:sc3;red=person;blue=person", server.url());
+    browser.goto_when(&tab, &address, "window.isHeld?.()");
+    let counts = "[...['.cell', '#red option', 'dialog[open]', '#analysis:checked']].map((name) =>
+        document.querySelectorAll(name).length).join()";
+    assert_eq!(browser.text(&tab, counts), "0,0,0,0");
+    browser.press(&tab, "ArrowLeft");
+    browser.eval(&tab, "document.getElementById('analysis').click()");
+    browser.click(&tab, "#settings-open");
+    step_until(&mut browser, &tab, "document.querySelector('.cell')");
+    assert_eq!(browser.text(&tab, counts), "81,0,0,0");
+    step_until(&mut browser, &tab, SHOWN);
+    // Back by a move, with the analysis on and the dialog open.
+    browser.wait(
+        &tab,
+        "/^#9,a2:s,c3;.*;analysis/.test(location.hash) && document.querySelector('#settings[open]')",
+    );
+    assert_eq!(
+        browser.text(&tab, "document.getElementById('analysis').checked"),
+        "true"
+    );
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn all_modules_are_one_script() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    let scripts =
+        "performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))
+        .filter((name) => name.endsWith('.js')).join()";
+    assert_eq!(browser.text(&tab, scripts), "main.js");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn what_was_open_does_not_come_back_over_what_is_opened_meanwhile() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["a2", "b3", "c4"].map(|cell| {
+        let file = folder.path().join(format!("{cell}.sgf"));
+        std::fs::write(&file, format!("(;GM[11]SZ[5];B[{cell}])")).unwrap();
+        file
+    });
+    let tab = browser.open(&server.url());
+    browser.drop_files(&tab, &[&files[0], &files[1]]);
+    browser.wait(&tab, "location.hash.startsWith('#5,a2')");
+    // The server does not say at once that it has nothing to show.
+    browser.before_scripts(
+        &tab,
+        "{ const { fetch } = window;
+        const held = new Promise((letGo) => { window.letGo = letGo; });
+        window.fetch = async (address, options) => {
+            if (address.startsWith('api/opened')) { window.isHeld = true; await held; }
+            return fetch(address, options);
+        } }",
+    );
+    browser.reload(&tab);
+    browser.wait(&tab, "window.isHeld");
+    browser.drop_files(&tab, &[&files[1], &files[2]]);
+    let named = "document.getElementById('games').textContent.includes('c4.sgf')";
+    browser.wait(
+        &tab,
+        &format!("{named} && location.hash.startsWith('#5,b3')"),
+    );
+    browser.eval(&tab, "letGo()");
+    // Whatever comes of it has come when the server has answered another question.
+    browser.eval(&tab, "fetch('api/opened').then((answer) => answer.text())");
+    assert_eq!(browser.eval(&tab, named), true);
+    browser.click(&tab, "#game-next");
+    browser.wait(&tab, "location.hash.startsWith('#5,c4')");
+    assert_sound(&mut browser, &server);
+}
