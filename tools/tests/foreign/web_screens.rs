@@ -240,3 +240,38 @@ fn nothing_moves_under_the_mouse_when_a_thought_arrives() {
     }
     assert_sound(&mut browser, &server);
 }
+
+#[test]
+fn nothing_moves_on_a_phone_when_a_swap_becomes_possible() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    // In the panel the list of moves grows with the game.
+    let places = &PLACES.replace("dialog, ", "dialog, [role=tabpanel], ");
+    let (is_possible, turns) = (
+        "!document.getElementById('swap').disabled",
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+    );
+    for (width, height, screen) in SCREENS.into_iter().skip(3) {
+        let tab = browser.open_when("about:blank", "true");
+        browser.resize(&tab, width, height, screen);
+        let address = format!("{}#11,;red=person;blue=person", server.url());
+        browser.goto(&tab, &address);
+        browser.eval(&tab, turns);
+        let before = browser.text(&tab, places);
+        assert!(before.contains("swap "), "{before}");
+        browser.eval(&tab, &click("[data-cell=a2]"));
+        browser.wait(&tab, &format!("{SHOWN} && {is_possible}"));
+        assert_eq!(browser.text(&tab, places), before, "{width}×{height}");
+        browser.eval(&tab, &click("#swap"));
+        wait_for_status(&mut browser, &tab, "Red (Person) to move");
+        browser.wait(&tab, &format!("{SHOWN} && !({is_possible})"));
+        assert_eq!(browser.text(&tab, places), before, "{width}×{height}, swap");
+    }
+    assert_sound(&mut browser, &server);
+}
+
+/// A click on an element wherever it is; small cells are not aimed at before.
+fn click(selector: &str) -> String {
+    format!("document.querySelector({selector:?}).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))")
+}
