@@ -184,6 +184,15 @@ fn records_are_opened_saved_and_followed() {
     firefox.wait(
         "document.getElementById('records-note').textContent.includes('no page read it again')",
     );
+    // So is one that is dropped: what the page gets of it keeps its size.
+    firefox.goto(&server.url());
+    firefox.text(&format!(
+        "(() => {{ const dropped = new DataTransfer(); dropped.items.add(new File([{log:?}], 'games.jsonl'));
+        document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: dropped, bubbles: true, cancelable: true }})); }})()"
+    ));
+    firefox.wait(
+        "document.getElementById('records-note').textContent.includes('no page read it again')",
+    );
     let server = Server::start(&[folder.path().to_str().unwrap()]);
     firefox.goto(&server.url());
     let count = |count: usize| format!("document.querySelectorAll('#games tr').length === {count}");

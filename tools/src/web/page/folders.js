@@ -13,7 +13,8 @@ export function dropped(items) {
   return below(entries.map((entry) => ofEntry(entry)));
 }
 
-// Can a folder be asked for that can be read again and again?
+// Can a folder be asked for that can be read again and again? Where it cannot, what was dropped
+// cannot either: in Firefox a file keeps the size that it had.
 export const canPick = () => "showDirectoryPicker" in window;
 
 // Asks for a folder; null if nobody chose one.
@@ -39,7 +40,7 @@ const fileOf = (entry) => new Promise((resolve, reject) => entry.file(resolve, r
 
 function ofEntry(entry, folder) {
   const { name } = entry;
-  return entry.isFile ? { name, folder, read: () => fileOf(entry), isLive: true } : { list: () => listed(entry) };
+  return entry.isFile ? { name, folder, read: () => fileOf(entry), isLive: canPick() } : { list: () => listed(entry) };
 }
 
 async function listed(folder) {
