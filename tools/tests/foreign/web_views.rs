@@ -262,11 +262,16 @@ fn a_game_record_is_dropped_and_saved() {
     assert_eq!(moves(&mut browser, &tab), "a2:sc3,:rb");
 }
 
+/// Are the screenshots in docs/ to be taken anew?
+fn is_update() -> bool {
+    std::env::var_os("UPDATE").is_some()
+}
+
 /// Writes a screenshot into docs/ if that is wanted.
 fn keep(browser: &mut Browser, tab: &Tab, name: &str) {
     let picture = browser.screenshot(tab);
     assert!(picture.len() > 10_000, "{name} shows something");
-    if std::env::var_os("UPDATE").is_some() {
+    if is_update() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
         std::fs::write(folder.join(name), decoded(&picture)).unwrap();
     }
@@ -307,6 +312,13 @@ fn the_page_fits_every_screen() {
         &tab,
         "document.querySelector('.line text')?.textContent === '1'",
     );
+    if is_update() {
+        // Pictures show what the bot thinks once it has thought.
+        browser.wait(
+            &tab,
+            "/[5-9],[0-9]{3} simulations/.test(document.getElementById('thought').textContent)",
+        );
+    }
     let fits = "document.documentElement.scrollWidth <= window.innerWidth";
     for (name, width, height, screen, scheme) in [
         ("web-desktop.png", 1280, 800, Screen::Desktop, "light"),
