@@ -1,5 +1,5 @@
-//! The page's modules as one script: a browser asks once for the page's code instead of forty times,
-//! level by level as they import each other, which takes a phone longer than everything else.
+//! The page's modules as one script: a browser asks once for the page's code instead of forty
+//! times, level by level as they import each other, which takes a phone longer than all else.
 //!
 //! The modules' imports and exports are so plain that a reader of lines does: one import or export
 //! at the beginning of a line, nothing that is exported is assigned anew, and no circle.

@@ -1,6 +1,6 @@
 //! The page, embedded in the binary: plain HTML, style sheets, JavaScript modules. The server sends
-//! the modules joined into one script ([`super::sent`]). A binary for development serves the files as
-//! they are in its source folder now, so that a change of the page needs no new build.
+//! the modules joined into one script ([`super::sent`]). A binary for development serves the files
+//! as they are in its source folder now, so that a change of the page needs no new build.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

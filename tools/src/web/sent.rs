@@ -73,7 +73,7 @@ impl SentFile {
     /// The answer to a request with these headers: in gzip, if the browser understands that.
     pub fn answer(&self, asked: &HeaderMap) -> Response {
         let mime = (header::CONTENT_TYPE, self.mime);
-        // Also where it stays as it is: a cache between must not give one browser's answer to others.
+        // Also where it stays as it is: a cache must not give one browser's answer to others.
         let varies = (header::VARY, "accept-encoding");
         match &self.gzip {
             Some(gzip) if understands_gzip(asked) => {

@@ -137,6 +137,29 @@ fn choose_files(firefox: &mut Firefox, field: &str, files: &[(&str, &str)]) {
     ));
 }
 
+/// Drops a file on the page.
+fn drop_file(firefox: &mut Firefox, name: &str, text: &str) {
+    firefox.text(&format!(
+        "(() => {{ const dropped = new DataTransfer();
+        dropped.items.add(new File([{text:?}], {name:?}));
+        const event = {{ dataTransfer: dropped, bubbles: true, cancelable: true }};
+        document.body.dispatchEvent(new DragEvent('drop', event)); }})()"
+    ));
+}
+
+/// The game that is shown, as the page saves it.
+fn saved_sgf(firefox: &mut Firefox) -> String {
+    firefox.text("(() => { HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };
+        const address = URL.createObjectURL;
+        URL.createObjectURL = (blob) => { window.content = blob; return address(blob); }; })()");
+    firefox.click("#tab-game");
+    firefox.click("#save-sgf");
+    firefox.wait("window.saved?.startsWith('Ann-vs-Bob') && window.content !== undefined");
+    firefox.text("window.content.text().then((text) => { window.text = text; })");
+    firefox.wait("window.text !== undefined");
+    firefox.text("window.text")
+}
+
 #[test]
 fn records_are_opened_saved_and_followed() {
     let Some(mut firefox) = launch() else {
@@ -160,15 +183,7 @@ fn records_are_opened_saved_and_followed() {
     firefox.click("#game-before");
     wait_for_status(&mut firefox, "Red (Ann) to move");
     // What is saved has all of it.
-    firefox.text("(() => { HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };
-        const address = URL.createObjectURL;
-        URL.createObjectURL = (blob) => { window.content = blob; return address(blob); }; })()");
-    firefox.click("#tab-game");
-    firefox.click("#save-sgf");
-    firefox.wait("window.saved?.startsWith('Ann-vs-Bob') && window.content !== undefined");
-    firefox.text("window.content.text().then((text) => { window.text = text; })");
-    firefox.wait("window.text !== undefined");
-    let saved = firefox.text("window.text");
+    let saved = saved_sgf(&mut firefox);
     for part in ["PB[Ann]PW[Bob]C[Before]", ";W[b3]C[Main]", ";W[c4]LB[d5:A]"] {
         assert!(saved.contains(part), "{part}: {saved}");
     }
@@ -186,10 +201,7 @@ fn records_are_opened_saved_and_followed() {
     );
     // So is one that is dropped: what the page gets of it keeps its size.
     firefox.goto(&server.url());
-    firefox.text(&format!(
-        "(() => {{ const dropped = new DataTransfer(); dropped.items.add(new File([{log:?}], 'games.jsonl'));
-        document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: dropped, bubbles: true, cancelable: true }})); }})()"
-    ));
+    drop_file(&mut firefox, "games.jsonl", &log);
     firefox.wait(
         "document.getElementById('records-note').textContent.includes('no page read it again')",
     );

@@ -16,9 +16,12 @@ fn what_is_imported_comes_before_and_once() {
         ("c.js", "never()"),
     ]);
     let script = script.unwrap();
-    let wanted = "// a.js\nconst $a = (() => {\nconst one = 1;\nreturn { one };\n})();\n\
-        // b.js\nconst $b = (() => {\nconst { one } = $a;\nfunction go(x) { return x + one; }\n\nreturn { go, one };\n})();\n\
-        // main.js\nconst $main = (() => {\nconst { one } = $a;\nconst b = $b;\nb.go(one);\nreturn {  };\n})();\n";
+    let wanted = [
+        "// a.js\nconst $a = (() => {\nconst one = 1;\nreturn { one };\n})();\n",
+        "// b.js\nconst $b = (() => {\nconst { one } = $a;\nfunction go(x) { return x + one; }\n\nreturn { go, one };\n})();\n",
+        "// main.js\nconst $main = (() => {\nconst { one } = $a;\nconst b = $b;\nb.go(one);\nreturn {  };\n})();\n",
+    ]
+    .concat();
     assert_eq!(script.text, wanted);
     assert_eq!(script.modules.len(), 3);
 }

@@ -314,12 +314,14 @@ const names = () => session.record?.names ?? ["red", "blue"].map((color) => cont
 
 // The board first, which the server is asked about while it is drawn; then the rest, piece by piece.
 const pieces = [
-  load,
   () => {
     const { side } = session;
     if (view === null && SIDES.first <= side && side <= SIDES.last) board.prepare(side);
   },
-  () => records.start(isNewTab),
+  () => {
+    thinking.connect();
+    records.start(isNewTab);
+  },
   () => controls.connect(session, director, now, board),
   () => table = new Table(session, board, redraw),
   () => {
@@ -341,4 +343,5 @@ tabs.connect();
 wearTheme();
 session.addEventListener("change", refresh);
 window.addEventListener("hashchange", load);
+load();
 const connected = inPieces(pieces).finally(release);

@@ -23,10 +23,10 @@ export class Thinking {
   // Is there a connection, of which is known what it offers?
   #isReady = false;
 
-  // `onConnection` is told whether there is a connection whenever that changes.
+  // `onConnection` is told whether there is a connection whenever that changes. Orders wait until
+  // connect() has been called.
   constructor(onConnection) {
     this.onConnection = onConnection;
-    this.#connect();
     // With other threads an order goes on from what it has found.
     preferences.addEventListener("change", () => {
       if (this.#order !== null && JSON.stringify(power.powered(this.#order)) !== this.#sent) this.#send(this.#order);
@@ -58,7 +58,8 @@ export class Thinking {
     this.#send(this.#question);
   }
 
-  #connect() {
+  // Connects, and connects again whenever the connection is lost.
+  connect() {
     const socket = connect();
     this.#socket = socket;
     socket.addEventListener("open", async () => {
@@ -75,7 +76,7 @@ export class Thinking {
       this.#isReady = false;
       if (code === TOO_LONG) this.#giveUp();
       this.onConnection(false);
-      setTimeout(() => this.#connect(), RETRY_MS);
+      setTimeout(() => this.connect(), RETRY_MS);
     });
   }
 
