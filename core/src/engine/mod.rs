@@ -64,7 +64,7 @@ pub struct Analysis {
     pub time: Duration,
     /// The moves expected from here, the best first; at least one.
     pub principal_variation: Vec<Point>,
-    /// What is known of each move, in the order of visits, most first.
+    /// What is known of each move, the best first, then in the order of visits, most first.
     pub moves: Vec<MoveAnalysis>,
 }
 
@@ -425,6 +425,7 @@ fn analysis_of<const N: usize>(
         Some(false) => 0.0,
         None => found.win_probability,
     };
+    let best: Point = found.best.into();
     // A win that is seen at once is not searched, and the tree knows nothing of the position.
     let seen_at_once = wins == Some(true) && found.simulations == 0;
     let mut moves: Vec<MoveAnalysis> = match root {
@@ -434,23 +435,23 @@ fn analysis_of<const N: usize>(
             .map(|cell| move_analysis(root, cell))
             .collect(),
         _ => vec![MoveAnalysis {
-            point: found.best.into(),
+            point: best,
             visits: 0,
             value: win_probability,
             prior: None,
         }],
     };
-    moves.sort_by_key(|known| std::cmp::Reverse(known.visits));
+    moves.sort_by_key(|known| (known.point != best, std::cmp::Reverse(known.visits)));
     let mut principal_variation: Vec<Point> = found
         .principal_variation
         .iter()
         .map(|&cell| cell.into())
         .collect();
     if principal_variation.is_empty() {
-        principal_variation.push(found.best.into());
+        principal_variation.push(best);
     }
     Analysis {
-        best: found.best.into(),
+        best,
         win_probability,
         proof: found.proof,
         simulations: found.simulations,

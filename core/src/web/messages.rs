@@ -241,7 +241,7 @@ pub struct ThoughtView {
     time: u64,
     /// The moves expected, the best first.
     line: Vec<String>,
-    /// In the order of visits, most first.
+    /// The best first, then in the order of visits, most first.
     moves: Vec<MoveView>,
 }
 

@@ -93,6 +93,23 @@ fn a_forced_move_ends_the_thinking() {
     assert!(started.elapsed() < Duration::from_secs(600));
 }
 
+/// The surest win is played, which is not always the move that was looked at most: a list of moves
+/// begins with it all the same.
+#[test]
+fn the_best_move_comes_first() {
+    let position = position(11, &["c2", "d8", "g4"], &["f6", "e7", "h5"]);
+    let mut looked_at_less = 0;
+    for simulations in (100..=2000).step_by(100) {
+        let task = Task::new(Effort::Simulations(simulations));
+        let thought = think(&position, Color::Red, &task).unwrap();
+        let (first, others) = thought.moves.split_first().unwrap();
+        assert_eq!(first.point, thought.best);
+        assert!(others.is_sorted_by(|a, b| a.visits >= b.visits));
+        looked_at_less += usize::from(first.visits < others[0].visits);
+    }
+    assert!(looked_at_less > 0);
+}
+
 #[test]
 fn a_won_game_needs_no_thought() {
     let position = position(2, &["a1", "a2"], &["b1"]);
