@@ -103,9 +103,20 @@ class MassTrainer(Trainer):
     """A trainer that learns from whole games."""
 
     options: MassOptions
+    window: GameWindow
 
     def __init__(self, options: MassOptions):
+        # Games of the run whose shards are not in the folder, since it was emptied.
+        self.played_before = 0
         super().__init__(options)
+
+    @property
+    def played(self) -> int:
+        """The games that the run has played, over all starts."""
+        return self.played_before + self.window.played
+
+    def further_state(self) -> dict[str, Any]:
+        return {"played_before": self.played_before, "played_in_folder": self.window.played}
 
     def make_window(self) -> GameWindow:
         options = self.options
@@ -115,8 +126,16 @@ class MassTrainer(Trainer):
         return GameWindow(self.run / GAMES, options.window, mixture, self.device, study)
 
     def resume_window(self, saved: dict[str, Any]) -> None:
-        """Fills the window with the games there are; batches need not be the same ones again."""
+        """Fills the window with the games there are; batches need not be the same ones again.
+
+        A folder without them, such as a copy of the checkpoint alone, makes a new beginning: its
+        games count beside those that were played before.
+        """
         self.window.refresh()
+        self.played_before = saved.get("played_before", 0)
+        in_folder = saved.get("played_in_folder", 0)
+        if self.window.played < in_folder:
+            self.played_before += in_folder
 
     def draw(self, rng: np.random.Generator) -> Batch:
         generator = torch.Generator(self.device)
@@ -346,7 +365,7 @@ class Mass:
         return {
             "step": trainer.step,
             "minutes": round(trainer.seconds / 60, 1),
-            "games": trainer.window.played,
+            "games": trainer.played,
             "positions": trainer.step * self.options.batch,
             "searches_in_window": searches,
         }

@@ -27,6 +27,7 @@ from train.archive import (
     td_returns,
 )
 from train.data import EMPTY, MOVER, OPPONENT, ShardError
+from train.mass import MassOptions, MassTrainer
 from train.tests.test_games import CPU, seeded
 from train.tests.test_training import Folder
 
@@ -188,6 +189,32 @@ class Drawing(Folder):
         self.assertEqual(tuple(batch.planes.shape), (64, 2, SIDE + 2, SIDE + 2))
         self.assertEqual(int((batch.policy_weight > 0).sum()), 32)
         self.assertTrue(bool((batch.policy[~batch.legal] == 0).all()))
+
+
+class Resuming(Folder):
+    def trainer(self) -> MassTrainer:
+        return MassTrainer(MassOptions(out=str(self.folder), channels=2, layers=3, pool=(1,)))
+
+    def test_games_are_counted_over_all_starts(self) -> None:
+        shard = self.folder / "games" / "000004.games"
+        shard.parent.mkdir()
+        write(shard, some_games(10, 1))
+        trainer = self.trainer()
+        trainer.window.refresh()
+        self.assertEqual(trainer.played, 50)
+        trainer.save()
+        self.assertEqual(self.trainer().played, 50)
+        # The checkpoint alone is taken elsewhere, twice.
+        shard.unlink()
+        for known in (50, 60):
+            trainer = self.trainer()
+            self.assertEqual(trainer.played, known)
+            write(shard.with_name("000000.games"), some_games(10, 2))
+            trainer.window.refresh()
+            self.assertEqual(trainer.played, known + 10)
+            trainer.save()
+            self.assertEqual(self.trainer().played, known + 10)
+            shard.with_name("000000.games").unlink()
 
 
 class TheStudy(Folder):
