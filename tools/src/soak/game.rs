@@ -1,6 +1,7 @@
 //! One game of a bot against itself, with every answer's time and what stood still meanwhile.
 
 use super::staller::{within, Span, Staller, Stalls};
+use super::waiting::WaitWatch;
 use crate::arena::judge::{self, GameStopped, Seat};
 use crate::arena::noise::{self, LateAnswer, NoiseWatch, Stall};
 use crate::arena::openings::Openings;
@@ -47,6 +48,9 @@ pub struct AnswerLine {
     /// How late a sleeper on the worst core was woken in that time, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub machine_ms: f64,
+    /// How long of that the bot waited for a processor, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub waited_ms: f64,
     /// Why it was late; `None` if it was in time, or was no answer for another reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blame: Option<Blame>,
@@ -62,7 +66,8 @@ fn is_zero(ms: &f64) -> bool {
 pub enum Blame {
     /// Without the stalls that were put on the bot it would have been in time.
     Injected,
-    /// Without those and the machine's own it would have been in time.
+    /// Without those and the machine's own, or its waits for a processor, it would have been in
+    /// time.
     Machine,
     /// The bot itself.
     Bot,
@@ -73,8 +78,11 @@ impl Blame {
     pub const ALL: [Blame; 3] = [Blame::Injected, Blame::Machine, Blame::Bot];
 
     /// Who is to blame for an answer that took from `asked` to `over`; `None` if it was in time.
-    pub fn of(answer: LateAnswer, injected: Duration, stalls: &[Stall]) -> Option<Blame> {
+    /// `hindrances` are the bot's own, `stalls` those of the machine.
+    pub fn of(answer: LateAnswer, hindrances: &Hindrances, stalls: &[Stall]) -> Option<Blame> {
         let took = answer.over - answer.asked;
+        let injected = unforeseen(&hindrances.stopped, answer);
+        let waited = unforeseen(&hindrances.waited, answer);
         let own = took.saturating_sub(injected);
         let without = LateAnswer {
             limit: answer.limit + injected,
@@ -83,6 +91,7 @@ impl Blame {
         match () {
             () if took <= answer.limit => None,
             () if own <= answer.limit => Some(Blame::Injected),
+            () if own.saturating_sub(waited) <= answer.limit => Some(Blame::Machine),
             () if noise::stall_beside(stalls, without).is_some() => Some(Blame::Machine),
             () => Some(Blame::Bot),
         }
@@ -96,6 +105,33 @@ impl Blame {
             Blame::Bot => "the bot",
         }
     }
+}
+
+/// When a bot could not run.
+#[derive(Clone, Debug, Default)]
+pub struct Hindrances {
+    /// The stalls that were put on it.
+    pub stopped: Vec<Span>,
+    /// Its waits for a processor.
+    pub waited: Vec<Span>,
+}
+
+/// A hindrance before the bot has looked at its clock, or when it is about to answer, makes the
+/// answer late; one between them it sees and makes up for. It is about to answer when so much of
+/// the limit is left, and has looked at the clock after as long.
+const OUT_OF_SIGHT: Duration = Duration::from_millis(20);
+
+/// How much of an answer's time lies in spans that the bot could not make up for.
+fn unforeseen(spans: &[Span], answer: LateAnswer) -> Duration {
+    let begun = answer.asked + OUT_OF_SIGHT;
+    let last = answer.asked + answer.limit.saturating_sub(OUT_OF_SIGHT);
+    let is_seen = |span: &&Span| span.begun > begun && span.ended < last;
+    let unseen: Vec<Span> = spans
+        .iter()
+        .filter(|span| !is_seen(span))
+        .copied()
+        .collect();
+    within(&unseen, answer.asked, answer.over)
 }
 
 /// A question, and when it was over.
@@ -159,22 +195,17 @@ pub fn play(
             }
         }
     }
-    let stallers = players.iter_mut().enumerate().map(|(number, player)| {
+    let companions = players.iter_mut().enumerate().map(|(number, player)| {
         let process = player.process()?;
-        Some(Staller::start(
-            setting.stalls,
-            2 * id + number as u64,
-            process,
-        ))
+        let number = 2 * id + number as u64;
+        let staller = Staller::start(setting.stalls, number, process);
+        Some((staller, WaitWatch::start(process)))
     });
-    let stallers: Vec<Option<Staller>> = stallers.collect();
+    let companions: Vec<Option<(Staller, WaitWatch)>> = companions.collect();
     let asked = std::cell::RefCell::new(Vec::new());
     let judged = referee(&mut players, game, setting, &asked);
     // Before the bots end, so that nobody else can be stopped.
-    let spans: Vec<Vec<Span>> = stallers
-        .into_iter()
-        .map(|staller| staller.map_or(Vec::new(), Staller::finish))
-        .collect();
+    let hindrances: Vec<Hindrances> = companions.into_iter().map(finish).collect();
     let judged = judged?;
     let asked = asked.into_inner();
     let begun = asked
@@ -185,8 +216,15 @@ pub fn play(
     Ok(SoakGame {
         line: GameLine::new(fixture, setting.openings.seed(), &judged),
         answers: answers
-            .map(|asked| answer_line(asked, &spans[asked.color.index()], &stalls))
+            .map(|asked| answer_line(asked, &hindrances[asked.color.index()], &stalls))
             .collect(),
+    })
+}
+
+fn finish(companions: Option<(Staller, WaitWatch)>) -> Hindrances {
+    companions.map_or_else(Hindrances::default, |(staller, watch)| Hindrances {
+        stopped: staller.finish(),
+        waited: watch.finish(),
     })
 }
 
@@ -214,20 +252,20 @@ fn referee(
     judge::play(game, &mut seats)
 }
 
-fn answer_line(asked: &TimedQuestion, spans: &[Span], stalls: &[Stall]) -> AnswerLine {
+fn answer_line(asked: &TimedQuestion, hindrances: &Hindrances, stalls: &[Stall]) -> AnswerLine {
     let LateAnswer {
         asked: from,
         over: to,
         limit,
     } = asked.span;
-    let injected = within(spans, from, to);
     AnswerLine {
         color: asked.color.into(),
         limit_ms: milliseconds(limit),
         ms: milliseconds(to - from),
-        injected_ms: milliseconds(injected),
+        injected_ms: milliseconds(within(&hindrances.stopped, from, to)),
         machine_ms: milliseconds(noise::lateness_between(stalls, from, to)),
-        blame: Blame::of(asked.span, injected, stalls),
+        waited_ms: milliseconds(within(&hindrances.waited, from, to)),
+        blame: Blame::of(asked.span, hindrances, stalls),
     }
 }
 

@@ -51,6 +51,7 @@ impl RunHeader for SoakHeader {
                 answer.ms,
                 answer.injected_ms,
                 answer.machine_ms,
+                answer.waited_ms,
             ]
         };
         let mut times = game.answers.iter().flat_map(times);

@@ -1,13 +1,15 @@
 //! `hex soak`: thousands of games of one bot against itself at the judge's clock, on a machine that
 //! is busy and with the bot stopped at random moments, to see when its answers come too late and
 //! why. Here are the arguments and the run; [`staller`] stops bots, [`game`] plays and watches a
-//! game, [`log`] keeps it, [`report`] adds up, `page` draws.
+//! game, [`waiting`] tells how long a bot waited for a processor, [`log`] keeps it, [`report`] adds
+//! up, `page` draws.
 
 pub mod game;
 pub mod log;
 mod page;
 pub mod report;
 pub mod staller;
+pub mod waiting;
 
 use crate::append_log::games;
 use crate::arena::noise::NoiseWatch;
@@ -62,8 +64,8 @@ docs/arena.md tells what the tables mean.";
 /// Plays a bot against itself while it is stopped at random, and says why answers came too late.
 ///
 /// The limits count all the time that passes, as the judge's do. A late answer is put down to the
-/// stall that was put on the bot, to the machine (a thread that only sleeps was woken late beside
-/// it), or else to the bot.
+/// stall that was put on the bot, to the machine (it waited too long for a processor, or a thread
+/// that only sleeps was woken late beside it), or else to the bot.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

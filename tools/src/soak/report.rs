@@ -9,6 +9,9 @@ use std::fmt::Write;
 /// Late answers of the bot's own that the report names.
 const NAMED: usize = 10;
 
+/// A longer wait for a processor, in milliseconds, disturbs an answer; all have shorter ones.
+const NOTICEABLE_WAIT_MS: f64 = 1.0;
+
 /// The report of a run.
 pub struct SoakReport {
     /// Games.
@@ -46,7 +49,9 @@ struct PlacedAnswer<'a> {
 
 impl PlacedAnswer<'_> {
     fn is_disturbed(&self) -> bool {
-        self.line.injected_ms > 0.0 || self.line.machine_ms > 0.0
+        self.line.injected_ms > 0.0
+            || self.line.machine_ms > 0.0
+            || self.line.waited_ms > NOTICEABLE_WAIT_MS
     }
 }
 

@@ -2,45 +2,104 @@
 
 use crate::common::{describe, hex, succeed, Place};
 use hex_tools::arena::noise::{LateAnswer, Stall};
-use hex_tools::soak::game::Blame;
+use hex_tools::soak::game::{Blame, Hindrances};
 use hex_tools::soak::staller::{within, Span};
+use hex_tools::soak::waiting::{waited, WaitWatch};
+use rustix::process::Pid;
 use serde_json::Value;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// An answer that took `took` where 100 ms were allowed, of which the bot was stopped for
-/// `injected` and the machine for `machine`.
-fn blame(took: u64, injected: u64, machine: u64) -> Option<Blame> {
+/// An answer that took `took` where 100 ms were allowed; the spans, from and to in milliseconds
+/// after it was asked for, are those in which the bot was stopped and in which it waited. The
+/// machine stood still for `machine`.
+fn blame(took: u64, stopped: &[(u64, u64)], waited: &[(u64, u64)], machine: u64) -> Option<Blame> {
     let asked = Instant::now();
     let answer = LateAnswer {
         asked,
         over: asked + ms(took),
         limit: ms(100),
     };
+    let spans = |spans: &[(u64, u64)]| -> Vec<Span> {
+        let span = |&(begun, ended)| Span {
+            begun: asked + ms(begun),
+            ended: asked + ms(ended),
+        };
+        spans.iter().map(span).collect()
+    };
+    let hindrances = Hindrances {
+        stopped: spans(stopped),
+        waited: spans(waited),
+    };
     let stall = Stall {
         sleeper: 0,
         due: asked,
         woken: asked + ms(machine),
     };
-    Blame::of(answer, ms(injected), &[stall])
+    Blame::of(answer, &hindrances, &[stall])
 }
 
 #[test]
 fn a_late_answer_is_put_down_to_what_made_it_late() {
-    assert_eq!(blame(100, 0, 0), None);
-    assert_eq!(blame(100, 60, 60), None);
-    assert_eq!(blame(101, 0, 0), Some(Blame::Bot));
-    assert_eq!(blame(150, 50, 0), Some(Blame::Injected));
-    assert_eq!(blame(150, 49, 0), Some(Blame::Bot));
-    assert_eq!(blame(150, 0, 50), Some(Blame::Machine));
+    let [bot, injected, machine] = [Blame::Bot, Blame::Injected, Blame::Machine].map(Some);
+    assert_eq!(blame(100, &[], &[], 0), None);
+    assert_eq!(blame(100, &[(0, 60)], &[(60, 90)], 60), None);
+    assert_eq!(blame(101, &[], &[], 0), bot);
+    assert_eq!(blame(150, &[(70, 120)], &[], 0), injected);
+    assert_eq!(blame(150, &[(70, 119)], &[], 0), bot);
+    assert_eq!(blame(150, &[], &[], 50), machine);
     // Neither alone, but both together.
-    assert_eq!(blame(150, 25, 25), Some(Blame::Machine));
-    assert_eq!(blame(200, 25, 25), Some(Blame::Bot));
+    assert_eq!(blame(150, &[(85, 110)], &[], 25), machine);
+    assert_eq!(blame(200, &[(85, 110)], &[], 25), bot);
+    // It had no processor, with and without being stopped as well.
+    assert_eq!(blame(150, &[], &[(75, 125)], 0), machine);
+    assert_eq!(blame(150, &[], &[(75, 124)], 0), bot);
+    assert_eq!(blame(150, &[(75, 100)], &[(100, 125)], 0), machine);
+    assert_eq!(blame(150, &[(75, 125)], &[(125, 150)], 0), injected);
+}
+
+/// It looks at its clock: what happens between the first look and the last one is no excuse.
+#[test]
+fn a_bot_makes_up_for_what_it_can_see() {
+    assert_eq!(blame(101, &[(30, 70)], &[], 0), Some(Blame::Bot));
+    assert_eq!(blame(101, &[], &[(30, 70)], 0), Some(Blame::Bot));
+    assert_eq!(blame(101, &[(0, 40)], &[], 0), Some(Blame::Injected));
+    assert_eq!(blame(101, &[(70, 85)], &[], 0), Some(Blame::Injected));
+    assert_eq!(blame(101, &[], &[(15, 25)], 0), Some(Blame::Machine));
+}
+
+/// More processes that never rest than there are processors: they wait for each other.
+#[cfg(target_os = "linux")]
+#[test]
+fn waits_for_a_processor_are_told() {
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let mut busy: Vec<Child> = (0..=processors)
+        .map(|_| {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", "while :; do :; done"]).spawn().unwrap()
+        })
+        .collect();
+    let process = |child: &Child| Pid::from_raw(child.id() as i32).unwrap();
+    let begun = Instant::now();
+    let watches: Vec<WaitWatch> = busy.iter().map(process).map(WaitWatch::start).collect();
+    std::thread::sleep(ms(500));
+    let spans: Vec<Vec<Span>> = watches.into_iter().map(WaitWatch::finish).collect();
+    let ended = Instant::now();
+    for child in &mut busy {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let told: Vec<Duration> = spans.iter().map(|of| within(of, begun, ended)).collect();
+    let (all, took) = (told.iter().sum::<Duration>(), ended - begun);
+    // One of them at a time has none, more if other programs run.
+    assert!(all >= took / 4, "{told:?} in {took:?}");
+    assert!(told.iter().all(|of| *of <= took), "{told:?} in {took:?}");
+    assert_eq!(waited(process(&busy[0])), None);
 }
 
 #[test]
