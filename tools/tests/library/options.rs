@@ -248,7 +248,13 @@ fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
     let is_refused = told.contains(option)
         || words.iter().any(names)
         || told.contains("the opponent's moves end");
-    let expected = output.status.success() || (output.status.code() == Some(2) && is_refused);
+    let expected = match output.status.code() {
+        Some(0) => true,
+        // A limit was reached before all was solved, on a busy machine at once.
+        Some(1) => words[0] == "solve" && told.contains("solved: "),
+        Some(2) => is_refused,
+        _ => false,
+    };
     assert!(expected && !told.contains("panicked"), "{words:?}: {told}");
     true
 }
