@@ -1,5 +1,6 @@
 //! Settles which code a program has: without what is there for features that it is built without,
-//! and without visibilities, for in one flat file everything sees everything.
+//! without visibilities, for in one flat file everything sees everything, and without commas that
+//! mean nothing.
 
 use crate::bindings::head_end;
 use crate::items::{after_bracket, angle, bracket, find};
@@ -40,6 +41,14 @@ pub fn settle_attributes(tokens: &[Token], features: &[&str]) -> Vec<Token> {
         .zip(fates)
         .filter(|(_, fate)| *fate == Fate::Kept);
     kept.map(|(token, _)| token.clone()).collect()
+}
+
+/// Drops the commas before a closing brace or square bracket, which mean nothing there. One before a
+/// parenthesis may make a tuple.
+pub fn drop_idle_commas(tokens: &mut Vec<Token>) {
+    let ends: Vec<bool> = tokens.iter().map(|t| t.is("}") || t.is("]")).collect();
+    let mut next_ends = ends.into_iter().skip(1);
+    tokens.retain(|token| !(next_ends.next() == Some(true) && token.is(",")));
 }
 
 /// What becomes of each token when attributes are settled.

@@ -3,7 +3,7 @@
 
 use crate::abbreviate::abbreviate;
 use crate::aliases::import;
-use crate::clean::settle_attributes;
+use crate::clean::{drop_idle_commas, settle_attributes};
 use crate::dead::drop_dead;
 use crate::join::join;
 use crate::names::shorten;
@@ -63,6 +63,7 @@ pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified
         all = head;
         all.extend(abbreviate(program.items, &mut names.map));
     }
+    drop_idle_commas(&mut all);
     let code = write(&all, LINE_WIDTH);
     bytes.push(("with abbreviated heads of items", code.len()));
     let is_data = |token: &&Token| token.kind == Kind::Literal && token.text.len() >= DATA_BYTES;

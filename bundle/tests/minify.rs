@@ -298,6 +298,21 @@ fn long_literals_stay_and_are_counted() {
 }
 
 #[test]
+fn commas_that_mean_nothing_go() {
+    let source = "struct Pair { left: (u8,), right: [u8; 2], }
+        fn main() { let pair = Pair { left: (1,), right: [2, 3,], };
+        let (one,) = match pair { Pair { left, .. } => left, };
+        println!(\"{},] {:?},}}\", one, pair.right,); }";
+    let short = minified(source).code;
+    let code = short.replace("\"{},] {:?},}}\"", "");
+    assert!(
+        !code.contains(",}") && !code.contains(",]"),
+        "left in {short}"
+    );
+    assert_eq!(printed("commas_short", &short), "1,] [2, 3],}\n");
+}
+
+#[test]
 fn output_texts_stay() {
     let source = "fn main() { let winner = 3; let width = 4;
         println!(\"winner {winner} {winner:>width$} {{winner}} {}\", \"winner {winner}\"); }";
