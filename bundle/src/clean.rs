@@ -43,8 +43,8 @@ pub fn settle_attributes(tokens: &[Token], features: &[&str]) -> Vec<Token> {
     kept.map(|(token, _)| token.clone()).collect()
 }
 
-/// Drops the commas before a closing brace or square bracket, which mean nothing there. One before a
-/// parenthesis may make a tuple.
+/// Drops the commas before a closing brace or square bracket, which mean nothing there. One before
+/// a parenthesis may make a tuple.
 pub fn drop_idle_commas(tokens: &mut Vec<Token>) {
     let ends: Vec<bool> = tokens.iter().map(|t| t.is("}") || t.is("]")).collect();
     let mut next_ends = ends.into_iter().skip(1);

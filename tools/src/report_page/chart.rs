@@ -56,6 +56,17 @@ pub fn words(at: Place, anchor: &str, words: &str) -> Markup {
     html! { text x=(tenths(at.0)) y=(tenths(at.1)) text-anchor=(anchor) { (words) } }
 }
 
+/// The share 10 to the power −`decade` in percent, as the label of a logarithmic axis.
+///
+/// ```
+/// use hex_tools::report_page::chart::share_of_decade;
+/// assert_eq!([0, 2, 6].map(share_of_decade), ["100 %", "1 %", "0.0001 %"]);
+/// ```
+pub fn share_of_decade(decade: usize) -> String {
+    let digits = decade.saturating_sub(2);
+    format!("{:.digits$} %", 100.0 / 10f64.powi(decade as i32))
+}
+
 /// A length as it is written.
 pub fn tenths(length: f64) -> String {
     format!("{length:.1}")

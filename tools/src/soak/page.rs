@@ -2,15 +2,15 @@
 //! times, in the style of a match's report.
 
 use super::log::SoakHeader;
-use super::report::{Group, SoakReport};
+use super::report::{Group, SoakReport, GROUPS_OF_A_KIND};
 use crate::report_page;
 use crate::report_page::chart::{
-    chart, curve, line, words, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP, WIDTH,
+    chart, curve, line, share_of_decade, words, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP, WIDTH,
 };
 use maud::{html, Markup};
 
 /// Room to the left of the curves, for the labels of the vertical axis.
-const LEFT: f64 = 60.0;
+const LEFT: f64 = 76.0;
 
 /// Points of a curve at most.
 const POINTS: usize = 300;
@@ -21,8 +21,10 @@ const REACH: f64 = 1.6;
 /// Where the ticks of the axis of time stand, in parts of the limit.
 const TICKS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
 
-/// How the curve of undisturbed answers differs from the other.
-const STYLE: &str = ".course.quiet { stroke: var(--soft); stroke-dasharray: 6 3; }";
+/// How the curves differ: undisturbed answers, those on a busy machine, those while the bot was
+/// stopped.
+const STYLE: &str = ".course.quiet { stroke: var(--soft); stroke-dasharray: 6 3; }
+.course.stopped { stroke-dasharray: 2 3; }";
 
 /// The page.
 pub fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> String {
@@ -46,7 +48,7 @@ pub fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> String {
                     "; each stopped " (stalls) " times a second for " (shortest) " to " (longest) " ms"
                 }
                 div class="charts" {
-                    @for kind in report.groups.chunks(3) { (figure(kind)) }
+                    @for kind in report.groups.chunks(GROUPS_OF_A_KIND) { (figure(kind)) }
                 }
             }
             section {
@@ -58,16 +60,16 @@ pub fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> String {
     report_page::page("soak · hex soak", "Soak", STYLE, &body)
 }
 
-/// The curves of one kind of answers: all, undisturbed and stalled ones.
+/// The curves of one kind of answers, given by its groups.
 fn figure(kind: &[Group]) -> Markup {
     match kind {
-        [all, undisturbed, stalled] if !all.times.is_empty() => html! {
+        [all, parts @ ..] if !all.times.is_empty() => html! {
             figure {
                 figcaption {
-                    (all.name) " answers: the share that took longer; solid with something standing "
-                    "still, dashed without"
+                    (all.name) " answers: the share that took longer; solid on a busy machine, dotted "
+                    "while the bot was stopped, dashed and grey if undisturbed"
                 }
-                (curves(all, undisturbed, stalled))
+                (curves(all, parts))
             }
         },
         _ => Markup::default(),
@@ -93,25 +95,27 @@ impl Scale {
     }
 }
 
-/// The curves of undisturbed and of stalled answers.
-fn curves(all: &Group, undisturbed: &Group, stalled: &Group) -> Markup {
+/// The curves of the parts of a kind of answers.
+fn curves(all: &Group, parts: &[Group]) -> Markup {
     let scale = Scale {
         longest: all.limit * REACH,
         decades: (all.times.len() as f64).log10().ceil().max(1.0),
     };
     let limit = scale.x(all.limit);
     let content = html! {
-        @for share in (0..=scale.decades as i32).map(|decade| 10f64.powi(-decade)) {
-            (line("grid", (LEFT, scale.y(share)), (WIDTH - RIGHT, scale.y(share))))
-            (words((LEFT - 6.0, scale.y(share) + 4.0), "end", &format!("{} %", share * 100.0)))
+        @for decade in 0..=scale.decades as usize {
+            @let y = scale.y(10f64.powi(-(decade as i32)));
+            (line("grid", (LEFT, y), (WIDTH - RIGHT, y)))
+            (words((LEFT - 6.0, y + 4.0), "end", &share_of_decade(decade)))
         }
         @for ms in TICKS.map(|part| part * all.limit) {
             (words((scale.x(ms), LABELS), "middle", &ms.to_string()))
         }
-        (words((LEFT - 6.0, LABELS), "end", "ms"))
+        (words((LEFT - 14.0, LABELS), "end", "ms"))
         (line("limit", (limit, TOP), (limit, HEIGHT - BOTTOM)))
-        (curve("course quiet", shares(&undisturbed.times, &scale)))
-        (curve("course", shares(&stalled.times, &scale)))
+        @for (part, class) in parts.iter().zip(["course quiet", "course", "course stopped"]) {
+            (curve(class, shares(&part.times, &scale)))
+        }
     };
     let label = format!("Share of {} answers that took longer, by time", all.name);
     chart(&label, &content)

@@ -16,7 +16,7 @@ const NOTICEABLE_WAIT_MS: f64 = 1.0;
 pub struct SoakReport {
     /// Games.
     pub games: usize,
-    /// All answers, and those beside which nothing or something stood still.
+    /// First answers in [`GROUPS_OF_A_KIND`] groups, and later ones in as many.
     pub groups: Vec<Group>,
     /// Late answers, in the order of [`Blame::ALL`].
     pub late: [u64; 3],
@@ -48,28 +48,44 @@ struct PlacedAnswer<'a> {
 }
 
 impl PlacedAnswer<'_> {
-    fn is_disturbed(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.line.injected_ms > 0.0
-            || self.line.machine_ms > 0.0
-            || self.line.waited_ms > NOTICEABLE_WAIT_MS
+    }
+
+    fn is_hindered(&self) -> bool {
+        !self.is_stopped()
+            && (self.line.machine_ms > 0.0 || self.line.waited_ms > NOTICEABLE_WAIT_MS)
+    }
+
+    fn is_undisturbed(&self) -> bool {
+        !self.is_stopped() && !self.is_hindered()
     }
 }
 
+/// How many groups there are of each kind of answers, first and later ones: all, undisturbed ones,
+/// those beside which the machine was busy or stood still, and those during which the bot was
+/// stopped.
+pub const GROUPS_OF_A_KIND: usize = 4;
+
 /// The groups of a report: each name, and what belongs to it.
-const GROUPS: [(&str, Filter); 6] = [
+const GROUPS: [(&str, Filter); 2 * GROUPS_OF_A_KIND] = [
     ("first", |answer| answer.is_first),
     ("  undisturbed", |answer| {
-        answer.is_first && !answer.is_disturbed()
+        answer.is_first && answer.is_undisturbed()
     }),
-    ("  stalled", |answer| {
-        answer.is_first && answer.is_disturbed()
+    ("  machine busy", |answer| {
+        answer.is_first && answer.is_hindered()
     }),
+    ("  stopped", |answer| answer.is_first && answer.is_stopped()),
     ("later", |answer| !answer.is_first),
     ("  undisturbed", |answer| {
-        !answer.is_first && !answer.is_disturbed()
+        !answer.is_first && answer.is_undisturbed()
     }),
-    ("  stalled", |answer| {
-        !answer.is_first && answer.is_disturbed()
+    ("  machine busy", |answer| {
+        !answer.is_first && answer.is_hindered()
+    }),
+    ("  stopped", |answer| {
+        !answer.is_first && answer.is_stopped()
     }),
 ];
 
@@ -140,13 +156,13 @@ impl SoakReport {
         let mut out = format!("{} games\n{}\n\n", self.games, self.late_text());
         let _ = writeln!(
             out,
-            "{:<14} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>5}",
+            "{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>5}",
             "answers", "count", "limit", "p50", "p90", "p99", "p99.9", "max", "late"
         );
         for group in &self.groups {
             let _ = write!(
                 out,
-                "{:<14} {:>7} {:>7}",
+                "{:<15} {:>7} {:>7}",
                 group.name,
                 group.times.len(),
                 group.limit
@@ -156,7 +172,7 @@ impl SoakReport {
             }
             let _ = writeln!(out, " {:>5}", group.late);
         }
-        out += "in milliseconds; stalled: something stood still in the meantime\n";
+        out += "in milliseconds; machine busy: it waited for a processor, or sleepers woke late\n";
         for (kind, count) in FaultKind::ALL.iter().zip(self.faults) {
             if count > 0 {
                 let _ = writeln!(out, "{count} games ended by {kind}");
