@@ -356,6 +356,8 @@ class GameWindow:
         self.games: Archive | None = None
         self.held_out: Archive | None = None
         self.played = 0
+        # Positions with a search that have come into the window for learning since it was made.
+        self.searched = 0
         self.unreadable: set[str] = set()
 
     def refresh(self) -> None:
@@ -370,6 +372,8 @@ class GameWindow:
                 games = read_games(path)
                 returns = td_returns(games, self.mixture.decay)
                 self.shards[path.name] = replace(games, red_wins=returns)
+                if not self._is_held_out(path.name):
+                    self.searched += len(games.search_ply)
             except ShardError as error:
                 print(f"left out: {error}", file=sys.stderr)
                 self.unreadable.add(path.name)

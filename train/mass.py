@@ -53,6 +53,9 @@ MOVES_LINE = re.compile(r"mean loss (-?[\d.]+).*not judged by the reference ([\d
 # Seconds between lines of progress.
 PROGRESS_SECONDS = 60
 
+# Seconds between two looks for new games.
+WAIT_SECONDS = 1
+
 
 @dataclass(frozen=True, kw_only=True)
 class MassOptions(TrainingOptions):
@@ -86,6 +89,10 @@ class MassOptions(TrainingOptions):
         0.93, "λ of the value's TD(λ) target; 1: the game's result alone"
     )
     least_games: int = option(30_000, "learning begins with so many")
+    reuse: float = option(
+        8.0, "the most times that a position with a search is learnt from, on average; learning "
+        "waits for new games beyond"
+    )
     checkpoint_minutes: float = option(3.0, "between two checkpoints")
     measure_minutes: float = option(15.0, "between two lines of the curve")
     rounds: float = option(float("inf"), "stop after so many lines of the curve")
@@ -108,6 +115,9 @@ class MassTrainer(Trainer):
     def __init__(self, options: MassOptions):
         # Games of the run whose shards are not in the folder, since it was emptied.
         self.played_before = 0
+        # Of the folder's games: positions with a search that have been learnt from, each time
+        # counted, and those that are no longer in the window.
+        self.drawn, self.searched_before = 0, 0
         super().__init__(options)
 
     @property
@@ -115,8 +125,18 @@ class MassTrainer(Trainer):
         """The games that the run has played, over all starts."""
         return self.played_before + self.window.played
 
+    @property
+    def searched(self) -> int:
+        """The positions with a search that the folder's games have brought for learning."""
+        return self.searched_before + self.window.searched
+
+    def may_learn(self) -> bool:
+        """Returns false while the games there are have been learnt from often enough."""
+        return self.drawn < self.options.reuse * self.searched
+
     def further_state(self) -> dict[str, Any]:
-        return {"played_before": self.played_before, "played_in_folder": self.window.played}
+        return {"played_before": self.played_before, "played_in_folder": self.window.played,
+                "drawn": self.drawn, "searched": self.searched}
 
     def make_window(self) -> GameWindow:
         options = self.options
@@ -136,10 +156,14 @@ class MassTrainer(Trainer):
         in_folder = saved.get("played_in_folder", 0)
         if self.window.played < in_folder:
             self.played_before += in_folder
+        else:
+            self.drawn = saved.get("drawn", 0)
+            self.searched_before = max(0, saved.get("searched", 0) - self.window.searched)
 
     def draw(self, rng: np.random.Generator) -> Batch:
         generator = torch.Generator(self.device)
         generator.manual_seed(int(rng.integers(2**62)))
+        self.drawn += int(self.options.batch * self.options.searched)
         return batch_of_positions(self.window.sample(self.options.batch, generator))
 
     def held_out(self) -> dict[int, Iterable[Batch]]:
@@ -332,7 +356,7 @@ class Mass:
         self.actor.keep_playing()
         self.trainer.window.refresh()
         while not self.trainer.window.ready(self.options.least_games) and not self.trainer.stop:
-            time.sleep(1)
+            time.sleep(WAIT_SECONDS)
             self.actor.keep_playing()
             self.trainer.window.refresh()
 
@@ -342,11 +366,17 @@ class Mass:
         measured = -float("inf")
         terms: list[dict[str, Any]] = []
         while not trainer.finished(started) and self.measurer.rounds < self.options.rounds:
-            terms.append(trainer.learn())
-            before, now = now, time.monotonic()
-            trainer.seconds += now - before
+            if trainer.may_learn():
+                terms.append(trainer.learn())
+                before, now = now, time.monotonic()
+                trainer.seconds += now - before
+            else:
+                time.sleep(WAIT_SECONDS)
+                trainer.window.refresh()
+                now = time.monotonic()
             if now - reported >= PROGRESS_SECONDS:
-                trainer.report(terms, now - reported)
+                if terms:
+                    trainer.report(terms, now - reported)
                 terms, reported = [], now
                 self.actor.keep_playing()
             if now - saved >= 60 * self.options.checkpoint_minutes:

@@ -11,6 +11,7 @@ from train.archive import (
     CELLS,
     COLUMNS,
     HEADER,
+    HOLD_OUT,
     MAGIC,
     NO_STONE,
     SIDE,
@@ -193,7 +194,29 @@ class Drawing(Folder):
 
 class Resuming(Folder):
     def trainer(self) -> MassTrainer:
-        return MassTrainer(MassOptions(out=str(self.folder), channels=2, layers=3, pool=(1,)))
+        return MassTrainer(MassOptions(
+            out=str(self.folder), channels=2, layers=3, pool=(1,), batch=16, searched=0.5, reuse=2,
+        ))
+
+    def test_games_are_not_learnt_from_too_often(self) -> None:
+        folder = self.folder / "games"
+        folder.mkdir()
+        write(folder / "000000.games", some_games(10, 1))
+        write(folder / f"{HOLD_OUT - 1:06}.games", some_games(10, 2))
+        trainer = self.trainer()
+        trainer.window.refresh()
+        steps = 0
+        while trainer.may_learn():
+            trainer.learn()
+            steps += 1
+        # Twenty positions with a search, twice each, eight a step.
+        self.assertEqual(steps, 5)
+        trainer.save()
+        self.assertFalse(self.trainer().may_learn())
+        write(folder / "000001.games", some_games(10, 3))
+        trainer.window.refresh()
+        self.assertTrue(trainer.may_learn())
+        self.assertEqual(trainer.searched, 40)
 
     def test_games_are_counted_over_all_starts(self) -> None:
         shard = self.folder / "games" / "000004.games"
