@@ -50,7 +50,7 @@ impl WaitWatch {
         }
     }
 
-    /// Ends it, and tells when the process waited, to within [`LOOK_EVERY`].
+    /// Ends it, and tells when the process waited, to within a look.
     pub fn finish(self) -> Vec<Span> {
         drop(self.end);
         self.thread.join().unwrap_or_default()
