@@ -8,6 +8,8 @@ A run that is over goes on if it is made longer.
 """
 
 import argparse
+import os
+import shutil
 import signal
 import sys
 import time
@@ -25,7 +27,7 @@ from train import checkpoint
 from train.checkpoint import RunError
 from train.data import Batch, SampleWeights, ShardError, Window, batch_of
 from train.losses import LossWeights, batches_of, losses, validate
-from train.model import Network, Shape
+from train.model import Network, Output, Shape
 from train.options import add_options, from_arguments, option, required
 
 # Seconds between lines of progress and between checkpoints; steps between looks for new shards.
@@ -96,6 +98,10 @@ class TrainingOptions:
     threads: int | None = option(None, "of the processor; default all", type=int)
     device: str = option("cuda" if torch.cuda.is_available() else "cpu", "cpu, cuda, …")
     bf16: bool = option(True, "compute convolutions in bfloat16")
+    compile: bool = option(
+        False, "compile the network as it learns: nearly twice as fast on a processor, after some "
+        "20 seconds; needs a C++ compiler"
+    )
 
 
 def moving_average(network: Network, decay: float, steps: int) -> AveragedModel:
@@ -116,6 +122,19 @@ def moving_average(network: Network, decay: float, steps: int) -> AveragedModel:
     return average
 
 
+def compiled(network: Network) -> Callable[[torch.Tensor], Output]:
+    """Returns the network as machine code, compiled when it is first used, with its gradient.
+
+    Learning on a processor spends most of its time in passes over the activations, which the
+    compiler joins. Raises `RunError` without a C++ compiler.
+    """
+    compiler = os.environ.get("CXX", "g++")
+    if shutil.which(compiler) is None:
+        raise RunError(f"--compile needs the C++ compiler {compiler}: install it, or name another "
+                       "in CXX, or leave the option out")
+    return cast(Callable[[torch.Tensor], Output], torch.compile(network))
+
+
 class Trainer:
     """A run: the network, its optimiser, its averaged weights, and the data it learns from."""
 
@@ -131,6 +150,7 @@ class Trainer:
         self.shape = agreed_shape(options, saved)
         torch.manual_seed(options.seed)
         self.network = Network(self.shape).to(self.device)
+        self.evaluate = compiled(self.network) if options.compile else self.network
         if saved is None and options.init:
             start = checkpoint.load(Path(options.init))
             self.network.warm_start(start["average"])
@@ -229,7 +249,7 @@ class Trainer:
         )
         mixed = self.options.bf16
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=mixed):
-            output = self.network(batch.planes)
+            output = self.evaluate(batch.planes)
         return losses(output, batch, weights)
 
     def draw(self, rng: np.random.Generator) -> Batch:

@@ -4,6 +4,8 @@ import argparse
 import contextlib
 import io
 import json
+import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -247,6 +249,35 @@ class Activity(unittest.TestCase):
         gradient = gradient_of(by_hand)
         torch.testing.assert_close(gradient, automatic.grad)
         self.assertTrue(0 < int((gradient > 1).sum()) < 50)
+
+
+class Compiled(unittest.TestCase):
+    def setUp(self) -> None:
+        torch.manual_seed(5)
+        self.network = Network(Shape(8, 3, (1,), 5, 4))
+        self.network.activity = 0.02
+
+    def learnt(self, evaluate: Callable[[torch.Tensor], Output]) -> list[torch.Tensor]:
+        """Returns the outputs of 16 positions and the gradient of their sum."""
+        planes = torch.rand(16, 2, 13, 13, generator=seeded(1)).round()
+        found = list(vars(evaluate(planes)).values())
+        self.network.zero_grad()
+        torch.cat([part.flatten() for part in found]).sum().backward()
+        gradients = [p.grad for p in self.network.parameters() if p.grad is not None]
+        return [part.detach() for part in found + gradients]
+
+    @unittest.skipIf(shutil.which("g++") is None, "there is no C++ compiler")
+    def test_machine_code_computes_the_same(self) -> None:
+        pairs = zip(self.learnt(train.compiled(self.network)), self.learnt(self.network),
+                    strict=True)
+        for ours, plain in pairs:
+            torch.testing.assert_close(ours, plain, rtol=1e-3, atol=1e-3)
+
+    def test_a_missing_compiler_is_named(self) -> None:
+        with mock.patch.dict(os.environ, {"CXX": "no-such-compiler"}), self.assertRaisesRegex(
+            checkpoint.RunError, "no-such-compiler"
+        ):
+            train.compiled(self.network)
 
 
 class Exported(unittest.TestCase):
