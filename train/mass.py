@@ -38,6 +38,7 @@ from train.elo import elo_difference
 from train.loop import pairs_of_match
 from train.losses import VALIDATION_BATCH
 from train.options import add_options, from_arguments, option
+from train.teacher import Teacher
 from train.train import VALIDATION_POSITIONS, Trainer, TrainingOptions, on_stop_signals
 
 CURVE = "curve.jsonl"
@@ -84,6 +85,10 @@ class MassOptions(TrainingOptions):
         None, "positions with win rates of a stronger network, learnt from as a small share"
     )
     study_share: float = option(0.03, "their share of a batch")
+    teacher: str | None = option(
+        None, "a run whose network, of any shape, tells values, and policies where no search was"
+    )
+    teacher_share: float = option(0.7, "the teacher's share in the values' targets")
     searched: float = option(0.6, "share of a batch that was searched")
     td_lambda: float = option(
         0.93, "λ of the value's TD(λ) target; 1: the game's result alone"
@@ -119,6 +124,9 @@ class MassTrainer(Trainer):
         # counted, and those that are no longer in the window.
         self.drawn, self.searched_before = 0, 0
         super().__init__(options)
+        self.teacher = options.teacher and Teacher(
+            Path(options.teacher), options.teacher_share, self.device, options.bf16
+        )
 
     @property
     def played(self) -> int:
@@ -164,7 +172,8 @@ class MassTrainer(Trainer):
         generator = torch.Generator(self.device)
         generator.manual_seed(int(rng.integers(2**62)))
         self.drawn += int(self.options.batch * self.options.searched)
-        return batch_of_positions(self.window.sample(self.options.batch, generator))
+        batch = batch_of_positions(self.window.sample(self.options.batch, generator))
+        return self.teacher.taught(batch) if self.teacher else batch
 
     def held_out(self) -> dict[int, Iterable[Batch]]:
         positions = self.window.validation(VALIDATION_POSITIONS)

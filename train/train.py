@@ -58,7 +58,8 @@ class TrainingOptions:
     data: tuple[str, ...] = required("folders with shards (*.bin), also below", nargs="+")
     out: str = required("the run's folder; an existing run goes on")
     init: str | None = option(
-        None, "warm start from the averaged weights of this run; --layers may add blocks to them"
+        None, "warm start from the averaged weights of this run; --layers may add blocks to them, "
+        "--channels multiply their channels"
     )
     channels: int | None = option(None, "default 32", type=int)
     layers: int | None = option(None, "default 9", type=int)

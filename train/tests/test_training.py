@@ -33,7 +33,15 @@ from train.games import Rules, self_play
 from train.gumbel import SearchOptions
 from train.integers import LOGIT_UNITS, QuantisedNetwork
 from train.losses import LossWeights, losses
-from train.model import ACTIVATION_MAX, SMALL_ACTIVATION, Activation, Network, Output, Shape
+from train.model import (
+    ACTIVATION_MAX,
+    SMALL_ACTIVATION,
+    Activation,
+    Network,
+    Output,
+    Shape,
+    widened,
+)
 from train.options import from_arguments
 from train.pairing import matching, paired
 from train.tests.test_games import CPU, knows_nothing, seeded
@@ -208,8 +216,22 @@ class WarmStart(unittest.TestCase):
         grown(planes).value.sum().backward()
         self.assertGreater(float(gradient_of(grown.convolutions[4].weight).abs().max()), 0)
 
+    def test_copied_channels_change_nothing_but_for_noise(self) -> None:
+        wide, noisy = (Network(Shape(24, 3, (1,), 5, 4)) for _ in range(2))
+        wide.load_state_dict(wide.state_dict() | widened(self.small.state_dict(), 3, noise=0.0))
+        noisy.warm_start(self.small.state_dict())
+        planes = torch.rand(5, 2, 7, 7).round()
+        for network in (wide, noisy, self.small):
+            network.quantised = False
+        for ours, noised, theirs in zip(
+            *(vars(n(planes)).values() for n in (wide, noisy, self.small)), strict=True
+        ):
+            torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-4)
+            difference = float((noised - theirs).detach().abs().max())
+            self.assertTrue(0 < difference < 0.3, difference)
+
     def test_what_does_not_fit_is_refused(self) -> None:
-        for shape in (Shape(8, 4, (1,), 5, 4), Shape(16, 3, (1,), 5, 4), Shape(8, 1, (), 5, 4)):
+        for shape in (Shape(8, 4, (1,), 5, 4), Shape(12, 3, (1,), 5, 4), Shape(8, 1, (), 5, 4)):
             with self.assertRaises(ValueError):
                 Network(shape).warm_start(self.small.state_dict())
 
