@@ -21,35 +21,47 @@ fn kills() -> u32 {
     number.map_or(10, |text| text.parse().expect("HEX_KILLS is a number"))
 }
 
-/// Starts the command again and again and kills it at a random moment; then lets it run to its end.
-/// `begun` tells whether there is something to go on with, `whole` how long the run takes in one
-/// piece and `startup` how long until something is done.
-fn kill_and_go_on(
-    command: impl Fn(bool) -> Command,
-    begun: impl Fn() -> bool,
+/// A run of so many parts that is killed before it is over.
+struct Killed<'a> {
+    /// The parts of the whole run.
+    parts: usize,
+    /// Those that are done.
+    done: &'a dyn Fn() -> usize,
+    /// How long the run took in one piece.
     whole: Duration,
+    /// How long it took until the first part began.
     startup: Duration,
-) {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(std::process::id()));
-    // So short that the run is not over before the last kill.
-    let longest = startup + whole.mul_f64(1.6) / kills().max(1);
-    let mut killed = 0;
-    for _ in 0..kills() {
-        let mut run = command(begun());
-        let run = run.stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = run.spawn().unwrap();
-        let share = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-        std::thread::sleep(longest.mul_f64(share));
-        killed += u32::from(child.try_wait().unwrap().is_none());
-        let _ = child.kill();
-        child.wait().unwrap();
+}
+
+impl Killed<'_> {
+    /// Starts the command again and again and kills it at a random moment; then lets it run to its
+    /// end.
+    fn and_goes_on(&self, command: impl Fn() -> Command) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(std::process::id()));
+        let longest = self.startup + self.whole.mul_f64(1.6) / kills().max(1);
+        let mut killed = 0;
+        for kill in 1..=kills() {
+            let mut run = command();
+            let run = run.stdout(Stdio::null()).stderr(Stdio::null());
+            let mut child = run.spawn().unwrap();
+            let share = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+            let moment = Instant::now() + longest.mul_f64(share);
+            // The machine may be faster by now: so the run is not over before the last kill.
+            let most = self.parts * kill as usize / (kills() as usize + 1);
+            while Instant::now() < moment && (self.done)() < most.max(1) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            killed += u32::from(child.try_wait().unwrap().is_none());
+            let _ = child.kill();
+            child.wait().unwrap();
+        }
+        assert!(
+            killed * 3 >= kills(),
+            "only {killed} of {} runs were killed",
+            kills()
+        );
+        succeed(&mut command());
     }
-    assert!(
-        killed * 3 >= kills(),
-        "only {killed} of {} runs were killed",
-        kills()
-    );
-    succeed(&mut command(begun()));
 }
 
 /// A match of bots that play the same moves every time, with its folder in the place.
@@ -99,12 +111,13 @@ fn a_match_that_is_killed_anywhere() {
     succeed(&mut a_match(&undisturbed, "60", false));
     let whole = begin.elapsed();
     let log = place.path().join("out/games.jsonl");
-    kill_and_go_on(
-        |resumes| a_match(&place, "60", resumes),
-        || log.is_file(),
+    let killed = Killed {
+        parts: 60,
+        done: &|| fs::read_to_string(&log).map_or(0, |text| text.lines().count().saturating_sub(1)),
         whole,
-        Duration::from_millis(300),
-    );
+        startup: Duration::from_millis(300),
+    };
+    killed.and_goes_on(|| a_match(&place, "60", log.is_file()));
     place.assert_no_process_left();
     assert_same_match(&place, &undisturbed);
 }
@@ -138,12 +151,13 @@ fn self_play_that_is_killed_anywhere() {
     let begin = Instant::now();
     succeed(&mut self_play(&undisturbed));
     let whole = begin.elapsed();
-    kill_and_go_on(
-        |_| self_play(&killed),
-        || true,
+    let run = Killed {
+        parts: 60,
+        done: &|| fs::read_dir(&killed).map_or(0, |entries| entries.count().saturating_sub(1)),
         whole,
-        Duration::from_millis(30),
-    );
+        startup: Duration::from_millis(30),
+    };
+    run.and_goes_on(|| self_play(&killed));
     let (killed, undisturbed) = (shards(&killed), shards(&undisturbed));
     assert_eq!(undisturbed.len(), 60);
     assert!(killed.keys().eq(undisturbed.keys()), "{:?}", killed.keys());
