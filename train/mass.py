@@ -124,9 +124,9 @@ class MassTrainer(Trainer):
         # counted, and those that are no longer in the window.
         self.drawn, self.searched_before = 0, 0
         super().__init__(options)
-        self.teacher = options.teacher and Teacher(
+        self.teacher = Teacher(
             Path(options.teacher), options.teacher_share, self.device, options.bf16
-        )
+        ) if options.teacher else None
 
     @property
     def played(self) -> int:
