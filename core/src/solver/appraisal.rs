@@ -1,7 +1,8 @@
 //! What a solver knows of every move of a position, also when it was stopped.
 
+use super::board::SolverBoard;
 use super::search::Known;
-use super::{Solver, SolverBoard, Unsolved};
+use super::{Solver, Unsolved};
 use crate::record::{Point, Position};
 use hexbot::cell::Color;
 

@@ -1,29 +1,15 @@
 //! What a solver plays on: the empty cells of a position, numbered, and the groups of its stones.
 
-use super::connections::Connections;
-use super::groups::{Cluster, ColorGroups};
-use super::inferior::Inferior;
+use super::groups::ColorGroups;
 use super::set::Set;
 use crate::record::{Point, Position, Side};
 use hexbot::cell::{Color, Direction};
-use smallvec::SmallVec;
 
 /// The empty cells of a position and who is next to whom.
 #[derive(Debug)]
 pub struct Ground {
     cells: Vec<Point>,
     around: Vec<Set>,
-}
-
-/// Stones and empty cells, as a search changes them. Stones and groups change together, in
-/// [`SolverBoard::place`] alone.
-#[derive(Clone, Debug)]
-pub struct SolverBoard {
-    groups: [ColorGroups; 2],
-    stones: [Set; 2],
-    empty: Set,
-    /// What each colour got for nothing by the last [`SolverBoard::settle`].
-    captured: [Set; 2],
 }
 
 impl Ground {
@@ -41,6 +27,11 @@ impl Ground {
         let around = |&point: &Point| ground.set(neighbors(point, position.side()));
         ground.around = ground.cells.iter().map(around).collect();
         Some(ground)
+    }
+
+    /// All cells.
+    pub fn all(&self) -> Set {
+        Set::first(self.cells.len())
     }
 
     /// The cell with this number.
@@ -64,17 +55,8 @@ impl Ground {
         numbers.fold(Set::EMPTY, |set, cell| set | Set::of(cell))
     }
 
-    /// The stones of the position that the ground was made of.
-    pub fn field(&self, position: &Position) -> SolverBoard {
-        SolverBoard {
-            groups: Color::ALL.map(|color| self.groups(position, color)),
-            stones: [Set::EMPTY; 2],
-            empty: Set::first(self.cells.len()),
-            captured: [Set::EMPTY; 2],
-        }
-    }
-
-    fn groups(&self, position: &Position, color: Color) -> ColorGroups {
+    /// The groups of `color` in the position that the ground was made of.
+    pub fn groups(&self, position: &Position, color: Color) -> ColorGroups {
         let side = position.side();
         let starts = |point: &Point| at_start(*point, color);
         let ends = |point: &Point| at_end(*point, color, side);
@@ -98,123 +80,6 @@ impl Ground {
             }
         }
         ColorGroups::new(start, end, others, joined)
-    }
-}
-
-impl SolverBoard {
-    /// The groups of a colour.
-    pub fn groups(&self, color: Color) -> &ColorGroups {
-        &self.groups[color.index()]
-    }
-
-    /// The empty cells.
-    pub fn empty(&self) -> Set {
-        self.empty
-    }
-
-    /// The stones placed on the ground, in the order of [`Color::index`]; together with the ground
-    /// they tell positions apart.
-    pub fn stones(&self) -> [Set; 2] {
-        self.stones
-    }
-
-    /// The cells that `color` captured when the field was settled: its carriers rest on them.
-    pub fn captured(&self, color: Color) -> Set {
-        self.captured[color.index()]
-    }
-
-    /// The field after a stone on an empty cell, settled.
-    pub fn after(&self, cell: usize, color: Color, ground: &Ground) -> SolverBoard {
-        let mut after = self.clone();
-        after.place(cell, color, ground);
-        after.settle(ground);
-        after
-    }
-
-    /// Fills in the cells that need no search, until there are none.
-    pub fn settle(&mut self, ground: &Ground) {
-        self.captured = [Set::EMPTY; 2];
-        while !self.groups.iter().any(ColorGroups::joined) {
-            let found = Inferior::find(self, ground);
-            if found.is_empty() {
-                return;
-            }
-            // Whose stone lies on a dead cell does not matter, as long as it is always the same
-            // colour's.
-            let fillings = [
-                (found.dead, Color::Red),
-                (found.captured[0], Color::Red),
-                (found.captured[1], Color::Blue),
-            ];
-            for (cells, color) in fillings {
-                cells
-                    .iter()
-                    .for_each(|cell| self.place(cell, color, ground));
-            }
-            for (all, new) in self.captured.iter_mut().zip(found.captured) {
-                *all |= new;
-            }
-        }
-    }
-
-    /// Places a stone on an empty cell.
-    pub fn place(&mut self, cell: usize, color: Color, ground: &Ground) {
-        debug_assert!(self.empty.contains(cell));
-        self.empty -= Set::of(cell);
-        self.stones[color.index()] |= Set::of(cell);
-        self.groups[color.index()].gain(cell, ground.around(cell) & self.empty);
-        self.groups[color.opponent().index()].lose(cell);
-    }
-
-    /// What joins the edges of `color`, by H-search.
-    pub fn connections(&self, color: Color, ground: &Ground) -> Connections {
-        let groups = self.groups(color);
-        let neighbors = |cell| groups.neighbors(cell, ground.around(cell) & self.empty);
-        let cells = self.empty.iter();
-        let cells = cells.map(|cell| (cell, neighbors(cell) - Set::of(cell)));
-        let cells: SmallVec<[(usize, Set); 64]> = cells.collect();
-        Connections::find(groups.start(), groups.end(), groups.others(), &cells)
-    }
-
-    /// What is seen of `color`'s prospects without a search.
-    pub fn prospects(&self, color: Color, ground: &Ground) -> Prospects {
-        let groups = self.groups(color);
-        let neighbors = |cell| groups.neighbors(cell, ground.around(cell) & self.empty);
-        let cells = self.empty.iter().map(|cell| (cell, neighbors(cell)));
-        let cells: SmallVec<[(usize, Set); 64]> = cells.collect();
-        Prospects {
-            clusters: groups.clusters(&cells),
-            joined: groups.joined(),
-            end: groups.end(),
-            cells,
-        }
-    }
-}
-
-/// What a colour has joined with its edges for certain.
-pub struct Prospects {
-    clusters: [Cluster; 2],
-    joined: bool,
-    /// What the ending edge touches.
-    end: Set,
-    /// The empty cells with their neighbours.
-    cells: SmallVec<[(usize, Set); 64]>,
-}
-
-impl Prospects {
-    /// The carrier of a win whoever moves, if one is seen.
-    pub fn proof(&self) -> Option<Set> {
-        match self.joined {
-            true => Some(Set::EMPTY),
-            false => self.clusters[0].proof(self.end, &self.cells),
-        }
-    }
-
-    /// The carriers of wins by one move that are seen, the moves included.
-    pub fn threats(&self) -> impl Iterator<Item = Set> + '_ {
-        let [start, end] = &self.clusters;
-        let cells = self.cells.iter();
-        cells.filter_map(move |&(cell, neighbors)| start.threat(end, cell, neighbors))
     }
 }
 

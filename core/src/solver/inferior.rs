@@ -13,7 +13,8 @@
 //! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead
 //! cell analysis in Hex and the Shannon game*, 2007).
 
-use super::ground::{Ground, SolverBoard};
+use super::ground::Ground;
+use super::groups::ColorGroups;
 use super::set::Set;
 use hexbot::cell::Color;
 
@@ -34,18 +35,19 @@ pub struct Inferior {
 }
 
 impl Inferior {
-    /// Dead cells and pairs without a cell in common. There may be more once these are filled in.
-    pub fn find(field: &SolverBoard, ground: &Ground) -> Self {
-        let graphs = Color::ALL.map(|color| Graph::new(field, color, ground));
+    /// Dead cells and pairs without a cell in common, of the `empty` cells between the `groups` of
+    /// the colours, in the order of [`Color::index`]. There may be more once these are filled in.
+    pub fn find(groups: &[ColorGroups; 2], empty: Set, ground: &Ground) -> Self {
+        let graphs = Color::ALL.map(|color| Graph::new(&groups[color.index()], empty, ground));
         let is_dead = |&cell: &usize| graphs.iter().any(|graph| graph.is_dead(cell, Set::EMPTY));
-        let dead = field.empty().iter().filter(is_dead).map(Set::of);
+        let dead = empty.iter().filter(is_dead).map(Set::of);
         let mut found = Inferior {
             dead: dead.fold(Set::EMPTY, |all, cell| all | cell),
             ..Inferior::default()
         };
         for color in Color::ALL {
             let [own, other] = [color, color.opponent()].map(|color| &graphs[color.index()]);
-            found.add_captured(color, own, other, field.empty());
+            found.add_captured(color, own, other, empty);
         }
         found
     }
@@ -74,11 +76,10 @@ impl Inferior {
 }
 
 impl Graph {
-    fn new(field: &SolverBoard, color: Color, ground: &Ground) -> Self {
-        let groups = field.groups(color);
+    fn new(groups: &ColorGroups, empty: Set, ground: &Ground) -> Self {
         let mut neighbors = [Set::EMPTY; Set::CAPACITY];
-        for cell in field.empty().iter() {
-            let around = groups.neighbors(cell, ground.around(cell) & field.empty());
+        for cell in empty.iter() {
+            let around = groups.neighbors(cell, ground.around(cell) & empty);
             neighbors[cell] = around - Set::of(cell);
         }
         Graph {

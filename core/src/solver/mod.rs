@@ -30,6 +30,7 @@
 //! positions or is stopped.
 
 mod appraisal;
+mod board;
 mod connections;
 mod ground;
 mod groups;
@@ -40,7 +41,8 @@ mod set;
 
 use crate::record::{Point, Position};
 pub use appraisal::{Appraisal, SolverQuestion};
-use ground::{Ground, SolverBoard};
+use board::SolverBoard;
+use ground::Ground;
 use hexbot::cell::Color;
 use search::Known;
 use set::Set;
@@ -184,7 +186,7 @@ impl Solver {
 
     /// The stones that `position` has beside the base's.
     fn field(&self, position: &Position) -> SolverBoard {
-        let mut field = self.ground.field(&self.base);
+        let mut field = SolverBoard::new(&self.base, &self.ground);
         for color in Color::ALL {
             for stone in position.stones(color) {
                 match self.ground.number(stone) {

@@ -6,7 +6,8 @@
 //! if the opponent may always take the nearest neighbour away. A cell's score is the sum of its
 //! distances from the four edges.
 
-use super::ground::{Ground, SolverBoard};
+use super::board::SolverBoard;
+use super::ground::Ground;
 use super::groups::ColorGroups;
 use super::set::Set;
 use hexbot::cell::Color;

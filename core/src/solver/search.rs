@@ -6,7 +6,7 @@
 //! because these lead to the same positions again and again, it is the largest of them and one for
 //! each other move.
 
-use super::ground::SolverBoard;
+use super::board::SolverBoard;
 use super::ordering;
 use super::set::Set;
 use super::{Key, Solver, SolverResult, Unsolved};

@@ -1,13 +1,15 @@
 //! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
-//! server begins and ends; [`server`] knows the addresses, [`guard`] who may ask, [`handlers`]
-//! hand questions about games to [`games`], [`socket`] orders to think to [`thinkers`] and those
-//! to prove to [`prover`]. The page itself is in `page/`, [`page`] holds it, [`sent`] says what the
-//! server sends of it, and [`export`] writes it for other hosts, both with its modules [`joined`].
+//! server begins and ends; [`addresses`] are what it answers to, [`server`] is what all answers
+//! share, [`guard`] knows who may ask, [`handlers`] hand questions about games to [`games`],
+//! [`socket`] orders to think to [`thinkers`] and those to prove to [`prover`]. The page itself is
+//! in `page/`, [`page`] holds it, [`sent`] says what the server sends of it, and [`export`] writes
+//! it for other hosts, both with its modules [`joined`].
 //! What answers the page, and needs no server for that, is in [`hex_core::web`].
 //!
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
 
+pub mod addresses;
 pub mod export;
 pub mod guard;
 pub mod handlers;
@@ -150,7 +152,7 @@ async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
     };
     let closing = server.closing();
     let begin_to_close = server.closing();
-    let router = server.router()?;
+    let router = addresses::router(server)?;
     tokio::spawn(async move {
         signalled().await;
         tell_line("hex web: ending");
