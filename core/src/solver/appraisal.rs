@@ -1,7 +1,7 @@
 //! What a solver knows of every move of a position, also when it was stopped.
 
 use super::board::SolverBoard;
-use super::search::Known;
+use super::known::Known;
 use super::{Solver, Unsolved};
 use crate::record::{Point, Position};
 use hexbot::cell::Color;
@@ -80,7 +80,7 @@ impl Solver {
 
     /// Who wins, as it is remembered or seen without a search.
     fn seen(&self, field: &SolverBoard, mover: Color) -> Option<Color> {
-        let known = self.known.get(&(field.stones(), mover)).copied();
+        let known = self.known.get(&(field.stones(), mover));
         match known.unwrap_or_else(|| self.look_closely(field, mover)) {
             Known::Decided(outcome) => Some(outcome.winner),
             Known::Open(_) => None,

@@ -26,8 +26,9 @@
 //!
 //! A win's carrier is the move with the carrier of what follows; a loss's is the union of the
 //! carriers of all threats and refutations. To both belong the pairs that the winner got in step 0.
-//! The proofs are exact; a position is left unsolved only if the search reaches its limit of
-//! positions or is stopped.
+//! What is known of positions is remembered as far as there is room (`known.rs`, `table.rs`). The
+//! proofs are exact; a position is left unsolved only if the search reaches its limit of positions
+//! or is stopped.
 
 mod appraisal;
 mod board;
@@ -35,19 +36,21 @@ mod connections;
 mod ground;
 mod groups;
 mod inferior;
+mod known;
 mod ordering;
 mod search;
 mod set;
+mod table;
 
 use crate::record::{Point, Position};
 pub use appraisal::{Appraisal, SolverQuestion};
 use board::SolverBoard;
 use ground::Ground;
 use hexbot::cell::Color;
-use search::Known;
+use known::Known;
 use set::Set;
-use std::collections::HashMap;
 use std::ops::ControlFlow;
+use table::PositionTable;
 
 /// The most empty cells of a position that can be solved.
 pub const MOST_EMPTY: usize = Set::CAPACITY;
@@ -57,7 +60,7 @@ pub const MOST_EMPTY: usize = Set::CAPACITY;
 pub struct Solver {
     base: Position,
     ground: Ground,
-    known: HashMap<Key, Known>,
+    known: PositionTable,
     /// The most positions that one question may search.
     limit: u64,
     searched: u64,
@@ -84,12 +87,12 @@ pub enum Unsolved {
     Stopped,
 }
 
-/// What tells positions apart: the stones placed since the base, and the mover.
-type Key = ([Set; 2], Color);
-
 type SolverResult<T> = Result<T, Unsolved>;
 
 impl Solver {
+    /// What a solver remembers takes at most so many bytes, unless it is told otherwise.
+    pub const MEMORY: usize = 256 << 20;
+
     /// A solver for positions that have the stones of `base` and more. It searches at most `limit`
     /// positions for an answer.
     ///
@@ -103,7 +106,7 @@ impl Solver {
         Ok(Solver {
             base: base.clone(),
             ground,
-            known: HashMap::new(),
+            known: PositionTable::new(Self::MEMORY),
             limit,
             searched: 0,
             searched_in_all: 0,
@@ -116,6 +119,18 @@ impl Solver {
     pub fn watched(mut self, watch: SearchWatch) -> Self {
         self.watch = Some(watch);
         self
+    }
+
+    /// The same solver with at most so many bytes for what it remembers: 200 kB or more. What it
+    /// has to forget it searches again when it needs it.
+    pub fn remembering(mut self, bytes: usize) -> Self {
+        self.known = PositionTable::new(bytes);
+        self
+    }
+
+    /// Lets it search so many positions for the next answers.
+    pub fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
     }
 
     /// Who wins `position` with `to_move` to move.

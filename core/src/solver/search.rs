@@ -7,48 +7,11 @@
 //! each other move.
 
 use super::board::SolverBoard;
+use super::known::{Known, Open, ProofNumbers, Solution};
 use super::ordering;
 use super::set::Set;
-use super::{Key, Solver, SolverResult, Unsolved};
+use super::{Solver, SolverResult, Unsolved};
 use hexbot::cell::Color;
-
-/// The most positions that are remembered; one takes about 100 bytes, of a table that may be half
-/// empty.
-const MAX_KNOWN: usize = 1 << 21;
-
-/// Who wins, and in which cells.
-#[derive(Clone, Copy, Debug)]
-pub struct Solution {
-    pub winner: Color,
-    pub carrier: Set,
-}
-
-/// A position that is not decided at sight.
-#[derive(Clone, Copy, Debug)]
-pub struct Open {
-    /// The cells outside which every move loses.
-    pub region: Set,
-    /// Where the opponent wins against moves outside.
-    pub carrier: Set,
-    /// What there is still to do.
-    pub effort: ProofNumbers,
-}
-
-/// Proof numbers.
-#[derive(Clone, Copy, Debug)]
-pub struct ProofNumbers {
-    /// To show that the mover wins.
-    pub win: u32,
-    /// To show that the mover loses.
-    pub lose: u32,
-}
-
-/// What is known of a position.
-#[derive(Clone, Copy, Debug)]
-pub enum Known {
-    Decided(Solution),
-    Open(Open),
-}
 
 /// A move and the position behind it.
 struct SolverChild {
@@ -70,40 +33,6 @@ enum Moves {
     },
 }
 
-impl Solution {
-    /// The carrier as it was before the move that led to `field`, when cells filled in since were
-    /// empty.
-    fn before(&self, field: &SolverBoard) -> Set {
-        self.carrier | field.captured(self.winner)
-    }
-}
-
-impl Open {
-    /// The opponent wins in the cells of `carrier` unless the mover plays there.
-    pub fn refute(&mut self, carrier: Set) {
-        self.region &= carrier;
-        self.carrier |= carrier;
-    }
-
-    /// Takes in threats of the opponent, those that shrink the region: others would only widen the
-    /// carrier.
-    fn refute_all(&mut self, threats: impl IntoIterator<Item = Set>) {
-        for threat in threats {
-            if !(self.region - threat).is_empty() {
-                self.refute(threat);
-            }
-        }
-    }
-}
-
-impl ProofNumbers {
-    /// More than any search gets to.
-    const UNBOUNDED: ProofNumbers = ProofNumbers {
-        win: u32::MAX,
-        lose: u32::MAX,
-    };
-}
-
 impl Solver {
     /// Searches until a position is decided.
     pub(super) fn solve(&mut self, field: &SolverBoard, mover: Color) -> SolverResult<Solution> {
@@ -118,7 +47,7 @@ impl Solver {
     /// What is remembered of a position or seen at once; counts it.
     fn look(&mut self, field: &SolverBoard, mover: Color) -> SolverResult<Known> {
         let key = (field.stones(), mover);
-        if let Some(&known) = self.known.get(&key) {
+        if let Some(known) = self.known.get(&key) {
             return Ok(known);
         }
         if self.searched >= self.limit {
@@ -132,20 +61,8 @@ impl Solver {
         self.searched += 1;
         self.searched_in_all += 1;
         let seen = self.look_closely(field, mover);
-        self.remember(key, seen);
+        self.known.insert(key, seen, 1);
         Ok(seen)
-    }
-
-    fn remember(&mut self, key: Key, known: Known) {
-        if self.known.len() >= MAX_KNOWN {
-            // What is open can be looked at again; what is decided has cost the most.
-            let is_decided = |known: &Known| matches!(known, Known::Decided(_));
-            self.known.retain(|_, known| is_decided(known));
-            if self.known.len() >= MAX_KNOWN / 2 {
-                self.known.clear();
-            }
-        }
-        self.known.insert(key, known);
     }
 
     /// Steps 0 to 4, which need no search: what is seen of a settled position.
@@ -208,6 +125,8 @@ impl Solver {
     ) -> SolverResult<()> {
         let key = (field.stones(), mover);
         let mut here = open;
+        // Positions searched behind this one up to now are this number less than all.
+        let others = self.searched_in_all - self.known.work(&key);
         let cells = ordering::ordered(field, here.region, &self.ground);
         let replies = cells.into_iter().map(|cell| SolverChild {
             cell,
@@ -215,9 +134,11 @@ impl Solver {
         });
         let mut replies: Vec<SolverChild> = replies.collect();
         loop {
-            let (effort, at, child, second) = match self.weigh(&mut replies, mover, &mut here)? {
+            let moves = self.weigh(&mut replies, mover, &mut here)?;
+            let work = self.searched_in_all - others;
+            let (effort, at, child, second) = match moves {
                 Moves::Decided(outcome) => {
-                    self.remember(key, Known::Decided(outcome));
+                    self.known.insert(key, Known::Decided(outcome), work);
                     return Ok(());
                 }
                 Moves::Next {
@@ -228,7 +149,7 @@ impl Solver {
                 } => (effort, at, child, second),
             };
             here.effort = effort;
-            self.remember(key, Known::Open(here));
+            self.known.insert(key, Known::Open(here), work);
             if effort.win >= most.win || effort.lose >= most.lose {
                 return Ok(());
             }

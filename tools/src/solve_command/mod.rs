@@ -24,6 +24,12 @@ const EXIT_UNKNOWN: i32 = 1;
 /// Limits of positions; more would take years.
 const NODES: RangeInclusive<u64> = 1..=1_000_000_000_000;
 
+/// What may be remembered, in MiB.
+const MEMORY: RangeInclusive<usize> = 1..=1 << 20;
+
+/// Enough for some eight million positions.
+const DEFAULT_MEMORY: usize = 1024;
+
 /// Limits of time, in seconds.
 const SECONDS: RangeInclusive<f64> = 0.01..=30.0 * options::DAY;
 
@@ -75,6 +81,11 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = options::seconds(SECONDS))]
     seconds: Option<Duration>,
 
+    /// Memory for the positions that are remembered, in MiB; a position that was forgotten is
+    /// searched again
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY, value_parser = options::whole(MEMORY))]
+    memory: usize,
+
     /// Openings at the same time [default: the number of cores]
     #[arg(long, value_name = "N", requires = "openings", value_parser = options::whole(options::THREADS))]
     threads: Option<usize>,
@@ -119,6 +130,7 @@ impl Args {
         openings::Solvers {
             threads: self.threads.unwrap_or_else(cores),
             limit: self.nodes.unwrap_or(u64::MAX),
+            memory: self.memory << 20,
         }
     }
 }
@@ -141,7 +153,8 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<S
         false => SolverQuestion::Winner,
     };
     let solver = Solver::new(&position, u64::MAX)
-        .context("choose a later position with --after, or a smaller board with --side")?;
+        .context("choose a later position with --after, or a smaller board with --side")?
+        .remembering(args.memory << 20);
     let monitor = Monitor::start(limits)?;
     let mut solver = solver.watched(monitor.watch());
     let found = solver.appraise(&position, to_move, question);

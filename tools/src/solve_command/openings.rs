@@ -1,4 +1,8 @@
 //! All first moves of an empty board: a line each, kept in a file if wanted, and a map at the end.
+//!
+//! They take turns: nobody knows before which of them are easy, and the hardest takes more than all
+//! others. An opening that is not solved within a thousand positions waits until each other one
+//! has had as many, and then gets four times as many.
 
 use super::monitor::{Monitor, SolveEnd};
 use crate::append_log::{AppendLog, LogFormat};
@@ -6,23 +10,30 @@ use crate::record::{Point, Position, Side};
 use crate::solver::{Solver, Unsolved};
 use anyhow::{ensure, Context};
 use hexbot::cell::Color;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Who wins if Red opens there.
 type Winners = BTreeMap<Point, Color>;
 
-/// How many solvers there are, and how many positions each of their searches may take.
+/// The positions of an opening's first turn.
+const FIRST_TURN: u64 = 1 << 10;
+
+/// How many times as many its next turn has.
+const TURN_GROWTH: u64 = 4;
+
+/// How many solvers there are, and what they may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Solvers {
     /// At least 1.
     pub threads: usize,
-    /// At least 1.
+    /// The positions searched for one opening, at least 1.
     pub limit: u64,
+    /// Bytes for what all of them together remember.
+    pub memory: usize,
 }
 
 /// Solves the openings that `out` does not have, several at the same time, and prints who wins. A
@@ -37,8 +48,11 @@ pub fn solve(
     monitor: &Monitor,
 ) -> anyhow::Result<SolveEnd> {
     let empty = Position::new(side);
-    let make = || Solver::new(&empty, solvers.limit);
-    let mut first = Some(make().context("choose a smaller --side")?);
+    let make = |threads| {
+        Solver::new(&empty, solvers.limit)
+            .map(|solver| solver.remembering(solvers.memory / threads))
+    };
+    make(solvers.threads).context("choose a smaller --side")?;
     let opened = out.map(|path| AppendLog::open(path, &mut SolvedLines(side)));
     let (log, solved) = opened.transpose()?.unzip();
     let winners: Winners = solved.into_iter().flatten().collect();
@@ -46,18 +60,18 @@ pub fn solve(
     let all = from_the_middle(side);
     let mut missing = all.clone();
     missing.retain(|opening| !winners.contains_key(opening));
+    let threads = solvers.threads.min(missing.len());
     let work = OpeningsWork {
         empty: &empty,
         monitor,
-        missing,
-        next: AtomicUsize::new(0),
+        limit: solvers.limit,
+        waiting: Mutex::new(missing.into_iter().map(OpeningTurn::first).collect()),
         results: Mutex::new((winners, log)),
     };
-    let threads = solvers.threads.min(work.missing.len());
     let searched = std::thread::scope(|scope| {
         let start = |_| {
-            let solver = first.take().map_or_else(make, Ok);
-            let (work, solver) = (&work, solver.expect("so could the first one be made"));
+            let solver = make(threads).expect("so could the first one be made");
+            let work = &work;
             scope.spawn(move || work.solve_some(solver))
         };
         let workers: Vec<_> = (0..threads).map(start).collect();
@@ -83,41 +97,79 @@ pub fn solve(
 struct OpeningsWork<'a> {
     empty: &'a Position,
     monitor: &'a Monitor,
-    missing: Vec<Point>,
-    /// The index of the next one.
-    next: AtomicUsize,
+    limit: u64,
+    waiting: Mutex<VecDeque<OpeningTurn>>,
     results: Mutex<(Winners, Option<AppendLog>)>,
+}
+
+/// An opening that waits for its turn.
+struct OpeningTurn {
+    opening: Point,
+    /// The positions that it has had, and the time.
+    searched: u64,
+    took: Duration,
+    /// The positions of this turn.
+    next: u64,
+}
+
+impl OpeningTurn {
+    fn first(opening: Point) -> Self {
+        OpeningTurn {
+            opening,
+            searched: 0,
+            took: Duration::ZERO,
+            next: FIRST_TURN,
+        }
+    }
 }
 
 impl OpeningsWork<'_> {
     /// One thread's share of the openings; returns how many positions it has searched.
     fn solve_some(&self, solver: Solver) -> anyhow::Result<u64> {
         let mut solver = solver.watched(self.monitor.watch());
-        while let Some(&opening) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            if self.monitor.is_over() {
-                break;
-            }
-            let done = self.solve_one(opening, &mut solver);
+        while !self.monitor.is_over() {
+            let turn = self.waiting.lock().expect("no panics").pop_front();
+            let Some(turn) = turn else { break };
+            let done = self.take_turn(turn, &mut solver);
             if done.is_err() {
                 // The others end, too.
-                self.next.store(self.missing.len(), Ordering::Relaxed);
+                self.waiting.lock().expect("no panics").clear();
             }
-            done?;
+            if let Some(again) = done? {
+                self.waiting.lock().expect("no panics").push_back(again);
+            }
         }
         Ok(solver.searched_in_all())
     }
 
-    fn solve_one(&self, opening: Point, solver: &mut Solver) -> anyhow::Result<()> {
-        self.monitor.show(&opening.to_string());
+    /// Searches for an opening; returns its next turn if it needs one and may have it.
+    fn take_turn(
+        &self,
+        mut turn: OpeningTurn,
+        solver: &mut Solver,
+    ) -> anyhow::Result<Option<OpeningTurn>> {
+        self.monitor.show(&turn.opening.to_string());
         let (started, mut position) = (Instant::now(), self.empty.clone());
-        position.set(opening, Some(Color::Red));
-        let winner = match solver.winner(&position, Color::Blue) {
-            Err(Unsolved::Stopped) => return Ok(()),
-            result => result.ok(),
-        };
-        let seconds = started.elapsed().as_secs_f64();
+        position.set(turn.opening, Some(Color::Red));
+        solver.set_limit(turn.next.min(self.limit - turn.searched));
+        let winner = solver.winner(&position, Color::Blue);
+        turn.searched += solver.searched();
+        turn.took += started.elapsed();
+        turn.next = turn.next.saturating_mul(TURN_GROWTH);
+        match winner {
+            Ok(winner) => self.tell(&turn, Some(winner))?,
+            Err(Unsolved::TooHard(_)) if turn.searched < self.limit => return Ok(Some(turn)),
+            Err(Unsolved::Stopped) => {}
+            Err(_) => self.tell(&turn, None)?,
+        }
+        Ok(None)
+    }
+
+    /// Prints what has become of an opening, and keeps its winner.
+    fn tell(&self, turn: &OpeningTurn, winner: Option<Color>) -> anyhow::Result<()> {
+        let (opening, seconds) = (turn.opening, turn.took.as_secs_f64());
         let answer = winner.map_or("unknown".to_owned(), |winner| winner.to_string());
-        let line = format!("{opening} {answer} {} {seconds:.2}", solver.searched());
+        let line = format!("{opening} {answer} {} {seconds:.2}", turn.searched);
         let (winners, log) = &mut *self.results.lock().expect("no panics");
         self.monitor
             .print(|| writeln!(io::stdout().lock(), "{line}"))?;
@@ -130,7 +182,7 @@ impl OpeningsWork<'_> {
 }
 
 /// The openings, one of two that half a turn makes the same, those in the middle first: they
-/// are the easiest.
+/// are among the easiest.
 fn from_the_middle(side: Side) -> Vec<Point> {
     let points: Vec<Point> = side.points().collect();
     let mut half = points[..points.len().div_ceil(2)].to_vec();

@@ -169,6 +169,25 @@ fn openings_go_on_where_they_were() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine\n");
 }
 
+/// An opening that takes more than its turn waits until the others have had theirs.
+#[test]
+fn hard_openings_wait_for_easy_ones() {
+    let (status, answer) = solve(&["--openings", "--side", "6", "--threads", "1"], "");
+    assert_eq!(status, 0, "{answer}");
+    let searched = answer.lines().filter_map(|line| {
+        let [_, "red" | "blue", searched, _] = line.split(' ').collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        searched.parse().ok()
+    });
+    let searched: Vec<u64> = searched.collect();
+    assert_eq!(searched.len(), 18, "{answer}");
+    let is_quick = |&&searched: &&u64| searched <= 1 << 10;
+    let quick = searched.iter().take_while(is_quick).count();
+    assert_eq!(quick, searched.iter().filter(is_quick).count(), "{answer}");
+    assert!(0 < quick && quick < 18, "{answer}");
+}
+
 /// Without the positions searched and the times, in order: what a file or an answer has of each
 /// opening, and the rows of the map.
 fn without_counts(text: &str) -> Vec<String> {

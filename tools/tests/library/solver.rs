@@ -253,6 +253,23 @@ fn appraisals_agree_with_brute_force() {
     }
 }
 
+/// With room for 896 positions 6x6 takes thousands more than are remembered at a time.
+#[test]
+fn what_is_forgotten_is_searched_again() {
+    let side = Side::of(6);
+    let empty = Position::new(side);
+    let make = || Solver::new(&empty, PATIENT).unwrap();
+    let (mut spacious, mut narrow) = (make(), make().remembering(1));
+    for point in side.points() {
+        let mut position = empty.clone();
+        position.set(point, Some(Color::Red));
+        let winner = spacious.winner(&position, Color::Blue);
+        assert_eq!(narrow.winner(&position, Color::Blue), winner, "{point}");
+    }
+    let searched = [&spacious, &narrow].map(Solver::searched_in_all);
+    assert!(searched[0] < searched[1], "{searched:?}");
+}
+
 #[test]
 fn what_is_too_much_is_refused() {
     let refused = Solver::new(&Position::new(Side::of(12)), PATIENT).err();
