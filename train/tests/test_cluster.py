@@ -96,6 +96,16 @@ def parent_of(process: int) -> int:
     return int(stat.rpartition(")")[2].split()[1])
 
 
+def kill_a_worker() -> bool:
+    """Kills a process that has a program of `hex` running; returns false if none has."""
+    for program in programs():
+        # It may end at any time.
+        with contextlib.suppress(OSError):
+            os.kill(parent_of(program), signal.SIGKILL)
+            return True
+    return False
+
+
 def wait_for(condition: Callable[[], Any], seconds: float = 60) -> None:
     """Waits until something holds."""
     end = time.monotonic() + seconds
@@ -216,12 +226,8 @@ class OnRay(Folder):
 
     def test_a_match_is_that_of_one_machine_though_a_worker_dies(self) -> None:
         out, alone = self.folder / "cluster", self.folder / "alone"
-
-        def kill_a_worker() -> None:
-            wait_for(programs)
-            os.kill(parent_of(programs()[0]), signal.SIGKILL)
-
-        middle = Meanwhile(lambda: checkpoint.read_lines(out / "games.jsonl")[1:], kill_a_worker)
+        middle = Meanwhile(lambda: checkpoint.read_lines(out / "games.jsonl")[1:],
+                           lambda: wait_for(kill_a_worker))
         self.assertTrue(self.match(out, stop=middle))
         self.assertTrue(middle.done)
         hex_on_one_machine("match", *MATCH, "--out", alone)
