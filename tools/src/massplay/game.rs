@@ -1,6 +1,6 @@
-//! One game of the policy against itself.
+//! One game of the policy, or of short searches, against itself.
 
-use crate::engine::{engine_with, Effort, Engine, KnownPosition, SideNotPlayed, Task};
+use crate::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
 use crate::record::{Point, Position, Side};
 use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
 use hexbot::board::Board;
@@ -23,6 +23,8 @@ pub struct MassRules {
     pub hot: f32,
     /// The temperature of later plies.
     pub cool: f32,
+    /// Simulations of the search that later plies are drawn from; 0: from the policy.
+    pub fast_simulations: u64,
     /// The share of positions that are searched.
     pub search_share: f64,
     /// Simulations of a search.
@@ -58,8 +60,8 @@ const EARLY_SEARCHES: f64 = 3.0;
 pub struct MassGame {
     /// The moves in turn, Red's first.
     pub moves: Vec<Cell<11>>,
-    /// Before each of them Red's win probability, as the network tells it; one half where it was
-    /// not asked.
+    /// Before each of them Red's win probability, as the network or the fast search tells it; one
+    /// half where neither was asked.
     pub red_wins: Vec<f32>,
     /// Who won.
     pub winner: Color,
@@ -151,9 +153,13 @@ impl<'a> MassPlayer<'a> {
                 return game;
             }
             self.search(&board, ply, &mut game.searches);
-            let logits = self.network.logits(&board, &mut self.scratch);
             let (mover, is_cool) = (board.to_move(), ply >= game.cool_from as usize);
-            if is_cool && logits.wins() < self.rules.resign {
+            let outlook = match is_cool {
+                true if self.rules.fast_simulations > 0 => self.searched_outlook(&board),
+                true => self.policy_outlook(&board, self.rules.cool),
+                false => self.policy_outlook(&board, hot),
+            };
+            if is_cool && outlook.wins < self.rules.resign {
                 if resigning {
                     game.winner = mover.opponent();
                     game.is_resigned = true;
@@ -161,12 +167,43 @@ impl<'a> MassPlayer<'a> {
                 }
                 hopeless = hopeless.or(Some(mover));
             }
-            let temperature = if is_cool { self.rules.cool } else { hot };
-            let priors = logits.priors(board.empty_cells(), temperature);
-            let cell = self.draw(&priors, board.empty_cells());
+            let cell = self.draw(&outlook.weights, board.empty_cells());
             board.play_unchecked(cell);
             game.moves.push(cell);
-            game.red_wins.push(seen_by(mover, logits.wins()));
+            game.red_wins.push(seen_by(mover, outlook.wins));
+        }
+    }
+
+    /// What the network alone thinks, its priors at this temperature.
+    fn policy_outlook(&mut self, board: &Board<11>, temperature: f32) -> Outlook {
+        let logits = self.network.logits(board, &mut self.scratch);
+        Outlook {
+            wins: logits.wins(),
+            weights: logits.priors(board.empty_cells(), temperature),
+        }
+    }
+
+    /// What a fast search thinks, its visits at the cool temperature.
+    fn searched_outlook(&mut self, board: &Board<11>) -> Outlook {
+        let analysis = self
+            .think(board, self.rules.fast_simulations)
+            .expect("a game that goes on has a move");
+        let cell_of = |point: Point| point.cell().expect("on the board");
+        let open = || analysis.moves.iter().filter(|known| known.prior.is_some());
+        let most = open().map(|known| known.visits).max().unwrap_or(0);
+        let mut weights = Grid::filled(0.0);
+        if analysis.proof.is_some() || most == 0 {
+            // A proof names the move, and where all others are proven to lose, there is one.
+            weights[cell_of(analysis.best)] = 1.0;
+        } else {
+            for known in open() {
+                let share = known.visits as f32 / most as f32;
+                weights[cell_of(known.point)] = share.powf(1.0 / self.rules.cool);
+            }
+        }
+        Outlook {
+            wins: analysis.win_probability,
+            weights,
         }
     }
 
@@ -241,12 +278,24 @@ impl<'a> MassPlayer<'a> {
 
     /// Searches on, and tells whether the result is proven.
     fn is_proven(&mut self, board: &Board<11>, simulations: u64) -> bool {
-        let task = Task::new(Effort::Simulations(simulations));
-        let analysis = self
-            .engine
-            .think(&position_of(board), board.to_move(), &task, &mut |_| {});
-        analysis.is_none_or(|analysis| analysis.proof.is_some())
+        self.think(board, simulations)
+            .is_none_or(|analysis| analysis.proof.is_some())
     }
+
+    /// Searches on; `None` if the game is over.
+    fn think(&mut self, board: &Board<11>, simulations: u64) -> Option<Analysis> {
+        let task = Task::new(Effort::Simulations(simulations));
+        self.engine
+            .think(&position_of(board), board.to_move(), &task, &mut |_| {})
+    }
+}
+
+/// What a move is drawn from.
+struct Outlook {
+    /// The probability that the mover wins, 0 to 1.
+    wins: f32,
+    /// How likely each empty cell is drawn, in any unit; above 0 somewhere.
+    weights: Grid<f32, 11>,
 }
 
 impl SearchedPosition {

@@ -5,18 +5,17 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/server.rs"]
+mod server;
 mod support;
 
 mod report_page;
 mod training;
 mod web_firefox;
-mod web_games;
-mod web_guard;
 mod web_local;
 mod web_local_study;
 mod web_page;
 mod web_play;
-mod web_requests;
 mod web_screens;
 mod web_start;
 mod web_state;

@@ -2,9 +2,9 @@
 //! are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::common::{succeed, Place};
+use crate::server::Server;
 use crate::support::firefox::{launch, Firefox};
 use crate::support::missing::assert_follows_the_setting;
-use crate::support::Server;
 use std::io::Write;
 
 fn wait_for_status(firefox: &mut Firefox, words: &str) {

@@ -2,9 +2,9 @@
 //! and the page without its server, in a real headless Chromium. Without Chromium the tests are
 //! skipped, or fail with HEX_IF_MISSING=fail.
 
+use crate::server::Server;
 use crate::support::browser::{launch_with, Browser, Screen, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
-use crate::support::Server;
 use rustix::process::Signal;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -2,9 +2,9 @@
 //! room for fingers, is light and quick, and says nothing to the console, in a real headless
 //! Chromium. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
+use crate::server::Server;
 use crate::support::browser::{Browser, Screen, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, page, wait_for_status};
-use crate::support::Server;
 use serde_json::Value;
 
 /// A game with long names and long times.

@@ -2,9 +2,9 @@
 //! stones set up, games from the clipboard. In a real headless Chromium; without one the tests are
 //! skipped, or fail with HEX_IF_MISSING=fail.
 
+use crate::server::Server;
 use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, label, moves, page, wait_for_status};
-use crate::support::Server;
 
 fn text_of(browser: &mut Browser, tab: &Tab, id: &str) -> String {
     browser.text(tab, &format!("document.getElementById({id:?}).textContent"))

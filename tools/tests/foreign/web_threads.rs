@@ -1,9 +1,9 @@
 //! `hex web` with several threads for one position, and pondering: what orders may ask for, and
 //! what the page asks for, in a real headless Chromium.
 
+use crate::server::{Server, Socket};
 use crate::support::browser::{Browser, Tab};
 use crate::support::page::{assert_sound, choose, page, wait_for_status};
-use crate::support::{Server, Socket};
 use serde_json::{json, Value};
 
 /// The last reply to an order, with how many thoughts came before it.

@@ -5,9 +5,9 @@
 //! docs/ anew.
 
 use crate::common::{succeed, Place};
+use crate::server::Server;
 use crate::support::browser::{Browser, Screen, Tab};
 use crate::support::page::{assert_sound, moves, page, wait_for_status};
-use crate::support::Server;
 use std::path::{Path, PathBuf};
 
 #[test]

@@ -2,9 +2,9 @@
 //! for, in a real headless Chromium. Without Chromium the tests are skipped, or fail with
 //! HEX_IF_MISSING=fail.
 
+use crate::server::Server;
 use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, moves, page};
-use crate::support::Server;
 use serde_json::{json, Value};
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};

@@ -196,6 +196,49 @@ fn a_seed_gives_the_same_shards_and_a_run_goes_on() {
 }
 
 #[test]
+fn cool_plies_are_drawn_from_fast_searches_if_asked() {
+    let shards = ["0", "64"].map(|simulations| {
+        let folder = tempfile::tempdir().unwrap();
+        let more = [
+            "--search-share",
+            "0",
+            "--fast-simulations",
+            simulations,
+            "--shards",
+            "1",
+        ];
+        let fixed = "massplay --games 8 --control 1 --threads 1".split_whitespace();
+        let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+            .args(fixed)
+            .arg("--out")
+            .arg(folder.path())
+            .args(more)
+            .output()
+            .expect("hex runs");
+        assert!(output.status.success());
+        shard(folder.path(), 0)
+    });
+    let [policy, fast] = shards.each_ref().map(|bytes| Columns::read(bytes));
+    // Hot plies are the policy's in both.
+    let hot = policy.cool_from[0] as usize;
+    assert_eq!(fast.cool_from[0] as usize, hot);
+    assert_eq!(fast.moves[..hot], policy.moves[..hot]);
+    assert_eq!(fast.red_wins[..hot], policy.red_wins[..hot]);
+    assert_ne!(fast.red_wins[hot], policy.red_wins[hot]);
+    // Searches see the ends of games that the policy has to play out.
+    let proven = |columns: &Columns| {
+        let chances = columns.red_wins.iter();
+        chances.filter(|&&wins| wins == 0 || wins == 255).count()
+    };
+    assert!(
+        proven(&fast) > proven(&policy) + 8,
+        "{} and {} certain chances",
+        proven(&fast),
+        proven(&policy)
+    );
+}
+
+#[test]
 fn games_begin_with_the_lines_given() {
     let folder = tempfile::tempdir().unwrap();
     let lines = folder.path().join("lines.txt");

@@ -1,9 +1,11 @@
-//! Tests of commands that play bots against each other, a module each, in one program: to link one
-//! takes longer than most of the tests. A new file is a line here.
+//! Tests of commands that play bots against each other, and of the server, a module each, in one
+//! program: to link one takes longer than most of the tests. A new file is a line here.
 //! `cargo test -p hex-tools --test programs killed::` runs one of them.
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/server.rs"]
+mod server;
 
 mod bench;
 mod ends;
@@ -18,3 +20,6 @@ mod report;
 mod shared_runs;
 mod soak;
 mod stalls;
+mod web_games;
+mod web_guard;
+mod web_requests;

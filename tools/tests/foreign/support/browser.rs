@@ -2,7 +2,8 @@
 //! files.
 
 use super::missing::skip;
-use super::{connect, program, BrowserSocket, PATIENCE};
+use super::{connect, program, BrowserSocket};
+use crate::server::PATIENCE;
 use serde_json::{json, Value};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

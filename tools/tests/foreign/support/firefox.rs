@@ -1,7 +1,8 @@
 //! A real headless Firefox, driven over WebDriver BiDi: real clicks and keys.
 
 use super::missing::skip;
-use super::{connect, program, BrowserSocket, PATIENCE};
+use super::{connect, program, BrowserSocket};
+use crate::server::PATIENCE;
 use serde_json::{json, Value};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! What tests ask of the page of `hex web` again and again.
 
 use super::browser::{launch, Browser, Tab};
-use super::Server;
+use crate::server::Server;
 use hex_tools::record::{hexworld, Game};
 
 /// A server and a browser; `None` without a browser.

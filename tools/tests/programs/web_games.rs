@@ -1,7 +1,7 @@
 //! `hex web` by requests about games: records with their variations read and saved, the values of
 //! first moves, what is too long.
 
-use crate::support::Server;
+use crate::server::Server;
 use serde_json::{json, Value};
 
 #[test]

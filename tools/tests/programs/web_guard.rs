@@ -1,7 +1,7 @@
 //! `hex web` under attack and at its ends: who is refused, what is not waited for, how connections
 //! close; and proofs, which may disturb nobody.
 
-use crate::support::Server;
+use crate::server::Server;
 use hex_tools::record::{hexworld, Point, Side};
 use hex_tools::solver::{Solver, SolverQuestion};
 use hexbot::cell::Color;
@@ -106,7 +106,7 @@ fn bodies_that_do_not_end_are_not_waited_for() {
 }
 
 /// Reads until the other side says that it closes: the code that it gives.
-fn close_code(socket: &mut crate::support::Socket) -> Option<u16> {
+fn close_code(socket: &mut crate::server::Socket) -> Option<u16> {
     loop {
         match socket.0.read() {
             Ok(tungstenite::Message::Close(frame)) => return frame.map(|frame| frame.code.into()),

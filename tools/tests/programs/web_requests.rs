@@ -1,6 +1,6 @@
 //! `hex web` by requests: what is answered, what is refused, how thinking begins and ends.
 
-use crate::support::{Server, PATIENCE};
+use crate::server::{Server, PATIENCE};
 use hex_tools::engine::strength::{Handicap, Level};
 use hex_tools::web::page::{Asset, ASSETS, PICTURES};
 use hex_tools::web::view::SIDES;
