@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 RESUMED = HERE / "data" / "resumed"
 
 # The run that is kept in the repository.
-KEPT_RUN = HERE.parent / "nets" / "o"
+KEPT_RUN = HERE.parent / "nets" / "p"
 
 OPTIONS = ["--steps", "12", "--rate", "0.3", "--cool-down", "0.6", "--batch", "16", "--no-bf16",
            "--device", "cpu", "--spread-weight", "0.05", "--activity-weight", "0.02"]
@@ -74,8 +74,8 @@ class Resumed(Folder):
 
 class Kept(Folder):
     def test_the_kept_run_is_loaded_and_saved_without_loss(self) -> None:
-        shutil.copytree(KEPT_RUN, self.folder / "o")
-        words = ["--out", str(self.folder / "o"), "--layers", "13", "--pool", "4,8", "--device",
+        shutil.copytree(KEPT_RUN, self.folder / "p")
+        words = ["--out", str(self.folder / "p"), "--layers", "13", "--pool", "4,8", "--device",
                  "cpu"]
         trainer = MassTrainer(from_arguments(MassOptions, mass.parser().parse_args(words)))
         before = checkpoint.load(KEPT_RUN)
@@ -84,7 +84,7 @@ class Kept(Folder):
         # The only news in the file.
         group["initial_lr"] = trainer.options.rate
         trainer.save()
-        self.assert_same(checkpoint.load(self.folder / "o"), before, "")
+        self.assert_same(checkpoint.load(self.folder / "p"), before, "")
 
     def assert_same(self, one: Any, other: Any, place: str) -> None:
         """Compares what checkpoints are made of: dictionaries, sequences, tensors and numbers."""
