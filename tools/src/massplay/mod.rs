@@ -20,8 +20,8 @@ use std::sync::Arc;
 ///
 /// Every move is drawn from the policy: hot in the opening, so that all kinds of openings come up,
 /// and cool from a ply on that each game draws for itself; or from fast searches there. A small
-/// share of the positions is searched as well. Writes shards: files of whole games with the results of those searches. The
-/// format stands in docs/training.md.
+/// share of the positions is searched as well. Writes shards: files of whole games with the results
+/// of those searches. The format stands in docs/training.md.
 ///
 /// Without --shards it plays until it is stopped; the same command goes on with the next shard. The
 /// weights file is read anew for every shard, so a learner may replace it meanwhile. A shard
