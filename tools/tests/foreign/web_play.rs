@@ -326,7 +326,7 @@ fn the_page_opens_without_its_server() {
     let errors = browser.installability_errors(&tab);
     assert_eq!(errors, serde_json::json!([]), "it can be installed");
     let kept = "caches.open('page').then((kept) => kept.keys()).then((keys) => keys.length)";
-    let deadline = Instant::now() + crate::support::PATIENCE;
+    let deadline = Instant::now() + crate::server::PATIENCE;
     while browser.eval(&tab, kept).as_u64().unwrap() < all {
         assert!(
             Instant::now() < deadline,
