@@ -199,23 +199,9 @@ fn a_seed_gives_the_same_shards_and_a_run_goes_on() {
 fn cool_plies_are_drawn_from_fast_searches_if_asked() {
     let shards = ["0", "64"].map(|simulations| {
         let folder = tempfile::tempdir().unwrap();
-        let more = [
-            "--search-share",
-            "0",
-            "--fast-simulations",
-            simulations,
-            "--shards",
-            "1",
-        ];
-        let fixed = "massplay --games 8 --control 1 --threads 1".split_whitespace();
-        let output = Command::new(env!("CARGO_BIN_EXE_hex"))
-            .args(fixed)
-            .arg("--out")
-            .arg(folder.path())
-            .args(more)
-            .output()
-            .expect("hex runs");
-        assert!(output.status.success());
+        let words = format!("--shards 1 --control 1 --fast-simulations {simulations}");
+        let more: Vec<&str> = words.split(' ').collect();
+        assert!(massplay(folder.path(), &more).status.success());
         shard(folder.path(), 0)
     });
     let [policy, fast] = shards.each_ref().map(|bytes| Columns::read(bytes));
