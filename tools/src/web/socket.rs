@@ -47,7 +47,13 @@ pub async fn connect(
     let upgrade = upgrade
         .max_message_size(MAX_ORDER)
         .max_frame_size(MAX_ORDER);
-    Ok(upgrade.on_upgrade(move |socket| tab.serve(socket, server)))
+    // Held from now on, so that a server that closes while the connection becomes a socket waits to
+    // say so.
+    let lock = server.closing().hold();
+    Ok(upgrade.on_upgrade(async move |socket| {
+        tab.serve(socket, server).await;
+        drop(lock);
+    }))
 }
 
 /// An open tab; dropping it ends its thinking.
@@ -91,7 +97,6 @@ impl Tab {
         let (_, mut replies) = watch::channel(None);
         let (_, mut proofs) = watch::channel(None);
         let closing = server.closing();
-        let _lock = closing.hold();
         let mut closed = std::pin::pin!(closing.closed());
         loop {
             let reply: Option<ServerMessage> = tokio::select! {
