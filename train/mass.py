@@ -76,7 +76,7 @@ class MassOptions(TrainingOptions):
     )
     threads: int | None = option(1, "of the learner")
     hex: str = option("target/release/hex", "the command of the tools")
-    players: int = option(1, "threads that play")
+    players: int = option(1, "threads that play; 0: learns from the games there are")
     play: str = option("", "further options of hex massplay, in one word")
     lines: str | None = option(
         None, "lines of moves that some games begin with: see hex massplay"
@@ -194,8 +194,8 @@ class Actor:
         self.process: subprocess.Popen[bytes] | None = None
 
     def keep_playing(self) -> None:
-        """Starts the process if it does not run; raises `RunError` if it has failed."""
-        if self.process and self.process.poll() is None:
+        """Starts the process if it should run and does not; raises `RunError` if it has failed."""
+        if self.options.players == 0 or (self.process and self.process.poll() is None):
             return
         if self.process and self.process.returncode not in (0, -signal.SIGTERM):
             raise RunError(f"self-play ended with status {self.process.returncode}: "
@@ -364,7 +364,11 @@ class Mass:
                 export(self.measurer._command, self.run, self.run / name, self.trainer.step)
         self.actor.keep_playing()
         self.trainer.window.refresh()
-        while not self.trainer.window.ready(self.options.least_games) and not self.trainer.stop:
+        least, games = self.options.least_games, self.run / GAMES
+        if self.options.players == 0 and not self.trainer.window.ready(least):
+            raise RunError(f"{games} has fewer than {least} games and --players 0 adds none: "
+                           "copy shards there, or lower --least-games")
+        while not self.trainer.window.ready(least) and not self.trainer.stop:
             time.sleep(WAIT_SECONDS)
             self.actor.keep_playing()
             self.trainer.window.refresh()

@@ -28,8 +28,9 @@ from train.archive import (
     searched_positions,
     td_returns,
 )
+from train.checkpoint import RunError
 from train.data import EMPTY, MOVER, OPPONENT, ShardError
-from train.mass import MassOptions, MassTrainer
+from train.mass import Mass, MassOptions, MassTrainer
 from train.tests.test_games import CPU, seeded
 from train.tests.test_training import Folder
 
@@ -273,6 +274,34 @@ class Resuming(Folder):
             trainer.save()
             self.assertEqual(self.trainer().played, known + 10)
             shard.with_name("000000.games").unlink()
+
+
+class WithoutPlaying(Folder):
+    def mass(self) -> Mass:
+        """A run that plays nothing, by a program that can but tell Elo."""
+        program = self.folder / "hex"
+        program.write_text("""#!/bin/sh\n[ $1 = elo ] && echo '{"elo":0,"low":-9,"high":9}'\n""")
+        program.chmod(0o755)
+        run = self.folder / "run"
+        run.mkdir(exist_ok=True)
+        for name in ("first.rs", "actor.rs"):
+            (run / name).touch()
+        return Mass(MassOptions(
+            out=str(run), channels=2, layers=3, pool=(1,), batch=16, hex=str(program), players=0,
+            steps=3, least_games=10, device="cpu", bf16=False,
+        ))
+
+    def test_it_learns_from_the_games_there_are(self) -> None:
+        write(self.folder / "run" / "games" / "000000.games", some_games(10, 1))
+        mass = self.mass()
+        mass.work()
+        self.assertEqual(mass.trainer.step, 3)
+        self.assertIsNone(mass.actor.process)
+
+    def test_too_few_games_are_told(self) -> None:
+        write(self.folder / "run" / "games" / "000000.games", some_games(9, 1))
+        with self.assertRaisesRegex(RunError, "fewer than 10 games"):
+            self.mass().work()
 
 
 class TheStudy(Folder):
