@@ -156,9 +156,9 @@ impl Default for Params {
             bridge_use: BridgeUse::Seen,
             tree: TreeReuse::Kept,
             amaf_bias: 0.0005,
-            c_puct: 1.0,
+            c_puct: 1.2,
             #[cfg(feature = "network")]
-            policy_temperature: 1.4,
+            policy_temperature: 1.2,
             first_play_urgency: 0.5,
             #[cfg(feature = "network")]
             fpu_reduction: 0.4,

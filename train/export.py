@@ -100,11 +100,12 @@ def vectors(network: QuantisedNetwork, seed: int) -> str:
         for _ in range(count):
             board = random_position(side, rng)
             is_red = np.count_nonzero(board) % 2 == 0
-            # Blue sees the board transposed, and her own stones as the mover's.
-            seen = board if is_red else np.array([0, 2, 1], np.uint8)[board.T]
+            # Blue sees the board transposed and turned by half a turn, which mirrors it at the
+            # other diagonal, and her own stones as the mover's.
+            seen = board if is_red else np.array([0, 2, 1], np.uint8)[board[::-1, ::-1].T]
             planes = planes_of(torch.from_numpy(seen.reshape(1, -1).copy()), side).numpy()
             value, policy = network.logits(planes)
-            logits = policy[0] if is_red else policy[0].T
+            logits = policy[0] if is_red else policy[0][::-1, ::-1].T
             lines += ["", *(" ".join(".rb"[stone] for stone in row) for row in board)]
             lines += ["red" if is_red else "blue", str(value[0])]
             lines += [" ".join(map(str, row)) for row in logits]

@@ -1,11 +1,11 @@
 //! The network: what a position is worth and which moves are promising, learnt from self-play.
 //!
-//! It sees the board from the player to move; if that is Blue, the board is transposed, so that the
-//! mover always joins top and bottom. Two planes (own stones, the opponent's) on a board with a
-//! ring of border stones go through convolutions over the hexagonal neighbourhood; every second one
-//! is residual, it adds the activations of two convolutions before, and some get a bias from the
-//! whole board, from each channel's mean and maximum. The policy head gives a logit for every cell,
-//! the value head one for the result.
+//! It sees the board from the player to move; if that is Blue, the board is transposed and turned
+//! by half a turn, so that the mover always joins top and bottom. Two planes (own stones, the
+//! opponent's) on a board with a ring of border stones go through convolutions over the hexagonal
+//! neighbourhood; every second one is residual, it adds the activations of two convolutions before,
+//! and some get a bias from the whole board, from each channel's mean and maximum. The policy head
+//! gives a logit for every cell, the value head one for the result.
 //!
 //! Everything is computed in whole numbers up to the logits, and after them with few operations
 //! that IEEE 754 fixes; so every machine gets the same bits. docs/network.md has the formulas.
@@ -146,11 +146,12 @@ fn pool_board(layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNEL
 }
 
 /// Where a cell is on the board as the network sees it, on which the mover joins top and bottom;
-/// and back.
+/// and back. Blue's is turned by half a turn besides: that changes nothing for the mover, and what
+/// the network gets wrong in the one view is mended by the other in the tree.
 fn mover_view<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
     match mover {
         Color::Red => cell,
-        Color::Blue => cell.transposed(),
+        Color::Blue => cell.transposed().rotated(),
     }
 }
 

@@ -21,7 +21,11 @@ fn stone<const N: usize>(board: &Board<N>, row: isize, col: isize) -> i64 {
         (true, true) => {
             let cell = Cell::new(row as usize, col as usize).expect("it is on the board");
             let red_moves = board.to_move() == Color::Red;
-            match board.at(if red_moves { cell } else { cell.transposed() }) {
+            match board.at(if red_moves {
+                cell
+            } else {
+                cell.transposed().rotated()
+            }) {
                 None => 0,
                 Some(color) => 1 + i64::from(color != board.to_move()),
             }
@@ -140,7 +144,11 @@ impl Reference<'_> {
             let (weights, numbers) = &net.policy;
             let sum = reference.sum(weights, (0, net.shape.channels), at, &input);
             let red_moves = board.to_move() == Color::Red;
-            let cell = if red_moves { cell } else { cell.transposed() };
+            let cell = if red_moves {
+                cell
+            } else {
+                cell.transposed().rotated()
+            };
             let y = sum * numbers.multipliers[0] + numbers.biases[0];
             policy[cell] = rounded(y, numbers.shift) as i32;
         }
@@ -364,10 +372,10 @@ fn both_players_see_the_same() {
     for _ in 0..20 {
         let board = random_board::<9>(&mut rng, 60);
         let here = network.logits(&board, &mut scratch);
-        let there = network.logits(&board.transposed(), &mut scratch);
+        let there = network.logits(&board.transposed().rotated(), &mut scratch);
         assert_eq!(here.value, there.value, "{board}");
         for cell in Cell::all() {
-            let there = there.policy[cell.transposed()];
+            let there = there.policy[cell.transposed().rotated()];
             assert_eq!(here.policy[cell], there, "{cell}\n{board}");
         }
     }

@@ -89,7 +89,7 @@ fn damaged_weights_are_told_by_the_field() {
         "there is no line `pools: …`"
     );
     let replaced = |from: &'static str, to: &'static str| move |text: &str| text.replace(from, to);
-    let error = weights_error(replaced("id: \"m\"", "id: m"));
+    let error = weights_error(replaced("id: \"", "id: "));
     assert_eq!(error, "id is not in quotes");
     let error = weights_error(replaced("layers: 13", "layers: many"));
     assert_eq!(error, "layers is \"many\", which is no number that fits");

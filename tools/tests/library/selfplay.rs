@@ -18,7 +18,7 @@ fn selfplay(folder: &Path, more: &[&str]) -> Output {
 
 fn selfplay_from(beginning: &[&str], folder: &Path, more: &[&str]) -> Output {
     let fixed = "selfplay --side 5 --shards 3 --games 2 --simulations 300 --fast-simulations 50 \
-                 --tree-visits 60 --full-share 0.9";
+                 --tree-visits 60 --full-share 0.9 --resign 0";
     Command::new(env!("CARGO_BIN_EXE_hex"))
         .args(fixed.split_whitespace())
         .args(beginning)
