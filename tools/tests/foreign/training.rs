@@ -77,7 +77,7 @@ fn generations_follow_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let train = |generations: &str| {
-        let fixed = "train.loop --curriculum 5 --shards 1 --games 4 --simulations 100 \
+        let fixed = "train.loop --curriculum 7 --shards 1 --games 4 --simulations 100 \
                      --fast-simulations 20 --tree-visits 20 --steps 3 --gate-games 2 --gate-simulations 30 \
                      --threads 1 --channels 16 --layers 3 --pool 1 --hidden 8 --batch 32 --device cpu";
         let named = ["--out", run.to_str().unwrap(), "--generations", generations];

@@ -106,7 +106,7 @@ fn candidates_preview_and_play() {
         return;
     };
     let tab = browser.open(&format!(
-        "{}#7,a2b6c4;red=person;blue=person;analysis",
+        "{}#9,a2e5c4;red=person;blue=person;analysis",
         server.url()
     ));
     let cell = |row: usize, column: usize| {
@@ -138,7 +138,7 @@ fn candidates_preview_and_play() {
     browser.wait(&tab, &ringed);
     let chosen = browser.text(&tab, second);
     browser.press(&tab, "Enter");
-    browser.wait(&tab, "/^#7,a2b6c4[a-g]\\d;/.test(location.hash)");
+    browser.wait(&tab, "/^#9,a2e5c4[a-i]\\d;/.test(location.hash)");
     let played = moves(&mut browser, &tab);
     assert_eq!(played.len(), 8, "{chosen} or what took its place: {played}");
     assert_sound(&mut browser, &server);

@@ -37,6 +37,9 @@ const OPTIONS: [&str; 13] = [
     "--remote-debugging-port=0",
 ];
 
+/// What the browser says where a page has gone away before it could answer.
+const NAVIGATED: &str = "Inspected target navigated or closed";
+
 /// The page shows the position that its address names.
 pub const SHOWN: &str = "document.querySelector('#board[aria-busy=\"false\"]') !== null";
 
@@ -146,6 +149,17 @@ impl Browser {
 
     /// Calls a method of the debugging protocol, of a page or of the browser itself.
     fn call(&mut self, page: Option<&str>, method: &str, parameters: Value) -> Value {
+        let result = self.try_call(page, method, parameters);
+        result.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// As [`Browser::call`], with the error that the browser tells.
+    fn try_call(
+        &mut self,
+        page: Option<&str>,
+        method: &str,
+        parameters: Value,
+    ) -> Result<Value, Value> {
         let chromium = self.chromium.as_mut().expect("it is there until the end");
         chromium.last_id += 1;
         let id = chromium.last_id;
@@ -161,8 +175,10 @@ impl Browser {
             };
             let reply: Value = serde_json::from_str(&text).unwrap();
             if reply["id"] == id {
-                assert!(reply.get("error").is_none(), "{method}: {}", reply["error"]);
-                return reply["result"].clone();
+                return match reply.get("error") {
+                    Some(error) => Err(error.clone()),
+                    None => Ok(reply["result"].clone()),
+                };
             }
             // Pages of the test before may still say something.
             if self.tabs.iter().any(|tab| reply["sessionId"] == **tab) {
@@ -226,12 +242,19 @@ impl Browser {
 
     /// The value of an expression in the page.
     pub fn eval(&mut self, tab: &Tab, expression: &str) -> Value {
+        let value = self.try_eval(tab, expression);
+        value.unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// As [`Browser::eval`], with the error that the browser tells.
+    fn try_eval(&mut self, tab: &Tab, expression: &str) -> Result<Value, Value> {
         let parameters =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let result = self.call(Some(&tab.0), "Runtime.evaluate", parameters);
-        let exception = &result["exceptionDetails"];
-        assert!(exception.is_null(), "{expression}: {exception}");
-        result["result"]["value"].clone()
+        let result = self.try_call(Some(&tab.0), "Runtime.evaluate", parameters)?;
+        match &result["exceptionDetails"] {
+            Value::Null => Ok(result["result"]["value"].clone()),
+            exception => Err(exception.clone()),
+        }
     }
 
     /// The text of an expression in the page.
@@ -243,8 +266,15 @@ impl Browser {
     /// Waits until an expression is true in the page.
     pub fn wait(&mut self, tab: &Tab, condition: &str) {
         let deadline = Instant::now() + PATIENCE;
-        // Between two pages there may be nothing that could be evaluated.
-        while self.eval(tab, &format!("Boolean({condition})")) != true {
+        let condition = format!("Boolean({condition})");
+        loop {
+            match self.try_eval(tab, &condition) {
+                Ok(value) if value == true => return,
+                Ok(_) => {}
+                // Between two pages nothing can be evaluated.
+                Err(error) if error["message"] == NAVIGATED => {}
+                Err(error) => panic!("{condition}: {error}"),
+            }
             if Instant::now() > deadline {
                 let page = self.text(tab, "location.hash + '\\n' + document.body.innerText");
                 panic!("never true: {condition}\n{page}\n{:?}", self.complaints());
