@@ -1,6 +1,6 @@
 """Learns from millions of games of the bare policy: plays, learns, exports, gates, measures.
 
-    python -m train.mass --out RUN --init train/nets/m
+    python -m train.mass --out RUN --init train/nets/p
 
 One command keeps all cores busy until it is stopped: `hex massplay` plays with the best network so
 far (the actor) on some of them, the learner learns from the newest games on the others. Every
