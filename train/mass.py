@@ -76,7 +76,9 @@ class MassOptions(TrainingOptions):
     )
     threads: int | None = option(1, "of the learner")
     hex: str = option("target/release/hex", "the command of the tools")
-    players: int = option(1, "threads that play; 0: learns from the games there are")
+    players: int = option(
+        1, "threads that play; 0: learns from the games there are, without --reuse"
+    )
     play: str = option("", "further options of hex massplay, in one word")
     lines: str | None = option(
         None, "lines of moves that some games begin with: see hex massplay"
@@ -139,8 +141,11 @@ class MassTrainer(Trainer):
         return self.searched_before + self.window.searched
 
     def may_learn(self) -> bool:
-        """Returns false while the games there are have been learnt from often enough."""
-        return self.drawn < self.options.reuse * self.searched
+        """Returns false while the games there are have been learnt from often enough.
+
+        Without players nothing new would come, and the length of the run is the limit.
+        """
+        return self.options.players == 0 or self.drawn < self.options.reuse * self.searched
 
     def further_state(self) -> dict[str, Any]:
         return {"played_before": self.played_before, "played_in_folder": self.window.played,

@@ -146,8 +146,8 @@ fn pool_board(layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNEL
 }
 
 /// Where a cell is on the board as the network sees it, on which the mover joins top and bottom;
-/// and back. Blue's is turned by half a turn besides: that changes nothing for the mover, and what
-/// the network gets wrong in the one view is mended by the other in the tree.
+/// and back. Blue's is turned by half a turn besides: that changes nothing for the mover, and a
+/// tree has both views of a fight, whose errors differ.
 fn mover_view<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
     match mover {
         Color::Red => cell,

@@ -297,6 +297,9 @@ class WithoutPlaying(Folder):
         mass.work()
         self.assertEqual(mass.trainer.step, 3)
         self.assertIsNone(mass.actor.process)
+        # It would wait for ever for new games.
+        mass.trainer.drawn = 1_000_000
+        self.assertTrue(mass.trainer.may_learn())
 
     def test_too_few_games_are_told(self) -> None:
         write(self.folder / "run" / "games" / "000000.games", some_games(9, 1))
