@@ -268,18 +268,20 @@ impl BotProcess {
     }
 }
 
-/// What a dying program said: its last line, or a panic's message, which comes before its
-/// backtrace.
+/// What a dying program said: a panic's message, which comes before its backtrace, or the line that
+/// tells of an error, which comes before hints, or else the last line.
 fn last_words(stderr: &str) -> Option<String> {
     let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
-    let panic = lines
-        .clone()
-        .skip_while(|line| !line.contains("panicked at"));
-    let words = match panic.take(2).collect::<Vec<_>>().join(" ") {
-        panic if !panic.is_empty() => panic,
-        _ => lines.next_back()?.to_string(),
+    let mut panic = lines.clone();
+    let words = if panic.any(|line| line.contains("panicked at")) {
+        let place = lines.find(|line| line.contains("panicked at"))?;
+        format!("{place} {}", lines.next().unwrap_or(""))
+    } else {
+        let is_error = |line: &&str| line.to_ascii_lowercase().starts_with("error");
+        let error = lines.clone().find(is_error);
+        error.or_else(|| lines.next_back())?.to_string()
     };
-    Some(words.chars().take(WORDS_KEPT).collect())
+    Some(words.trim_end().chars().take(WORDS_KEPT).collect())
 }
 
 fn describe(status: ExitStatus) -> String {

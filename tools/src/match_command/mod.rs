@@ -2,6 +2,7 @@
 
 mod html;
 pub mod log;
+mod mute;
 mod names;
 mod progress;
 mod records;
@@ -287,11 +288,9 @@ impl MatchRun {
                 }
             }
             progress.update(tally);
+            mute::check(&plan.players, tally, lines)?;
             let is_over = until == Until::Decided && is_decided(*sprt, tally);
-            anyhow::Ok(match is_over {
-                true => Next::Finish,
-                false => Next::GoOn,
-            })
+            anyhow::Ok(if is_over { Next::Finish } else { Next::GoOn })
         });
         progress.finish();
         reaper::reap_all();

@@ -36,6 +36,13 @@ pub struct PlayerScore {
     pub stalled: u64,
 }
 
+impl PlayerScore {
+    /// Games lost by faults of this kind.
+    pub fn faults(&self, kind: FaultKind) -> u64 {
+        self.faults[kind as usize]
+    }
+}
+
 /// The times of one player's answers under one limit.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerTimes<'a> {
@@ -150,8 +157,7 @@ impl Tally {
         self.add_times(line);
         if let Some(fault) = &line.fault {
             let loser = &mut self.players[line.loser_index()];
-            let class = FaultKind::ALL.iter().position(|&kind| kind == fault.kind);
-            loser.faults[class.expect("all kinds are listed")] += 1;
+            loser.faults[fault.kind as usize] += 1;
             loser.stalled += u64::from(line.stalled_ms.is_some());
         }
     }

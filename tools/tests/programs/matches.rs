@@ -316,6 +316,34 @@ fn a_finished_folder_is_not_overwritten() {
     );
 }
 
+/// A match ends early for a player that does not answer in any game, and for no other fault.
+#[test]
+fn a_player_that_cannot_play_ends_the_match() {
+    let place = Place::new();
+    let mute = "sh -c 'echo error: no such knob foo >&2; echo a hint >&2; exit 2' ;; name=mute";
+    let bots = [mute.to_string(), place.bot("")];
+    let bots = [bots[0].as_str(), &bots[1]];
+    let output = place
+        .play("--games 100 --side 4 --openings all", &bots)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let error = String::from_utf8_lossy(&output.stderr);
+    for words in [
+        "\"mute\" never answered in 4 games",
+        "no such knob foo",
+        "--out",
+    ] {
+        assert!(error.contains(words), "{}", describe(&output));
+    }
+    let games = place.log().1.len();
+    assert!((4..10).contains(&games), "{games} games");
+    // One that fails after an answer plays on.
+    let place = Place::new();
+    let bots = [place.bot("--trouble crash@2"), place.bot("")];
+    succeed(&mut place.play("--games 10 --side 4 --openings all", &[&bots[0], &bots[1]]));
+}
+
 /// One case a line: arguments, then the error.
 #[test]
 fn bad_arguments() {
