@@ -5,19 +5,31 @@ bias per channel from the whole board (global pooling), a policy head and a valu
 docs/network.md draws it. Activations are whole multiples of `ACTIVATION_STEP` from 0 to
 `ACTIVATION_MAX`. The network learns with fake quantisation: it rounds weights and activations as
 the bot will (`quantised`), and the gradient passes through the rounding as if there were none
-(straight-through estimator). What is measured here is therefore what is shipped.
+(straight-through estimator). What is measured here is therefore what is shipped. The weights of an
+equivariant network are tied in pairs: see `symmetry`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, cast
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from train.symmetry import (
+    Turn,
+    mean_with_turned,
+    tie,
+    turned_bias,
+    turned_convolution,
+    turned_pooling,
+)
+
 # Offsets (row, column) of a cell and its six neighbours, the taps of a convolution.
 TAP_OFFSETS = ((0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+OPPOSITE_TAPS = [TAP_OFFSETS.index((-row, -column)) for row, column in TAP_OFFSETS]
 INPUT_PLANES = 2
 
 # Activations are 7-bit: 0 to ACTIVATION_MAX steps of this size, so 0 to about 4. All these whole
@@ -53,6 +65,7 @@ class Shape:
     pool: tuple[int, ...] = (3, 6)  # layers with a bias from the whole board, never layer 0
     bits: int = 5  # of a weight, sign included, 3 to 6
     hidden: int = 32  # neurons of the value head
+    equivariant: bool = False  # says the same of a position half a turn on: see `symmetry`
 
     def __post_init__(self) -> None:
         if not 3 <= self.bits <= 6:
@@ -61,6 +74,8 @@ class Shape:
             raise ValueError(f"{self}: channels, layers and hidden neurons are at least 1")
         if any(not 1 <= layer < self.layers for layer in self.pool):
             raise ValueError(f"pooling at layers {self.pool}: 1 to {self.layers - 1} are possible")
+        if self.equivariant and self.channels % 2:
+            raise ValueError(f"{self.channels} channels cannot be twins: give an even number")
 
     @staticmethod
     def from_dict(saved: dict[str, Any]) -> "Shape":
@@ -75,8 +90,10 @@ class Shape:
     def weights(self) -> int:
         """Returns the number of weights that are shipped, without multipliers and biases."""
         c, taps = self.channels, len(TAP_OFFSETS)
-        convolutions = c * taps * INPUT_PLANES + (self.layers - 1) * c * taps * c
-        return convolutions + len(self.pool) * c * 2 * c + taps * c + self.hidden * (2 * c + 1)
+        learnt = c // 2 if self.equivariant else c  # outputs that are told: see `symmetry`
+        convolutions = c * taps * INPUT_PLANES + (self.layers - 1) * learnt * taps * c
+        heads = taps * c + self.hidden * (2 * c + 1)
+        return convolutions + len(self.pool) * learnt * 2 * c + heads
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the shape for checkpoints and logs."""
@@ -277,6 +294,25 @@ class Network(nn.Module):
         self.value_hidden_bias = nn.Parameter(torch.zeros(h))
         self.value = Dense(h, 1, 0.5)
         self.value_bias = nn.Parameter(torch.zeros(1))
+        if shape.equivariant:
+            for weight, turn in self.turns():
+                tie(weight, turn)
+
+    def turns(self) -> list[tuple[nn.Parameter, Turn]]:
+        """Returns the weights that half a turn of the board changes, each with what it does."""
+        convolutions = [
+            (convolution.weight, partial(
+                turned_convolution, opposite=OPPOSITE_TAPS, outputs=True, inputs=layer > 0
+            ))
+            for layer, convolution in enumerate(self.convolutions)
+        ]
+        heads = partial(turned_convolution, opposite=OPPOSITE_TAPS, outputs=False, inputs=True)
+        pools = [(pool.weight, partial(turned_pooling, outputs=True))
+                 for pool in self.pools.values()]
+        hidden = partial(turned_pooling, outputs=False)
+        biases = [(bias, turned_bias) for bias in self.biases]
+        return [*convolutions, *pools, *biases, (self.heads.weight, heads),
+                (self.value_hidden.weight, hidden)]
 
     def weight_l1(self) -> torch.Tensor:
         """Returns the L1 norm of the quantised weights per weight, 0 to the largest weight.
@@ -296,7 +332,7 @@ class Network(nn.Module):
 
         The outputs are those of that network: the second layer of an added block begins at zero,
         and added channels are copies, but for a little noise. Raises `ValueError` if the shapes do
-        not fit.
+        not fit, or if this one is equivariant and that one is not.
         """
         times, left = divmod(self.shape.channels, len(state["biases.0"]))
         if times > 1 and left == 0:
@@ -315,6 +351,16 @@ class Network(nn.Module):
             self.load_state_dict(self.state_dict() | state)
         except RuntimeError as error:
             raise ValueError(f"the weights do not fit {self.shape}: {error}") from error
+        if self.shape.equivariant:
+            self._make_equivariant()
+
+    def _make_equivariant(self) -> None:
+        """Takes the noise of added channels out of twins; raises `ValueError` if it is no noise."""
+        for weight, turn in self.turns():
+            mean = mean_with_turned(weight, turn)
+            if (weight - mean).std() > WIDENING_NOISE * weight.std():
+                raise ValueError("the weights are of a network that is not equivariant")
+            weight.copy_(mean)
 
     def forward(self, planes: torch.Tensor) -> Output:
         """Evaluates planes [batch, 2, side + 2, side + 2] as `data.planes_of` makes them."""

@@ -68,6 +68,9 @@ class TrainingOptions:
     )
     bits: int | None = option(None, "of a weight, 3 to 6; default 5", type=int)
     hidden: int | None = option(None, "neurons of the value head; default 32", type=int)
+    equivariant: bool = option(
+        False, "tie the weights so that a position half a turn on gets the same answers"
+    )
     minutes: float = option(60.0, "length of the run over all starts")
     steps: int | None = option(None, "length of the run in steps, instead of --minutes", type=int)
     slice_minutes: float | None = option(
@@ -359,6 +362,7 @@ def agreed_shape(options: TrainingOptions, saved: dict[str, Any] | None) -> Shap
         "pool": options.pool,
         "bits": options.bits,
         "hidden": options.hidden,
+        "equivariant": options.equivariant or None,
     }
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if saved is None:
