@@ -40,7 +40,6 @@ pub const SHIPPED: Packed = Packed {{
     hidden: {hidden},
     bits: {bits},
     pools: {pools},
-    equivariant: {equivariant},
     text: r"{text}",
 }};
 '''
@@ -67,7 +66,6 @@ def weights_file(network: QuantisedNetwork, name: str, run: str) -> str:
         hidden=shape.hidden,
         bits=shape.bits,
         pools=sum(1 << layer for layer in shape.pool),
-        equivariant=str(shape.equivariant).lower(),
         text=base94(packed),
     )
 

@@ -90,10 +90,8 @@ class Shape:
     def weights(self) -> int:
         """Returns the number of weights that are shipped, without multipliers and biases."""
         c, taps = self.channels, len(TAP_OFFSETS)
-        learnt = c // 2 if self.equivariant else c  # outputs that are told: see `symmetry`
-        convolutions = c * taps * INPUT_PLANES + (self.layers - 1) * learnt * taps * c
-        heads = taps * c + self.hidden * (2 * c + 1)
-        return convolutions + len(self.pool) * learnt * 2 * c + heads
+        convolutions = c * taps * INPUT_PLANES + (self.layers - 1) * c * taps * c
+        return convolutions + len(self.pool) * c * 2 * c + taps * c + self.hidden * (2 * c + 1)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the shape for checkpoints and logs."""

@@ -103,13 +103,10 @@ class RangeEncoder:
 def pack(network: QuantisedNetwork) -> bytes:
     """Encodes all numbers in the order of docs/network.md, padded to whole groups of digits."""
     coder, bits = RangeEncoder(), network.shape.bits
-    for index, layer in enumerate(network.layers):
-        # Of twins the first one tells both.
-        outputs = len(layer.weights)
-        learnt = outputs // 2 if network.shape.equivariant and index > 0 else outputs
-        coder.rows(layer.weights[:learnt], layer, bits)
+    for layer in network.layers:
+        coder.rows(layer.weights, layer, bits)
         if layer.pool is not None and layer.pool_scale is not None:
-            coder.matrix(layer.pool[:learnt], layer.pool_scale, bits)
+            coder.matrix(layer.pool, layer.pool_scale, bits)
     coder.matrix(network.policy, network.policy_scale, bits)
     coder.matrix(network.hidden, network.hidden_scale, bits)
     coder.matrix(network.value, network.value_scale, bits)

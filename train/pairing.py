@@ -24,9 +24,8 @@ def paired(network: QuantisedNetwork, planes: np.ndarray) -> QuantisedNetwork:
         above = (x.reshape(-1, x.shape[-1]) > 0).astype(float)
         together.append(above.T @ above)
     # All layers that residual blocks add up have the same order.
-    match = matching_of_twins if network.shape.equivariant else matching
-    shared = match(sum(of_layer for layer, of_layer in enumerate(together) if is_shared(layer)))
-    orders = [shared if is_shared(layer) else match(of_layer)
+    shared = matching(sum(of_layer for layer, of_layer in enumerate(together) if is_shared(layer)))
+    orders = [shared if is_shared(layer) else matching(of_layer)
               for layer, of_layer in enumerate(together)]
     return reordered(network, orders)
 
@@ -48,22 +47,6 @@ def matching(weights: np.ndarray) -> np.ndarray:
     pairs = networkx.max_weight_matching(graph, maxcardinality=True)
     order = [channel for pair in sorted(map(sorted, pairs)) for channel in pair]
     return np.array(order + [c for c in range(len(weights)) if c not in order])
-
-
-def matching_of_twins(weights: np.ndarray) -> np.ndarray:
-    """Returns the same for channels of which c and C − 1 − c are twins, and remain so.
-
-    Which of two twins comes first is free. Of a number that is no multiple of four, twins are left
-    over.
-    """
-    half = len(weights) // 2
-    # With the other one as it is, and with its twin.
-    beside, across = weights[:half, :half], weights[:half, ::-1][:, :half]
-    order = matching(np.maximum(beside, across))
-    for first, second in zip(order[::2], order[1::2], strict=False):
-        if across[first, second] > beside[first, second]:
-            order[order == second] = len(weights) - 1 - second
-    return np.concatenate([order, len(weights) - 1 - order[::-1]])
 
 
 def reordered(network: QuantisedNetwork, orders: list[np.ndarray]) -> QuantisedNetwork:

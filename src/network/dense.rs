@@ -21,24 +21,6 @@ pub struct Rows {
     pub biases: Vec<i32>,
 }
 
-impl Rows {
-    /// Adds the twins of all outputs, the last one's first. A twin's weights are the same ones for
-    /// the twins of the inputs; those of an input's twin, at the opposite tap, lie as far from the
-    /// end of a row as its own from the beginning.
-    pub fn add_twins(&mut self) {
-        mirror(&mut self.weights);
-        mirror(&mut self.multipliers);
-        mirror(&mut self.biases);
-    }
-}
-
-/// Appends all elements, the last one first.
-fn mirror<T: Copy>(elements: &mut Vec<T>) {
-    elements.extend_from_within(..);
-    let half = elements.len() / 2;
-    elements[half..].reverse();
-}
-
 /// A dense layer: an output is `(sum of products · multiplier + bias) >> shift`.
 #[derive(Debug)]
 pub struct Dense {
@@ -77,17 +59,6 @@ impl Decoder {
             rows.biases[output] += 1 << shift >> 1;
         }
         Ok(Dense { rows, shift })
-    }
-}
-
-impl Dense {
-    /// Adds the twins of all outputs, whose `inputs` are the means of all channels and then the
-    /// maxima.
-    pub fn add_twins(&mut self, inputs: usize) {
-        self.rows.add_twins();
-        let half = self.rows.weights.len() / 2;
-        let twins = self.rows.weights[half..].chunks_mut(inputs);
-        twins.for_each(|row| row.rotate_left(inputs / 2));
     }
 }
 

@@ -301,23 +301,14 @@ impl Network {
         let mut convolutions = Vec::new();
         for index in 0..layers {
             let inputs = if index == 0 { PLANES } else { channels };
-            // The planes are no twins.
-            let has_twins = packed.equivariant && index > 0;
-            let outputs = channels >> has_twins as usize;
-            let mut rows = decoder.rows(outputs, TAPS * inputs);
+            let rows = decoder.rows(channels, TAPS * inputs);
             let has_pool = packed.pools >> index & 1 != 0;
-            let pool = has_pool.then(|| decoder.dense(outputs, 2 * channels));
-            let mut pool = pool.transpose()?;
-            if has_twins {
-                rows.add_twins();
-                pool.iter_mut()
-                    .for_each(|pool| pool.add_twins(2 * channels));
-            }
+            let pool = has_pool.then(|| decoder.dense(channels, 2 * channels));
             convolutions.push(Layer {
                 convolution: Convolution::new(&rows.weights, inputs, index == 0),
                 multipliers: narrow("multiplier", &rows.multipliers)?,
                 biases: narrow("bias", &rows.biases)?,
-                pool,
+                pool: pool.transpose()?,
             });
         }
         let policy = decoder.dense(1, TAPS * channels)?;

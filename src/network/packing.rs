@@ -27,10 +27,6 @@ pub struct Packed<'a> {
     pub bits: usize,
     /// Bit l is set if convolution l sees the whole board by pooling; never bit 0.
     pub pools: usize,
-    /// True if the channels of a convolution are twins, c and `channels` − 1 − c, of which one finds
-    /// in a position what the other one finds half a turn on. The numbers are those of the first
-    /// half then, but for the first convolution.
-    pub equivariant: bool,
     /// The numbers, in base 94.
     pub text: &'a str,
 }

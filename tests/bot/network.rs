@@ -208,40 +208,9 @@ fn random_networks_compute_what_the_formulas_say() {
             hidden: 1 + below(&mut rng, 40),
             bits: 3 + below(&mut rng, 4),
             pools: below(&mut rng, 1 << layers) & !1,
-            equivariant: below(&mut rng, 2) == 1,
         };
         let net = Plain::random(shape, &mut rng);
         compare_side(round, &net, &mut rng);
-    }
-}
-
-#[test]
-fn an_equivariant_network_says_the_same_half_a_turn_on() {
-    let mut rng = rng(6);
-    for pools in [0, 0b1010] {
-        let shape = Shape {
-            channels: 32,
-            layers: 5,
-            hidden: 8,
-            bits: 5,
-            pools,
-            equivariant: true,
-        };
-        let file = Plain::random(shape, &mut rng).file();
-        let network = Network::unpack(&file.packed()).expect("a sound file");
-        let mut scratch = Scratch::default();
-        let board = random_board::<9>(&mut rng, 40);
-        let found = network.logits(&board, &mut scratch);
-        let of_turned = network.logits(&board.rotated(), &mut scratch);
-        assert_eq!(found.value, of_turned.value);
-        for cell in Cell::all() {
-            assert_eq!(
-                found.policy[cell],
-                of_turned.policy[cell.rotated()],
-                "{cell}"
-            );
-        }
-        assert!(Cell::all().any(|cell| found.policy[cell] != found.policy[cell.rotated()]));
     }
 }
 
@@ -256,7 +225,6 @@ fn one_scratch_serves_networks_and_boards_of_all_sizes() {
             hidden: 1 + below(&mut rng, 40),
             bits: 5,
             pools: 0b100,
-            equivariant: false,
         };
         let net = Plain::random(shape, &mut rng);
         let network = Network::unpack(&net.file().packed()).expect("a sound file");
@@ -281,7 +249,6 @@ fn activations_of_random_networks_are_neither_all_zero_nor_all_clipped() {
         hidden: 8,
         bits: 5,
         pools: 0b100,
-        equivariant: false,
     };
     let net = Plain::random(shape, &mut rng);
     let reference = Reference { net: &net, side: 7 };
@@ -307,7 +274,6 @@ fn full_to_the_last(bits: usize, rng: &mut impl Rng) -> Plain {
         hidden: 32,
         bits,
         pools: 0b1010,
-        equivariant: false,
     };
     let mut net = Plain::random(shape, rng);
     for layer in &mut net.layers[..3] {

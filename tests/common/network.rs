@@ -15,7 +15,6 @@ pub struct Shape {
     pub hidden: usize,
     pub bits: usize,
     pub pools: usize,
-    pub equivariant: bool,
 }
 
 /// Shift, multipliers and biases.
@@ -25,13 +24,6 @@ pub struct Numbers {
     pub shift: u32,
     pub multipliers: Vec<i64>,
     pub biases: Vec<i64>,
-}
-
-impl Numbers {
-    fn copy(&mut self, from: usize, to: usize) {
-        self.multipliers[to] = self.multipliers[from];
-        self.biases[to] = self.biases[from];
-    }
 }
 
 /// Weights and numbers of a matrix.
@@ -72,7 +64,6 @@ pub fn small(rng: &mut impl Rng) -> Plain {
         hidden: 4,
         bits: 5,
         pools: 0b10,
-        equivariant: false,
     };
     Plain::random(shape, rng)
 }
@@ -145,55 +136,12 @@ impl Plain {
             let numbers = numbers(rng, (outputs, inputs, 127), (12, 40.0), shape);
             (weights(rng, outputs * inputs, shape), numbers)
         };
-        let mut plain = Plain {
+        Plain {
             policy: head(1, TAPS.len() * channels),
             hidden: head(shape.hidden, 2 * channels),
             value: head(1, shape.hidden),
             shape,
             layers,
-        };
-        if shape.equivariant {
-            plain.make_twins();
-        }
-        plain
-    }
-
-    /// Copies the weights of the channels c to the channels C − 1 − c, half a turn on.
-    fn make_twins(&mut self) {
-        let channels = self.shape.channels;
-        let twin = |channel: usize| channels - 1 - channel;
-        // The place of a weight in a row of parts of so many inputs, and that of its twin.
-        let twins = |(parts, inputs): (usize, usize), are_turned: bool, are_twins: bool| {
-            let all = (0..parts).flat_map(move |part| (0..inputs).map(move |input| (part, input)));
-            all.map(move |(part, input)| {
-                let other = if are_turned { parts - 1 - part } else { part };
-                let twin = if are_twins { twin(input) } else { input };
-                (part * inputs + input, other * inputs + twin)
-            })
-        };
-        for (index, layer) in self.layers.iter_mut().enumerate() {
-            for output in channels / 2..channels {
-                let (row, of_twin) = (TAPS.len() * layer.inputs, twin(output));
-                for (at, from) in twins((TAPS.len(), layer.inputs), true, index > 0) {
-                    layer.weights[output * row + at] = layer.weights[of_twin * row + from];
-                }
-                layer.numbers.copy(of_twin, output);
-                let Some((weights, numbers)) = &mut layer.pool else {
-                    continue;
-                };
-                for (at, from) in twins((2, channels), false, true) {
-                    weights[output * 2 * channels + at] = weights[of_twin * 2 * channels + from];
-                }
-                numbers.copy(of_twin, output);
-            }
-        }
-        for (at, from) in twins((TAPS.len(), channels), true, true) {
-            self.policy.0[at] = self.policy.0[from];
-        }
-        for row in self.hidden.0.chunks_mut(2 * channels) {
-            for (at, from) in twins((2, channels), false, true) {
-                row[at] = row[from];
-            }
         }
     }
 
@@ -213,17 +161,10 @@ impl Plain {
     fn bytes(&self) -> Vec<u8> {
         let mut coder = Coder::default();
         let bits = self.shape.bits;
-        for (index, layer) in self.layers.iter().enumerate() {
-            // Of twins the first half tells both.
-            let parts = if self.shape.equivariant && index > 0 {
-                2
-            } else {
-                1
-            };
-            coder.rows(&layer.weights, &layer.numbers, bits, parts);
+        for layer in &self.layers {
+            coder.rows(&layer.weights, &layer.numbers, bits);
             if let Some((pool, numbers)) = &layer.pool {
-                coder.number(1, 8, i64::from(numbers.shift));
-                coder.rows(pool, numbers, bits, parts);
+                coder.matrix(pool, numbers, bits);
             }
         }
         for (weights, numbers) in [&self.policy, &self.hidden, &self.value] {
@@ -256,14 +197,12 @@ impl Default for Coder {
 impl Coder {
     fn matrix(&mut self, weights: &[i64], numbers: &Numbers, bits: usize) {
         self.number(1, 8, i64::from(numbers.shift));
-        self.rows(weights, numbers, bits, 1);
+        self.rows(weights, numbers, bits);
     }
 
-    /// The rows of the first of so many equal parts of the outputs.
-    fn rows(&mut self, weights: &[i64], numbers: &Numbers, bits: usize, parts: usize) {
+    fn rows(&mut self, weights: &[i64], numbers: &Numbers, bits: usize) {
         let outputs = numbers.biases.len();
-        let rows = weights.chunks(weights.len() / outputs);
-        for (output, row) in rows.take(outputs / parts).enumerate() {
+        for (output, row) in weights.chunks(weights.len() / outputs).enumerate() {
             for byte in 0..2 {
                 self.number(2 + byte, 8, numbers.multipliers[output] >> (8 * byte) & 255);
             }
@@ -353,7 +292,6 @@ impl File {
             hidden: self.shape.hidden,
             bits: self.shape.bits,
             pools: self.shape.pools,
-            equivariant: self.shape.equivariant,
             text: &self.text,
         }
     }

@@ -35,7 +35,6 @@ pub fn parse(text: &str) -> anyhow::Result<Network> {
         hidden: number(text, "hidden")?,
         bits: number(text, "bits")?,
         pools: number(text, "pools")?,
-        equivariant: flag(text, "equivariant")?,
         text: string(text, "text")?,
     };
     Ok(Network::unpack(&packed)?)
@@ -48,13 +47,6 @@ fn field<'a>(text: &'a str, name: &str) -> anyhow::Result<&'a str> {
         .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
         .map(|value| value.trim_end_matches(','))
         .with_context(|| format!("there is no line `{name}: …`"))
-}
-
-/// `true` or `false`; false without a line of it, as in files from before 2026-11-24.
-fn flag(text: &str, name: &str) -> anyhow::Result<bool> {
-    let value = field(text, name).unwrap_or("false");
-    let flag = value.parse().ok();
-    flag.with_context(|| format!("{name} is {value:?}, not true or false"))
 }
 
 /// A string, perhaps a raw one.

@@ -1,17 +1,12 @@
-"""Equivariant networks: what holds for them, also once they have learnt, and in their files."""
+"""Equivariant networks: what holds for them, also once they have learnt."""
 
 import unittest
-from collections.abc import Iterable
 from typing import cast
 
-import numpy as np
 import torch
 
 from train import export
-from train.integers import QuantisedNetwork
 from train.model import Network, Shape
-from train.packing import pack
-from train.pairing import matching_of_twins, paired
 from train.train import moving_average
 
 SHAPE = Shape(8, 5, (2,), 5, 4, equivariant=True)
@@ -70,48 +65,6 @@ class Equivariant(unittest.TestCase):
             self.network.warm_start(other.state_dict())
         with self.assertRaisesRegex(ValueError, "9 channels cannot be twins"):
             Shape(9, 5, (2,), 5, 4, equivariant=True)
-
-
-class ExportedTwins(unittest.TestCase):
-    def setUp(self) -> None:
-        torch.manual_seed(3)
-        self.shape = Shape(16, 5, (2,), 5, 8, equivariant=True)
-        self.quantised = QuantisedNetwork.of(Network(self.shape).eval())
-
-    def twins_of(self, network: QuantisedNetwork) -> Iterable[tuple[np.ndarray, np.ndarray]]:
-        """Yields weights as they are, and as the bot makes those of the second half."""
-        for layer in network.layers[1:]:
-            weights = layer.weights[:, (4, 5, 3, 0, 6, 2, 1)].reshape(16, -1)
-            yield weights[8:], weights[:8][::-1, ::-1]
-            if layer.pool is not None:
-                yield layer.pool[8:], np.roll(layer.pool[:8][::-1, ::-1], 16, axis=1)
-
-    def test_the_second_half_follows_from_the_first_also_in_another_order(self) -> None:
-        ordered = paired(self.quantised, export.random_planes(5, 40, seed=4))
-        for network in (self.quantised, ordered):
-            for weights, expected in self.twins_of(network):
-                np.testing.assert_array_equal(weights, expected)
-        planes = export.random_planes(11, 8, seed=5)
-        pairs = zip(self.quantised.logits(planes), ordered.logits(planes), strict=True)
-        for one, other in pairs:
-            np.testing.assert_array_equal(one, other)
-
-    def test_a_file_has_half_of_the_weights(self) -> None:
-        whole = QuantisedNetwork.of(Network(Shape(16, 5, (2,), 5, 8)).eval())
-        shares = len(pack(self.quantised)) / len(pack(whole))
-        weights = self.shape.weights() / Shape(16, 5, (2,), 5, 8).weights()
-        self.assertAlmostEqual(shares, weights, delta=0.03)
-        self.assertLess(weights, 0.6)
-
-    def test_pairs_may_be_of_one_channel_and_the_twin_of_another(self) -> None:
-        weights = np.zeros((8, 8))
-        for one, other in ((0, 6), (2, 3)):
-            for a, b in ((one, other), (7 - one, 7 - other)):
-                weights[a, b] = weights[b, a] = 1
-        order = matching_of_twins(weights)
-        self.assertEqual(sorted(order), list(range(8)))
-        np.testing.assert_array_equal(order[::-1], 7 - order)
-        self.assertEqual(sum(weights[a, b] for a, b in order.reshape(-1, 2)), 4)
 
 
 if __name__ == "__main__":
