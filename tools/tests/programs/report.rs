@@ -78,7 +78,7 @@ fn three_players() {
     let players = [
         "--play path ;; name=path",
         "--play 1 ;; name=one",
-        "--trouble exit@1 ;; name=dead",
+        "--trouble exit@2 ;; name=dead",
     ];
     check("report-three.txt", &arguments, &players);
 }
