@@ -302,6 +302,12 @@ class Study:
             share=np.array([p * 255 // 1000 for c in listed for _, p in c], np.uint8),
         )
         self.games = Archive([games], device)
+        # The positions by tenths of the teacher's win probability, those without any left out.
+        tenths = np.minimum((red * 10).astype(int), 9)
+        members = [np.flatnonzero(tenths == tenth) for tenth in np.unique(tenths)]
+        self.by_tenth = torch.from_numpy(np.concatenate(members)).to(device)
+        self.tenth_sizes = torch.tensor([len(m) for m in members], device=device)
+        self.tenth_starts = self.tenth_sizes.cumsum(0) - self.tenth_sizes
 
     @staticmethod
     def _cell(name: str) -> int:
@@ -318,8 +324,15 @@ class Study:
         return [cls._cell(name) for name in moves.split()], int(rate) / 1000, listed
 
     def sample(self, count: int, rng: torch.Generator) -> Positions:
-        """Returns `count` positions drawn evenly."""
-        positions = searched_positions(self.games, drawn_from(len(self.games), count, rng), 0)
+        """Returns `count` positions: each tenth of win probabilities comes up equally often.
+
+        Most positions of a study are as good as decided; drawn evenly they would teach little.
+        """
+        tenth = drawn_from(len(self.tenth_sizes), count, rng)
+        sizes = self.tenth_sizes[tenth]
+        within = (torch.rand(count, generator=rng, device=rng.device) * sizes).long()
+        chosen = self.by_tenth[self.tenth_starts[tenth] + within.minimum(sizes - 1)]
+        positions = searched_positions(self.games, chosen, 0)
         # The owners at the end of the game are unknown.
         positions.owner[:] = EMPTY
         return positions

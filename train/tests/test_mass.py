@@ -324,6 +324,13 @@ class TheStudy(Folder):
         self.assertEqual(positions.stones[0].tolist(), board_after([SIDE, CELLS - 1, 1], 1))
         self.assertTrue((study.sample(5, seeded(1)).owner == EMPTY).all())
 
+    def test_rare_win_rates_come_up_as_often_as_common_ones(self) -> None:
+        path = self.folder / "study.tsv"
+        path.write_text("a2\t970\t\n" * 28 + "b4\t1000\t\na10\t500\t\n")
+        drawn = Study(path, CPU).sample(400, seeded(1))
+        even = int((drawn.value - 0.5).abs().lt(0.01).sum())
+        self.assertTrue(160 < even < 240, even)
+
     def test_a_bad_line_is_named(self) -> None:
         path = self.folder / "study.tsv"
         path.write_text("a2\t900\t\nz99\t1\t\n")
