@@ -210,7 +210,8 @@ fn cool_plies_are_drawn_from_fast_searches_if_asked() {
     assert_eq!(fast.cool_from[0] as usize, hot);
     assert_eq!(fast.moves[..hot], policy.moves[..hot]);
     assert_eq!(fast.red_wins[..hot], policy.red_wins[..hot]);
-    assert_ne!(fast.red_wins[hot], policy.red_wins[hot]);
+    let cool = hot..hot + 3;
+    assert_ne!(fast.red_wins[cool.clone()], policy.red_wins[cool]);
     // Searches see the ends of games that the policy has to play out.
     let proven = |columns: &Columns| {
         let chances = columns.red_wins.iter();
