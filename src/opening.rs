@@ -5,16 +5,15 @@ use crate::cell::{Cell, Color};
 
 /// Red's chance to win in percent after each first move in the upper rows of the 11×11 board if
 /// Blue does not swap; half a turn changes nothing. Measured by `hex openings`: a long search of
-/// every opening, its value scaled by games (`docs/openings.txt` holds both). One says otherwise
-/// than was measured: j3 (47 ± 5 %), which strong players and programs hold to win (HexWiki).
+/// every opening, its value scaled by games (`docs/openings.txt` holds both).
 #[rustfmt::skip]
 const RED_WINS: [[u8; 11]; 6] = [
-    [22, 15, 25, 12, 14, 13, 13, 16, 18, 24, 63],
-    [35, 32, 46, 35, 39, 41, 42, 34, 37, 77, 60],
-    [32, 75, 81, 76, 69, 74, 65, 65, 88, 53, 38],
-    [62, 55, 83, 83, 78, 85, 73, 86, 72, 74, 52],
-    [64, 74, 77, 87, 85, 77, 83, 69, 83, 75, 57],
-    [56, 82, 83, 78, 79, 87, 79, 78, 83, 82, 56],
+    [18, 16, 19, 16, 13, 13, 16, 16, 17, 17, 65],
+    [39, 46, 45, 39, 30, 32, 38, 38, 41, 82, 68],
+    [39, 77, 79, 76, 70, 74, 72, 69, 84, 51, 30],
+    [66, 67, 83, 81, 79, 84, 78, 89, 81, 78, 54],
+    [63, 72, 78, 83, 76, 79, 85, 78, 80, 75, 59],
+    [60, 75, 76, 80, 86, 84, 86, 80, 76, 75, 60],
 ];
 
 /// Red's chance to win, 0 to 1, after opening with `cell` if Blue does not swap. On boards of other
