@@ -280,6 +280,8 @@ class Study:
                     lines.append(self._parse(line.rstrip("\n")))
                 except (ValueError, IndexError) as error:
                     raise ShardError(f"{path}, line {number}: {error}") from error
+        if not lines:
+            raise ShardError(f"{path} has no positions")
         moves = [line[0] for line in lines]
         sums = [sum(prior for _, prior in line[2]) for line in lines]
         listed = [line[2] if total >= self.MIN_LISTED else []

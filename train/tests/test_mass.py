@@ -337,6 +337,12 @@ class TheStudy(Folder):
         with self.assertRaisesRegex(ShardError, "study.tsv, line 2: 'z99'"):
             Study(path, CPU)
 
+    def test_an_empty_study_is_an_error(self) -> None:
+        path = self.folder / "study.tsv"
+        path.touch()
+        with self.assertRaisesRegex(ShardError, "study.tsv has no positions"):
+            Study(path, CPU)
+
 
 assert NO_STONE > CELLS
 
