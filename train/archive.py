@@ -195,12 +195,15 @@ def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> P
     when = placement_plies(games, chosen)
     is_blue = plies % 2 == 1
     won = ((games.flags[chosen] & BLUE_WON != 0) == is_blue).float()
-    red_wins = games.red_wins[games.start[chosen] + plies].float() / 255
+    # Resigned games end with a position that nothing was played in: its return is the result.
+    is_end = plies >= games.length[chosen]
+    red_wins = games.red_wins[games.start[chosen] + plies - is_end.long()].float() / 255
+    value = torch.where(is_blue, 1 - red_wins, red_wins)
     return Positions(
         stones=stones_of(when.masked_fill(when >= plies[:, None], NO_STONE), plies),
         owner=stones_of(when, plies),
         won=won,
-        value=torch.where(is_blue, 1 - red_wins, red_wins),
+        value=torch.where(is_end, won, value),
         # While moves are drawn at a high temperature, the result tells little of the position.
         result_known=(plies >= games.cool_from[chosen]).float(),
         policy=won.new_zeros(len(chosen), CELLS),

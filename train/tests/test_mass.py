@@ -142,6 +142,11 @@ class Drawing(Folder):
             self.assertEqual(positions.owner[at].tolist(), board_after(moves, to_move))
             self.assertEqual(bool(positions.won[at]), int(self.games.flags[game]) % 2 == to_move)
 
+    def test_the_end_of_a_game_is_worth_its_result(self) -> None:
+        ends = positions_of(self.games, torch.arange(40), self.games.length)
+        self.assertEqual(ends.value.tolist(), ends.won.tolist())
+        self.assertEqual({0.0, 1.0}, set(ends.won.tolist()))
+
     def test_searches_are_seen_by_who_moves_there(self) -> None:
         positions = searched_positions(self.games, torch.arange(80), 0.5)
         for at in range(80):
