@@ -2,6 +2,8 @@
 
 This is the reference for the Rust code: the same numbers in, the same logits out, bit by bit.
 Everything is int64 here; `Requantize.fit` sees to it that nothing leaves the 32 bits of the bot.
+Only the sums of a convolution have 16 bits there, and nothing but their weights keeps them in: one
+that would leave them is an error here.
 """
 
 from dataclasses import dataclass
@@ -114,13 +116,17 @@ class Layer:
         """Returns the layer's activations, [batch, side, side, outputs].
 
         `x` are those of the layer before, `padded` the same as `pad` returns them, and `skip`
-        those that a residual block adds, or 0.
+        those that a residual block adds, or 0. Raises `ValueError` if a sum leaves 16 bits.
         """
         biases = self.biases
         if self.pool is not None and self.pool_scale is not None:
             of_board = self.pool_scale.apply(global_pool(x) @ self.pool.T)
             biases = (biases + of_board).clip(INT16.min, INT16.max)[:, None, None, :]
-        sums = (convolve(padded, self.weights) + biases).clip(INT16.min, INT16.max)
+        products = convolve(padded, self.weights)
+        if (most := np.abs(products).max()) > INT16.max:
+            raise ValueError(f"a sum of products is {most} and wraps around in the bot, which has "
+                             "16 bits for it: train anew")
+        sums = (products + biases).clip(INT16.min, INT16.max)
         scaled = (sums * self.multipliers + (1 << FRACTION_BITS >> 1)) >> FRACTION_BITS
         return (scaled + skip).clip(0, ACTIVATION_MAX)
 

@@ -1,14 +1,18 @@
 //! Convolutions over a cell and its six neighbours, in small integers: the hot loop of the network.
 //!
-//! Weights are signed bytes. They are taken two inputs at a time: the SIMD code broadcasts two
-//! bytes of a cell to a whole register and multiplies them by the weights of sixteen outputs at
-//! once (`vpmaddubsw`), which leaves 16-bit sums of two products. Those are added up in 16 bits.
-//! Whether that could overflow follows from the weights and the sum of a patch's inputs; such
-//! cells, hardly any, are computed by the portable code. So both ways of computing give the exact
-//! sums, and hence the same bits. Both leave out pairs of zeros.
+//! It goes from the inputs to the outputs: each input that is not 0 is multiplied by its weights,
+//! and the products are added to the sums of the seven cells that it counts in. So only inputs that
+//! are not 0 are looked at, and each of them once; the other way round seven cells would gather it.
+//!
+//! Weights are signed bytes. Inputs are taken in pairs: the SIMD code broadcasts two bytes of a
+//! cell to a whole register and multiplies them by the weights of sixteen outputs at once
+//! (`vpmaddubsw`), which leaves 16-bit sums of two products. Sums have 16 bits and wrap around,
+//! here and in the portable code, so that all machines get the same bits; those of a trained
+//! network stay far from the ends.
 
-use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, PAIR, SIMD_CHANNELS, TAPS};
-use crate::network::sparse::{InputPair, SparseActivations, CELL_STRIDE, UNROLL};
+use crate::network::layout::{
+    Aligned, PaddedLayout, ACTIVATION_MAX, CENTER, PAIR, SIMD_CHANNELS, TAPS, TAP_OFFSETS,
+};
 
 /// The largest number of channels.
 pub const MAX_CHANNELS: usize = 128;
@@ -31,39 +35,73 @@ pub struct Convolution {
     channels: usize,
     /// True if the SIMD code is used: the machine can, and there are [`SIMD_CHANNELS`] channels.
     simd: bool,
-    /// True if inputs in the halo may be other than 0.
-    has_border_inputs: bool,
-    /// `[taps][pairs of inputs][outputs][2]`
-    weights: Vec<i8>,
+    /// True if it is the first one, which reads the planes.
+    reads_planes: bool,
+    /// `[pairs of inputs][taps][outputs][2]`
+    weights: Aligned<i8>,
     /// The same weights as the kernel takes them. `[taps][inputs][outputs]`
     #[cfg(target_arch = "wasm32")]
     single_weights: Vec<i16>,
-    /// Sums of products stay within 16 bits for every patch whose inputs sum up to at most this.
-    safe_input_sum: u32,
+}
+
+/// The memory of convolutions on a board.
+#[derive(Default)]
+pub struct ConvolutionScratch {
+    /// How the board lies in memory.
+    pub layout: PaddedLayout,
+    /// The sums of products, 0 on the board between two convolutions. In front of the padded cells
+    /// and behind them there is a row more, where the halo's inputs count; nobody reads it.
+    /// `[side + 2 rows of padded cells, and two][channels]`
+    sums: Aligned<i16>,
+    /// The inputs of the next convolution that are not 0.
+    #[cfg(target_arch = "x86_64")]
+    active: crate::network::sparse::SparseActivations,
+    /// What the kernel of WebAssembly uses instead.
+    #[cfg(target_arch = "wasm32")]
+    kernel: crate::network::kernel::KernelScratch,
+}
+
+impl ConvolutionScratch {
+    /// Memory for a board of this side, 1 or more, and so many channels.
+    pub fn new(side: usize, channels: usize) -> Self {
+        let layout = PaddedLayout::new(side);
+        let cells = layout.padded_cells + 2 * (side + 2);
+        ConvolutionScratch {
+            sums: Aligned::zeros(cells * channels),
+            #[cfg(target_arch = "x86_64")]
+            active: crate::network::sparse::SparseActivations::new(layout.padded_cells),
+            #[cfg(target_arch = "wasm32")]
+            kernel: crate::network::kernel::KernelScratch::new(&layout),
+            layout,
+        }
+    }
+
+    /// Returns true if it is for a board of this side and so many channels.
+    pub fn fits(&self, side: usize, channels: usize) -> bool {
+        let cells = (side + 2) * (side + 4);
+        self.layout.side == side && self.sums.len() == cells * channels
+    }
 }
 
 impl Convolution {
     /// Takes `weights` of shape `[outputs][taps][inputs]`. If there are fewer `inputs` than
-    /// outputs, weights of 0 are added for the others. Inputs in the halo are 0 unless
-    /// `has_border_inputs`.
-    pub fn new(weights: &[i8], inputs: usize, has_border_inputs: bool) -> Self {
+    /// outputs, they are the planes, and weights of 0 are added for the other channels.
+    pub fn new(weights: &[i8], inputs: usize) -> Self {
         let channels = weights.len() / inputs / TAPS;
-        let mut sorted = vec![0; TAPS * channels * channels];
+        let mut sorted = Aligned::zeros(TAPS * channels * channels);
         for (index, &weight) in weights.iter().enumerate() {
             let (row, input) = (index / inputs, index % inputs);
             let (output, tap) = (row / TAPS, row % TAPS);
-            let pair = (tap * channels + input) / PAIR;
-            sorted[(pair * channels + output) * PAIR + input % PAIR] = weight;
+            let place = (input / PAIR * TAPS + tap) * channels + output;
+            sorted[place * PAIR + input % PAIR] = weight;
         }
-        let rows = weights.chunks_exact(inputs * TAPS);
         Convolution {
             channels,
             simd: channels == SIMD_CHANNELS && has_simd(),
-            has_border_inputs,
+            reads_planes: inputs < channels,
             #[cfg(target_arch = "wasm32")]
             single_weights: single_weights(weights, inputs, channels),
             weights: sorted,
-            safe_input_sum: rows.map(safe_input_sum).min().unwrap_or(0),
         }
     }
 
@@ -74,8 +112,8 @@ impl Convolution {
 
     /// Computes the activations of every cell from `input` into `output`, which holds the older
     /// activations that a residual connection adds. Both have the shape `[padded cells][channels]`
-    /// and no value above [`ACTIVATION_MAX`]. `sparse` has the layout; what else it held is
-    /// overwritten.
+    /// and no value above [`ACTIVATION_MAX`]. `input` are the planes, or what the call before this
+    /// one with the same `scratch` has computed.
     ///
     /// At most `taps · cells · channels²` multiplications; those by pairs of zeros are left out.
     ///
@@ -87,63 +125,59 @@ impl Convolution {
         input: &[u8],
         output: &mut [u8],
         requantize: &Requantize,
-        sparse: &mut SparseActivations,
+        scratch: &mut ConvolutionScratch,
     ) {
-        let [cells, channels] = [sparse.layout.padded_cells, self.channels];
+        let [cells, channels] = [scratch.layout.padded_cells, self.channels];
         assert_eq!([input.len(), output.len()], [cells * channels; 2]);
         assert_eq!(
             [requantize.multipliers.len(), requantize.biases.len()],
             [channels; 2]
         );
+        assert!(scratch.fits(scratch.layout.side, channels));
         if self.simd {
             // SAFETY: the instructions were detected and the lengths are right.
             #[cfg(target_arch = "x86_64")]
-            return unsafe { self.apply_simd(input, output, requantize, sparse) };
+            return unsafe { self.apply_simd(input, output, requantize, scratch) };
             #[cfg(target_arch = "wasm32")]
-            return self.apply_in_kernel(input, output, requantize, sparse);
+            return self.apply_in_kernel(input, output, requantize, scratch);
         }
-        for cell in 0..sparse.layout.tap_origins.len() {
-            self.apply_to_cell(&sparse.layout, cell, input, output, requantize);
+        let ConvolutionScratch { layout, sums, .. } = scratch;
+        self.add_products(input, layout, sums);
+        for cell in 0..layout.tap_origins.len() {
+            let output = &mut output[layout.range(cell, channels)];
+            let sums = &mut sums[layout.sums_of(layout.padded(cell), CENTER) * channels..];
+            for (channel, output) in output.iter_mut().enumerate() {
+                let sum = std::mem::take(&mut sums[channel]);
+                *output = requantize.activation(channel, sum, *output);
+            }
         }
     }
 
-    /// Computes the activations of one cell, given by its index on the board.
+    /// Adds the products of all inputs to the sums of the cells that they count in.
     #[inline(always)]
-    fn apply_to_cell(
-        &self,
-        layout: &PaddedLayout,
-        cell: usize,
-        input: &[u8],
-        output: &mut [u8],
-        requantize: &Requantize,
-    ) {
+    fn add_products(&self, input: &[u8], layout: &PaddedLayout, sums: &mut [i16]) {
         let channels = self.channels;
-        let mut sums = [0; MAX_CHANNELS];
-        let sums = &mut sums[..channels];
-        let weights = self.weights.chunks_exact(channels * channels);
-        for (offset, weights) in layout.tap_offsets.iter().zip(weights) {
-            let input = &input[(layout.tap_origins[cell] + offset) * channels..][..channels];
-            let weights = weights.chunks_exact(channels * PAIR);
-            for (pair, weights) in input.chunks_exact(PAIR).zip(weights) {
-                let (a, b) = (pair[0] as i32, pair[1] as i32);
-                if a | b == 0 {
-                    continue;
-                }
+        for (index, pair) in input.chunks_exact(PAIR).enumerate() {
+            let (padded, pair_index) = (index * PAIR / channels, index % (channels / PAIR));
+            let (a, b) = (pair[0] as i16, pair[1] as i16);
+            if a | b == 0 {
+                continue;
+            }
+            let weights = &self.weights[pair_index * TAPS * channels * PAIR..];
+            let taps = weights.chunks_exact(channels * PAIR).take(TAPS);
+            for (tap, weights) in taps.enumerate() {
+                let sums = &mut sums[layout.sums_of(padded, tap) * channels..];
                 for (sum, w) in sums.iter_mut().zip(weights.chunks_exact(PAIR)) {
-                    *sum += a * w[0] as i32 + b * w[1] as i32;
+                    *sum = sum.wrapping_add(a * w[0] as i16 + b * w[1] as i16);
                 }
             }
-        }
-        let output = &mut output[layout.range(cell, channels)];
-        for (channel, sum) in sums.iter().enumerate() {
-            output[channel] = requantize.activation(channel, *sum, output[channel]);
         }
     }
 }
 
-/// The sums of products of all outputs, 16 bits each.
+/// The registers that numbers of 16 bits of all outputs take.
 #[cfg(target_arch = "x86_64")]
-type Sums = [std::arch::x86_64::__m256i; SIMD_CHANNELS / 16];
+const REGISTERS: usize = SIMD_CHANNELS / 16;
 
 #[cfg(target_arch = "x86_64")]
 impl Convolution {
@@ -157,49 +191,64 @@ impl Convolution {
         input: &[u8],
         output: &mut [u8],
         requantize: &Requantize,
-        sparse: &mut SparseActivations,
+        scratch: &mut ConvolutionScratch,
     ) {
-        sparse.compress(input, self.has_border_inputs);
-        let side = sparse.layout.side;
-        for row in 0..side {
-            sparse.join_row(row);
-            let first = sparse.layout.range(row * side, SIMD_CHANNELS).start;
-            for col in (0..side).rev() {
-                let (pairs, input_sum) = sparse.patch(col);
-                if input_sum > self.safe_input_sum {
-                    self.apply_to_cell(&sparse.layout, row * side + col, input, output, requantize);
-                    continue;
-                }
-                let weights = self.weights.as_ptr().cast::<u64>();
-                let sums = Self::dot_products(pairs, weights.wrapping_sub(col * CELL_STRIDE));
-                let output = &mut output[first + col * SIMD_CHANNELS..][..SIMD_CHANNELS];
-                requantize.store_cell(sums, output);
+        use std::arch::x86_64::*;
+        let width = scratch.layout.side + 2;
+        if self.reads_planes {
+            scratch.active.clear();
+            for padded in 0..scratch.layout.padded_cells {
+                let activations = input.as_ptr().add(padded * SIMD_CHANNELS);
+                let activations = _mm256_loadu_si256(activations.cast());
+                scratch.active.push(padded, activations);
+            }
+        }
+        self.add_active_products(width, scratch);
+        scratch.active.clear();
+        for row in 1..width - 1 {
+            for padded in row * width + 1..(row + 1) * width - 1 {
+                let output = output.as_mut_ptr().add(padded * SIMD_CHANNELS);
+                let sums = scratch
+                    .sums
+                    .as_mut_ptr()
+                    .add((padded + width) * SIMD_CHANNELS);
+                let activations = requantize.activations(sums.cast(), output.cast());
+                _mm256_storeu_si256(output.cast(), activations);
+                scratch.active.push(padded, activations);
             }
         }
     }
 
-    /// The sums of products of `pairs`, whose number is a multiple of [`UNROLL`], for all outputs.
+    /// The same as [`Convolution::add_products`] for the inputs that are not 0.
     ///
     /// # Safety
-    /// The weights of all pairs must lie where they say, counted from `weights`.
-    #[inline]
+    /// The list must be made of padded cells of a board of `width - 2`.
+    #[inline(never)] // Faster: it has all registers for itself.
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn dot_products(pairs: &[InputPair], weights: *const u64) -> Sums {
+    unsafe fn add_active_products(&self, width: usize, scratch: &mut ConvolutionScratch) {
         use std::arch::x86_64::*;
-        let mut sums: Sums = [_mm256_setzero_si256(); SIMD_CHANNELS / 16];
-        for four in pairs.chunks_exact(UNROLL) {
-            for pair in four {
-                let inputs = _mm256_set1_epi16(pair.inputs);
-                let weights = weights
-                    .wrapping_add(pair.weights as usize)
-                    .cast::<__m256i>();
-                for (register, sums) in sums.iter_mut().enumerate() {
-                    let weights = _mm256_loadu_si256(weights.add(register));
-                    *sums = _mm256_add_epi16(*sums, _mm256_maddubs_epi16(inputs, weights));
+        // An input counts for tap (0, 0) in the sums of the cell below and right of it.
+        let sums = scratch
+            .sums
+            .as_mut_ptr()
+            .add((2 * width + 1) * SIMD_CHANNELS);
+        for (pairs, padded) in scratch.active.iter() {
+            let inputs = pairs.map(|pair| _mm256_set1_epi16(pair.inputs));
+            let weights = pairs.map(|pair| self.weights.as_ptr().add(pair.weights as usize));
+            let sums = sums.add(padded * SIMD_CHANNELS).cast::<__m256i>();
+            for (tap, (row, col)) in TAP_OFFSETS.into_iter().enumerate() {
+                for register in 0..REGISTERS {
+                    let [a, b] = [0, 1].map(|which| {
+                        let weights = weights[which].cast::<__m256i>();
+                        let weights = _mm256_load_si256(weights.add(tap * REGISTERS + register));
+                        _mm256_maddubs_epi16(inputs[which], weights)
+                    });
+                    let sums = sums.sub((row * width + col) * REGISTERS).add(register);
+                    let sum = _mm256_add_epi16(_mm256_add_epi16(a, b), _mm256_load_si256(sums));
+                    _mm256_store_si256(sums, sum);
                 }
             }
         }
-        sums
     }
 }
 
@@ -224,24 +273,23 @@ impl Convolution {
         input: &[u8],
         output: &mut [u8],
         requantize: &Requantize,
-        sparse: &mut SparseActivations,
+        scratch: &mut ConvolutionScratch,
     ) {
         use crate::network::kernel::{convolve, KernelCall};
         let call = KernelCall {
-            side: sparse.layout.side,
-            has_border_inputs: self.has_border_inputs.into(),
+            side: scratch.layout.side,
+            reads_planes: self.reads_planes.into(),
             residual: requantize.residual.into(),
-            safe_input_sum: self.safe_input_sum,
             weights: self.single_weights.as_ptr(),
             input: input.as_ptr(),
             output: output.as_mut_ptr(),
             multipliers: requantize.multipliers.as_ptr(),
             biases: requantize.biases.as_ptr(),
-            members: sparse.kernel.members.as_ptr(),
-            lists: sparse.kernel.lists.as_mut_ptr(),
-            row_inputs: sparse.kernel.row_inputs.as_mut_ptr(),
-            row_weights: sparse.kernel.row_weights.as_mut_ptr(),
-            prefix: sparse.kernel.prefix.as_mut_ptr(),
+            members: scratch.kernel.members.as_ptr(),
+            lists: scratch.kernel.lists.as_mut_ptr(),
+            row_inputs: scratch.kernel.row_inputs.as_mut_ptr(),
+            row_weights: scratch.kernel.row_weights.as_mut_ptr(),
+            prefix: scratch.kernel.prefix.as_mut_ptr(),
         };
         // SAFETY: the lengths are right, and the memory is that for this layout.
         unsafe { convolve(&call) };
@@ -249,8 +297,8 @@ impl Convolution {
 }
 
 /// Makes activations of sums of products: `min(max((sum + b) · m / 2¹⁵ + older, 0),
-/// ACTIVATION_MAX)`, where `sum + b` is clamped to 16 bits and the quotient is rounded to the
-/// nearest.
+/// ACTIVATION_MAX)`, where `sum` has wrapped around at 16 bits, `sum + b` is clamped to them and
+/// the quotient is rounded to the nearest.
 pub struct Requantize<'a> {
     /// m of every output, 0 or more. `[channels]`
     pub multipliers: &'a [i16],
@@ -263,57 +311,42 @@ pub struct Requantize<'a> {
 impl Requantize<'_> {
     /// The activation of a channel.
     #[inline(always)]
-    fn activation(&self, channel: usize, sum: i32, older: u8) -> u8 {
-        let sum = sum + self.biases[channel] as i32;
-        let sum = sum.clamp(i16::MIN as i32, i16::MAX as i32);
+    fn activation(&self, channel: usize, sum: i16, older: u8) -> u8 {
+        let sum = sum.saturating_add(self.biases[channel]) as i32;
         let scaled = (sum * self.multipliers[channel] as i32 + (1 << 14)) >> 15;
         let older = older as i32 & -(self.residual as i32);
         (scaled + older).clamp(0, ACTIVATION_MAX) as u8
     }
 
-    /// Stores the activations of a cell in `output`, which holds the older ones.
+    /// The activations of a cell, from its `sums`, which are cleared, and the `older` ones.
     ///
     /// # Safety
-    /// There must be [`SIMD_CHANNELS`] multipliers, biases and activations.
+    /// There must be [`SIMD_CHANNELS`] multipliers, biases, sums and older activations.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn store_cell(&self, sums: Sums, output: &mut [u8]) {
+    unsafe fn activations(
+        &self,
+        sums: *mut std::arch::x86_64::__m256i,
+        older: *const std::arch::x86_64::__m128i,
+    ) -> std::arch::x86_64::__m256i {
         use std::arch::x86_64::*;
-        let activations: Sums = std::array::from_fn(|register| {
+        let activations: [__m256i; REGISTERS] = std::array::from_fn(|register| {
             let load =
                 |from: &[i16]| _mm256_loadu_si256(from.as_ptr().cast::<__m256i>().add(register));
-            let sums = _mm256_adds_epi16(sums[register], load(self.biases));
-            let scaled = _mm256_mulhrs_epi16(sums, load(self.multipliers));
+            let sum = _mm256_adds_epi16(_mm256_load_si256(sums.add(register)), load(self.biases));
+            _mm256_store_si256(sums.add(register), _mm256_setzero_si256());
+            let scaled = _mm256_mulhrs_epi16(sum, load(self.multipliers));
             if !self.residual {
                 return scaled;
             }
-            let older = _mm_loadu_si128(output.as_ptr().cast::<__m128i>().add(register));
+            let older = _mm_loadu_si128(older.add(register));
             _mm256_adds_epi16(scaled, _mm256_cvtepu8_epi16(older))
         });
         // Packing works on halves of registers: 0 to 7 and 16 to 23 come first, and are put in
         // order.
         let packed = _mm256_packus_epi16(activations[0], activations[1]);
         let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
-        let clipped = _mm256_min_epu8(ordered, _mm256_set1_epi8(ACTIVATION_MAX as i8));
-        _mm256_storeu_si256(output.as_mut_ptr().cast(), clipped);
+        _mm256_min_epu8(ordered, _mm256_set1_epi8(ACTIVATION_MAX as i8))
     }
-}
-
-/// A sum of inputs, each at most [`ACTIVATION_MAX`], up to which no sum of products with these
-/// weights, those of one output, can leave 16 bits.
-fn safe_input_sum(weights: &[i8]) -> u32 {
-    let mut safe_count = usize::MAX;
-    for sign in [1, -1] {
-        // It is worst when the inputs with the largest weights are ACTIVATION_MAX and the others 0.
-        let mut weights: Vec<i32> = weights.iter().map(|&w| (sign * w as i32).max(0)).collect();
-        weights.sort_unstable_by(|a, b| b.cmp(a));
-        let mut left = i16::MAX as i32 / ACTIVATION_MAX;
-        let fit = weights.iter().take_while(|&w| {
-            left -= w;
-            left >= 0
-        });
-        safe_count = safe_count.min(fit.count());
-    }
-    safe_count as u32 * ACTIVATION_MAX as u32
 }

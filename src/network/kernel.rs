@@ -1,10 +1,22 @@
 //! WebAssembly's way to SIMD: the hot loops in a module of their own, the kernel, which is loaded
 //! where the browser has SIMD and works in this module's memory. It is made of `wasm/kernel`.
 
-use crate::network::layout::{PaddedLayout, SIMD_CHANNELS};
+use crate::network::layout::{PaddedLayout, SIMD_CHANNELS, TAPS};
 
 /// Numbers of 16 bits in a vector of the kernel.
 pub const LANES: usize = 8;
+
+/// By how many entries the taps of a cell are ahead of those of its left neighbour in an im2row,
+/// the list of the taps of a row of cells, in which the patches of neighbours overlap: the seven
+/// taps of each cell follow one another in the order of the weights, those of the next cell begin
+/// three further on.
+///
+/// ```text
+///   b e h …          list    a b c D e f G h i J …
+///  a D G J …         cell D  a b c D e f G
+///   c f i …          cell G        D e f G h i J
+/// ```
+pub const IM2ROW_STEP: usize = 3;
 
 #[link(wasm_import_module = "kernel")]
 unsafe extern "C" {
@@ -69,12 +81,10 @@ pub fn policy_sums(
 pub struct KernelCall {
     /// The side of the board.
     pub side: usize,
-    /// 1 if inputs in the halo may be other than 0, else 0.
-    pub has_border_inputs: u32,
+    /// 1 if the inputs are the planes, whose halo is not 0, else 0.
+    pub reads_planes: u32,
     /// 1 if the older activations are added, else 0.
     pub residual: u32,
-    /// Sums of products stay within 16 bits for every patch whose inputs sum up to at most this.
-    pub safe_input_sum: u32,
     /// `[taps][inputs][outputs]`
     pub weights: *const i16,
     /// `[padded cells][channels]`
@@ -93,18 +103,8 @@ pub struct KernelCall {
     pub row_inputs: *mut u16,
     /// Memory for where the weights of each of them begin, as in [`PaddedList::weights`].
     pub row_weights: *mut u16,
-    /// Memory for what comes before each entry of the im2row, and before its end.
-    pub prefix: *mut Totals,
-}
-
-/// The number of inputs in a list, and their sum.
-#[derive(Clone, Copy, Default)]
-#[repr(C)]
-pub struct Totals {
-    /// The number.
-    pub inputs: u32,
-    /// The sum.
-    pub sum: u32,
+    /// Memory for how many inputs come before each entry of the im2row, and before its end.
+    pub prefix: *mut usize,
 }
 
 /// The inputs of a padded cell that are not 0; behind their end anything.
@@ -116,8 +116,8 @@ pub struct PaddedList {
     /// Where the weights of each begin, in units of eight bytes: here those of the first tap, in a
     /// row's im2row those for the row's first cell.
     pub weights: [u16; SIMD_CHANNELS],
-    /// What the list holds.
-    pub totals: Totals,
+    /// How many there are.
+    pub length: usize,
 }
 
 /// Memory that the kernel uses.
@@ -131,20 +131,20 @@ pub struct KernelScratch {
     pub row_inputs: Vec<u16>,
     /// Where their weights begin.
     pub row_weights: Vec<u16>,
-    /// Prefix sums over the row.
-    pub prefix: Vec<Totals>,
+    /// How many come before each entry.
+    pub prefix: Vec<usize>,
 }
 
 impl KernelScratch {
     /// Memory for the convolutions of a board with this layout.
     pub fn new(layout: &PaddedLayout) -> Self {
-        let entries = layout.im2row.len() + 1;
+        let entries = IM2ROW_STEP * (layout.side - 1) + TAPS + 1;
         KernelScratch {
             members: (0..1 << LANES).map(members).collect(),
             lists: vec![PaddedList::default(); layout.padded_cells],
             row_inputs: vec![0; entries * SIMD_CHANNELS],
             row_weights: vec![0; entries * SIMD_CHANNELS],
-            prefix: vec![Totals::default(); entries],
+            prefix: vec![0; entries],
         }
     }
 }

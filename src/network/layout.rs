@@ -4,18 +4,10 @@
 //! padded with a halo of one cell on every side, so that a neighbour is always the same distance
 //! away.
 //!
-//! A convolution reads seven cells for each output cell, its *taps*. The taps of a row of cells can
-//! be put into one list, an im2row in which the patches of neighbours overlap: the seven taps of
-//! each cell follow one another in the order of the weights, those of the next cell begin three
-//! further on.
-//!
-//! ```text
-//!   b e h …          list    a b c D e f G h i J …
-//!  a D G J …         cell D  a b c D e f G
-//!   c f i …          cell G        D e f G h i J
-//! ```
+//! A convolution reads seven cells for each output cell, its *taps*; so each input counts in the
+//! sums of seven cells.
 
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
 /// The largest activation; the smallest is 0.
 pub const ACTIVATION_MAX: i32 = 127;
@@ -32,10 +24,7 @@ pub const TAP_OFFSETS: [(usize, usize); TAPS] =
 pub const TAPS: usize = 7;
 
 /// The tap that is the output's own cell.
-const CENTER: usize = 3;
-
-/// By how many entries the taps of a cell are ahead of those of its left neighbour in an im2row.
-pub const IM2ROW_STEP: usize = 3;
+pub const CENTER: usize = 3;
 
 /// Inputs that are multiplied at once: two bytes by one `vpmaddubsw`.
 pub const PAIR: usize = 2;
@@ -54,9 +43,6 @@ pub struct PaddedLayout {
     pub(crate) tap_origins: Vec<usize>,
     /// How many padded cells each tap is behind the tap origin. `[taps]`
     pub(crate) tap_offsets: [usize; TAPS],
-    /// How many padded cells each entry of a row's im2row is behind the tap origin of the row's
-    /// first cell. `[3 · (side - 1) + taps]`
-    pub(crate) im2row: Vec<usize>,
 }
 
 impl PaddedLayout {
@@ -64,15 +50,11 @@ impl PaddedLayout {
     pub fn new(side: usize) -> Self {
         let width = side + 2;
         let tap_origins = (0..side).flat_map(|row| row * width..row * width + side);
-        let tap_offsets = TAP_OFFSETS.map(|(row, col)| row * width + col);
-        let entries = 0..IM2ROW_STEP * (side - 1) + TAPS;
-        let offset = |entry| tap_offsets[entry % IM2ROW_STEP] + entry / IM2ROW_STEP;
         PaddedLayout {
             side,
             padded_cells: width * width,
             tap_origins: tap_origins.collect(),
-            tap_offsets,
-            im2row: entries.map(offset).collect(),
+            tap_offsets: TAP_OFFSETS.map(|(row, col)| row * width + col),
         }
     }
 
@@ -82,10 +64,53 @@ impl PaddedLayout {
         self.tap_origins[cell] + self.tap_offsets[CENTER]
     }
 
+    /// Where the sums lie, among those of all cells, in which the input at a padded cell counts as
+    /// this tap. The sums of the first padded cell lie a row behind the first ones.
+    #[inline(always)]
+    pub fn sums_of(&self, padded: usize, tap: usize) -> usize {
+        padded + 2 * self.side + 5 - self.tap_offsets[tap]
+    }
+
     /// Where the channels of a cell, given by its index on the board, lie among all activations.
     #[inline(always)]
     pub fn range(&self, cell: usize, channels: usize) -> Range<usize> {
         let first = self.padded(cell) * channels;
         first..first + channels
+    }
+}
+
+/// The size of a cache line.
+const CACHE_LINE: usize = 64;
+
+/// Numbers that begin at a cache line, so that the vectors among them do not lie across two.
+#[derive(Debug, Default)]
+pub struct Aligned<T> {
+    numbers: Vec<T>,
+    start: usize,
+}
+
+impl<T: Clone + Default> Aligned<T> {
+    /// So many zeros.
+    pub fn zeros(len: usize) -> Self {
+        let numbers = vec![T::default(); len + CACHE_LINE];
+        let start = numbers.as_ptr().align_offset(CACHE_LINE);
+        Aligned { numbers, start }
+    }
+}
+
+impl<T> Deref for Aligned<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        // What it was made of was a cache line longer.
+        let end = self.numbers.len().saturating_sub(CACHE_LINE);
+        &self.numbers[self.start..self.start + end]
+    }
+}
+
+impl<T> DerefMut for Aligned<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        let end = self.numbers.len().saturating_sub(CACHE_LINE);
+        &mut self.numbers[self.start..self.start + end]
     }
 }

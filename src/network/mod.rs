@@ -22,6 +22,7 @@ pub mod layout;
 #[cfg(target_arch = "wasm32")]
 pub mod kernel;
 // The inputs of a convolution that are not 0.
+#[cfg(target_arch = "x86_64")]
 pub mod sparse;
 // The hot loop.
 pub mod convolution;
@@ -31,12 +32,13 @@ pub mod dense;
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::grid::Grid;
-use crate::network::convolution::{has_simd, Convolution, Requantize, MAX_CHANNELS};
+use crate::network::convolution::{
+    has_simd, Convolution, ConvolutionScratch, Requantize, MAX_CHANNELS,
+};
 use crate::network::dense::{dot, Dense};
 use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, STONE, TAPS};
 use crate::network::logits::Logits;
 use crate::network::packing::{check, Decoder, Packed, WeightsError};
-use crate::network::sparse::SparseActivations;
 use crate::network::weights::SHIPPED;
 use std::ops::Range;
 
@@ -74,8 +76,8 @@ struct Layer {
 /// next, so that only the first one allocates; what it holds in between does not matter.
 #[derive(Default)]
 pub struct Scratch {
-    /// The layout of the board, and the inputs of a convolution that are not 0.
-    sparse: SparseActivations,
+    /// The layout of the board, and the memory of a convolution.
+    convolution: ConvolutionScratch,
     /// The stones as the mover sees them, those of the halo included. `[padded cells][channels]`
     planes: Vec<u8>,
     /// The activations of the last convolution; 0 in the halo. `[padded cells][channels]`
@@ -92,12 +94,12 @@ impl Scratch {
     /// Sets the planes of stones, seen by the player to move, with a ring of border stones, and
     /// clears the activations.
     fn prepare<const N: usize>(&mut self, board: &Board<N>, channels: usize) {
-        if self.sparse.layout.side != N {
-            self.sparse = SparseActivations::new(N);
+        if !self.convolution.fits(N, channels) {
+            self.convolution = ConvolutionScratch::new(N, channels);
         }
         for activations in [&mut self.planes, &mut self.x, &mut self.older] {
             activations.clear();
-            activations.resize(self.sparse.layout.padded_cells * channels, 0);
+            activations.resize(self.convolution.layout.padded_cells * channels, 0);
         }
         let mover = board.to_move();
         for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
@@ -166,7 +168,7 @@ impl Layer {
         };
         scratch.biases.clone_from(&self.biases);
         if let Some(pool) = &self.pool {
-            let pooled = pool_board(&scratch.sparse.layout, input);
+            let pooled = pool_board(&scratch.convolution.layout, input);
             let further = pool.apply(&pooled[..2 * self.biases.len()]);
             for (bias, more) in scratch.biases.iter_mut().zip(further) {
                 *bias = (*bias as i32 + more).clamp(i16::MIN as i32, i16::MAX as i32) as i16;
@@ -178,8 +180,8 @@ impl Layer {
             // The first one adds zeros.
             residual: index.is_multiple_of(2),
         };
-        let (output, sparse) = (&mut scratch.older, &mut scratch.sparse);
-        self.convolution.apply(input, output, &requantize, sparse);
+        let (output, memory) = (&mut scratch.older, &mut scratch.convolution);
+        self.convolution.apply(input, output, &requantize, memory);
     }
 }
 
@@ -229,7 +231,7 @@ impl Network {
             std::mem::swap(&mut scratch.x, &mut scratch.older);
         }
         self.find_policy(scratch);
-        let pooled = pool_board(&scratch.sparse.layout, &scratch.x);
+        let pooled = pool_board(&scratch.convolution.layout, &scratch.x);
         let hidden = self.hidden.apply(&pooled[..2 * self.channels]);
         let products = hidden.zip(&self.value.rows.weights);
         let products = products.map(|(h, &weight)| h.clamp(0, ACTIVATION_MAX) * weight as i32);
@@ -239,7 +241,7 @@ impl Network {
     /// Leaves the logits of the policy in `scratch`, from the activations of the last convolution.
     #[inline(always)]
     fn find_policy(&self, scratch: &mut Scratch) {
-        let (layout, channels) = (&scratch.sparse.layout, self.channels);
+        let (layout, channels) = (&scratch.convolution.layout, self.channels);
         scratch.policy.clear();
         #[cfg(target_arch = "wasm32")]
         if self.policy_in_kernel(layout, &scratch.x, &mut scratch.policy) {
@@ -305,7 +307,7 @@ impl Network {
             let has_pool = packed.pools >> index & 1 != 0;
             let pool = has_pool.then(|| decoder.dense(channels, 2 * channels));
             convolutions.push(Layer {
-                convolution: Convolution::new(&rows.weights, inputs, index == 0),
+                convolution: Convolution::new(&rows.weights, inputs),
                 multipliers: narrow("multiplier", &rows.multipliers)?,
                 biases: narrow("bias", &rows.biases)?,
                 pool: pool.transpose()?,

@@ -31,7 +31,7 @@ from train.data import (
 from train.elo import EloDifference, elo_difference
 from train.games import Rules, self_play
 from train.gumbel import SearchOptions
-from train.integers import LOGIT_UNITS, QuantisedNetwork
+from train.integers import INT16, LOGIT_UNITS, QuantisedNetwork
 from train.losses import LossWeights, losses
 from train.model import (
     ACTIVATION_MAX,
@@ -324,6 +324,19 @@ class Exported(unittest.TestCase):
             self.assertEqual(np.flatnonzero(silent).tolist(), [2])
         value, policy = export.largest_difference(network, quantised, seed=1)
         self.assertLess(max(value, policy), 0.3)
+
+    def test_a_sum_that_would_wrap_around_is_refused(self) -> None:
+        torch.manual_seed(3)
+        quantised = QuantisedNetwork.of(Network(Shape(16, 5, (2,), 5, 8)).eval())
+        planes = export.random_planes(11, 4, seed=1)
+        first, second = quantised.layers[:2]
+        # The first layer makes 127 of everything, 7 · 16 · 127 · 2 fits and 3 does not.
+        first.weights[:], first.biases[:], first.multipliers[:] = 0, INT16.max, 2**15 - 1
+        second.weights[:] = 2
+        quantised.logits(planes)
+        second.weights[:] = -3
+        with self.assertRaisesRegex(ValueError, "42672 and wraps around"):
+            quantised.logits(planes)
 
 
 class Paired(unittest.TestCase):

@@ -1,9 +1,9 @@
-//! The convolution, as [`hexbot::network::convolution`] does it with AVX2: sums are added up in 16
-//! bits, or in 32 where that could overflow.
+//! The convolution, as [`hexbot::network::convolution`] has it, but from the outputs to the inputs:
+//! each cell gathers the inputs of its patch. Sums have 16 bits and wrap around.
 
 use crate::sparse::{compress, join_row, TAP_STRIDE};
-use hexbot::network::kernel::{KernelCall, Totals, LANES};
-use hexbot::network::layout::{ACTIVATION_MAX, IM2ROW_STEP, SIMD_CHANNELS, TAPS, TAP_OFFSETS};
+use hexbot::network::kernel::{KernelCall, IM2ROW_STEP, LANES};
+use hexbot::network::layout::{ACTIVATION_MAX, SIMD_CHANNELS, TAPS};
 use std::arch::wasm32::*;
 
 /// The vectors that all outputs take.
@@ -35,19 +35,14 @@ pub unsafe fn convolve(call: &KernelCall) {
             let first = *call.prefix.add(IM2ROW_STEP * col);
             let last = *call.prefix.add(IM2ROW_STEP * col + TAPS);
             let output = call.output.add((origin + col + width + 1) * SIMD_CHANNELS);
-            if last.sum - first.sum > call.safe_input_sum {
-                store_wide_sums(call, origin + col, output);
-            } else {
-                store_cell(call, dot_products(call, first, last, col), output);
-            }
+            store_cell(call, dot_products(call, first, last, col), output);
         }
     }
 }
 
-/// The sums of products of a patch, a part of the joined row, for all outputs.
+/// The sums of products of a patch, which is a part of the joined row, for all outputs.
 #[inline(always)]
-unsafe fn dot_products(call: &KernelCall, first: Totals, last: Totals, col: usize) -> Sums {
-    let [first, last] = [first, last].map(|before| before.inputs as usize);
+unsafe fn dot_products(call: &KernelCall, first: usize, last: usize, col: usize) -> Sums {
     let ahead = col * CELL_STRIDE;
     // The last round may have zeros in it.
     v128_store(call.row_inputs.add(last).cast(), u16x8_splat(0));
@@ -88,31 +83,5 @@ unsafe fn store_cell(call: &KernelCall, sums: Sums, output: *mut u8) {
     for half in 0..VECTORS / 2 {
         let packed = u8x16_narrow_i16x8(activations[2 * half], activations[2 * half + 1]);
         v128_store(output.cast::<v128>().add(half), u8x16_min(packed, limit));
-    }
-}
-
-/// The same for a patch whose sums may not fit 16 bits: they are clamped to them with the bias.
-#[cold]
-#[inline(never)]
-unsafe fn store_wide_sums(call: &KernelCall, origin: usize, output: *mut u8) {
-    for channel in 0..SIMD_CHANNELS {
-        let mut sum = *call.biases.add(channel) as i32;
-        let mut weights = call.weights.add(channel);
-        for (row, col) in TAP_OFFSETS {
-            let padded = origin + row * (call.side + 2) + col;
-            for input in 0..SIMD_CHANNELS {
-                let input = *call.input.add(padded * SIMD_CHANNELS + input);
-                sum += input as i32 * *weights as i32;
-                weights = weights.add(SIMD_CHANNELS);
-            }
-        }
-        let sum = sum.clamp(i16::MIN as i32, i16::MAX as i32);
-        let scaled = (sum * *call.multipliers.add(channel) as i32 + (1 << 14)) >> 15;
-        let output = output.add(channel);
-        let older = match call.residual {
-            0 => 0,
-            _ => *output as i32,
-        };
-        *output = (scaled + older).clamp(0, ACTIVATION_MAX) as u8;
     }
 }

@@ -74,7 +74,7 @@ pub unsafe fn dot_patches(side: usize, activations: *const u8, weights: *const i
 
 /// The sum of four numbers.
 #[inline(always)]
-pub fn sum_of_lanes(numbers: v128) -> i32 {
+fn sum_of_lanes(numbers: v128) -> i32 {
     let pairs = i32x4_add(numbers, i32x4_shuffle::<2, 3, 0, 1>(numbers, numbers));
     i32x4_extract_lane::<0>(pairs) + i32x4_extract_lane::<1>(pairs)
 }

@@ -2,8 +2,7 @@
 //! but one by one and not in pairs: a vector takes the products of eight outputs, so that one more
 //! input costs less here than a pair half of which is zeros. Six of seven are 0.
 
-use crate::dense::sum_of_lanes;
-use hexbot::network::kernel::{KernelCall, PaddedList, Totals, LANES};
+use hexbot::network::kernel::{KernelCall, PaddedList, LANES};
 use hexbot::network::layout::SIMD_CHANNELS;
 use std::arch::wasm32::*;
 
@@ -23,10 +22,10 @@ pub unsafe fn compress(call: &KernelCall, width: usize) {
             let is_halo = row == 0 || col == 0 || row == width - 1 || col == width - 1;
             let padded = row * width + col;
             let list = &mut *call.lists.add(padded);
-            if call.has_border_inputs != 0 || !is_halo {
+            if call.reads_planes != 0 || !is_halo {
                 compress_cell(call, call.input.add(padded * SIMD_CHANNELS), list);
             } else {
-                list.totals = Totals::default();
+                list.length = 0;
             }
         }
     }
@@ -59,28 +58,22 @@ unsafe fn compress_cell(call: &KernelCall, input: *const u8, list: &mut PaddedLi
         weights = u16x8_add(weights, u16x8_splat((LANES * INPUT_STRIDE) as u16));
         length += set.count_ones() as usize;
     }
-    let [low, high] = halves.map(|half| u16x8_extadd_pairwise_u8x16(half));
-    let sums = i32x4_dot_i16x8(u16x8_add(low, high), i16x8_splat(1));
-    list.totals = Totals {
-        inputs: length as u32,
-        sum: sum_of_lanes(sums) as u32,
-    };
+    list.length = length;
 }
 
 /// Joins the lists of the padded cells to the list of a row's im2row, see
-/// [`hexbot::network::layout`]; `origin` is the tap origin of the row's first cell. Each list is
+/// [`hexbot::network::kernel::IM2ROW_STEP`]; `origin` is the tap origin of the row's first cell. Each list is
 /// written over the unused end of the one before.
 ///
 /// # Safety
 /// The lists must have been made.
 pub unsafe fn join_row(call: &KernelCall, origin: usize, width: usize) {
-    let (mut weights, mut totals) = (u16x8_splat(0), Totals::default());
+    let (mut weights, mut end) = (u16x8_splat(0), 0);
     let mut prefix = call.prefix;
     let mut add = |padded: usize| {
-        *prefix = totals;
+        *prefix = end;
         prefix = prefix.add(1);
         let list = &*call.lists.add(padded);
-        let end = totals.inputs as usize;
         let mut done = 0;
         loop {
             let load = |from: &[u16]| v128_load(from.as_ptr().add(done).cast());
@@ -88,13 +81,12 @@ pub unsafe fn join_row(call: &KernelCall, origin: usize, width: usize) {
             store(call.row_inputs, load(&list.inputs));
             store(call.row_weights, u16x8_add(load(&list.weights), weights));
             done += LANES;
-            if list.totals.inputs as usize <= done {
+            if list.length <= done {
                 break;
             }
         }
         weights = u16x8_add(weights, u16x8_splat(TAP_STRIDE as u16));
-        totals.inputs += list.totals.inputs;
-        totals.sum += list.totals.sum;
+        end += list.length;
     };
     for col in 0..width - 1 {
         add(origin + width + col);
@@ -102,5 +94,5 @@ pub unsafe fn join_row(call: &KernelCall, origin: usize, width: usize) {
         add(origin + 2 * width + col);
     }
     add(origin + 2 * width - 1);
-    *prefix = totals;
+    *prefix = end;
 }
