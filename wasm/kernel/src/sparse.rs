@@ -62,8 +62,8 @@ unsafe fn compress_cell(call: &KernelCall, input: *const u8, list: &mut PaddedLi
 }
 
 /// Joins the lists of the padded cells to the list of a row's im2row, see
-/// [`hexbot::network::kernel::IM2ROW_STEP`]; `origin` is the tap origin of the row's first cell. Each list is
-/// written over the unused end of the one before.
+/// [`hexbot::network::kernel::IM2ROW_STEP`]; `origin` is the tap origin of the row's first cell.
+/// Each list is written over the unused end of the one before.
 ///
 /// # Safety
 /// The lists must have been made.
