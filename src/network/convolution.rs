@@ -4,28 +4,40 @@
 //! and the products are added to the sums of the seven cells that it counts in. So only inputs that
 //! are not 0 are looked at, and each of them once; the other way round seven cells would gather it.
 //!
-//! Weights are signed bytes. Inputs are taken in pairs: the SIMD code broadcasts two bytes of a
-//! cell to a whole register and multiplies them by the weights of sixteen outputs at once
-//! (`vpmaddubsw`), which leaves 16-bit sums of two products. Sums have 16 bits and wrap around,
-//! here and in the portable code, so that all machines get the same bits; those of a trained
-//! network stay far from the ends.
+//! Weights are signed bytes, inputs come in pairs. Sums have 16 bits and wrap around, whatever the
+//! code that makes them, so that all machines get the same bits; those of a trained network stay far
+//! from the ends.
 
-use crate::network::layout::{
-    Aligned, PaddedLayout, ACTIVATION_MAX, CENTER, PAIR, SIMD_CHANNELS, TAPS, TAP_OFFSETS,
-};
+use crate::network::layout::{Aligned, PaddedLayout, CENTER, PAIR, SIMD_CHANNELS, TAPS};
+use crate::network::requantize::Requantize;
 
 /// The largest number of channels.
 pub const MAX_CHANNELS: usize = 128;
 
-/// Returns true if this machine can run the SIMD code: it needs AVX2 and POPCNT. As
-/// WebAssembly it needs the kernel.
-pub fn has_simd() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt");
-    #[cfg(target_arch = "wasm32")]
-    return crate::network::kernel::is_there();
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+/// Which code computes; the results are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Code {
+    /// That for all machines and numbers of channels.
+    Portable,
+    /// That for [`SIMD_CHANNELS`] channels on a machine with AVX2 and POPCNT, or, as WebAssembly,
+    /// with the kernel.
+    Simd,
+}
+
+impl Code {
+    /// The fastest code that there is on this machine for so many channels.
+    pub fn fastest(channels: usize) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        let has_simd = crate::network::avx2::is_there();
+        #[cfg(target_arch = "wasm32")]
+        let has_simd = crate::network::kernel::is_there();
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
+        let has_simd = false;
+        match has_simd && channels == SIMD_CHANNELS {
+            true => Code::Simd,
+            false => Code::Portable,
+        }
+    }
 }
 
 /// The weights of a convolution.
@@ -33,8 +45,8 @@ pub fn has_simd() -> bool {
 pub struct Convolution {
     /// The number of outputs, and of inputs: 1 to [`MAX_CHANNELS`].
     channels: usize,
-    /// True if the SIMD code is used: the machine can, and there are [`SIMD_CHANNELS`] channels.
-    simd: bool,
+    /// May be changed to [`Code::Portable`].
+    pub code: Code,
     /// True if it is the first one, which reads the planes.
     reads_planes: bool,
     /// `[pairs of inputs][taps][outputs][2]`
@@ -55,7 +67,7 @@ pub struct ConvolutionScratch {
     sums: Aligned<i16>,
     /// The inputs of the next convolution that are not 0.
     #[cfg(target_arch = "x86_64")]
-    active: crate::network::sparse::SparseActivations,
+    active: crate::network::avx2::SparseActivations,
     /// What the kernel of WebAssembly uses instead.
     #[cfg(target_arch = "wasm32")]
     kernel: crate::network::kernel::KernelScratch,
@@ -69,7 +81,7 @@ impl ConvolutionScratch {
         ConvolutionScratch {
             sums: Aligned::zeros(cells * channels),
             #[cfg(target_arch = "x86_64")]
-            active: crate::network::sparse::SparseActivations::new(layout.padded_cells),
+            active: crate::network::avx2::SparseActivations::new(layout.padded_cells),
             #[cfg(target_arch = "wasm32")]
             kernel: crate::network::kernel::KernelScratch::new(&layout),
             layout,
@@ -97,7 +109,7 @@ impl Convolution {
         }
         Convolution {
             channels,
-            simd: channels == SIMD_CHANNELS && has_simd(),
+            code: Code::fastest(channels),
             reads_planes: inputs < channels,
             #[cfg(target_arch = "wasm32")]
             single_weights: single_weights(weights, inputs, channels),
@@ -105,15 +117,10 @@ impl Convolution {
         }
     }
 
-    /// Has the portable code compute it, with the same results.
-    pub fn without_simd(&mut self) {
-        self.simd = false;
-    }
-
     /// Computes the activations of every cell from `input` into `output`, which holds the older
     /// activations that a residual connection adds. Both have the shape `[padded cells][channels]`
-    /// and no value above [`ACTIVATION_MAX`]. `input` are the planes, or what the call before this
-    /// one with the same `scratch` has computed.
+    /// and no value above 127. `input` are the planes, or what the call before this one with the
+    /// same `scratch` has computed.
     ///
     /// At most `taps · cells · channels²` multiplications; those by pairs of zeros are left out.
     ///
@@ -134,14 +141,24 @@ impl Convolution {
             [channels; 2]
         );
         assert!(scratch.fits(scratch.layout.side, channels));
-        if self.simd {
-            // SAFETY: the instructions were detected and the lengths are right.
-            #[cfg(target_arch = "x86_64")]
-            return unsafe { self.apply_simd(input, output, requantize, scratch) };
-            #[cfg(target_arch = "wasm32")]
+        #[cfg(target_arch = "wasm32")]
+        if self.code == Code::Simd {
             return self.apply_in_kernel(input, output, requantize, scratch);
         }
         let ConvolutionScratch { layout, sums, .. } = scratch;
+        #[cfg(target_arch = "x86_64")]
+        if self.code == Code::Simd {
+            let active = &mut scratch.active;
+            // SAFETY: the code is for this machine, and the lengths are right.
+            unsafe {
+                if self.reads_planes {
+                    active.fill(layout.padded_cells, input);
+                }
+                let weights = &self.weights;
+                crate::network::avx2::convolve(weights, requantize, layout, active, sums, output);
+            }
+            return;
+        }
         self.add_products(input, layout, sums);
         for cell in 0..layout.tap_origins.len() {
             let output = &mut output[layout.range(cell, channels)];
@@ -169,83 +186,6 @@ impl Convolution {
                 let sums = &mut sums[layout.sums_of(padded, tap) * channels..];
                 for (sum, w) in sums.iter_mut().zip(weights.chunks_exact(PAIR)) {
                     *sum = sum.wrapping_add(a * w[0] as i16 + b * w[1] as i16);
-                }
-            }
-        }
-    }
-}
-
-/// The registers that numbers of 16 bits of all outputs take.
-#[cfg(target_arch = "x86_64")]
-const REGISTERS: usize = SIMD_CHANNELS / 16;
-
-#[cfg(target_arch = "x86_64")]
-impl Convolution {
-    /// The same as [`Convolution::apply`] with AVX2.
-    ///
-    /// # Safety
-    /// The lengths must be those that it demands.
-    #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn apply_simd(
-        &self,
-        input: &[u8],
-        output: &mut [u8],
-        requantize: &Requantize,
-        scratch: &mut ConvolutionScratch,
-    ) {
-        use std::arch::x86_64::*;
-        let width = scratch.layout.side + 2;
-        if self.reads_planes {
-            scratch.active.clear();
-            for padded in 0..scratch.layout.padded_cells {
-                let activations = input.as_ptr().add(padded * SIMD_CHANNELS);
-                let activations = _mm256_loadu_si256(activations.cast());
-                scratch.active.push(padded, activations);
-            }
-        }
-        self.add_active_products(width, scratch);
-        scratch.active.clear();
-        for row in 1..width - 1 {
-            for padded in row * width + 1..(row + 1) * width - 1 {
-                let output = output.as_mut_ptr().add(padded * SIMD_CHANNELS);
-                let sums = scratch
-                    .sums
-                    .as_mut_ptr()
-                    .add((padded + width) * SIMD_CHANNELS);
-                let activations = requantize.activations(sums.cast(), output.cast());
-                _mm256_storeu_si256(output.cast(), activations);
-                scratch.active.push(padded, activations);
-            }
-        }
-    }
-
-    /// The same as [`Convolution::add_products`] for the inputs that are not 0.
-    ///
-    /// # Safety
-    /// The list must be made of padded cells of a board of `width - 2`.
-    #[inline(never)] // Faster: it has all registers for itself.
-    #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn add_active_products(&self, width: usize, scratch: &mut ConvolutionScratch) {
-        use std::arch::x86_64::*;
-        // An input counts for tap (0, 0) in the sums of the cell below and right of it.
-        let sums = scratch
-            .sums
-            .as_mut_ptr()
-            .add((2 * width + 1) * SIMD_CHANNELS);
-        for (pairs, padded) in scratch.active.iter() {
-            let inputs = pairs.map(|pair| _mm256_set1_epi16(pair.inputs));
-            let weights = pairs.map(|pair| self.weights.as_ptr().add(pair.weights as usize));
-            let sums = sums.add(padded * SIMD_CHANNELS).cast::<__m256i>();
-            for (tap, (row, col)) in TAP_OFFSETS.into_iter().enumerate() {
-                for register in 0..REGISTERS {
-                    let [a, b] = [0, 1].map(|which| {
-                        let weights = weights[which].cast::<__m256i>();
-                        let weights = _mm256_load_si256(weights.add(tap * REGISTERS + register));
-                        _mm256_maddubs_epi16(inputs[which], weights)
-                    });
-                    let sums = sums.sub((row * width + col) * REGISTERS).add(register);
-                    let sum = _mm256_add_epi16(_mm256_add_epi16(a, b), _mm256_load_si256(sums));
-                    _mm256_store_si256(sums, sum);
                 }
             }
         }
@@ -293,60 +233,5 @@ impl Convolution {
         };
         // SAFETY: the lengths are right, and the memory is that for this layout.
         unsafe { convolve(&call) };
-    }
-}
-
-/// Makes activations of sums of products: `min(max((sum + b) · m / 2¹⁵ + older, 0),
-/// ACTIVATION_MAX)`, where `sum` has wrapped around at 16 bits, `sum + b` is clamped to them and
-/// the quotient is rounded to the nearest.
-pub struct Requantize<'a> {
-    /// m of every output, 0 or more. `[channels]`
-    pub multipliers: &'a [i16],
-    /// b of every output. `[channels]`
-    pub biases: &'a [i16],
-    /// True if the older activations are added.
-    pub residual: bool,
-}
-
-impl Requantize<'_> {
-    /// The activation of a channel.
-    #[inline(always)]
-    fn activation(&self, channel: usize, sum: i16, older: u8) -> u8 {
-        let sum = sum.saturating_add(self.biases[channel]) as i32;
-        let scaled = (sum * self.multipliers[channel] as i32 + (1 << 14)) >> 15;
-        let older = older as i32 & -(self.residual as i32);
-        (scaled + older).clamp(0, ACTIVATION_MAX) as u8
-    }
-
-    /// The activations of a cell, from its `sums`, which are cleared, and the `older` ones.
-    ///
-    /// # Safety
-    /// There must be [`SIMD_CHANNELS`] multipliers, biases, sums and older activations.
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn activations(
-        &self,
-        sums: *mut std::arch::x86_64::__m256i,
-        older: *const std::arch::x86_64::__m128i,
-    ) -> std::arch::x86_64::__m256i {
-        use std::arch::x86_64::*;
-        let activations: [__m256i; REGISTERS] = std::array::from_fn(|register| {
-            let load =
-                |from: &[i16]| _mm256_loadu_si256(from.as_ptr().cast::<__m256i>().add(register));
-            let sum = _mm256_adds_epi16(_mm256_load_si256(sums.add(register)), load(self.biases));
-            _mm256_store_si256(sums.add(register), _mm256_setzero_si256());
-            let scaled = _mm256_mulhrs_epi16(sum, load(self.multipliers));
-            if !self.residual {
-                return scaled;
-            }
-            let older = _mm_loadu_si128(older.add(register));
-            _mm256_adds_epi16(scaled, _mm256_cvtepu8_epi16(older))
-        });
-        // Packing works on halves of registers: 0 to 7 and 16 to 23 come first, and are put in
-        // order.
-        let packed = _mm256_packus_epi16(activations[0], activations[1]);
-        let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
-        _mm256_min_epu8(ordered, _mm256_set1_epi8(ACTIVATION_MAX as i8))
     }
 }

@@ -37,43 +37,29 @@ pub fn is_there() -> bool {
     has_kernel() != 0
 }
 
-/// Returns true if the kernel can work on `activations`, `[padded cells][channels]`.
-fn takes(layout: &PaddedLayout, activations: &[u8]) -> bool {
-    activations.len() == layout.padded_cells * SIMD_CHANNELS && is_there()
-}
-
-/// Pools `activations`, `[padded cells][channels]`, into the front of `pooled`, if there is a
-/// kernel and it is made for so many channels. Returns false if not.
+/// Pools `activations`, `[padded cells][SIMD_CHANNELS]`, into the front of `pooled`.
 ///
 /// # Panics
-/// If `pooled` has no room for two numbers a channel.
-pub fn pool_board(layout: &PaddedLayout, activations: &[u8], pooled: &mut [u8]) -> bool {
+/// If there are not so many activations, or no room for two numbers a channel.
+pub fn pool_board(layout: &PaddedLayout, activations: &[u8], pooled: &mut [u8]) {
+    assert_eq!(activations.len(), layout.padded_cells * SIMD_CHANNELS);
     let pooled = &mut pooled[..2 * SIMD_CHANNELS];
-    let can = takes(layout, activations);
-    if can {
-        // SAFETY: the lengths are right.
-        unsafe { pool(layout.side, activations.as_ptr(), pooled.as_mut_ptr()) };
-    }
-    can
+    // SAFETY: the lengths are right.
+    unsafe { pool(layout.side, activations.as_ptr(), pooled.as_mut_ptr()) };
 }
 
-/// Makes `sums` the sums of products of every cell's patch with `weights`, `[taps][channels]`,
-/// under the same conditions as [`pool_board`].
-pub fn policy_sums(
-    layout: &PaddedLayout,
-    activations: &[u8],
-    weights: &[i8],
-    sums: &mut Vec<i32>,
-) -> bool {
-    let can = takes(layout, activations);
-    if can {
-        assert_eq!(weights.len(), layout.tap_offsets.len() * SIMD_CHANNELS);
-        sums.resize(layout.tap_origins.len(), 0);
-        let (weights, sums) = (weights.as_ptr(), sums.as_mut_ptr());
-        // SAFETY: the lengths are right.
-        unsafe { dot_patches(layout.side, activations.as_ptr(), weights, sums) };
-    }
-    can
+/// Makes `sums` the sums of products of every cell's patch with `weights`,
+/// `[taps][SIMD_CHANNELS]`.
+///
+/// # Panics
+/// If there are not so many weights, or activations as of [`pool_board`].
+pub fn policy_sums(layout: &PaddedLayout, activations: &[u8], weights: &[i8], sums: &mut Vec<i32>) {
+    assert_eq!(activations.len(), layout.padded_cells * SIMD_CHANNELS);
+    assert_eq!(weights.len(), TAPS * SIMD_CHANNELS);
+    sums.resize(layout.tap_origins.len(), 0);
+    let (weights, sums) = (weights.as_ptr(), sums.as_mut_ptr());
+    // SAFETY: the lengths are right.
+    unsafe { dot_patches(layout.side, activations.as_ptr(), weights, sums) };
 }
 
 /// A convolution of [`SIMD_CHANNELS`] channels. Both modules see the same bytes.

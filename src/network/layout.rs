@@ -85,16 +85,19 @@ const CACHE_LINE: usize = 64;
 /// Numbers that begin at a cache line, so that the vectors among them do not lie across two.
 #[derive(Debug, Default)]
 pub struct Aligned<T> {
-    numbers: Vec<T>,
-    start: usize,
+    memory: Vec<T>,
+    numbers: Range<usize>,
 }
 
 impl<T: Clone + Default> Aligned<T> {
     /// So many zeros.
     pub fn zeros(len: usize) -> Self {
-        let numbers = vec![T::default(); len + CACHE_LINE];
-        let start = numbers.as_ptr().align_offset(CACHE_LINE);
-        Aligned { numbers, start }
+        let memory = vec![T::default(); len + CACHE_LINE];
+        let start = memory.as_ptr().align_offset(CACHE_LINE);
+        Aligned {
+            memory,
+            numbers: start..start + len,
+        }
     }
 }
 
@@ -102,15 +105,12 @@ impl<T> Deref for Aligned<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // What it was made of was a cache line longer.
-        let end = self.numbers.len().saturating_sub(CACHE_LINE);
-        &self.numbers[self.start..self.start + end]
+        &self.memory[self.numbers.clone()]
     }
 }
 
 impl<T> DerefMut for Aligned<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        let end = self.numbers.len().saturating_sub(CACHE_LINE);
-        &mut self.numbers[self.start..self.start + end]
+        &mut self.memory[self.numbers.clone()]
     }
 }

@@ -18,13 +18,15 @@ pub mod weights;
 pub mod logits;
 // How the boards lie in memory.
 pub mod layout;
+// What makes activations of sums.
+pub mod requantize;
 // What the hot loops are as WebAssembly with SIMD: a module of their own.
 #[cfg(target_arch = "wasm32")]
 pub mod kernel;
-// The inputs of a convolution that are not 0.
+// The hot loops with AVX2.
 #[cfg(target_arch = "x86_64")]
-pub mod sparse;
-// The hot loop.
+pub mod avx2;
+// Convolutions.
 pub mod convolution;
 // Dense layers.
 pub mod dense;
@@ -32,13 +34,12 @@ pub mod dense;
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::grid::Grid;
-use crate::network::convolution::{
-    has_simd, Convolution, ConvolutionScratch, Requantize, MAX_CHANNELS,
-};
+use crate::network::convolution::{Code, Convolution, ConvolutionScratch, MAX_CHANNELS};
 use crate::network::dense::{dot, Dense};
 use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, STONE, TAPS};
 use crate::network::logits::Logits;
 use crate::network::packing::{check, Decoder, Packed, WeightsError};
+use crate::network::requantize::Requantize;
 use crate::network::weights::SHIPPED;
 use std::ops::Range;
 
@@ -48,8 +49,7 @@ const PLANES: usize = 2;
 /// A network, ready to evaluate boards of every side.
 #[derive(Debug)]
 pub struct Network {
-    /// True if SIMD code may be used.
-    simd: bool,
+    code: Code,
     channels: usize,
     layers: Vec<Layer>,
     /// The weights of a convolution to one channel: `[1][taps][channels]`.
@@ -123,20 +123,30 @@ impl Scratch {
 /// Pools `activations`, `[padded cells][channels]`: the mean of every channel over the board,
 /// rounded down, then the maximum of every channel; behind these `2 · channels` there are zeros.
 #[inline(always)]
-fn pool_board(layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNELS] {
+fn pool_board(code: Code, layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNELS] {
     let channels = activations.len() / layout.padded_cells;
     let (mut sums, mut pooled) = ([0; MAX_CHANNELS], [0; 2 * MAX_CHANNELS]);
     let cells = layout.tap_origins.len();
-    #[cfg(target_arch = "wasm32")]
-    if kernel::pool_board(layout, activations, &mut pooled) {
-        return pooled;
-    }
-    for cell in 0..cells {
-        let activations = &activations[layout.range(cell, channels)];
-        let (sums, maxima) = (&mut sums[..channels], &mut pooled[channels..][..channels]);
-        for c in 0..channels {
-            sums[c] += activations[c] as u32;
-            maxima[c] = activations[c].max(maxima[c]);
+    let (sums, maxima) = (&mut sums[..channels], &mut pooled[channels..][..channels]);
+    match code {
+        // SAFETY: the code is for this machine and for so many channels.
+        #[cfg(target_arch = "x86_64")]
+        Code::Simd => unsafe {
+            crate::network::avx2::pool_board(layout, activations, sums, maxima)
+        },
+        #[cfg(target_arch = "wasm32")]
+        Code::Simd => {
+            kernel::pool_board(layout, activations, &mut pooled);
+            return pooled;
+        }
+        _ => {
+            for cell in 0..cells {
+                let activations = &activations[layout.range(cell, channels)];
+                for c in 0..channels {
+                    sums[c] += activations[c] as u32;
+                    maxima[c] = activations[c].max(maxima[c]);
+                }
+            }
         }
     }
     // 65536 / cells, rounded to the nearest.
@@ -168,7 +178,7 @@ impl Layer {
         };
         scratch.biases.clone_from(&self.biases);
         if let Some(pool) = &self.pool {
-            let pooled = pool_board(&scratch.convolution.layout, input);
+            let pooled = pool_board(self.convolution.code, &scratch.convolution.layout, input);
             let further = pool.apply(&pooled[..2 * self.biases.len()]);
             for (bias, more) in scratch.biases.iter_mut().zip(further) {
                 *bias = (*bias as i32 + more).clamp(i16::MIN as i32, i16::MAX as i32) as i16;
@@ -188,9 +198,10 @@ impl Layer {
 impl Network {
     /// The same network, computed by the portable code: slower, with the same results.
     pub fn without_simd(mut self) -> Self {
-        self.simd = false;
-        let convolutions = self.layers.iter_mut().map(|layer| &mut layer.convolution);
-        convolutions.for_each(Convolution::without_simd);
+        self.code = Code::Portable;
+        for layer in &mut self.layers {
+            layer.convolution.code = Code::Portable;
+        }
         self
     }
 
@@ -210,10 +221,10 @@ impl Network {
     /// Computes the logits of the planes in `scratch`: returns that of the value, leaves those of
     /// the policy in `scratch`. It knows no N, so that it is compiled once.
     fn forward(&self, scratch: &mut Scratch) -> i32 {
-        match self.simd {
-            // SAFETY: the instructions were detected.
+        match self.code {
+            // SAFETY: the code is for this machine.
             #[cfg(target_arch = "x86_64")]
-            true => unsafe { self.forward_simd(scratch) },
+            Code::Simd => unsafe { self.forward_simd(scratch) },
             _ => self.forward_portably(scratch),
         }
     }
@@ -231,7 +242,7 @@ impl Network {
             std::mem::swap(&mut scratch.x, &mut scratch.older);
         }
         self.find_policy(scratch);
-        let pooled = pool_board(&scratch.convolution.layout, &scratch.x);
+        let pooled = pool_board(self.code, &scratch.convolution.layout, &scratch.x);
         let hidden = self.hidden.apply(&pooled[..2 * self.channels]);
         let products = hidden.zip(&self.value.rows.weights);
         let products = products.map(|(h, &weight)| h.clamp(0, ACTIVATION_MAX) * weight as i32);
@@ -243,34 +254,33 @@ impl Network {
     fn find_policy(&self, scratch: &mut Scratch) {
         let (layout, channels) = (&scratch.convolution.layout, self.channels);
         scratch.policy.clear();
+        let weights = &self.policy.rows.weights;
         #[cfg(target_arch = "wasm32")]
-        if self.policy_in_kernel(layout, &scratch.x, &mut scratch.policy) {
+        if self.code == Code::Simd {
+            kernel::policy_sums(layout, &scratch.x, weights, &mut scratch.policy);
+            for logit in &mut scratch.policy {
+                *logit = self.policy.output(0, *logit);
+            }
             return;
         }
-        for origin in &layout.tap_origins {
-            let mut sum = 0;
-            let weights = self.policy.rows.weights.chunks_exact(channels);
-            for (offset, weights) in layout.tap_offsets.iter().zip(weights) {
-                sum += dot(&scratch.x[(origin + offset) * channels..], weights);
-            }
+        for &origin in &layout.tap_origins {
+            let sum = match self.code {
+                // SAFETY: the code is for this machine and for so many channels.
+                #[cfg(target_arch = "x86_64")]
+                Code::Simd => unsafe {
+                    crate::network::avx2::dot_patch(layout, origin, &scratch.x, weights)
+                },
+                _ => {
+                    let taps = layout
+                        .tap_offsets
+                        .iter()
+                        .zip(weights.chunks_exact(channels));
+                    taps.map(|(tap, weights)| dot(&scratch.x[(origin + tap) * channels..], weights))
+                        .sum()
+                }
+            };
             scratch.policy.push(self.policy.output(0, sum));
         }
-    }
-}
-
-#[cfg(target_arch = "wasm32")]
-impl Network {
-    /// Makes `logits` those of all cells, from the activations of the last convolution, if there is
-    /// a kernel for it. Returns false if not, and leaves them as they are.
-    fn policy_in_kernel(&self, layout: &PaddedLayout, x: &[u8], logits: &mut Vec<i32>) -> bool {
-        let weights = &self.policy.rows.weights;
-        if !self.simd || !kernel::policy_sums(layout, x, weights, logits) {
-            return false;
-        }
-        for logit in logits {
-            *logit = self.policy.output(0, *logit);
-        }
-        true
     }
 }
 
@@ -318,7 +328,7 @@ impl Network {
         let value = decoder.dense(1, packed.hidden)?;
         decoder.expect_end()?;
         Ok(Network {
-            simd: has_simd(),
+            code: Code::fastest(channels),
             channels,
             layers: convolutions,
             policy,

@@ -1,4 +1,4 @@
-//! The inputs of a convolution that are not 0, as [`hexbot::network::sparse`] has them for x86-64,
+//! The inputs of a convolution that are not 0, as `hexbot::network::avx2` has them for x86-64,
 //! but one by one and not in pairs: a vector takes the products of eight outputs, so that one more
 //! input costs less here than a pair half of which is zeros. Six of seven are 0.
 

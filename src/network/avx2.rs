@@ -1,0 +1,283 @@
+//! The hot loops with AVX2, for [`SIMD_CHANNELS`] channels.
+//!
+//! Activations are never negative, and most of them are 0: in the shipped network seven of eight.
+//! Inputs are multiplied in pairs, of which four of five are zeros and add nothing. They are left
+//! out without a branch that depends on the inputs: the other pairs of each cell are moved to the
+//! front, and the lists of all cells are written one behind the other, each over the unused end of
+//! the one before. The products are made of two pairs of one cell at a time: `vpmaddubsw` multiplies
+//! a pair, broadcast to a whole register, by the weights of sixteen outputs.
+
+use crate::network::layout::{
+    PaddedLayout, ACTIVATION_MAX, PAIR, SIMD_CHANNELS, TAPS, TAP_OFFSETS,
+};
+use crate::network::requantize::Requantize;
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_adds_epi16,
+    _mm256_castsi256_si128, _mm256_cvtepu16_epi32, _mm256_cvtepu8_epi16, _mm256_cvtepu8_epi32,
+    _mm256_extracti128_si256, _mm256_load_si256, _mm256_loadu_si256, _mm256_madd_epi16,
+    _mm256_maddubs_epi16, _mm256_max_epu8, _mm256_min_epu8, _mm256_mulhrs_epi16, _mm256_or_si256,
+    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_permutevar8x32_epi32, _mm256_set1_epi16,
+    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_store_si256, _mm256_storeu_si256,
+    _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
+    _mm_set1_epi16, _mm_setzero_si128, _mm_storeu_si128,
+};
+
+/// Pairs of a cell.
+const PAIRS: usize = SIMD_CHANNELS / PAIR;
+
+/// Pairs that are moved to the front together.
+const GROUP: usize = 8;
+
+/// From the weights of a pair to those of the next, in bytes.
+const PAIR_STRIDE: usize = TAPS * SIMD_CHANNELS * PAIR;
+
+/// The registers that numbers of 16 bits of all outputs take.
+const REGISTERS: usize = SIMD_CHANNELS / 16;
+
+/// Returns true if this machine has the instructions.
+pub fn is_there() -> bool {
+    std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt")
+}
+
+/// A pair of inputs of which at least one is not 0, or one of zeros that makes the number even.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+struct InputPair {
+    /// The two inputs, a byte each.
+    inputs: i16,
+    /// Where its weights begin, in bytes.
+    weights: u16,
+}
+
+/// The pairs of inputs that are not both 0, and the memory for them.
+#[derive(Default)]
+pub struct SparseActivations {
+    /// Two pairs of a cell each; behind `len` anything.
+    pairs: Vec<[InputPair; 2]>,
+    /// The padded cells that they belong to.
+    cells: Vec<u16>,
+    /// How many twos there are.
+    len: usize,
+}
+
+impl SparseActivations {
+    /// Memory for so many padded cells.
+    pub fn new(padded_cells: usize) -> Self {
+        // One cell more: what is written behind the last pair has room.
+        let twos = (padded_cells + 1) * PAIRS / 2;
+        SparseActivations {
+            pairs: vec![Default::default(); twos],
+            cells: vec![0; twos],
+            len: 0,
+        }
+    }
+
+    /// Makes it those of all padded cells, given their activations.
+    ///
+    /// # Safety
+    /// There must be the memory, and so many activations.
+    #[target_feature(enable = "avx2,popcnt")]
+    pub unsafe fn fill(&mut self, padded_cells: usize, activations: &[u8]) {
+        self.len = 0;
+        for padded in 0..padded_cells {
+            let activations = activations.as_ptr().add(padded * SIMD_CHANNELS);
+            self.push(padded, _mm256_loadu_si256(activations.cast()));
+        }
+    }
+
+    /// Adds the pairs of a padded cell, given its activations.
+    ///
+    /// # Safety
+    /// There must be room, as there is if no padded cell comes twice.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn push(&mut self, padded: usize, activations: __m256i) {
+        let halves = [
+            _mm256_castsi256_si128(activations),
+            _mm256_extracti128_si256::<1>(activations),
+        ];
+        let [low, high] = halves.map(|half| _mm_cmpeq_epi16(half, _mm_setzero_si128()));
+        let mut set = !_mm_movemask_epi8(_mm_packs_epi16(low, high));
+        let weights: [u32; PAIRS] = std::array::from_fn(|pair| ((pair * PAIR_STRIDE) << 16) as u32);
+        let start = self.pairs.as_mut_ptr().add(self.len).cast::<InputPair>();
+        let mut count = 0;
+        for (inputs, weights) in halves.into_iter().zip(weights.chunks_exact(GROUP)) {
+            let members = _mm_loadl_epi64(MEMBERS[set as u8 as usize].as_ptr().cast());
+            let weights = _mm256_loadu_si256(weights.as_ptr().cast());
+            let pairs = _mm256_or_si256(_mm256_cvtepu16_epi32(inputs), weights);
+            let pairs = _mm256_permutevar8x32_epi32(pairs, _mm256_cvtepu8_epi32(members));
+            _mm256_storeu_si256(start.add(count).cast(), pairs);
+            count += (set as u8).count_ones() as usize;
+            set >>= GROUP;
+        }
+        *start.add(count) = InputPair::default();
+        let cells = self.cells.as_mut_ptr().add(self.len);
+        _mm_storeu_si128(cells.cast(), _mm_set1_epi16(padded as i16));
+        self.len += count.div_ceil(2);
+    }
+}
+
+/// For every set of eight pairs, as bits, the indices of its members in ascending order; what comes
+/// behind them does not matter.
+static MEMBERS: [[u8; GROUP]; 1 << GROUP] = {
+    let mut table = [[0; GROUP]; 1 << GROUP];
+    let mut set = 0;
+    while set < table.len() {
+        let (mut left, mut count) = (set, 0);
+        while left != 0 {
+            table[set][count] = left.trailing_zeros() as u8;
+            count += 1;
+            left &= left - 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// A convolution with `weights`, `[pairs of inputs][taps][outputs][2]`: writes the activations of all
+/// cells to `output`, which holds the older ones, and makes `active`, which holds the inputs, those
+/// of them that are not 0. The `sums` are 0 before and after.
+///
+/// # Safety
+/// There must be as many numbers as the layout and [`SIMD_CHANNELS`] say, weights and sums must
+/// begin at 32 bytes, and the inputs must be of a board with this layout.
+#[target_feature(enable = "avx2,popcnt")]
+pub unsafe fn convolve(
+    weights: &[i8],
+    requantize: &Requantize,
+    layout: &PaddedLayout,
+    active: &mut SparseActivations,
+    sums: &mut [i16],
+    output: &mut [u8],
+) {
+    let width = layout.side + 2;
+    add_products(active, weights, width, sums);
+    active.len = 0;
+    for row in 1..width - 1 {
+        for padded in row * width + 1..(row + 1) * width - 1 {
+            let output = output.as_mut_ptr().add(padded * SIMD_CHANNELS);
+            let sums = sums.as_mut_ptr().add((padded + width) * SIMD_CHANNELS);
+            let activations = requantize.activations(sums.cast(), output.cast());
+            _mm256_storeu_si256(output.cast(), activations);
+            active.push(padded, activations);
+        }
+    }
+}
+
+/// Adds the products of the inputs and the weights to the sums of the cells that the inputs count
+/// in, as [`PaddedLayout::sums_of`] has them; a row of padded cells has this `width`.
+///
+/// # Safety
+/// As of [`convolve`].
+#[inline(never)] // Faster: it has all registers for itself.
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn add_products(inputs: &SparseActivations, weights: &[i8], width: usize, sums: &mut [i16]) {
+    // An input counts for tap (0, 0) in the sums of the cell below and right of it.
+    let sums = sums.as_mut_ptr().cast::<__m256i>();
+    let sums = sums.add((2 * width + 1) * REGISTERS);
+    let cells = inputs.cells[..inputs.len].iter();
+    for (pairs, &padded) in inputs.pairs.iter().zip(cells) {
+        let inputs = pairs.map(|pair| _mm256_set1_epi16(pair.inputs));
+        let weights = pairs.map(|pair| weights.as_ptr().add(pair.weights as usize));
+        let sums = sums.add(padded as usize * REGISTERS);
+        for (tap, (row, col)) in TAP_OFFSETS.into_iter().enumerate() {
+            for register in 0..REGISTERS {
+                let [a, b] = [0, 1].map(|which| {
+                    let weights = weights[which].cast::<__m256i>();
+                    let weights = _mm256_load_si256(weights.add(tap * REGISTERS + register));
+                    _mm256_maddubs_epi16(inputs[which], weights)
+                });
+                let sums = sums.sub((row * width + col) * REGISTERS).add(register);
+                let sum = _mm256_add_epi16(_mm256_add_epi16(a, b), _mm256_load_si256(sums));
+                _mm256_store_si256(sums, sum);
+            }
+        }
+    }
+}
+
+impl Requantize<'_> {
+    /// The activations of a cell, from its `sums`, which are cleared, and the `older` ones.
+    ///
+    /// # Safety
+    /// There must be [`SIMD_CHANNELS`] multipliers, biases, sums and older activations.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn activations(&self, sums: *mut __m256i, older: *const __m128i) -> __m256i {
+        let activations: [__m256i; REGISTERS] = std::array::from_fn(|register| {
+            let load =
+                |from: &[i16]| _mm256_loadu_si256(from.as_ptr().cast::<__m256i>().add(register));
+            let sums = sums.add(register);
+            let sum = _mm256_adds_epi16(_mm256_load_si256(sums), load(self.biases));
+            _mm256_store_si256(sums, _mm256_setzero_si256());
+            let scaled = _mm256_mulhrs_epi16(sum, load(self.multipliers));
+            if !self.residual {
+                return scaled;
+            }
+            let older = _mm_loadu_si128(older.add(register));
+            _mm256_adds_epi16(scaled, _mm256_cvtepu8_epi16(older))
+        });
+        // Packing works on halves of registers: 0 to 7 and 16 to 23 come first, and are put in
+        // order.
+        let packed = _mm256_packus_epi16(activations[0], activations[1]);
+        let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+        _mm256_min_epu8(ordered, _mm256_set1_epi8(ACTIVATION_MAX as i8))
+    }
+}
+
+/// The sum of products of the patch that begins at a tap origin with `weights`, `[taps][channels]`.
+///
+/// # Safety
+/// The tap origin must be one of the layout, and there must be so many activations and weights.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+pub unsafe fn dot_patch(
+    layout: &PaddedLayout,
+    origin: usize,
+    activations: &[u8],
+    weights: &[i8],
+) -> i32 {
+    let mut sums = _mm256_setzero_si256();
+    for (tap, offset) in layout.tap_offsets.iter().enumerate() {
+        let activations = activations.as_ptr().add((origin + offset) * SIMD_CHANNELS);
+        let weights = weights.as_ptr().add(tap * SIMD_CHANNELS);
+        let weights = _mm256_loadu_si256(weights.cast());
+        let products = _mm256_maddubs_epi16(_mm256_loadu_si256(activations.cast()), weights);
+        let products = _mm256_madd_epi16(products, _mm256_set1_epi16(1));
+        sums = _mm256_add_epi32(sums, products);
+    }
+    let mut lanes = [0i32; 8];
+    _mm256_storeu_si256(lanes.as_mut_ptr().cast(), sums);
+    lanes.iter().sum()
+}
+
+/// Adds up every channel over the board in `sums`, and leaves its maximum in `maxima`.
+///
+/// # Safety
+/// There must be activations of all padded cells, and [`SIMD_CHANNELS`] sums and maxima.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+pub unsafe fn pool_board(
+    layout: &PaddedLayout,
+    activations: &[u8],
+    sums: &mut [u32],
+    maxima: &mut [u8],
+) {
+    let mut all_maxima = _mm256_setzero_si256();
+    for row in 0..layout.side {
+        // The sums of a row fit 16 bits.
+        let mut of_row = [_mm256_setzero_si256(); REGISTERS];
+        for col in 0..layout.side {
+            let cell = activations[layout.range(row * layout.side + col, SIMD_CHANNELS)].as_ptr();
+            all_maxima = _mm256_max_epu8(all_maxima, _mm256_loadu_si256(cell.cast()));
+            for (register, sums) in of_row.iter_mut().enumerate() {
+                let part = _mm_loadu_si128(cell.cast::<__m128i>().add(register));
+                *sums = _mm256_add_epi16(*sums, _mm256_cvtepu8_epi16(part));
+            }
+        }
+        let lanes = std::mem::transmute::<[__m256i; REGISTERS], [u16; SIMD_CHANNELS]>(of_row);
+        for (sum, lane) in sums.iter_mut().zip(lanes) {
+            *sum += lane as u32;
+        }
+    }
+    _mm256_storeu_si256(maxima.as_mut_ptr().cast(), all_maxima);
+}
