@@ -4,8 +4,8 @@
 //! Inputs are multiplied in pairs, of which four of five are zeros and add nothing. They are left
 //! out without a branch that depends on the inputs: the other pairs of each cell are moved to the
 //! front, and the lists of all cells are written one behind the other, each over the unused end of
-//! the one before. The products are made of two pairs of one cell at a time: `vpmaddubsw` multiplies
-//! a pair, broadcast to a whole register, by the weights of sixteen outputs.
+//! the one before. The products are made of two pairs of one cell at a time: `vpmaddubsw`
+//! multiplies a pair, broadcast to a whole register, by the weights of sixteen outputs.
 
 use crate::network::layout::{
     PaddedLayout, ACTIVATION_MAX, PAIR, SIMD_CHANNELS, TAPS, TAP_OFFSETS,
@@ -134,9 +134,9 @@ static MEMBERS: [[u8; GROUP]; 1 << GROUP] = {
     table
 };
 
-/// A convolution with `weights`, `[pairs of inputs][taps][outputs][2]`: writes the activations of all
-/// cells to `output`, which holds the older ones, and makes `active`, which holds the inputs, those
-/// of them that are not 0. The `sums` are 0 before and after.
+/// A convolution with `weights`, `[pairs of inputs][taps][outputs][2]`: writes the activations of
+/// all cells to `output`, which holds the older ones, and makes `active`, which holds the inputs,
+/// those of them that are not 0. The `sums` are 0 before and after.
 ///
 /// # Safety
 /// There must be as many numbers as the layout and [`SIMD_CHANNELS`] say, weights and sums must

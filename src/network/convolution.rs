@@ -5,8 +5,8 @@
 //! are not 0 are looked at, and each of them once; the other way round seven cells would gather it.
 //!
 //! Weights are signed bytes, inputs come in pairs. Sums have 16 bits and wrap around, whatever the
-//! code that makes them, so that all machines get the same bits; those of a trained network stay far
-//! from the ends.
+//! code that makes them, so that all machines get the same bits; those of a trained network stay
+//! far from the ends.
 
 use crate::network::layout::{Aligned, PaddedLayout, CENTER, PAIR, SIMD_CHANNELS, TAPS};
 use crate::network::requantize::Requantize;
