@@ -203,6 +203,29 @@ fn the_bundle_plays_like_the_crate() {
     }
 }
 
+/// A vector instruction lost on the way to the upload changes no move, only the time it takes: that
+/// of the portable code is twenty times as long.
+#[test]
+fn the_bundle_is_as_fast_as_the_crate() {
+    let bundled = Upload::Short.program("fast", "opt-level=3");
+    let environment = [("HEXBOT_SEED", "1"), (SIMULATIONS, "1500")];
+    let turn = include_str!("data/statement/third-turn.in");
+    let fastest = |program: &Path| {
+        let answers = (0..3).map(|_| {
+            let mut bot = Bot::start(program, &environment);
+            let answer = bot.ask(turn);
+            ends_well(&mut bot);
+            answer.time
+        });
+        answers.min().expect("three answers")
+    };
+    let (bundle, crates) = (fastest(&bundled), fastest(crate_bot()));
+    assert!(
+        bundle < 4 * crates,
+        "the bundle takes {bundle:?}, the crate {crates:?}"
+    );
+}
+
 /// A player without a network in this process, asked in the judge's text.
 struct PlayoutsAlone {
     player: Player<SIDE>,

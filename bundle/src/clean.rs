@@ -3,8 +3,12 @@
 //! mean nothing.
 
 use crate::bindings::head_end;
+use crate::fail::fail;
 use crate::items::{after_bracket, angle, bracket, find};
 use crate::tokens::Token;
+
+/// WebAssembly's name in a condition.
+const WASM: &str = "\"wasm32\"";
 
 /// How many tokens of a visibility these begin with: in one flat file everything sees everything.
 fn visibility_length(tokens: &[Token]) -> usize {
@@ -71,7 +75,12 @@ pub fn fates(tokens: &[Token], features: &[&str]) -> Vec<Fate> {
             ["cfg", "(", "feature", "=", name, ")"] => Some(is_on(name)),
             ["cfg", "(", "not", "(", "feature", "=", name, ")", ")"] => Some(!is_on(name)),
             // The judge's machine is none of these.
-            ["cfg", ..] if inside.contains(&"\"wasm32\"") => Some(inside.contains(&"not")),
+            ["cfg", "(", "target_arch", "=", WASM, ")"] => Some(false),
+            ["cfg", "(", "not", "(", "target_arch", "=", WASM, ")", ")"] => Some(true),
+            ["cfg", ..] if inside.contains(&WASM) => fail(&format!(
+                "{} is not understood: ask for wasm32 or not(wasm32) alone",
+                inside.concat()
+            )),
             // Attributes for compilers under a condition of features; there are none that matter.
             ["cfg_attr", ..] if inside.contains(&"feature") => Some(true),
             // What stands for the whole file; the upload has its own.

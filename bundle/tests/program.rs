@@ -224,6 +224,13 @@ fn what_cannot_be_bundled_is_told() {
             "imports under a condition",
         ),
         (
+            (
+                "src/one.rs",
+                "#[cfg(not(any(unix, target_arch = \"wasm32\")))] fn f() {}",
+            ),
+            "is not understood: ask for wasm32 or not(wasm32) alone",
+        ),
+        (
             ("src/one.rs", "fn f() { use crate::one; }"),
             "import at the top",
         ),

@@ -27,17 +27,21 @@ pub enum Code {
 impl Code {
     /// The fastest code that there is on this machine for so many channels.
     pub fn fastest(channels: usize) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        let has_simd = crate::network::avx2::is_there();
-        #[cfg(target_arch = "wasm32")]
-        let has_simd = crate::network::kernel::is_there();
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
-        let has_simd = false;
-        match has_simd && channels == SIMD_CHANNELS {
+        match channels == SIMD_CHANNELS && has_simd() {
             true => Code::Simd,
             false => Code::Portable,
         }
     }
+}
+
+/// Returns true if this machine can run the code with vector instructions.
+fn has_simd() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return crate::network::avx2::is_there();
+    #[cfg(target_arch = "wasm32")]
+    return crate::network::kernel::is_there();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// The weights of a convolution.
