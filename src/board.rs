@@ -180,12 +180,6 @@ impl<const N: usize> Board<N> {
         self.groups.clone()
     }
 
-    /// The position after half a turn of the board; every player keeps the same prospects.
-    pub fn rotated(&self) -> Self {
-        let [red, blue] = self.stones.map(|stones| stones.rotated());
-        Self::from_stones(red, blue, self.to_move).expect("distinct cells stay distinct")
-    }
-
     /// The position mirrored at the long diagonal with the colours exchanged; every player gets the
     /// other's prospects.
     pub fn transposed(&self) -> Self {

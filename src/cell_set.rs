@@ -146,11 +146,6 @@ impl<const N: usize> CellSet<N> {
     pub fn transposed(&self) -> Self {
         self.iter().map(Cell::transposed).collect()
     }
-
-    /// Every cell turned by [`Cell::rotated`].
-    pub fn rotated(&self) -> Self {
-        self.iter().map(Cell::rotated).collect()
-    }
 }
 
 /// Applies an operation on words row by row. A plain loop: others are long to compile for many N.

@@ -49,6 +49,18 @@ pub enum Answer<const N: usize> {
     Play(Cell<N>),
 }
 
+impl<const N: usize> Answer<N> {
+    /// The position that the answer leads to; a swap only where a stone of Red's stands alone.
+    fn played_on(self, board: &Board<N>) -> Board<N> {
+        let mut after = board.transposed();
+        if let Answer::Play(cell) = self {
+            after = board.clone();
+            after.play_unchecked(cell);
+        }
+        after
+    }
+}
+
 /// An answer and where it comes from.
 #[derive(Clone, Debug)]
 pub struct Reply<const N: usize> {
@@ -128,6 +140,9 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     /// search's. If the search panics or has none, it is the move of the shortest paths, and one of
     /// the `forbidden` cells only if no other is empty. An answer that is ready later than planned,
     /// because the machine stood still, shortens all later ones by as much.
+    ///
+    /// An `opening` takes as long as a search: the first answer has ten times the time of later
+    /// ones, so what the other player may do is thought about now, and kept in the tree.
     pub fn reply(
         &mut self,
         board: &Board<N>,
@@ -138,20 +153,21 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     ) -> Option<Reply<N>> {
         let limit = self.settings.thinking_time(self.answers, self.lag);
         self.answers += 1;
+        let budget = match self.settings.simulations {
+            Some(count) => Budget::simulations(clock, count),
+            None => Budget::until(clock, arrival, limit),
+        };
+        let ahead = opening.map(|answer| answer.played_on(board));
+        let result = self.think(ahead.as_ref().unwrap_or(board), budget);
+        // More than the limit makes no difference; a clock that was stopped shows the end of time.
+        let late = clock.now().saturating_sub(arrival + limit).min(limit);
+        self.lag = self.lag.max(late);
         if let Some(answer) = opening {
             return Some(Reply {
                 answer,
                 result: None,
             });
         }
-        let budget = match self.settings.simulations {
-            Some(count) => Budget::simulations(clock, count),
-            None => Budget::until(clock, arrival, limit),
-        };
-        let result = self.think(board, budget);
-        // More than the limit makes no difference; a clock that was stopped shows the end of time.
-        let late = clock.now().saturating_sub(arrival + limit).min(limit);
-        self.lag = self.lag.max(late);
         let best = result.as_ref().map(|result| result.best);
         let cell = best
             .or_else(|| heuristic_move(board))

@@ -5,6 +5,8 @@ mod common;
 use common::{answer_on, rng};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock, SystemClock};
+use hexbot::cell::Color;
+use hexbot::node::Node;
 use hexbot::params::{Params, CLOCK_RESOLUTION};
 use hexbot::player::{Answer, Player};
 use hexbot::playout::PlayoutEvaluator;
@@ -219,6 +221,55 @@ fn a_late_answer_shortens_the_later_ones() {
     );
 }
 
+/// Red's first move and the swap follow from a table, but the first answer has a second: it is
+/// thought about what the other player may do, and the next answer finds that in its tree.
+#[test]
+fn the_time_of_an_answer_from_the_table_is_used() {
+    for opening in [None, Some("f6")] {
+        let mut board = Board::<11>::new();
+        if let Some(cell) = opening {
+            board.play(cell.parse().unwrap());
+        }
+        // So slow that all positions find room in the tree.
+        let clock = FakeClock::new(MS);
+        let settings = Settings::default();
+        let evaluator = PlayoutEvaluator::new(settings.params.bridge_use, rng(1));
+        let mut player = Player::with_evaluator(settings.clone(), evaluator);
+        let reply = answer_on(&mut player, &board, &clock, Duration::ZERO);
+        let took = clock.now.get();
+        assert!(took.abs_diff(planned(&settings, 0)) < 4 * MS, "{took:?}");
+        assert!(reply.result.is_none(), "the search has told {reply}");
+        let mut board = match reply.answer {
+            Answer::SwapPieces => board.transposed(),
+            Answer::Play(cell) => {
+                board.play(cell);
+                board
+            }
+        };
+        assert_eq!(
+            board.to_move(),
+            if opening.is_some() {
+                Color::Red
+            } else {
+                Color::Blue
+            }
+        );
+        let root = player.search_mut().root_node().expect("a search");
+        let expected = root.best_move(&settings.params).expect("a move");
+        let known = root.edge_visits(expected);
+        assert!(known > 50.0, "{known} visits of {expected}");
+        board.play(expected);
+        let reply = answer_on(&mut player, &board, &clock, took);
+        let result = reply.result.expect("a search");
+        let visits = player.search_mut().root_node().map(Node::total_visits);
+        let new = result.simulations as f32;
+        assert!(
+            visits > Some(0.9 * (known + new)),
+            "{opening:?}: {visits:?} of {known} and {new}"
+        );
+    }
+}
+
 #[test]
 fn a_decided_game_takes_no_time() {
     let mut board = Board::<11>::new();
@@ -243,7 +294,7 @@ fn a_forced_move_takes_no_time() {
     let text = "
         r b
          . r";
-    let board: Board<2> = common::diagram(text, hexbot::cell::Color::Blue);
+    let board: Board<2> = common::diagram(text, Color::Blue);
     let clock = FakeClock::new(Duration::ZERO);
     let mut player = Player::new(Settings::default());
     let reply = answer_on(&mut player, &board, &clock, Duration::ZERO);

@@ -1,7 +1,7 @@
 //! The network computes what docs/network.md says: compared with the plainest code, on random
 //! networks of many shapes and boards of many sides, with both kinds of instructions.
 
-use crate::common::{below, random_board, rng};
+use crate::common::{below, half_turn, random_board, rng};
 use crate::plain::{Numbers, Plain, Shape, TAPS};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
@@ -373,7 +373,7 @@ fn both_players_see_the_same() {
     for _ in 0..20 {
         let board = random_board::<9>(&mut rng, 60);
         let here = network.logits(&board, &mut scratch);
-        let there = network.logits(&board.transposed().rotated(), &mut scratch);
+        let there = network.logits(&half_turn(&board.transposed()), &mut scratch);
         assert_eq!(here.value, there.value, "{board}");
         for cell in Cell::all() {
             let there = there.policy[cell.transposed().rotated()];

@@ -46,6 +46,13 @@ pub fn random_board<const N: usize>(rng: &mut impl Rng, most: usize) -> Board<N>
     Board::from_stones(sets[0], sets[1], to_move).expect("cells are drawn once")
 }
 
+/// The position after half a turn of the board; every player keeps the same prospects.
+pub fn half_turn<const N: usize>(board: &Board<N>) -> Board<N> {
+    let [red, blue] =
+        Color::ALL.map(|color| board.stones(color).iter().map(Cell::rotated).collect());
+    Board::from_stones(red, blue, board.to_move()).expect("distinct cells stay distinct")
+}
+
 /// Reads a board from lines of `.`, `r` and `b`; blanks do not matter.
 pub fn diagram<const N: usize>(text: &str, to_move: Color) -> Board<N> {
     let marks: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
