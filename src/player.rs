@@ -52,12 +52,14 @@ pub enum Answer<const N: usize> {
 impl<const N: usize> Answer<N> {
     /// The position that the answer leads to; a swap only where a stone of Red's stands alone.
     fn played_on(self, board: &Board<N>) -> Board<N> {
-        let mut after = board.transposed();
-        if let Answer::Play(cell) = self {
-            after = board.clone();
-            after.play_unchecked(cell);
+        match self {
+            Answer::SwapPieces => board.transposed(),
+            Answer::Play(cell) => {
+                let mut after = board.clone();
+                after.play_unchecked(cell);
+                after
+            }
         }
-        after
     }
 }
 
