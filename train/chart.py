@@ -60,6 +60,8 @@ def draw_strengths(chart: dict[str, Any], out: Path) -> None:
     figure, axis = painter().subplots(figsize=(6, height), layout="constrained")
     if is_line:
         axis.errorbar(places, elo, yerr=errors, marker="o", capsize=3)
+        # Side by side there is room for short lines alone.
+        labels = [label.replace(", ", ",\n") for label in labels]
         axis.set(xticks=places, xticklabels=labels, ylabel=chart["unit"], title=chart["title"])
     else:
         axis.barh(places, elo, xerr=errors, capsize=3, color="#2f63b8", ecolor=INK)
