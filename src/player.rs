@@ -51,7 +51,7 @@ pub enum Answer<const N: usize> {
 
 impl<const N: usize> Answer<N> {
     /// The position that the answer leads to; a swap only where a stone of Red's stands alone.
-    fn played_on(self, board: &Board<N>) -> Board<N> {
+    pub fn played_on(self, board: &Board<N>) -> Board<N> {
         match self {
             Answer::SwapPieces => board.transposed(),
             Answer::Play(cell) => {

@@ -180,12 +180,11 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
         let board = position.board(to_move);
         let opening = opening(position, to_move);
         let forbidden = forbidden.iter().filter_map(|point| point.cell()).collect();
-        let simulations = match &mut self.helpers {
-            Some(helpers) if opening.is_none() => {
-                helpers.think(&mut self.player, &board, clock, arrival)
-            }
-            _ => 0,
-        };
+        let simulations = self.helpers.as_mut().map_or(0, |helpers| {
+            let ahead = opening.map(|answer| answer.played_on(&board));
+            let thought_about = ahead.as_ref().unwrap_or(&board);
+            helpers.think(&mut self.player, thought_about, clock, arrival)
+        });
         let mut reply = (self.player).reply(&board, opening, forbidden, clock, arrival)?;
         if let (Some(result), true) = (&mut reply.result, simulations > 0) {
             result.simulations = simulations;

@@ -5,13 +5,14 @@
 mod naive;
 
 use hex_tools::bench::positions;
+use hex_tools::engine::player::player;
 use hex_tools::engine::shared::{Leaf, NextLeaf, SharedSearch};
 use hex_tools::engine::threads::{self, simulate, LeafJudges, Portion, THREADS};
 use hex_tools::engine::{engine, Any, Effort, Stop, StopSign, StoppableClock, Task};
 use hex_tools::record::{Position, Side};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
-use hexbot::budget::Budget;
+use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
 use hexbot::fallback::FallbackEvaluator;
@@ -20,6 +21,7 @@ use hexbot::network::Network;
 use hexbot::node::Node;
 use hexbot::params::Params;
 use hexbot::search::Search;
+use hexbot::settings::Settings;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{HashMap, HashSet};
@@ -409,5 +411,35 @@ fn an_engine_thinks_on_many_threads() {
         // The tree stays, whoever works on it.
         assert_eq!(visits, before + 300);
         before = visits;
+    }
+}
+
+/// Red's first move comes from a table, and its time is thought through all the same, on one thread
+/// as on several.
+#[test]
+fn a_player_thinks_on_behind_its_first_move() {
+    let settings = Settings {
+        first_limit: Duration::from_millis(300),
+        ..Settings::default()
+    };
+    let (side, planned) = (
+        Side::try_from(11).unwrap(),
+        settings.thinking_time(0, Duration::ZERO),
+    );
+    for threads in [1, 2] {
+        let mut player = player(side, settings.clone(), threads).unwrap();
+        let clock = StoppableClock::start(&Stop::never());
+        let arrival = clock.now();
+        let reply = player.reply(&Position::new(side), Color::Red, &[], &clock, arrival);
+        let took = clock.now() - arrival;
+        assert!(
+            took >= planned,
+            "{threads} threads: {took:?} of {planned:?}"
+        );
+        let reply = reply.expect("an answer");
+        assert_eq!(
+            (reply.action.to_string().as_str(), reply.summary.as_str()),
+            ("c2", "")
+        );
     }
 }
