@@ -167,8 +167,8 @@ class MassTrainer(Trainer):
 
     def further_state(self) -> dict[str, Any]:
         return {"played_before": self.played_before, "played_in_folder": self.window.played,
-                "openings_played": self.openings_played,
-                "drawn": self.drawn, "searched": self.searched}
+                "drawn": self.drawn, "searched": self.searched,
+                "openings_played": self.openings_played}
 
     def make_window(self) -> GameWindow:
         options = self.options
