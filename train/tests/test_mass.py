@@ -303,6 +303,10 @@ class Resuming(Folder):
             shard.with_name("000000.games").unlink()
 
 
+    def test_shares_of_a_batch_are_no_more_than_all_of_it(self) -> None:
+        with self.assertRaisesRegex(ValueError, "--opening-share 0.6 are more than 1 together"):
+            MassTrainer(MassOptions(out=str(self.folder), searched=0.4, opening_share=0.6))
+
     def test_games_of_the_policy_are_counted_over_all_starts(self) -> None:
         shard = self.folder / "openings" / "000000.games"
         for total in (10, 20):
