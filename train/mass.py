@@ -174,8 +174,10 @@ class MassTrainer(Trainer):
         options = self.options
         shares = options.searched + options.study_share + options.opening_share
         if shares > 1:
-            raise ValueError(f"--searched {options.searched}, --study-share {options.study_share} and "
-                             f"--opening-share {options.opening_share} are more than 1 together")
+            raise ValueError(
+                f"--searched {options.searched}, --study-share {options.study_share} and "
+                f"--opening-share {options.opening_share} are more than 1 together"
+            )
         study = Study(Path(options.study), self.device) if options.study else None
         mixture = Mixture(searched=options.searched, study=options.study_share,
                           game=options.result_share, decay=options.td_lambda,
