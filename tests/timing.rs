@@ -221,11 +221,11 @@ fn a_late_answer_shortens_the_later_ones() {
     );
 }
 
-/// Red's first move and the swap follow from a table, but the first answer has a second: it is
-/// thought about what the other player may do, and the next answer finds that in its tree.
+/// Red's first move and the swap follow from a table, but the first answer has a second: the bot
+/// thinks about what the other player may do, and its next answer finds that in the tree.
 #[test]
 fn the_time_of_an_answer_from_the_table_is_used() {
-    for opening in [None, Some("f6")] {
+    for (opening, next) in [(None, Color::Blue), (Some("f6"), Color::Red)] {
         let mut board = Board::<11>::new();
         if let Some(cell) = opening {
             board.play(cell.parse().unwrap());
@@ -246,14 +246,7 @@ fn the_time_of_an_answer_from_the_table_is_used() {
                 board
             }
         };
-        assert_eq!(
-            board.to_move(),
-            if opening.is_some() {
-                Color::Red
-            } else {
-                Color::Blue
-            }
-        );
+        assert_eq!(board.to_move(), next);
         let root = player.search_mut().root_node().expect("a search");
         let expected = root.best_move(&settings.params).expect("a move");
         let known = root.edge_visits(expected);

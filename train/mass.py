@@ -193,8 +193,7 @@ class MassTrainer(Trainer):
         games count beside those that were played before.
         """
         self.window.refresh()
-        here = self.window.openings.played if self.window.openings else 0
-        self.openings_before = max(0, saved.get("openings_played", 0) - here)
+        self.openings_before = max(0, saved.get("openings_played", 0) - self.openings_played)
         self.played_before = saved.get("played_before", 0)
         in_folder = saved.get("played_in_folder", 0)
         if self.window.played < in_folder:

@@ -302,7 +302,6 @@ class Resuming(Folder):
             self.assertEqual(self.trainer().played, known + 10)
             shard.with_name("000000.games").unlink()
 
-
     def test_shares_of_a_batch_are_no_more_than_all_of_it(self) -> None:
         with self.assertRaisesRegex(ValueError, "--opening-share 0.6 are more than 1 together"):
             MassTrainer(MassOptions(out=str(self.folder), searched=0.4, opening_share=0.6))
