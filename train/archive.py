@@ -359,24 +359,17 @@ class Mixture:
     # Positions without a search lie at a fraction u ** `early` of the plies from `cool_from` to the
     # end, u drawn evenly from 0 to 1; above 1 early ones are likelier.
     early: float = 1.4
-    # Share of openings of other games (`GameWindow.openings`), if there are any, 0 to 1, and the
-    # most stones that count as one.
-    openings: float = 0.25
-    opening_plies: int = 18
 
 
 class GameWindow:
-    """The replay window: the newest shards of games in a folder, and what is learnt beside them.
-
-    That is a study, and another window of whose games the openings alone are learnt from.
-    """
+    """The replay window: the newest shards of games in a folder, and a study beside them."""
 
     def __init__(
         self, folder: Path, games: int, mixture: Mixture, device: torch.device,
-        study: Study | None = None, openings: "GameWindow | None" = None,
+        study: Study | None = None,
     ):
         self.folder, self.limit, self.device = folder, games, device
-        self.mixture, self.study, self.openings = mixture, study, openings
+        self.mixture, self.study = mixture, study
         self.shards: dict[str, Games[np.ndarray]] = {}
         self.games: Archive | None = None
         self.held_out: Archive | None = None
@@ -387,8 +380,6 @@ class GameWindow:
 
     def refresh(self) -> None:
         """Adds shards that have appeared, and drops and deletes the oldest beyond the limit."""
-        if self.openings:
-            self.openings.refresh()
         paths = sorted(self.folder.glob("*" + EXTENSION))
         known = {path.name for path in paths} - self.unreadable
         fresh = [path for path in paths if path.name in known and path.name not in self.shards]
@@ -451,25 +442,14 @@ class GameWindow:
         studied = int(count * mixture.study) if self.study else 0
         if self.study and studied:
             parts.append(self.study.sample(studied, rng))
-        opened = 0
-        if self.openings and self.openings.games is not None:
-            opened = int(count * mixture.openings)
-            most = mixture.opening_plies
-            parts.append(self.openings.unsearched(self.openings.games, opened, rng, most))
-        parts.append(self.unsearched(games, count - searched - studied - opened, rng))
+        parts.append(self.unsearched(games, count - searched - studied, rng))
         turned = torch.rand(count, generator=rng, device=rng.device) < 0.5
         return joined(parts).rotated(turned)
 
-    def unsearched(
-        self, games: Archive, count: int, rng: torch.Generator, most: int = CELLS
-    ) -> Positions:
-        """Returns positions of games from `cool_from` on, without a policy.
-
-        They have at most `most` stones, or none that were not drawn hot.
-        """
+    def unsearched(self, games: Archive, count: int, rng: torch.Generator) -> Positions:
+        """Returns positions of games from `cool_from` on, without a policy."""
         chosen = games.with_cool_plies[drawn_from(len(games.with_cool_plies), count, rng)]
         first, last = games.cool_from[chosen], games.length[chosen]
-        last = last.clamp(max=most).maximum(first)
         fraction = torch.rand(count, generator=rng, device=rng.device) ** self.mixture.early
         return positions_of(games, chosen, first + ((last - first) * fraction).long())
 

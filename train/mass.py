@@ -8,9 +8,8 @@ quarter of an hour the learner's averaged network is written as a weights file, 
 against the actor and takes its place unless it scores too little, and `curve.jsonl` gets a line.
 Ctrl-C or a kill at any time: the same command goes on, minutes are lost at most.
 
-RUN holds checkpoint.pt and log.jsonl (as of `train.train`), games/ and openings/ (the shards of the
-windows), actor.rs and candidate.rs (weights files), curve.jsonl, matches/, games.log and
-openings.log.
+RUN holds checkpoint.pt and log.jsonl (as of `train.train`), games/ (the shards of the window),
+actor.rs and candidate.rs (weights files), curve.jsonl, matches/ and massplay.log.
 """
 
 import argparse
@@ -44,10 +43,6 @@ from train.train import VALIDATION_POSITIONS, Trainer, TrainingOptions, on_stop_
 
 CURVE = "curve.jsonl"
 GAMES = "games"
-OPENINGS = "openings"
-
-# Further options of hex massplay for games of the bare policy.
-OPENING_PLAY = "--search-share 0"
 
 # A candidate takes the actor's place unless its score against it is below this.
 GATE = 0.42
@@ -85,14 +80,6 @@ class MassOptions(TrainingOptions):
         1, "threads that play; 0: learns from the games there are, without --reuse"
     )
     play: str = option("", "further options of hex massplay, in one word")
-    opening_players: int = option(
-        0, "threads that play games of the bare policy, of which the openings are learnt from"
-    )
-    opening_share: float = option(
-        0.25, "the share of a batch that such openings have, where there are such games"
-    )
-    opening_lambda: float = option(0.93, "λ of the value's TD(λ) target there")
-    opening_window: int = option(4_000_000, "games of the policy in the replay window")
     lines: str | None = option(
         None, "lines of moves that some games begin with: see hex massplay"
     )
@@ -133,8 +120,8 @@ class MassTrainer(Trainer):
     window: GameWindow
 
     def __init__(self, options: MassOptions):
-        # Games of the run whose shards are not in the folders, since they were emptied.
-        self.played_before, self.openings_before = 0, 0
+        # Games of the run whose shards are not in the folder, since it was emptied.
+        self.played_before = 0
         # Of the folder's games: positions with a search that have been learnt from, each time
         # counted, and those that are no longer in the window.
         self.drawn, self.searched_before = 0, 0
@@ -147,11 +134,6 @@ class MassTrainer(Trainer):
     def played(self) -> int:
         """The games that the run has played, over all starts."""
         return self.played_before + self.window.played
-
-    @property
-    def openings_played(self) -> int:
-        """The games of the bare policy that the run has played, over all starts."""
-        return self.openings_before + (self.window.openings.played if self.window.openings else 0)
 
     @property
     def searched(self) -> int:
@@ -167,24 +149,17 @@ class MassTrainer(Trainer):
 
     def further_state(self) -> dict[str, Any]:
         return {"played_before": self.played_before, "played_in_folder": self.window.played,
-                "drawn": self.drawn, "searched": self.searched,
-                "openings_played": self.openings_played}
+                "drawn": self.drawn, "searched": self.searched}
 
     def make_window(self) -> GameWindow:
         options = self.options
-        shares = options.searched + options.study_share + options.opening_share
-        if shares > 1:
-            raise ValueError(
-                f"--searched {options.searched}, --study-share {options.study_share} and "
-                f"--opening-share {options.opening_share} are more than 1 together"
-            )
+        if options.searched + options.study_share > 1:
+            raise ValueError(f"--searched {options.searched} and --study-share "
+                             f"{options.study_share} are more than 1 together")
         study = Study(Path(options.study), self.device) if options.study else None
         mixture = Mixture(searched=options.searched, study=options.study_share,
-                          game=options.result_share, decay=options.td_lambda,
-                          openings=options.opening_share)
-        openings = GameWindow(self.run / OPENINGS, options.opening_window,
-                              Mixture(decay=options.opening_lambda), self.device)
-        return GameWindow(self.run / GAMES, options.window, mixture, self.device, study, openings)
+                          game=options.result_share, decay=options.td_lambda)
+        return GameWindow(self.run / GAMES, options.window, mixture, self.device, study)
 
     def resume_window(self, saved: dict[str, Any]) -> None:
         """Fills the window with the games there are; batches need not be the same ones again.
@@ -193,7 +168,6 @@ class MassTrainer(Trainer):
         games count beside those that were played before.
         """
         self.window.refresh()
-        self.openings_before = max(0, saved.get("openings_played", 0) - self.openings_played)
         self.played_before = saved.get("played_before", 0)
         in_folder = saved.get("played_in_folder", 0)
         if self.window.played < in_folder:
@@ -221,28 +195,26 @@ class MassTrainer(Trainer):
 
 
 class Actor:
-    """A process that plays: `players` threads of it, with further options, into a folder."""
+    """The process that plays."""
 
-    def __init__(self, options: MassOptions, run: Path, folder: str, players: int, play: str):
+    def __init__(self, options: MassOptions, run: Path):
         self.options, self.run = options, run
-        self.folder, self.players, self.play = folder, players, play
         self.process: subprocess.Popen[bytes] | None = None
 
     def keep_playing(self) -> None:
         """Starts the process if it should run and does not; raises `RunError` if it has failed."""
-        if self.players == 0 or (self.process and self.process.poll() is None):
+        if self.options.players == 0 or (self.process and self.process.poll() is None):
             return
-        path = self.run / f"{self.folder}.log"
         if self.process and self.process.returncode not in (0, -signal.SIGTERM):
             raise RunError(f"self-play ended with status {self.process.returncode}: "
-                           f"{path} has its reason")
+                           f"{self.run / 'massplay.log'} has its reason")
         options = self.options
-        words = [options.hex, "massplay", "--out", self.run / self.folder,
-                 "--weights", self.run / "actor.rs", "--threads", self.players,
-                 "--seed", options.seed, *self.play.split()]
+        words = [options.hex, "massplay", "--out", self.run / GAMES,
+                 "--weights", self.run / "actor.rs", "--threads", options.players,
+                 "--seed", options.seed, *options.play.split()]
         if options.lines:
             words += ["--lines", options.lines]
-        with open(path, "a", encoding="utf-8") as log:
+        with open(self.run / "massplay.log", "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [str(word) for word in words], stderr=log,
                 preexec_fn=dies_with_parent,  # noqa: PLW1509
@@ -376,13 +348,9 @@ class Mass:
         self.run = Path(options.out)
         # A program too old to tell an Elo is an error now, not at the end of the first round.
         elo_difference(options.hex, [1])
-        for folder in (GAMES, OPENINGS):
-            (self.run / folder).mkdir(parents=True, exist_ok=True)
+        (self.run / GAMES).mkdir(parents=True, exist_ok=True)
         self.trainer = MassTrainer(options)
-        self.actors = [
-            Actor(options, self.run, GAMES, options.players, options.play),
-            Actor(options, self.run, OPENINGS, options.opening_players, OPENING_PLAY),
-        ]
+        self.actor = Actor(options, self.run)
         self.measurer = Measurer(options, self.run)
 
     def work(self) -> None:
@@ -392,8 +360,7 @@ class Mass:
             self._learn()
         finally:
             self.measurer.stop()
-            for actor in self.actors:
-                actor.stop()
+            self.actor.stop()
         self.trainer.save()
 
     def _begin(self) -> None:
@@ -403,7 +370,7 @@ class Mass:
         for name in ("first.rs", "actor.rs"):
             if not (self.run / name).is_file():
                 export(self.measurer._command, self.run, self.run / name, self.trainer.step)
-        self._keep_playing()
+        self.actor.keep_playing()
         self.trainer.window.refresh()
         least, games = self.options.least_games, self.run / GAMES
         if self.options.players == 0 and not self.trainer.window.ready(least):
@@ -411,12 +378,8 @@ class Mass:
                            "copy shards there, or lower --least-games")
         while not self.trainer.window.ready(least) and not self.trainer.stop:
             time.sleep(WAIT_SECONDS)
-            self._keep_playing()
+            self.actor.keep_playing()
             self.trainer.window.refresh()
-
-    def _keep_playing(self) -> None:
-        for actor in self.actors:
-            actor.keep_playing()
 
     def _learn(self) -> None:
         trainer, started = self.trainer, time.monotonic()
@@ -436,7 +399,7 @@ class Mass:
                 if terms:
                     trainer.report(terms, now - reported)
                 terms, reported = [], now
-                self._keep_playing()
+                self.actor.keep_playing()
             if now - saved >= 60 * self.options.checkpoint_minutes:
                 trainer.save()
                 trainer.window.refresh()
@@ -454,7 +417,6 @@ class Mass:
             "step": trainer.step,
             "minutes": round(trainer.seconds / 60, 1),
             "games": trainer.played,
-            "opening_games": trainer.openings_played,
             "positions": trainer.step * self.options.batch,
             "searches_in_window": searches,
         }

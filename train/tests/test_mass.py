@@ -189,28 +189,6 @@ class Drawing(Folder):
         self.assertGreaterEqual(stones.min(), self.games.cool_from.min())
         self.assertLess(stones.min(), 10)
 
-    def test_of_the_policys_games_openings_alone_are_drawn(self) -> None:
-        self.write()
-        openings = GameWindow(self.folder / "openings", 100, Mixture(decay=0), CPU)
-        mixture = Mixture(searched=0, openings=0.5, opening_plies=9, early=0.1)
-        window = GameWindow(self.folder, 100, mixture, CPU, openings=openings)
-        window.refresh()
-        # Without such games all are drawn from the others, most of them late.
-        self.assertLess(self.early_positions(window), 20)
-        write(self.folder / "openings" / "00000000.games", some_games(20, 5))
-        window.refresh()
-        assert openings.games is not None
-        drawn = openings.unsearched(openings.games, 2000, seeded(1), 9)
-        stones = (drawn.stones != EMPTY).sum(1)
-        # A game whose hot plies go on for longer is learnt from where they end.
-        self.assertEqual(stones.max(), openings.games.cool_from.max())
-        self.assertGreater(int((stones <= 9).sum()), 1000)
-        self.assertGreater(self.early_positions(window), 400)
-
-    def early_positions(self, window: GameWindow) -> int:
-        """Returns how many of 1,000 positions have at most 14 stones."""
-        return int(((window.sample(1000, seeded(2)).stones != EMPTY).sum(1) <= 14).sum())
-
     def test_a_batch_is_what_the_network_takes(self) -> None:
         self.write()
         window = GameWindow(self.folder, 100, Mixture(searched=0.5), CPU)
@@ -303,20 +281,8 @@ class Resuming(Folder):
             shard.with_name("000000.games").unlink()
 
     def test_shares_of_a_batch_are_no_more_than_all_of_it(self) -> None:
-        with self.assertRaisesRegex(ValueError, "--opening-share 0.6 are more than 1 together"):
-            MassTrainer(MassOptions(out=str(self.folder), searched=0.4, opening_share=0.6))
-
-    def test_games_of_the_policy_are_counted_over_all_starts(self) -> None:
-        shard = self.folder / "openings" / "000000.games"
-        for total in (10, 20):
-            trainer = self.trainer()
-            write(shard, some_games(10, 2))
-            trainer.window.refresh()
-            self.assertEqual(trainer.openings_played, total)
-            trainer.save()
-            self.assertEqual(self.trainer().openings_played, total)
-            # The checkpoint alone is taken elsewhere.
-            shard.unlink()
+        with self.assertRaisesRegex(ValueError, "--study-share 0.7 are more than 1 together"):
+            MassTrainer(MassOptions(out=str(self.folder), searched=0.4, study_share=0.7))
 
 
 class WithoutPlaying(Folder):
@@ -339,7 +305,7 @@ class WithoutPlaying(Folder):
         mass = self.mass()
         mass.work()
         self.assertEqual(mass.trainer.step, 3)
-        self.assertEqual([actor.process for actor in mass.actors], [None, None])
+        self.assertIsNone(mass.actor.process)
         # It would wait for ever for new games.
         mass.trainer.drawn = 1_000_000
         self.assertTrue(mass.trainer.may_learn())
