@@ -265,24 +265,6 @@ def apply_variations(
     positions.weight[which] = VARIATION_WEIGHT
 
 
-class Strata:
-    """Numbers from 0 on in groups, to draw from so that each group comes up equally often."""
-
-    def __init__(self, group: np.ndarray, device: torch.device):
-        """Puts each index of `group` into the group that stands there."""
-        members = [np.flatnonzero(group == name) for name in np.unique(group)]
-        self.members = torch.from_numpy(np.concatenate(members)).to(device)
-        self.sizes = torch.tensor([len(m) for m in members], device=device)
-        self.starts = self.sizes.cumsum(0) - self.sizes
-
-    def draw(self, count: int, rng: torch.Generator) -> torch.Tensor:
-        """Returns `count` of the numbers."""
-        group = drawn_from(len(self.sizes), count, rng)
-        sizes = self.sizes[group]
-        within = (torch.rand(count, generator=rng, device=rng.device) * sizes).long()
-        return self.members[self.starts[group] + within.minimum(sizes - 1)]
-
-
 class Study:
     """Positions with evaluations of a far stronger network, the teacher, to learn from.
 
@@ -325,8 +307,12 @@ class Study:
             share=np.array([p * 255 // 1000 for c in listed for _, p in c], np.uint8),
         )
         self.games = Archive([games], device)
-        self.by_tenth = Strata(np.minimum((red * 10).astype(int), 9), device)
-        self.by_stones = Strata(length, device)
+        # The positions by tenths of the teacher's win probability, those without any left out.
+        tenths = np.minimum((red * 10).astype(int), 9)
+        members = [np.flatnonzero(tenths == tenth) for tenth in np.unique(tenths)]
+        self.by_tenth = torch.from_numpy(np.concatenate(members)).to(device)
+        self.tenth_sizes = torch.tensor([len(m) for m in members], device=device)
+        self.tenth_starts = self.tenth_sizes.cumsum(0) - self.tenth_sizes
 
     @staticmethod
     def _cell(name: str) -> int:
@@ -343,14 +329,14 @@ class Study:
         return [cls._cell(name) for name in moves.split()], int(rate) / 1000, listed
 
     def sample(self, count: int, rng: torch.Generator) -> Positions:
-        """Returns `count` positions: in half of them each tenth of win probabilities comes up
-        equally often, in the others each number of stones.
+        """Returns `count` positions: each tenth of win probabilities comes up equally often.
 
-        Most positions of a study are late and as good as decided; drawn evenly they would teach
-        little. The few early ones come up in every game.
+        Most positions of a study are as good as decided; drawn evenly they would teach little.
         """
-        half = count // 2
-        chosen = torch.cat([self.by_tenth.draw(half, rng), self.by_stones.draw(count - half, rng)])
+        tenth = drawn_from(len(self.tenth_sizes), count, rng)
+        sizes = self.tenth_sizes[tenth]
+        within = (torch.rand(count, generator=rng, device=rng.device) * sizes).long()
+        chosen = self.by_tenth[self.tenth_starts[tenth] + within.minimum(sizes - 1)]
         positions = searched_positions(self.games, chosen, 0)
         # The owners at the end of the game are unknown.
         positions.owner[:] = EMPTY

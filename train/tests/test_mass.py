@@ -336,17 +336,9 @@ class TheStudy(Folder):
     def test_rare_win_rates_come_up_as_often_as_common_ones(self) -> None:
         path = self.folder / "study.tsv"
         path.write_text("a2\t970\t\n" * 28 + "b4\t1000\t\na10\t500\t\n")
-        drawn = Study(path, CPU).by_tenth.draw(400, seeded(1))
-        even = int((drawn == 29).sum())
+        drawn = Study(path, CPU).sample(400, seeded(1))
+        even = int((drawn.value - 0.5).abs().lt(0.01).sum())
         self.assertTrue(160 < even < 240, even)
-
-    def test_few_stones_come_up_as_often_as_many(self) -> None:
-        path = self.folder / "study.tsv"
-        path.write_text("a2\t970\t\n" + "b4 c4 d4\t970\t\n" * 29)
-        drawn = Study(path, CPU).sample(800, seeded(1))
-        alone = int(((drawn.stones != EMPTY).sum(1) == 1).sum())
-        # Half of the 400 that are drawn by stones, and one in thirty of the others.
-        self.assertTrue(170 < alone < 260, alone)
 
     def test_a_bad_line_is_named(self) -> None:
         path = self.folder / "study.tsv"
