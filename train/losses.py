@@ -8,13 +8,16 @@ import torch
 from torch.nn import functional as F
 
 from train.data import Batch, SampleWeights, batch_of
-from train.model import MASKED_LOGIT, Network, Output
+from train.model import MASKED_LOGIT, SOFT_POWER, Network, Output
 
 # Held-out positions are evaluated this many at a time.
 VALIDATION_BATCH = 512
 
 # The search's win probabilities are clipped to at least this far from 0 and from 1.
 MIN_PROBABILITY = 1e-3
+
+# Added to every empty cell's share of the policy's target before it is flattened.
+SOFT_SHARE = 1e-7
 
 # Positions whose targets come from at least this many simulations have figures of their own.
 WELL_SEARCHED = 2000
@@ -26,6 +29,7 @@ class LossWeights:
 
     value: float = 1.0
     owner: float = 0.15  # of the mean over the cells whose owner is known
+    soft: float = 0.0  # of the soft policy's relative entropy
     result: float = 0.5  # share of the game's result in the value's target, 0 to 1
     # The logit of the search's value is multiplied by this before it is learnt. A mean over random
     # playouts lies nearer to one half than win probabilities do: 3.3, see
@@ -44,6 +48,19 @@ def policy_cross_entropy(output: Output, batch: Batch) -> torch.Tensor:
     return -(batch.policy * log_policy).sum(1)
 
 
+def soft_relative_entropy(output: Output, batch: Batch) -> torch.Tensor:
+    """Returns each position's Kullback-Leibler divergence of the soft policy's output, in nats.
+
+    Its target is the policy's to the power `SOFT_POWER`, scaled to the sum 1: it tells moves that a
+    search has hardly looked at from those that it has not (Wu, KataGo methods, "auxiliary soft
+    policy target").
+    """
+    target = (batch.policy + SOFT_SHARE).pow(SOFT_POWER) * batch.legal
+    target = target / target.sum(1, keepdim=True)
+    log_policy = output.soft.masked_fill(~batch.legal, MASKED_LOGIT).log_softmax(1)
+    return (torch.special.xlogy(target, target) - target * log_policy).sum(1)
+
+
 def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torch.Tensor]:
     """Returns the loss as `loss`, and its parts `policy`, `value` and `owner`: means, in nats."""
     policy = weighted_mean(policy_cross_entropy(output, batch), batch.policy_weight)
@@ -56,6 +73,9 @@ def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torc
     owner = F.binary_cross_entropy_with_logits(output.owner, batch.owner, reduction="none")
     owner = weighted_mean(owner, batch.owner_known * batch.weight[:, None])
     loss = policy + weights.value * value + weights.owner * owner
+    if weights.soft:
+        soft = weighted_mean(soft_relative_entropy(output, batch), batch.policy_weight)
+        loss = loss + weights.soft * soft
     return {"loss": loss, "policy": policy, "value": value, "owner": owner}
 
 

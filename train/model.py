@@ -49,6 +49,9 @@ L1_MIN_SCALE = 0.03
 # By how much of the weights' deviation copies of a channel differ at first: see `widened`.
 WIDENING_NOISE = 0.03
 
+# The soft policy is the policy's target to this power: see `losses`.
+SOFT_POWER = 0.25
+
 # Activations of this many steps are small: see `Activation`.
 SMALL_ACTIVATION = 4
 
@@ -254,17 +257,18 @@ class Dense(nn.Module):
 
 @dataclass
 class Output:
-    """The network's answers for a batch of positions; `owner` is there for learning alone."""
+    """The network's answers for a batch of positions; `owner` and `soft` only help to learn."""
 
     policy: torch.Tensor  # [batch, cells] logits in nats, of all cells
     value: torch.Tensor  # [batch] logit in nats that the mover wins
     owner: torch.Tensor  # [batch, cells] logit in nats that the cell ends with the mover's stone
+    soft: torch.Tensor  # [batch, cells] logits in nats of the flattened policy: see `losses`
 
 
 class Network(nn.Module):
     """The network; it takes boards of every side."""
 
-    head_has_bias: torch.Tensor  # [2]
+    head_has_bias: torch.Tensor  # [3]
 
     def __init__(self, shape: Shape):
         super().__init__()
@@ -284,10 +288,11 @@ class Network(nn.Module):
         self.pools = cast(Mapping[str, Dense], nn.ModuleDict(
             {str(layer): Dense(2 * c, c, 0.2) for layer in shape.pool}
         ))
-        # Output 0 is the policy; output 1 is the cell's final owner, which only helps to learn.
-        self.heads = HexConvolution(c, 2, 0.5)
-        self.head_biases = nn.Parameter(torch.zeros(2))
-        self.register_buffer("head_has_bias", torch.tensor([0.0, 1.0]), persistent=False)
+        # Output 0 is the policy. The others only help to learn: output 1 is the cell's final owner,
+        # output 2 the soft policy.
+        self.heads = HexConvolution(c, 3, 0.5)
+        self.head_biases = nn.Parameter(torch.zeros(3))
+        self.register_buffer("head_has_bias", torch.tensor([0.0, 1.0, 0.0]), persistent=False)
         self.value_hidden = Dense(2 * c, h)
         self.value_hidden_bias = nn.Parameter(torch.zeros(h))
         self.value = Dense(h, 1, 0.5)
@@ -323,6 +328,18 @@ class Network(nn.Module):
         scales = [weight_scales(w.detach(), top).clamp(min=L1_MIN_SCALE) for w in learnt]
         sums = [(w / scale).abs().sum() for w, scale in zip(learnt, scales, strict=True)]
         return torch.stack(sums).sum() / sum(w.numel() for w in learnt)
+
+    def load_state_dict(
+        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
+    ) -> Any:
+        """Takes weights; one of before the soft policy begins it near its flattened policy."""
+        if len(state_dict.get("heads.weight", ())) == 2:
+            weight, bias = state_dict["heads.weight"], state_dict["head_biases"]
+            state_dict = dict(state_dict) | {
+                "heads.weight": torch.cat([weight, weight[:1] * SOFT_POWER]),
+                "head_biases": torch.cat([bias, bias[:1] * 0]),
+            }
+        return super().load_state_dict(state_dict, strict, assign)
 
     @torch.no_grad()
     def warm_start(self, state: dict[str, torch.Tensor]) -> None:
@@ -374,7 +391,7 @@ class Network(nn.Module):
         hidden_biases = self.value_hidden_bias / ACTIVATION_STEP
         hidden = Activation.apply(hidden + hidden_biases, self.quantised)
         value = self.value(hidden, weight_max).float() * ACTIVATION_STEP + self.value_bias
-        return Output(heads[:, 0], value[:, 0], heads[:, 1])
+        return Output(heads[:, 0], value[:, 0], heads[:, 1], heads[:, 2])
 
     def _layer(
         self, layer: int, x: torch.Tensor, skip: torch.Tensor | None, weight_max: int | None

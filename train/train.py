@@ -85,6 +85,7 @@ class TrainingOptions:
     window: int = option(4_000_000, "positions of the replay window")
     value_weight: float = option(1.0, "weight of the value in the loss")
     owner_weight: float = option(0.15, "weight of the cells' owners in the loss")
+    soft_policy_weight: float = option(0.0, "weight of the soft policy in the loss; 1 for run v")
     activity_weight: float = option(
         0.0, "weight in the loss of activations that are not 0, for a faster network"
     )
@@ -177,7 +178,9 @@ class Trainer:
     def restore(self, saved: dict[str, Any]) -> None:
         """Takes the state of the run from its checkpoint."""
         self.network.load_state_dict(saved["network"])
-        self.optimiser.load_state_dict(saved["optimiser"])
+        # A run of before the soft policy goes on with an optimiser that has no memory.
+        if saved["network"]["heads.weight"].shape == self.network.heads.weight.shape:
+            self.optimiser.load_state_dict(saved["optimiser"])
         self.step, self.seconds = saved["step"], saved["seconds"]
         self.average = moving_average(self.network, self.options.average, self.step)
         self.average.module.load_state_dict(saved["average"])
@@ -248,6 +251,7 @@ class Trainer:
         weights = LossWeights(
             self.options.value_weight,
             self.options.owner_weight,
+            self.options.soft_policy_weight,
             self.options.result_share,
             self.options.value_slope,
         )

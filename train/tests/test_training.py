@@ -126,13 +126,41 @@ class Targets(unittest.TestCase):
 
         def value_loss(logit: float, slope: float) -> float:
             cells = torch.zeros(2, 9)
-            output = Output(cells, torch.full((2,), logit), cells)
+            output = Output(cells, torch.full((2,), logit), cells, cells)
             return float(losses(output, batch, LossWeights(result=0, slope=slope))["value"])
 
         # Cross-entropy is least where the logit is the target's.
         for slope in (1, 2):
             best = min(np.arange(-4, 4.5, 0.5), key=lambda logit: value_loss(logit, slope))
             self.assertEqual(best, slope)
+
+
+    def test_the_soft_policy_is_the_policy_flattened(self) -> None:
+        some = records(2, 1)[:2]
+        batch = batch_of(some, SampleWeights(), CPU)
+        target = (batch.policy + 1e-7) ** 0.25 * batch.legal
+        logits = (target / target.sum(1, keepdim=True)).log().clamp(min=-1e4)
+        cells = torch.zeros_like(batch.policy)
+
+        def loss(soft: torch.Tensor, weight: float) -> float:
+            output = Output(cells, torch.zeros(2), cells, soft)
+            return float(losses(output, batch, LossWeights(soft=weight))["loss"])
+
+        self.assertAlmostEqual(loss(logits, 3), loss(logits, 0), places=5)
+        sharper = logits + 5 * (batch.legal.cumsum(1) == 1)
+        self.assertGreater(loss(sharper, 1), loss(logits, 1) + 0.1)
+
+    def test_a_network_of_before_the_soft_policy_is_taken_up(self) -> None:
+        before = Network(Shape(channels=4, layers=3, pool=(1,))).state_dict()
+        before["heads.weight"], before["head_biases"] = (
+            before["heads.weight"][:2], before["head_biases"][:2])
+        for take in (Network.load_state_dict, Network.warm_start):
+            network = Network(Shape(channels=4, layers=3, pool=(1,)))
+            take(network, before)
+            policy, owner, soft = network.heads.weight
+            self.assertTrue(torch.equal(policy, before["heads.weight"][0]))
+            self.assertTrue(torch.equal(owner, before["heads.weight"][1]))
+            self.assertTrue(torch.equal(soft, policy / 4))
 
 
 class Chart(Folder):
