@@ -54,6 +54,9 @@ pub mod tree;
 pub mod search;
 // The first move and the swap.
 pub mod opening;
+// The opening book, and its lines.
+pub mod book_lines;
+pub mod book;
 // What the environment may change: seed, simulations, time limits.
 pub mod settings;
 // The bot: the opening's answer, else the search's, and a move when the search fails.

@@ -19,6 +19,7 @@ fn main() {
 /// Plays one game until the input ends.
 fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -> io::Result<()> {
     let clock = SystemClock::start();
+    let book = settings.params.opening_book;
     let mut player = Player::<SIDE>::new(settings);
     #[cfg(feature = "network")]
     let _ = write!(stderr(), "{}", player.warning());
@@ -27,7 +28,7 @@ fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -
         let turn = input.turn(header);
         let reply = player.reply(
             &turn.board,
-            opening_answer(&turn.board),
+            opening_answer(&turn.board, book),
             turn.unreadable,
             &clock,
             arrival,

@@ -16,6 +16,8 @@ pub struct Params {
     pub bridge_use: BridgeUse,
     /// What becomes of the tree from one move to the next.
     pub tree: TreeReuse,
+    /// Whether the opening book is played.
+    pub opening_book: OpeningBook,
     /// How soon AMAF statistics give way to a move's own: the b of the schedule in [`crate::node`],
     /// per visit, 0 or more. 0 trusts AMAF as much as a real visit for ever, large values forget it
     /// at once.
@@ -124,14 +126,24 @@ pub enum TreeReuse {
     Dropped,
 }
 
+/// Whether the opening book is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpeningBook {
+    /// Where it has an answer, that is played.
+    Used,
+    /// Every answer but the first and the swap is searched for.
+    Ignored,
+}
+
 impl Params {
     /// The textbook's algorithm, to measure the rest against: UCT with random playouts, without
-    /// AMAF, priors, bridges or a tree kept from move to move.
+    /// AMAF, priors, bridges, an opening book or a tree kept from move to move.
     pub fn plain_uct() -> Self {
         Params {
             selection: Selection::Uct,
             bridge_use: BridgeUse::Ignored,
             tree: TreeReuse::Dropped,
+            opening_book: OpeningBook::Ignored,
             c_puct: 0.5,
             ..Self::playouts_only()
         }
@@ -155,6 +167,7 @@ impl Default for Params {
             selection: Selection::Amaf,
             bridge_use: BridgeUse::Seen,
             tree: TreeReuse::Kept,
+            opening_book: OpeningBook::Used,
             amaf_bias: 0.0005,
             c_puct: 1.2,
             #[cfg(feature = "network")]

@@ -1,6 +1,7 @@
 //! The bot as a player: the opening's answer, else the search's, and a move when the search fails.
 
 use crate::board::Board;
+use crate::book;
 use crate::budget::{Budget, Clock};
 use crate::cell::Cell;
 use crate::cell_set::CellSet;
@@ -12,6 +13,7 @@ use crate::network::packing::WeightsError;
 #[cfg(feature = "network")]
 use crate::network::Network;
 use crate::opening;
+use crate::params::OpeningBook;
 #[cfg(not(feature = "network"))]
 use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, SearchResult};
@@ -206,12 +208,18 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     }
 }
 
-/// The answer that needs no search: Red's first move, and the swap if it is better to have Red's
-/// stone than to answer it.
-pub fn opening_answer<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
+/// The answer that needs no search: Red's first move, the swap if it is better to have Red's stone
+/// than to answer it, and what the opening book says.
+pub fn opening_answer<const N: usize>(board: &Board<N>, book: OpeningBook) -> Option<Answer<N>> {
     if *board == Board::new() {
         return Some(Answer::Play(opening::first_move()));
     }
-    let stone = opening::stone_to_swap(board)?;
-    (opening::red_wins(stone) > 0.5).then_some(Answer::SwapPieces)
+    let stone = opening::stone_to_swap(board);
+    if stone.is_some_and(|stone| opening::red_wins(stone) > 0.5) {
+        return Some(Answer::SwapPieces);
+    }
+    match book {
+        OpeningBook::Used => book::answer(board).map(Answer::Play),
+        OpeningBook::Ignored => None,
+    }
 }

@@ -8,6 +8,7 @@ mod common;
 #[path = "../common/network.rs"]
 mod plain;
 
+mod book;
 mod network;
 mod perft;
 mod playouts;

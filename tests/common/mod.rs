@@ -10,6 +10,7 @@ use hexbot::budget::Clock;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::Evaluator;
+use hexbot::params::OpeningBook;
 use hexbot::player::{opening_answer, Player, Reply};
 use hexbot::turn::Turn;
 use rand::{Rng, SeedableRng};
@@ -73,7 +74,7 @@ pub fn answer_to<const N: usize, E: Evaluator<N>>(
     clock: &impl Clock,
     arrival: Duration,
 ) -> Option<Reply<N>> {
-    let opening = opening_answer(&turn.board);
+    let opening = opening_answer(&turn.board, OpeningBook::Used);
     player.reply(&turn.board, opening, turn.unreadable, clock, arrival)
 }
 

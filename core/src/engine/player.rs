@@ -9,10 +9,12 @@ use super::{network, pie, SideNotPlayed, StoppableClock};
 use crate::paths;
 use crate::record::{Move, Point, Position, Side};
 use hexbot::board::Board;
+use hexbot::book;
 use hexbot::budget::Clock;
 use hexbot::cell::Color;
 use hexbot::evaluation::Evaluator;
 use hexbot::network::Network;
+use hexbot::params::OpeningBook;
 use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -109,6 +111,7 @@ impl WithEvaluator for MakePlayer {
             side: self.side,
             warning,
             player: Player::with_evaluator(settings, evaluator),
+            book: params.opening_book,
             helpers,
         })
     }
@@ -120,6 +123,7 @@ struct OnAnySide<const N: usize, E> {
     side: Side,
     warning: String,
     player: Player<N, E>,
+    book: OpeningBook,
     /// `None` where one thread thinks.
     helpers: Option<Helpers<N>>,
 }
@@ -178,7 +182,7 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
     ) -> Option<AnySideReply> {
         assert_eq!(position.side(), self.side, "a position of another side");
         let board = position.board(to_move);
-        let opening = opening(position, to_move);
+        let opening = opening(position, to_move, self.book);
         let forbidden = forbidden.iter().filter_map(|point| point.cell()).collect();
         let simulations = self.helpers.as_mut().map_or(0, |helpers| {
             let ahead = opening.map(|answer| answer.played_on(&board));
@@ -205,17 +209,25 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
     }
 }
 
-/// The answer that needs no search: Red's first move, and the swap if it is better to have Red's
-/// stone than to answer it.
-fn opening<const N: usize>(position: &Position, to_move: Color) -> Option<Answer<N>> {
+/// The answer that needs no search: Red's first move, the swap if it is better to have Red's stone
+/// than to answer it, and what the opening book says of boards of its side.
+fn opening<const N: usize>(
+    position: &Position,
+    to_move: Color,
+    book: OpeningBook,
+) -> Option<Answer<N>> {
     let side = position.side();
     let [mut red, mut blue] = Color::ALL.map(|color| position.stones(color));
     match (to_move, red.next(), red.next(), blue.next()) {
         (Color::Red, None, None, None) => pie::even_opening(side).cell().map(Answer::Play),
-        (Color::Blue, Some(stone), None, None) => {
-            let swap = pie::reply(stone, side) == pie::SwapDecision::Swap;
-            swap.then_some(Answer::SwapPieces)
+        (Color::Blue, Some(stone), None, None)
+            if pie::reply(stone, side) == pie::SwapDecision::Swap =>
+        {
+            Some(Answer::SwapPieces)
         }
-        _ => None,
+        _ => (side.get() == N && book == OpeningBook::Used)
+            .then(|| book::answer(&position.board(to_move)))
+            .flatten()
+            .map(Answer::Play),
     }
 }

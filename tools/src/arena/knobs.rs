@@ -7,7 +7,7 @@ use super::player::Limits;
 use crate::engine::threads::THREADS;
 use crate::options;
 use crate::weights_file;
-use hexbot::params::{BridgeUse, Params, Selection, TreeReuse};
+use hexbot::params::{BridgeUse, OpeningBook, Params, Selection, TreeReuse};
 use hexbot::settings::Settings;
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
@@ -47,7 +47,7 @@ enum Value {
 }
 
 /// All knobs, in the order of the help.
-const KNOBS: [Knob; 20] = [
+const KNOBS: [Knob; 21] = [
     Knob {
         name: "seed",
         help: "seed of all random numbers",
@@ -115,6 +115,14 @@ const KNOBS: [Knob; 20] = [
         value: Value::Word(&[
             ("kept", |p| p.tree = TreeReuse::Kept),
             ("dropped", |p| p.tree = TreeReuse::Dropped),
+        ]),
+    },
+    Knob {
+        name: "book",
+        help: "is the opening book played?",
+        value: Value::Word(&[
+            ("used", |p| p.opening_book = OpeningBook::Used),
+            ("ignored", |p| p.opening_book = OpeningBook::Ignored),
         ]),
     },
     Knob {

@@ -14,7 +14,7 @@ use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Scratch;
-use hexbot::params::Params;
+use hexbot::params::{OpeningBook, Params};
 use hexbot::player::{opening_answer, Player};
 use hexbot::search::Search;
 use hexbot::settings::Settings;
@@ -248,7 +248,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
         let board: Board<S> = position.board(to_move);
         let expected = own.reply(
             &board,
-            opening_answer(&board),
+            opening_answer(&board, OpeningBook::Used),
             CellSet::EMPTY,
             &clock,
             clock.now(),

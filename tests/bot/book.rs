@@ -1,0 +1,126 @@
+//! The opening book: every answer is legal and found, in all forms of its position, and is what the
+//! bot plays.
+
+use crate::common::answer_on;
+use hexbot::board::Board;
+use hexbot::book;
+use hexbot::book_lines::LINES;
+use hexbot::budget::{Budget, Clock, SystemClock};
+use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
+use hexbot::opening;
+use hexbot::params::OpeningBook;
+use hexbot::player::{opening_answer, Answer, Player};
+use hexbot::settings::Settings;
+
+/// A position of the book, and the answer.
+type Entry = (Board<11>, Cell<11>);
+
+/// Reads the book as its text is described, with a stack of positions in place of a recursion.
+fn entries() -> Vec<Entry> {
+    let mut entries = Vec::new();
+    // The positions that answers follow, and whether more follow each.
+    let mut before = vec![Board::<11>::new()];
+    let mut letters = LINES.chars();
+    while let Some(first) = letters.next() {
+        let mut next = || letters.next().expect("four letters an answer");
+        let [row, our_col, our_row] = [next(), next(), next()];
+        let cell = |col: char, row: char| {
+            let number = |letter: char| letter.to_ascii_lowercase() as usize - 'a' as usize;
+            Cell::<11>::new(number(row), number(col))
+        };
+        let mut board = before.last().expect("a position to follow").clone();
+        match cell(first, row) {
+            Some(theirs) => board.play(theirs),
+            None => assert_eq!((first, row, before.len()), ('z', 'z', 1), "no move"),
+        }
+        let ours = cell(our_col, our_row).expect("an answer on the board");
+        entries.push((board.clone(), ours));
+        board.play(ours);
+        if our_col.is_uppercase() {
+            before.pop();
+        }
+        if our_row.is_uppercase() {
+            before.push(board);
+        }
+    }
+    assert_eq!(
+        before,
+        [],
+        "an answer that is the last of its position is missing"
+    );
+    entries
+}
+
+fn rotated(board: &Board<11>) -> Board<11> {
+    let [red, blue] = Color::ALL
+        .map(|color| -> CellSet<11> { board.stones(color).iter().map(Cell::rotated).collect() });
+    Board::from_stones(red, blue, board.to_move()).expect("distinct cells stay distinct")
+}
+
+#[test]
+fn every_answer_is_found_in_all_forms_of_its_position() {
+    let entries = entries();
+    assert!(entries.len() > 100, "{} answers", entries.len());
+    // An answer on the empty board begins what follows a first stone and answers nothing.
+    let positions = entries.iter().filter(|(board, _)| *board != Board::new());
+    for (board, _) in positions {
+        let found = book::answer(board).expect("an answer");
+        assert!(board.at(found).is_none(), "{found} is taken:\n{board}");
+        // Two orders of moves may lead to one position; then the first one's answer counts.
+        let same = entries.iter().filter(|entry| entry.0 == *board);
+        assert!(
+            same.clone().any(|entry| entry.1 == found),
+            "{found}:\n{board}"
+        );
+        if rotated(board) != *board {
+            let forms = [
+                (rotated(board), found.rotated()),
+                (board.transposed(), found.transposed()),
+                (rotated(board).transposed(), found.rotated().transposed()),
+            ];
+            for (form, expected) in forms {
+                assert_eq!(book::answer(&form), Some(expected), "\n{form}");
+            }
+        }
+    }
+}
+
+#[test]
+fn there_is_none_on_other_boards_and_off_the_book() {
+    let mut board = Board::<14>::new();
+    for cell in ["c2", "d8"] {
+        board.play(cell.parse().unwrap());
+    }
+    assert_eq!(book::answer(&board), None);
+    let mut board = Board::<11>::new();
+    for cell in ["a1", "k11", "b1"] {
+        board.play(cell.parse().unwrap());
+    }
+    assert_eq!(book::answer(&board), None);
+}
+
+#[test]
+fn the_bot_plays_it_and_thinks_ahead() {
+    let mut board = Board::<11>::new();
+    board.play(opening::first_move());
+    board.play("d8".parse().unwrap());
+    let expected = book::answer(&board).expect("c2 d8 is the book's main line");
+    let answer = opening_answer(&board, OpeningBook::Used);
+    assert_eq!(answer, Some(Answer::Play(expected)));
+    assert_eq!(opening_answer(&board, OpeningBook::Ignored), None);
+
+    let settings = Settings {
+        simulations: Some(20),
+        ..Settings::default()
+    };
+    let clock = SystemClock::start();
+    let mut player = Player::<11>::new(settings);
+    let reply = answer_on(&mut player, &board, &clock, clock.now());
+    assert_eq!(reply.answer, Answer::Play(expected));
+    board.play(expected);
+    let mut budget = Budget::simulations(&clock, 0);
+    player.search_mut().think(&board, &mut budget);
+    let visits = player.search_mut().root_node().unwrap().total_visits();
+    assert!(visits > 10.0, "{visits} visits");
+}

@@ -1,0 +1,299 @@
+"""Chooses the opening book from a study, and writes it as a file of the bot.
+
+    python -m train.book STUDY -o src/book_lines.rs
+
+A study is a tree of openings with the win rates and priors of a far stronger network, as
+`train.archive.Study` reads it. The book answers positions of the study in which the bot, asked
+for its move by GTP, loses much, and which come up often. What has been asked is kept in `--asked`;
+after a stop the same command goes on.
+
+The book is a tree of answers in the order of a depth-first walk, four letters each: the column and
+the row of the other player's move, the column and the row of the answer. The answer's row is a
+capital if answers that follow it come next, its column if it is the last that follows the same
+position. `z` is no move: so begins what follows a first stone that is ours.
+"""
+
+import argparse
+import gzip
+import heapq
+import io
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from train.export import write
+
+# How likely a first stone is to be met, in each of the two roles: it is ours, or theirs. The bot
+# opens with c2 itself; stones that it swaps are ours.
+ROOTS = (("c2", True, 0.40), ("c2", False, 0.20), ("d2", False, 0.05), ("a3", False, 0.05),
+         ("a9", False, 0.05), ("b4", True, 0.05), ("a4", True, 0.05), ("h3", True, 0.05),
+         ("g3", True, 0.05), ("f3", True, 0.05))
+
+# Half of the other players go by the study's priors. The others take a move that loses `x` of win
+# rate with a probability in proportion to exp(-x / CARELESSNESS).
+CARELESSNESS = 0.1
+
+# Positions less likely than this are not looked at.
+MIN_REACH = 2e-4
+
+# A move that the study does not judge is taken to lose so much of win rate.
+UNJUDGED_LOSS = 0.1
+
+# Letters of an answer in the book.
+ANSWER_BYTES = 4
+
+NO_MOVE = "zz"
+
+FILE = '''//! The lines of the opening book. `python -m train.book` writes this file.
+
+/// A tree of answers, as [`crate::book`] reads it.
+pub const LINES: &str = "{lines}";
+'''
+
+
+class StudyError(Exception):
+    """A line of the study cannot be read."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of the study; rates are Red's win probabilities, 0 to 1."""
+
+    rate: float
+    moves: dict[str, tuple[float, float]]  # prior and rate of the judged moves by name
+
+
+Study = dict[tuple[str, ...], Position]
+
+
+def read_study(path: Path) -> Study:
+    """Returns the positions of a study by their moves; raises `StudyError`."""
+    study: Study = {}
+    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+        for number, line in enumerate(io.TextIOWrapper(file, encoding="utf-8"), 1):
+            try:
+                moves, rate, candidates = line.rstrip("\n").split("\t")
+                items = [item.split(":") for item in candidates.split()]
+                judged = {name: (int(prior) / 1000, int(after) / 1000)
+                          for name, prior, after in items if after}
+                study[tuple(moves.split())] = Position(int(rate) / 1000, judged)
+            except ValueError as error:
+                raise StudyError(f"{path}, line {number}: {error}") from error
+    return study
+
+
+def values(study: Study) -> dict[tuple[str, ...], float]:
+    """Returns each position's win probability for Red: the mean of its rate and of its best move's.
+
+    So the rates of what follows count as far as the study looked, and one misjudged position alone
+    does not decide.
+    """
+    found: dict[tuple[str, ...], float] = {}
+    for moves in sorted(study, key=len, reverse=True):
+        position = study[moves]
+        best = max if len(moves) % 2 == 0 else min
+        after = [found.get((*moves, name), rate) for name, (_, rate) in position.moves.items()]
+        found[moves] = (position.rate + best(after)) / 2 if after else position.rate
+    return found
+
+
+class Gtp:
+    """The bot as a GTP engine: its move in a position."""
+
+    def __init__(self, command: list[str]):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
+
+    def move(self, moves: tuple[str, ...]) -> str:
+        """Returns the engine's move after these moves."""
+        colours = "bw"
+        commands = ["clear_board",
+                    *(f"play {colours[ply % 2]} {name}" for ply, name in enumerate(moves)),
+                    f"reg_genmove {colours[len(moves) % 2]}"]
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write("".join(command + "\n" for command in commands))
+        self.process.stdin.flush()
+        answers = []
+        for line in self.process.stdout:
+            if line[:1] in "=?":
+                answers.append(line[1:].strip())
+                if line[0] == "?":
+                    raise RuntimeError(f"the engine refuses {commands[len(answers) - 1]!r}: {line}")
+                if len(answers) == len(commands):
+                    return answers[-1]
+        raise RuntimeError("the engine has ended")
+
+
+@dataclass
+class Node:
+    """A position in which the bot is to move, and the book's answer."""
+
+    moves: tuple[str, ...]
+    theirs: str  # the move that led here, or NO_MOVE
+    answer: str
+    parent: "Node | None"
+    gain: float  # of win probability, times how often the position comes up
+    chosen: bool = False
+    children: list["Node"] = field(default_factory=list)
+
+    def missing(self) -> list["Node"]:
+        """Returns this node and those above it that are not chosen."""
+        node: Node | None = self
+        path = []
+        while node is not None and not node.chosen:
+            path.append(node)
+            node = node.parent
+        return path
+
+
+class Builder:
+    """Looks for the answers that are worth most."""
+
+    def __init__(self, study: Study, asked: dict[str, str], engine: Gtp):
+        self.study, self.asked, self.engine = study, asked, engine
+        self.values = values(study)
+
+    def after(self, moves: tuple[str, ...], name: str) -> float:
+        """Returns the win probability after a judged move, for who plays it."""
+        rate = self.values.get((*moves, name), self.study[moves].moves[name][1])
+        return rate if len(moves) % 2 == 0 else 1 - rate
+
+    def replies(self, moves: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+        """Yields the other player's moves with their probabilities."""
+        judged = self.study[moves].moves
+        after = {name: self.after(moves, name) for name in judged}
+        best = max(after.values(), default=0.0)
+        careless = {name: math.exp((rate - best) / CARELESSNESS) for name, rate in after.items()}
+        priors, sum_careless = sum(p for p, _ in judged.values()), sum(careless.values())
+        for name, (prior, _) in judged.items():
+            yield name, (prior / max(priors, 1e-9) + careless[name] / sum_careless) / 2
+
+    def bots_move(self, moves: tuple[str, ...]) -> str:
+        """Returns what the bot plays without a book."""
+        key = " ".join(moves)
+        if key not in self.asked:
+            self.asked[key] = self.engine.move(moves)
+        return self.asked[key]
+
+    def node(self, moves: tuple[str, ...], theirs: str, parent: Node | None, reach: float) -> Node:
+        """Returns a position's node, with the best answer of those that are judged."""
+        best = max(self.study[moves].moves, key=lambda name: self.after(moves, name))
+        played = self.bots_move(moves)
+        loss = UNJUDGED_LOSS
+        if played in self.study[moves].moves:
+            loss = self.after(moves, best) - self.after(moves, played)
+        return Node(moves, theirs, best, parent, reach * loss)
+
+    def nodes(self) -> Iterator[Node]:
+        """Yields positions, the likeliest first; each comes after the one above it."""
+        waiting: list[tuple[float, int, tuple[str, ...], str, Node | None]] = []
+        number = 0
+        for first, ours, reach in ROOTS:
+            above = Node((), NO_MOVE, first, None, 0.0) if ours else None
+            if above:
+                yield above
+                for name, share in self.replies((first,)):
+                    number += 1
+                    heapq.heappush(waiting, (-reach * share, number, (first, name), name, above))
+            else:
+                number += 1
+                heapq.heappush(waiting, (-reach, number, (first,), first, None))
+        while waiting:
+            less, _, moves, theirs, above = heapq.heappop(waiting)
+            if -less < MIN_REACH:
+                return
+            if moves not in self.study or not self.study[moves].moves:
+                continue
+            node = self.node(moves, theirs, above, -less)
+            yield node
+            after = (*moves, node.answer)
+            if after in self.study and self.study[after].moves:
+                for name, share in self.replies(after):
+                    number += 1
+                    entry = (less * share, number, (*after, name), name, node)
+                    heapq.heappush(waiting, entry)
+
+
+def choose(nodes: list[Node], most: int) -> float:
+    """Chooses nodes of at most so many answers, the greatest gain per answer first.
+
+    Who is chosen brings those above along. Returns the sum of their gains.
+    """
+    left, total = most, 0.0
+    while left > 0:
+        paths = [node.missing() for node in nodes if not node.chosen]
+        paths = [path for path in paths if len(path) <= left]
+        best = max(paths, key=lambda path: sum(n.gain for n in path) / len(path), default=[])
+        gain = sum(node.gain for node in best)
+        if gain <= 0:
+            break
+        for node in best:
+            node.chosen = True
+        left -= len(best)
+        total += gain
+    return total
+
+
+def lines(siblings: list[Node]) -> str:
+    """Returns the text of nodes that follow one position, and of all that follows them."""
+    text = ""
+    for node in siblings:
+        answer = [letters(node.answer)[0], letters(node.answer)[1]]
+        if node is siblings[-1]:
+            answer[0] = answer[0].upper()
+        if node.children:
+            answer[1] = answer[1].upper()
+        text += letters(node.theirs) + "".join(answer) + lines(node.children)
+    return text
+
+
+def letters(name: str) -> str:
+    """Returns column and row of a cell as two letters."""
+    return name if name == NO_MOVE else name[0] + chr(ord("a") + int(name[1:]) - 1)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command, by default with the command line's arguments; returns its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m train.book", description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("study", type=Path, help="the study's file")
+    parser.add_argument("-o", "--out", type=Path, required=True, help="the file to write")
+    parser.add_argument("--bytes", type=int, default=2000, help="of the book's text, at most")
+    parser.add_argument("--hex", default="target/release/hex", help="the program to ask by GTP")
+    parser.add_argument("--simulations", type=int, default=2458, help="of its search, a move")
+    parser.add_argument("--asked", type=Path, default=Path("target/book-asked.json"),
+                        help="where its moves are kept")
+    options = parser.parse_args(arguments)
+    try:
+        study = read_study(options.study)
+    except (OSError, StudyError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    asked = json.loads(options.asked.read_text()) if options.asked.exists() else {}
+    engine = Gtp([options.hex, "gtp", "--simulations", str(options.simulations), "--swap", "off"])
+    nodes = []
+    for node in Builder(study, asked, engine).nodes():
+        nodes.append(node)
+        if len(nodes) % 100 == 0:
+            write(options.asked, json.dumps(asked))
+            print(f"{len(nodes)} positions", flush=True)
+    write(options.asked, json.dumps(asked))
+    gain = choose(nodes, options.bytes // ANSWER_BYTES)
+    chosen = [node for node in nodes if node.chosen]
+    for node in chosen:
+        if node.parent:
+            node.parent.children.append(node)
+    text = lines([node for node in chosen if node.parent is None])
+    write(options.out, FILE.format(lines=text))
+    possible = sum(node.gain for node in nodes)
+    print(f"{options.out}: {len(chosen)} answers, {len(text)} bytes, "
+          f"{100 * gain:.2f} of {100 * possible:.2f} % of win rate a game")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

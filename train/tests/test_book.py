@@ -1,0 +1,112 @@
+"""The opening book is chosen by what the bot loses without it, and written as the bot reads it."""
+
+import contextlib
+import io
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from train import book
+from train.book import Builder, Node, StudyError, choose, letters, lines, read_study, values
+from train.tests.test_training import Folder
+
+# After c2, d8 is good and e8 poor for Blue; after c2 d8, Red has h7, and b8 is worse.
+STUDY = """\
+c2\t200\td8:900:200 e8:100:800
+c2 d8\t200\tb8:400:150 h7:500:300 g7:0:
+c2 e8\t800\te7:1000:800
+c2 d8 h7\t300\th8:1000:280
+"""
+
+
+class Bot:
+    """In place of the program: its moves are known."""
+
+    def __init__(self, moves: dict[tuple[str, ...], str]):
+        self.moves = moves
+
+    def move(self, moves: tuple[str, ...]) -> str:
+        return self.moves[moves]
+
+
+class BookTest(Folder):
+    def study(self, text: str = STUDY) -> book.Study:
+        path = Path(self.folder) / "study.tsv"
+        path.write_text(text, encoding="utf-8")
+        return read_study(path)
+
+    def test_values_are_the_means_of_rates_and_of_what_follows(self) -> None:
+        found = values(self.study())
+        self.assertAlmostEqual(found["c2", "d8", "h7"], (0.3 + 0.28) / 2)
+        self.assertAlmostEqual(found["c2", "d8"], (0.2 + 0.29) / 2)
+        self.assertAlmostEqual(found[("c2",)], (0.2 + 0.245) / 2)
+
+    def test_a_line_that_cannot_be_read_is_named(self) -> None:
+        with self.assertRaisesRegex(StudyError, "line 2: "):
+            self.study("c2\t200\td8:900:200\nc2 d8\tmany\t\n")
+
+    def nodes(self, ours: bool, bot: dict[tuple[str, ...], str]) -> list[Node]:
+        engine: book.Gtp = Bot(bot)  # type: ignore[assignment]
+        with mock.patch.object(book, "ROOTS", (("c2", ours, 1.0),)):
+            return list(Builder(self.study(), {}, engine).nodes())
+
+    def test_an_answer_is_worth_what_the_bots_own_move_loses(self) -> None:
+        nodes = self.nodes(True, {("c2", "d8"): "b8", ("c2", "e8"): "e7"})
+        by_moves = {node.moves: node for node in nodes}
+        self.assertEqual(by_moves[()].answer, "c2")
+        self.assertEqual(by_moves["c2", "d8"].answer, "h7")
+        reach = dict(Builder(self.study(), {}, mock.Mock()).replies(("c2",)))["d8"]
+        self.assertAlmostEqual(by_moves["c2", "d8"].gain, reach * (0.29 - 0.15))
+        self.assertEqual(by_moves["c2", "e8"].gain, 0)
+
+    def test_replies_are_certain_together(self) -> None:
+        replies = dict(Builder(self.study(), {}, mock.Mock()).replies(("c2",)))
+        self.assertAlmostEqual(sum(replies.values()), 1)
+        self.assertGreater(replies["d8"], replies["e8"])
+
+    def test_what_is_chosen_brings_what_leads_there_and_fits(self) -> None:
+        top = Node((), book.NO_MOVE, "c2", None, 0.0)
+        below = Node(("c2", "d8"), "d8", "h7", top, 0.3)
+        beside = Node(("c2", "e8"), "e8", "e7", top, 0.1)
+        self.assertAlmostEqual(choose([top, below, beside], 2), 0.3)
+        self.assertEqual([top.chosen, below.chosen, beside.chosen], [True, True, False])
+        self.assertAlmostEqual(choose([top, below, beside], 1), 0.1)
+        worthless = Node(("c2", "f8"), "f8", "e7", top, 0.0)
+        self.assertEqual(choose([worthless], 5), 0)
+        self.assertFalse(worthless.chosen)
+
+    def test_the_text_marks_what_follows_and_what_is_last(self) -> None:
+        self.assertEqual(letters("h11"), "hk")
+        top = Node((), book.NO_MOVE, "c2", None, 0.0)
+        top.children = [Node(("c2", "d8"), "d8", "h7", top, 0.3),
+                        Node(("c2", "e8"), "e8", "e7", top, 0.1)]
+        self.assertEqual(lines([top]), "zzCB" + "dhhg" + "ehEg")
+
+    def test_the_command_writes_a_file_of_the_bot(self) -> None:
+        folder = Path(self.folder)
+        self.study()
+        moves = {("c2", "d8"): "b8", ("c2", "e8"): "e7", ("c2",): "e8",
+                 ("c2", "d8", "h7"): "h8"}
+        roots = (("c2", True, 0.5), ("c2", False, 0.5))
+        said = io.StringIO()
+        with (mock.patch.object(book, "ROOTS", roots),
+              mock.patch.object(book, "Gtp", lambda _: Bot(moves)),
+              contextlib.redirect_stdout(said)):
+            status = book.main([str(folder / "study.tsv"), "-o", str(folder / "lines.rs"),
+                                "--asked", str(folder / "asked.json")])
+        self.assertEqual(status, 0)
+        text = (folder / "lines.rs").read_text(encoding="utf-8")
+        self.assertIn('LINES: &str = "zzcBdhHgcbDh";', text)
+        self.assertIn("3 answers, 12 bytes", said.getvalue())
+        self.assertIn('"c2 d8": "b8"', (folder / "asked.json").read_text(encoding="utf-8"))
+
+    def test_a_study_that_is_not_there_ends_with_2(self) -> None:
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            status = book.main(["nothere.tsv", "-o", str(Path(self.folder) / "lines.rs")])
+        self.assertEqual(status, 2)
+        self.assertIn("nothere.tsv", said.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
