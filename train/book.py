@@ -4,8 +4,9 @@
 
 A study is a tree of openings with the win rates and priors of a far stronger network, as
 `train.archive.Study` reads it. The book answers positions of the study in which the bot, asked
-for its move by GTP, loses much, and which come up often. What has been asked is kept in `--asked`;
-after a stop the same command goes on.
+for its move by GTP, loses much, and which come up often. What has been asked is kept in `--asked`
+until the book is written, as another network plays other moves; after a stop the same command goes
+on.
 
 The book is a tree of answers in the order of a depth-first walk, four letters each: the column and
 the row of the other player's move, the column and the row of the answer. The answer's row is a
@@ -266,7 +267,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--hex", default="target/release/hex", help="the program to ask by GTP")
     parser.add_argument("--simulations", type=int, default=2458, help="of its search, a move")
     parser.add_argument("--asked", type=Path, default=Path("target/book-asked.json"),
-                        help="where its moves are kept")
+                        help="where its moves are kept until the book is written")
     options = parser.parse_args(arguments)
     try:
         study = read_study(options.study)
@@ -289,6 +290,7 @@ def main(arguments: list[str] | None = None) -> int:
             node.parent.children.append(node)
     text = lines([node for node in chosen if node.parent is None])
     write(options.out, FILE.format(lines=text))
+    options.asked.unlink()
     possible = sum(node.gain for node in nodes)
     print(f"{options.out}: {len(chosen)} answers, {len(text)} bytes, "
           f"{100 * gain:.2f} of {100 * possible:.2f} % of win rate a game")

@@ -58,7 +58,8 @@ def soft_relative_entropy(output: Output, batch: Batch) -> torch.Tensor:
     target = (batch.policy + SOFT_SHARE).pow(SOFT_POWER) * batch.legal
     target = target / target.sum(1, keepdim=True)
     log_policy = output.soft.masked_fill(~batch.legal, MASKED_LOGIT).log_softmax(1)
-    return (torch.special.xlogy(target, target) - target * log_policy).sum(1)
+    divergence: torch.Tensor = (torch.special.xlogy(target, target) - target * log_policy).sum(1)
+    return divergence
 
 
 def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torch.Tensor]:

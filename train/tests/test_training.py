@@ -134,7 +134,6 @@ class Targets(unittest.TestCase):
             best = min(np.arange(-4, 4.5, 0.5), key=lambda logit: value_loss(logit, slope))
             self.assertEqual(best, slope)
 
-
     def test_the_soft_policy_is_the_policy_flattened(self) -> None:
         some = records(2, 1)[:2]
         batch = batch_of(some, SampleWeights(), CPU)
