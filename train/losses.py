@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional as F
 
 from train.data import Batch, SampleWeights, batch_of
-from train.model import MASKED_LOGIT, SOFT_POWER, Network, Output
+from train.model import MASKED_LOGIT, SOFT_POWER, Network, Output, SoftOutput
 
 # Held-out positions are evaluated this many at a time.
 VALIDATION_BATCH = 512
@@ -48,7 +48,7 @@ def policy_cross_entropy(output: Output, batch: Batch) -> torch.Tensor:
     return -(batch.policy * log_policy).sum(1)
 
 
-def soft_relative_entropy(output: Output, batch: Batch) -> torch.Tensor:
+def soft_relative_entropy(soft: torch.Tensor, batch: Batch) -> torch.Tensor:
     """Returns each position's Kullback-Leibler divergence of the soft policy's output, in nats.
 
     Its target is the policy's to the power `SOFT_POWER`, scaled to the sum 1: it tells moves that a
@@ -57,7 +57,7 @@ def soft_relative_entropy(output: Output, batch: Batch) -> torch.Tensor:
     """
     target = (batch.policy + SOFT_SHARE).pow(SOFT_POWER) * batch.legal
     target = target / target.sum(1, keepdim=True)
-    log_policy = output.soft.masked_fill(~batch.legal, MASKED_LOGIT).log_softmax(1)
+    log_policy = soft.masked_fill(~batch.legal, MASKED_LOGIT).log_softmax(1)
     divergence: torch.Tensor = (torch.special.xlogy(target, target) - target * log_policy).sum(1)
     return divergence
 
@@ -74,8 +74,8 @@ def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torc
     owner = F.binary_cross_entropy_with_logits(output.owner, batch.owner, reduction="none")
     owner = weighted_mean(owner, batch.owner_known * batch.weight[:, None])
     loss = policy + weights.value * value + weights.owner * owner
-    if weights.soft:
-        soft = weighted_mean(soft_relative_entropy(output, batch), batch.policy_weight)
+    if isinstance(output, SoftOutput):
+        soft = weighted_mean(soft_relative_entropy(output.soft, batch), batch.policy_weight)
         loss = loss + weights.soft * soft
     return {"loss": loss, "policy": policy, "value": value, "owner": owner}
 

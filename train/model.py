@@ -69,6 +69,7 @@ class Shape:
     bits: int = 5  # of a weight, sign included, 3 to 6
     hidden: int = 32  # neurons of the value head
     equivariant: bool = False  # says the same of a position half a turn on: see `symmetry`
+    soft_policy: bool = False  # learns the soft policy, too: see `losses`
 
     def __post_init__(self) -> None:
         if not 3 <= self.bits <= 6:
@@ -257,18 +258,24 @@ class Dense(nn.Module):
 
 @dataclass
 class Output:
-    """The network's answers for a batch of positions; `owner` and `soft` only help to learn."""
+    """The network's answers for a batch of positions; `owner` is there for learning alone."""
 
     policy: torch.Tensor  # [batch, cells] logits in nats, of all cells
     value: torch.Tensor  # [batch] logit in nats that the mover wins
     owner: torch.Tensor  # [batch, cells] logit in nats that the cell ends with the mover's stone
-    soft: torch.Tensor  # [batch, cells] logits in nats of the flattened policy: see `losses`
+
+
+@dataclass
+class SoftOutput(Output):
+    """The answers of a network that learns the soft policy, too."""
+
+    soft: torch.Tensor  # [batch, cells] logits in nats
 
 
 class Network(nn.Module):
     """The network; it takes boards of every side."""
 
-    head_has_bias: torch.Tensor  # [3]
+    head_has_bias: torch.Tensor  # [2], or [3] with a soft policy
 
     def __init__(self, shape: Shape):
         super().__init__()
@@ -289,10 +296,12 @@ class Network(nn.Module):
             {str(layer): Dense(2 * c, c, 0.2) for layer in shape.pool}
         ))
         # Output 0 is the policy. The others only help to learn: output 1 is the cell's final owner,
-        # output 2 the soft policy.
-        self.heads = HexConvolution(c, 3, 0.5)
-        self.head_biases = nn.Parameter(torch.zeros(3))
-        self.register_buffer("head_has_bias", torch.tensor([0.0, 1.0, 0.0]), persistent=False)
+        # output 2, if there is one, the soft policy.
+        heads = 3 if shape.soft_policy else 2
+        self.heads = HexConvolution(c, heads, 0.5)
+        self.head_biases = nn.Parameter(torch.zeros(heads))
+        has_bias = torch.tensor([0.0, 1.0, 0.0][:heads])
+        self.register_buffer("head_has_bias", has_bias, persistent=False)
         self.value_hidden = Dense(2 * c, h)
         self.value_hidden_bias = nn.Parameter(torch.zeros(h))
         self.value = Dense(h, 1, 0.5)
@@ -329,25 +338,14 @@ class Network(nn.Module):
         sums = [(w / scale).abs().sum() for w, scale in zip(learnt, scales, strict=True)]
         return torch.stack(sums).sum() / sum(w.numel() for w in learnt)
 
-    def load_state_dict(
-        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
-    ) -> Any:
-        """Takes weights; one of before the soft policy begins it near its flattened policy."""
-        if len(state_dict.get("heads.weight", ())) == 2:
-            weight, bias = state_dict["heads.weight"], state_dict["head_biases"]
-            state_dict = dict(state_dict) | {
-                "heads.weight": torch.cat([weight, weight[:1] * SOFT_POWER]),
-                "head_biases": torch.cat([bias, bias[:1] * 0]),
-            }
-        return super().load_state_dict(state_dict, strict, assign)
-
     @torch.no_grad()
     def warm_start(self, state: dict[str, torch.Tensor]) -> None:
         """Takes the weights of a network of this shape, or of one with fewer blocks or channels.
 
         The outputs are those of that network: the second layer of an added block begins at zero,
         and added channels are copies, but for a little noise. Raises `ValueError` if the shapes do
-        not fit, or if this one is equivariant and that one is not.
+        not fit, or if this one is equivariant and that one is not. A soft policy begins near that
+        network's policy, flattened.
         """
         times, left = divmod(self.shape.channels, len(state["biases.0"]))
         if times > 1 and left == 0:
@@ -362,6 +360,12 @@ class Network(nn.Module):
             self.convolutions[layer].weight.zero_()
             if str(layer) in self.pools:
                 self.pools[str(layer)].weight.zero_()
+        if self.shape.soft_policy and len(state["head_biases"]) == 2:
+            weight, bias = state["heads.weight"], state["head_biases"]
+            state = state | {
+                "heads.weight": torch.cat([weight, weight[:1] * SOFT_POWER]),
+                "head_biases": torch.cat([bias, bias[:1] * 0]),
+            }
         try:
             self.load_state_dict(self.state_dict() | state)
         except RuntimeError as error:
@@ -391,7 +395,9 @@ class Network(nn.Module):
         hidden_biases = self.value_hidden_bias / ACTIVATION_STEP
         hidden = Activation.apply(hidden + hidden_biases, self.quantised)
         value = self.value(hidden, weight_max).float() * ACTIVATION_STEP + self.value_bias
-        return Output(heads[:, 0], value[:, 0], heads[:, 1], heads[:, 2])
+        if self.shape.soft_policy:
+            return SoftOutput(heads[:, 0], value[:, 0], heads[:, 1], heads[:, 2])
+        return Output(heads[:, 0], value[:, 0], heads[:, 1])
 
     def _layer(
         self, layer: int, x: torch.Tensor, skip: torch.Tensor | None, weight_max: int | None

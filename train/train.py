@@ -178,9 +178,7 @@ class Trainer:
     def restore(self, saved: dict[str, Any]) -> None:
         """Takes the state of the run from its checkpoint."""
         self.network.load_state_dict(saved["network"])
-        # A run of before the soft policy goes on with an optimiser that has no memory.
-        if saved["network"]["heads.weight"].shape == self.network.heads.weight.shape:
-            self.optimiser.load_state_dict(saved["optimiser"])
+        self.optimiser.load_state_dict(saved["optimiser"])
         self.step, self.seconds = saved["step"], saved["seconds"]
         self.average = moving_average(self.network, self.options.average, self.step)
         self.average.module.load_state_dict(saved["average"])
@@ -367,6 +365,7 @@ def agreed_shape(options: TrainingOptions, saved: dict[str, Any] | None) -> Shap
         "bits": options.bits,
         "hidden": options.hidden,
         "equivariant": options.equivariant or None,
+        "soft_policy": options.soft_policy_weight > 0 or None,
     }
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if saved is None:

@@ -40,6 +40,7 @@ from train.model import (
     Network,
     Output,
     Shape,
+    SoftOutput,
     widened,
 )
 from train.options import from_arguments
@@ -126,7 +127,7 @@ class Targets(unittest.TestCase):
 
         def value_loss(logit: float, slope: float) -> float:
             cells = torch.zeros(2, 9)
-            output = Output(cells, torch.full((2,), logit), cells, cells)
+            output = Output(cells, torch.full((2,), logit), cells)
             return float(losses(output, batch, LossWeights(result=0, slope=slope))["value"])
 
         # Cross-entropy is least where the logit is the target's.
@@ -142,7 +143,7 @@ class Targets(unittest.TestCase):
         cells = torch.zeros_like(batch.policy)
 
         def loss(soft: torch.Tensor, weight: float) -> float:
-            output = Output(cells, torch.zeros(2), cells, soft)
+            output = SoftOutput(cells, torch.zeros(2), cells, soft)
             return float(losses(output, batch, LossWeights(soft=weight))["loss"])
 
         self.assertAlmostEqual(loss(logits, 3), loss(logits, 0), places=5)
@@ -151,15 +152,12 @@ class Targets(unittest.TestCase):
 
     def test_a_network_of_before_the_soft_policy_is_taken_up(self) -> None:
         before = Network(Shape(channels=4, layers=3, pool=(1,))).state_dict()
-        before["heads.weight"], before["head_biases"] = (
-            before["heads.weight"][:2], before["head_biases"][:2])
-        for take in (Network.load_state_dict, Network.warm_start):
-            network = Network(Shape(channels=4, layers=3, pool=(1,)))
-            take(network, before)
-            policy, owner, soft = network.heads.weight
-            self.assertTrue(torch.equal(policy, before["heads.weight"][0]))
-            self.assertTrue(torch.equal(owner, before["heads.weight"][1]))
-            self.assertTrue(torch.equal(soft, policy / 4))
+        network = Network(Shape(channels=4, layers=3, pool=(1,), soft_policy=True))
+        network.warm_start(before)
+        policy, owner, soft = network.heads.weight
+        self.assertTrue(torch.equal(policy, before["heads.weight"][0]))
+        self.assertTrue(torch.equal(owner, before["heads.weight"][1]))
+        self.assertTrue(torch.equal(soft, policy / 4))
 
 
 class Chart(Folder):
