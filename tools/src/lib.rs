@@ -11,6 +11,8 @@ pub mod aside;
 pub mod run_lock;
 // Logs that grow by a line for each result.
 pub mod append_log;
+// How far a run of many games is.
+pub mod progress;
 // Ctrl-C, and the exit status after it.
 pub mod interruption;
 // Text from a file or standard input, with the place of every line for error messages.
@@ -70,5 +72,7 @@ pub mod show;
 pub mod solve_command;
 // hex soak: whether answers come in time on a bad machine.
 pub mod soak;
+// hex tune: good values for the numbers of a bot.
+pub mod tune;
 // hex web: play, watch and understand in a browser.
 pub mod web;

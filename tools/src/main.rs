@@ -7,7 +7,8 @@ use hex_tools::aside::tell_line;
 use hex_tools::interruption::Interrupted;
 use hex_tools::{
     bench, blunders, bot, completions, contests, convert, elo_command, gtp, levels, manual,
-    massplay, match_command, openings_command, referee, selfplay, show, soak, solve_command, web,
+    massplay, match_command, openings_command, referee, selfplay, show, soak, solve_command, tune,
+    web,
 };
 use std::process::ExitCode;
 
@@ -22,6 +23,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Match(match_command::Args),
+    Tune(tune::Args),
     Referee(referee::Args),
     Bench(bench::Args),
     Bot(bot::Args),
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
     }
     let result = match parsed().command {
         Command::Match(args) => match_command::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Referee(args) => referee::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Bot(args) => bot::run(args),

@@ -2,6 +2,7 @@
 //! is run, each other one is a game with a number of its own.
 
 use super::{AppendLog, LogFormat};
+use crate::run_lock::{self, RunLock};
 use anyhow::{bail, ensure, Context, Result};
 use serde::de::DeserializeOwned;
 use serde::Serialize;
@@ -18,6 +19,9 @@ pub trait RunHeader: Clone + PartialEq + Serialize + DeserializeOwned {
 
     /// What is run, in a word.
     const RUN: &'static str;
+
+    /// What a line is of.
+    const GAME: &'static str = "game";
 
     /// What has to be given again for the run to be resumed.
     const SAME: &'static str;
@@ -40,6 +44,30 @@ pub struct GameLog<H> {
 }
 
 impl<H: RunHeader> GameLog<H> {
+    /// Opens the log called `name` in a run's folder, which is kept to this process from then on,
+    /// and returns the games that it has. A run that cannot be resumed leaves nothing behind.
+    ///
+    /// # Errors
+    /// If another process has the folder; if there is a log and the run is not to be resumed, or
+    /// the other way round; as [`GameLog::resume`].
+    pub fn in_folder(
+        folder: &Path,
+        name: &str,
+        header: &H,
+        resume: bool,
+    ) -> Result<(RunLock, Self, Vec<H::Game>)> {
+        let path = folder.join(name);
+        if resume {
+            Self::check(&path)?;
+        }
+        let lock = run_lock::folder(folder)?;
+        let (log, games) = match resume {
+            true => Self::resume(&path, header)?,
+            false => (Self::create(&path, header)?, Vec::new()),
+        };
+        Ok((lock, log, games))
+    }
+
     /// Begins a log.
     ///
     /// # Errors
@@ -60,7 +88,7 @@ impl<H: RunHeader> GameLog<H> {
     ///
     /// # Errors
     /// If there is none.
-    pub fn check(path: &Path) -> Result<()> {
+    fn check(path: &Path) -> Result<()> {
         let found = std::fs::metadata(path);
         found.with_context(|| format!("{}: there is no {} to resume", path.display(), H::RUN))?;
         Ok(())
@@ -127,12 +155,13 @@ impl<H: RunHeader> LogFormat for GameLines<'_, H> {
     }
 
     fn read(&mut self, line: &str) -> Result<H::Game> {
-        let game: H::Game =
-            serde_json::from_str(line).with_context(|| format!("not a game of this {}", H::RUN))?;
+        let what = H::GAME;
+        let game: H::Game = serde_json::from_str(line)
+            .with_context(|| format!("not a {what} of this {}", H::RUN))?;
         let id = H::id(&game);
         let checked = self.header.check(&game);
-        checked.with_context(|| format!("game {id}"))?;
-        ensure!(self.ids.insert(id), "game {id} is there twice");
+        checked.with_context(|| format!("{what} {id}"))?;
+        ensure!(self.ids.insert(id), "{what} {id} is there twice");
         Ok(game)
     }
 }

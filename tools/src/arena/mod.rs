@@ -17,6 +17,7 @@ pub mod reaper;
 pub mod spec;
 // The game: how it begins, its referee, its start and end, its record.
 pub mod bout;
+pub mod game_options;
 pub mod judge;
 pub mod openings;
 pub mod scoresheet;

@@ -12,8 +12,8 @@ pub mod schedule;
 pub mod tally;
 
 use crate::append_log::games;
+use crate::arena::game_options::GameOptions;
 use crate::arena::noise::{self, NoiseWatch};
-use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
 use crate::arena::reaper;
@@ -22,12 +22,10 @@ use crate::arena::spec::{self, PlayerSettings, PlayerSpec};
 use crate::aside::tell_line;
 use crate::interruption::Interruption;
 use crate::options;
-use crate::record::Side;
-use crate::run_lock::{self, RunLock};
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
 use log::{MatchHeader, MatchLog, PlayerLine};
-use progress::Progress;
+use progress::MatchProgress;
 use runner::{Match, Next};
 use schedule::{Schedule, ScheduleKind};
 use std::collections::HashSet;
@@ -109,21 +107,8 @@ pub struct Args {
     /// End the report with the text in this file, such as what clock noise other machines had
     #[arg(long, value_name = "FILE")]
     note: Option<PathBuf>,
-    /// How games begin: own, all, balanced, random:PLIES or file:PATH
-    #[arg(long, default_value = "balanced", value_name = "MODE")]
-    openings: OpeningMode,
-    /// The seed of the openings
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = options::whole(options::SEEDS))]
-    seed: u64,
-    /// Side of the board
-    #[arg(long, value_name = "N", default_value = "11", value_parser = options::side(GAME_SIDES))]
-    side: Side,
-    /// Limit of each player's first answer, in milliseconds
-    #[arg(long, default_value_t = 1000, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
-    first_ms: u64,
-    /// Limit of later answers, in milliseconds
-    #[arg(long, default_value_t = 100, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
-    turn_ms: u64,
+    #[command(flatten)]
+    game: GameOptions,
     /// Stop as soon as it is known whether the first player is ELO0 or ELO1 stronger, "0,10"
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
@@ -154,7 +139,8 @@ pub fn run(args: Args) -> Result<()> {
     let folder = args.folder(&plan);
     let resume = args.resume || args.replay_stalled;
     let note = args.note()?;
-    let (_lock, log, lines) = open(&folder, &header, resume)?;
+    let (_lock, log, lines) = MatchLog::in_folder(&folder, LOG, &header, resume)?;
+    records::make_folder(&folder)?;
     let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
     let mut session = MatchRun {
@@ -178,27 +164,6 @@ pub fn run(args: Args) -> Result<()> {
         Some(interrupted) if !is_done => Err(interrupted.into()),
         _ => Ok(()),
     }
-}
-
-/// Opens the log in a match's folder, which is kept to this process from then on, and returns the
-/// games that it has. A match that cannot be resumed leaves nothing behind.
-fn open(
-    folder: &Path,
-    header: &MatchHeader,
-    resume: bool,
-) -> Result<(RunLock, MatchLog, Vec<GameLine>)> {
-    let log = folder.join(LOG);
-    if resume {
-        MatchLog::check(&log)?;
-    }
-    let lock = run_lock::folder(folder)?;
-    let (log, lines) = if resume {
-        MatchLog::resume(&log, header)?
-    } else {
-        (MatchLog::create(&log, header)?, Vec::new())
-    };
-    records::make_folder(folder)?;
-    Ok((lock, log, lines))
 }
 
 /// A match being played.
@@ -262,7 +227,7 @@ impl MatchRun {
     ) -> Result<()> {
         let names = self.names.clone();
         let old = self.tally.games;
-        let mut progress = Progress::new(names, &self.plan.schedule, old, self.sprt);
+        let mut progress = MatchProgress::new(names, &self.plan.schedule, old, self.sprt);
         let MatchRun {
             plan,
             sprt,
@@ -374,11 +339,7 @@ impl Args {
     }
 
     fn plan(&self) -> Result<Match> {
-        let defaults = Limits {
-            first: Duration::from_millis(self.first_ms),
-            turn: Duration::from_millis(self.turn_ms),
-        };
-        let players = with_distinct_names(self.players(defaults)?);
+        let players = with_distinct_names(self.players(self.game.limits())?);
         let default_games = if self.sprt.is_some() {
             SPRT_GAMES
         } else {
@@ -392,7 +353,7 @@ impl Args {
         Ok(Match {
             games: self.games_here(&schedule)?,
             schedule,
-            openings: Openings::new(&self.openings, self.side, self.seed)?,
+            openings: self.game.openings()?,
             players,
         })
     }
@@ -462,9 +423,9 @@ impl Args {
         };
         MatchHeader {
             format: games::FORMAT,
-            side: self.side.get(),
-            openings: self.openings.to_string(),
-            seed: self.seed,
+            side: self.game.side.get(),
+            openings: self.game.openings.to_string(),
+            seed: self.game.seed,
             players: plan.players.iter().map(line).collect(),
             schedule: self.schedule.to_string(),
         }

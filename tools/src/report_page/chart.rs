@@ -15,6 +15,9 @@ pub const BOTTOM: f64 = 28.0;
 /// Room above the curves.
 pub const TOP: f64 = 10.0;
 
+/// Room to the left of the curves, for the labels of the vertical axis, where these are short.
+pub const LEFT: f64 = 52.0;
+
 /// Room to the right of the curves.
 pub const RIGHT: f64 = 14.0;
 
@@ -31,6 +34,51 @@ pub fn chart(label: &str, content: &Markup) -> Markup {
             (content)
         }
     }
+}
+
+/// A linear map from values to places in the drawing.
+#[derive(Clone, Copy)]
+pub struct Axis {
+    low: f64,
+    high: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    /// Where a value is; those beyond the ends are there.
+    pub fn at(self, value: f64) -> f64 {
+        let share = (value.clamp(self.low, self.high) - self.low) / (self.high - self.low);
+        self.from + share * (self.to - self.from)
+    }
+}
+
+/// The axis from the left to the right, from `low` to `high`.
+pub fn horizontal(low: f64, high: f64) -> Axis {
+    Axis {
+        low,
+        high: high.max(low + 1e-9),
+        from: LEFT,
+        to: WIDTH - RIGHT,
+    }
+}
+
+/// The axis from below to above, from `low` to `high`.
+pub fn vertical(low: f64, high: f64) -> Axis {
+    Axis {
+        low,
+        high: high.max(low + 1e-9),
+        from: HEIGHT - BOTTOM,
+        to: TOP,
+    }
+}
+
+/// A round step that cuts `range` into about `parts`: 1, 2 or 5 times a power of ten.
+pub fn round_step(range: f64, parts: f64) -> f64 {
+    let raw = range / parts;
+    let power = 10f64.powf(raw.log10().floor());
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= raw);
+    factor.unwrap_or(10.0) * power
 }
 
 /// A straight line, as the style draws its class.
@@ -54,6 +102,15 @@ pub fn area(class: &str, places: impl Iterator<Item = Place>) -> Markup {
 /// Words whose `start`, `middle` or `end`, which is the anchor, is at a place.
 pub fn words(at: Place, anchor: &str, words: &str) -> Markup {
     html! { text x=(tenths(at.0)) y=(tenths(at.1)) text-anchor=(anchor) { (words) } }
+}
+
+/// A horizontal line with its label.
+pub fn level(is_middle: bool, y: f64, label: &str) -> Markup {
+    let class = if is_middle { "zero" } else { "grid" };
+    html! {
+        (line(class, (LEFT, y), (WIDTH - RIGHT, y)))
+        (words((LEFT - 6.0, y + 4.0), "end", label))
+    }
 }
 
 /// The share 10 to the power −`decade` in percent, as the label of a logarithmic axis.

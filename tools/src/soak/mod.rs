@@ -12,17 +12,14 @@ pub mod staller;
 pub mod waiting;
 
 use crate::append_log::games;
+use crate::arena::game_options::GameOptions;
 use crate::arena::noise::NoiseWatch;
-use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
-use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
 use crate::arena::reaper;
 use crate::arena::spec::PlayerSpec;
-use crate::aside::tell_line;
 use crate::interruption::Interruption;
 use crate::options;
-use crate::record::Side;
-use crate::run_lock;
+use crate::progress::Progress;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
 use log::{SoakHeader, SoakLog};
@@ -35,13 +32,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The log's name in the folder.
 const LOG: &str = "soak.jsonl";
-
-/// How often a line tells how far the run is.
-const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// What is not done after Ctrl-C.
 const UNFINISHED: &str = "stopped; the same command with --resume goes on";
@@ -90,21 +84,8 @@ pub struct Args {
     /// How long it is stopped, from the shortest to the longest, in milliseconds
     #[arg(long, value_name = "MIN..MAX", default_value = "1..60", value_parser = span)]
     stall_ms: (u64, u64),
-    /// The seed of openings and stalls
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = options::whole(options::SEEDS))]
-    seed: u64,
-    /// How games begin: own, all, balanced, random:PLIES or file:PATH
-    #[arg(long, default_value = "balanced", value_name = "MODE")]
-    openings: OpeningMode,
-    /// Side of the board
-    #[arg(long, value_name = "N", default_value = "11", value_parser = options::side(GAME_SIDES))]
-    side: Side,
-    /// Limit of the first answers, in milliseconds
-    #[arg(long, default_value_t = 1000, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
-    first_ms: u64,
-    /// Limit of later answers, in milliseconds
-    #[arg(long, default_value_t = 100, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
-    turn_ms: u64,
+    #[command(flatten)]
+    game: GameOptions,
 }
 
 fn span(text: &str) -> Result<(u64, u64), String> {
@@ -133,15 +114,7 @@ pub fn run(args: Args) -> Result<()> {
     reaper::adopt_orphans();
     let startable = setting.bot.check(setting.openings.side());
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
-    let path = args.out.join(LOG);
-    if args.resume {
-        SoakLog::check(&path)?;
-    }
-    let _lock = run_lock::folder(&args.out)?;
-    let (mut log, mut games) = match args.resume {
-        true => SoakLog::resume(&path, &header)?,
-        false => (SoakLog::create(&path, &header)?, Vec::new()),
-    };
+    let (_lock, mut log, mut games) = SoakLog::in_folder(&args.out, LOG, &header, args.resume)?;
     let interruption = Interruption::watch()?;
     let stop = interruption.flag();
     let played = play(&args, &setting, stop, &mut games, &mut log);
@@ -209,19 +182,13 @@ fn keep(
     games: &mut Vec<SoakGame>,
     log: &mut SoakLog,
 ) -> Result<()> {
-    let mut said = Instant::now();
+    let mut progress = Progress::new("games", total, games.len() as u64);
     for game in finished {
         log.append(&game)?;
         games.push(game);
-        if said.elapsed() >= LINE_EVERY {
-            said = Instant::now();
-            tell_line(format_args!(
-                "{}/{total} games: {}",
-                games.len(),
-                SoakReport::new(games).late_text()
-            ));
-        }
+        progress.update(games.len() as u64, SoakReport::new(games).late_text());
     }
+    progress.finish();
     Ok(())
 }
 
@@ -239,11 +206,7 @@ fn write_reports(folder: &Path, header: &SoakHeader, games: &[SoakGame]) -> Resu
 
 impl Args {
     fn setting(&self) -> Result<Setting> {
-        let limits = Limits {
-            first: Duration::from_millis(self.first_ms),
-            turn: Duration::from_millis(self.turn_ms),
-        };
-        let bot = PlayerSpec::parse(&self.bot, limits)?;
+        let bot = PlayerSpec::parse(&self.bot, self.game.limits())?;
         if !bot.is_codingame() {
             bail!(
                 "{:?}: give a command that speaks CodinGame's protocol",
@@ -251,12 +214,12 @@ impl Args {
             );
         }
         Ok(Setting {
-            openings: Openings::new(&self.openings, self.side, self.seed)?,
+            openings: self.game.openings()?,
             stalls: Stalls {
                 rate: self.stalls,
                 shortest: Duration::from_millis(self.stall_ms.0),
                 longest: Duration::from_millis(self.stall_ms.1),
-                seed: self.seed,
+                seed: self.game.seed,
             },
             bot,
         })
@@ -266,9 +229,9 @@ impl Args {
         SoakHeader {
             format: games::FORMAT,
             bot: setting.bot.text.clone(),
-            side: self.side.get(),
-            openings: self.openings.to_string(),
-            seed: self.seed,
+            side: self.game.side.get(),
+            openings: self.game.openings.to_string(),
+            seed: self.game.seed,
             first_ms: setting.bot.limits.first.as_millis() as u64,
             turn_ms: setting.bot.limits.turn.as_millis() as u64,
             stalls: self.stalls,

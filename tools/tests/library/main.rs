@@ -47,4 +47,5 @@ mod solver;
 mod statistics;
 mod threads;
 mod tournament;
+mod tuning;
 mod variations;

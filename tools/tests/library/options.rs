@@ -159,7 +159,8 @@ fn what_is_out_of_range_is_refused_with_the_range() {
 }
 
 /// Small tasks for the commands, a line each. A command with options of numbers that is missing
-/// here fails the test. `OUT` is a folder that is not there, `BOT` a program that plays.
+/// here fails the test. `OUT` is a folder that is not there, `BOT` a program that plays,
+/// `VARIED` one with a number that is called c.
 const TASKS: &str = "
 match --out OUT --games 2 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --sprt 0,60 --threads 1 BOT BOT
 referee --p1 BOT --p2 BOT --side 4 --first-ms 9000 --turn-ms 9000
@@ -179,6 +180,7 @@ blunders --side 4 --empty 10 --positions 1 --simulations 1
 blunders --side 4 --empty 10 --positions 1 --turn-ms 1
 massplay --out OUT --shards 1 --games 1 --search-share 0 --simulations 32 --threads 1
 selfplay --out OUT --side 3 --shards 1 --games 1 --simulations 32 --fast-simulations 16 --random-stones 2 --threads 1
+tune --vary c=1..2..3:whole --out OUT --games 2 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --threads 1 VARIED
 soak --out OUT --games 1 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --stalls 0.1 --threads 1 BOT
 ";
 
@@ -193,9 +195,10 @@ fn input(command: &str) -> &'static str {
 /// How a command ended; `None` if it was still at it after `patience`.
 fn outcome(words: &[String], out: &Path, patience: Duration) -> Option<Output> {
     let substituted = words.iter().map(|word| match word.as_str() {
-        "OUT" => out.to_str().unwrap(),
-        "BOT" => BOT,
-        word => word,
+        "OUT" => out.to_str().unwrap().to_owned(),
+        "BOT" => BOT.to_owned(),
+        "VARIED" => format!("{BOT} --play {{c}}"),
+        word => word.to_owned(),
     });
     let mut command = hex();
     command.args(substituted).stdin(Stdio::piped());

@@ -20,6 +20,7 @@ mod report;
 mod shared_runs;
 mod soak;
 mod stalls;
+mod tunes;
 mod web_games;
 mod web_guard;
 mod web_requests;

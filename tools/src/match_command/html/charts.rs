@@ -1,15 +1,13 @@
 //! The charts of the report, as SVG.
 
 use crate::report_page::chart::{
-    area, chart, curve, line, tenths, words, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP, WIDTH,
+    area, chart, curve, horizontal, level, line, round_step, tenths, vertical, words, Axis, Place,
+    BOTTOM, HEIGHT, LABELS, LEFT, RIGHT, TOP, WIDTH,
 };
 use crate::stats::elo::{score_of_elo, Estimate};
 use maud::{html, Markup};
 use std::ops::RangeInclusive;
 use std::time::Duration;
-
-/// Room to the left of the curves, for the labels of the vertical axis.
-const LEFT: f64 = 52.0;
 
 /// Room that the axis' unit needs to the right of the axis.
 const LABEL_ROOM: f64 = 16.0;
@@ -37,48 +35,6 @@ impl Band {
             points: indices.map(|i| ((i + 1) as f64, estimates[i])).collect(),
         }
     }
-}
-
-/// A linear map from values to places in the drawing.
-#[derive(Clone, Copy)]
-struct Axis {
-    low: f64,
-    high: f64,
-    from: f64,
-    to: f64,
-}
-
-impl Axis {
-    fn at(self, value: f64) -> f64 {
-        let share = (value.clamp(self.low, self.high) - self.low) / (self.high - self.low);
-        self.from + share * (self.to - self.from)
-    }
-}
-
-fn horizontal(low: f64, high: f64) -> Axis {
-    Axis {
-        low,
-        high: high.max(low + 1e-9),
-        from: LEFT,
-        to: WIDTH - RIGHT,
-    }
-}
-
-fn vertical(low: f64, high: f64) -> Axis {
-    Axis {
-        low,
-        high: high.max(low + 1e-9),
-        from: HEIGHT - BOTTOM,
-        to: TOP,
-    }
-}
-
-/// A round step that cuts `range` into about `parts`: 1, 2 or 5 times a power of ten.
-fn round_step(range: f64, parts: f64) -> f64 {
-    let raw = range / parts;
-    let power = 10f64.powf(raw.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= raw);
-    factor.unwrap_or(10.0) * power
 }
 
 /// The score in percent over the pairs played, with the interval as a band.
@@ -116,15 +72,6 @@ pub fn elo_chart(band: &Band) -> Markup {
         "Elo difference over the match with its 95 % interval",
         &content,
     )
-}
-
-/// A horizontal line with its label.
-fn level(is_middle: bool, y: f64, label: &str) -> Markup {
-    let class = if is_middle { "zero" } else { "grid" };
-    html! {
-        (line(class, (LEFT, y), (WIDTH - RIGHT, y)))
-        (words((LEFT - 6.0, y + 4.0), "end", label))
-    }
 }
 
 /// The estimate and its interval over the pairs; `y` places an Elo difference.

@@ -1,0 +1,223 @@
+//! What the pairs of games so far tell of values that nobody has played: a quadratic surface over
+//! the parameters' places, by Bayesian linear regression (Bishop, *Pattern recognition and machine
+//! learning*, 3.3), and where to play next by Thompson's sampling (Thompson 1933; Russo and others,
+//! *A tutorial on Thompson sampling*, 2018).
+//!
+//! With x the places of the values ([`super::parameter`]) the score of a pair against the values of
+//! now, 0 to 1, is
+//!
+//! ```text
+//! ½ + Σ b(i)·x(i) + Σ b(i, j)·x(i)·x(j)        i ≤ j
+//! ```
+//!
+//! and a normal error. There is no constant: at x = 0 both sides play alike. Each b has a normal
+//! prior around 0, so that few pairs claim little.
+
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use rand::{Rng, RngExt};
+use rand_distr::StandardNormal;
+use std::ops::RangeInclusive;
+
+/// Standard deviation, in scores, of what a parameter alone is worth half a range away, before any
+/// game: some 70 Elo.
+const LINEAR_PRIOR: f64 = 0.1;
+
+/// The same of the surface's curvature.
+const CURVED_PRIOR: f64 = 0.15;
+
+/// Variance of a pair's score if both games were tossed for; it counts as much as one pair.
+const PRIOR_NOISE: f64 = 0.125;
+
+/// Random places that are looked at for the highest, beside the corners and the middle.
+const RANDOM_STARTS: usize = 64;
+
+/// So many of them, the highest, are climbed from.
+const CLIMBS: usize = 8;
+
+/// Rounds over all parameters in looking for it; each finds the best of a parameter exactly.
+const ROUNDS: usize = 40;
+
+/// What was played: the places of the values, and the score of the pair, 0, ½ or 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoredPlaces {
+    /// A place for each parameter.
+    pub places: Vec<f64>,
+    /// Of the games of the pair, how many parts were won.
+    pub score: f64,
+}
+
+/// What is known of the surface: a normal distribution of its coefficients.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// How many parameters there are.
+    dimensions: usize,
+    mean: DVector<f64>,
+    /// Of the inverse of the covariance.
+    precision: Cholesky<f64, Dyn>,
+}
+
+/// A surface: how much more than ½ is scored at each place.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    dimensions: usize,
+    coefficients: DVector<f64>,
+}
+
+/// An expected score beyond ½ with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// The score beyond ½.
+    pub score: f64,
+    /// One standard error.
+    pub error: f64,
+}
+
+/// How many coefficients a surface over so many parameters has.
+pub fn coefficients(dimensions: usize) -> usize {
+    dimensions + dimensions * (dimensions + 1) / 2
+}
+
+/// The places themselves, and all products of two of them.
+fn features(places: &[f64]) -> DVector<f64> {
+    let products = places.iter().enumerate().flat_map(|(first, place)| {
+        let others = places[first..].iter();
+        others.map(move |other| place * other)
+    });
+    let all: Vec<f64> = places.iter().copied().chain(products).collect();
+    DVector::from_vec(all)
+}
+
+impl Model {
+    /// What `played` tell of a surface over `dimensions` parameters, at least 1.
+    pub fn new<'a>(
+        dimensions: usize,
+        played: impl Iterator<Item = &'a ScoredPlaces> + Clone,
+    ) -> Self {
+        let count = coefficients(dimensions);
+        let noise = noise(played.clone());
+        let prior = |index| match index < dimensions {
+            true => LINEAR_PRIOR,
+            false => CURVED_PRIOR,
+        };
+        let mut precision =
+            DMatrix::from_diagonal(&DVector::from_fn(count, |index, _| prior(index).powi(-2)));
+        let mut sums = DVector::zeros(count);
+        for pair in played {
+            let features = features(&pair.places);
+            precision.ger(1.0 / noise, &features, &features, 1.0);
+            sums.axpy((pair.score - 0.5) / noise, &features, 1.0);
+        }
+        let precision = Cholesky::new(precision).expect("the prior makes it positive");
+        Model {
+            dimensions,
+            mean: precision.solve(&sums),
+            precision,
+        }
+    }
+
+    /// The likeliest surface.
+    pub fn likeliest(&self) -> Surface {
+        self.surface(self.mean.clone())
+    }
+
+    /// A surface as likely as it is by what is known.
+    pub fn draw(&self, rng: &mut impl Rng) -> Surface {
+        let normal = DVector::from_fn(self.mean.len(), |_, _| rng.sample::<f64, _>(StandardNormal));
+        let upper = self.precision.l().transpose();
+        let away = upper.solve_upper_triangular(&normal);
+        self.surface(&self.mean + away.expect("the prior makes it regular"))
+    }
+
+    /// What is expected at these places.
+    pub fn gain(&self, places: &[f64]) -> Gain {
+        let features = features(places);
+        Gain {
+            score: self.mean.dot(&features),
+            error: features.dot(&self.precision.solve(&features)).sqrt(),
+        }
+    }
+
+    fn surface(&self, coefficients: DVector<f64>) -> Surface {
+        Surface {
+            dimensions: self.dimensions,
+            coefficients,
+        }
+    }
+}
+
+/// The variance of pairs' scores around ½.
+fn noise<'a>(played: impl Iterator<Item = &'a ScoredPlaces>) -> f64 {
+    let squares = played.map(|pair| (pair.score - 0.5).powi(2));
+    let (count, sum) = squares.fold((0.0, 0.0), |(count, sum), square| {
+        (count + 1.0, sum + square)
+    });
+    (sum + PRIOR_NOISE) / (count + 1.0)
+}
+
+impl Surface {
+    /// The score beyond ½ at these places.
+    pub fn at(&self, places: &[f64]) -> f64 {
+        self.coefficients.dot(&features(places))
+    }
+
+    /// The highest places within the bounds that a search by one parameter after the other finds,
+    /// from the highest of corners, random places and the middle.
+    pub fn highest(&self, bounds: &[RangeInclusive<f64>], rng: &mut impl Rng) -> Vec<f64> {
+        let middle = vec![0.0; self.dimensions];
+        let random = (0..RANDOM_STARTS).map(|_| random_places(bounds, rng));
+        let starts = [middle].into_iter().chain(corners(bounds)).chain(random);
+        let mut starts: Vec<Vec<f64>> = starts.collect();
+        let by_height = |a: &Vec<f64>, b: &Vec<f64>| self.at(a).total_cmp(&self.at(b));
+        starts.sort_by(|a, b| by_height(b, a));
+        let climbed = starts.into_iter().take(CLIMBS);
+        let climbed = climbed.map(|start| self.climbed(start, bounds));
+        climbed.max_by(by_height).expect("there is the middle")
+    }
+
+    fn climbed(&self, mut places: Vec<f64>, bounds: &[RangeInclusive<f64>]) -> Vec<f64> {
+        for _ in 0..ROUNDS {
+            for index in 0..places.len() {
+                places[index] = self.best_of_one(&mut places, index, &bounds[index]);
+            }
+        }
+        places
+    }
+
+    /// Where the surface is highest if this parameter alone is varied: along it, it is a parabola.
+    fn best_of_one(&self, places: &mut [f64], index: usize, bounds: &RangeInclusive<f64>) -> f64 {
+        let mut height = |place| {
+            places[index] = place;
+            self.at(places)
+        };
+        let [below, here, above] = [-1.0, 0.0, 1.0].map(&mut height);
+        let (slope, curvature) = ((above - below) / 2.0, (above + below) / 2.0 - here);
+        let (start, end) = (*bounds.start(), *bounds.end());
+        if curvature < 0.0 {
+            return (-slope / (2.0 * curvature)).clamp(start, end);
+        }
+        match height(start) > height(end) {
+            true => start,
+            false => end,
+        }
+    }
+}
+
+/// The corners of the bounds: each parameter at the start or at the end of its range.
+fn corners(bounds: &[RangeInclusive<f64>]) -> impl Iterator<Item = Vec<f64>> + '_ {
+    (0..1u32 << bounds.len()).map(|ends| {
+        let places = bounds
+            .iter()
+            .enumerate()
+            .map(|(index, range)| match ends >> index & 1 {
+                0 => *range.start(),
+                _ => *range.end(),
+            });
+        places.collect()
+    })
+}
+
+/// Places drawn evenly from the whole range.
+pub fn random_places(bounds: &[RangeInclusive<f64>], rng: &mut impl Rng) -> Vec<f64> {
+    let drawn = bounds.iter().map(|range| rng.random_range(range.clone()));
+    drawn.collect()
+}

@@ -1,0 +1,182 @@
+//! `hex tune` from start to end: it finds what is better, goes on where it was, and says what is
+//! wrong.
+
+use crate::common::{describe, hex, succeed, Place, BOT, PATIENT};
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+
+/// `hex tune` on a small board, its folder in this place.
+fn tune(place: &Place, player: &str, options: &str) -> Command {
+    let mut command = hex();
+    command.args(["tune", player]).args(PATIENT);
+    command.args(["--side", "5", "--openings", "random:2", "--threads", "2"]);
+    command.arg("--out").arg(place.path().join("out"));
+    command.args(options.split_whitespace());
+    command
+}
+
+/// The lines of the log: the header, then the pairs.
+fn log(place: &Place) -> Vec<Value> {
+    let text = fs::read_to_string(place.path().join("out/pairs.jsonl")).unwrap();
+    let lines = text.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().unwrap()
+}
+
+const SIMULATIONS: &str = "builtin:preset=playouts-only,simulations={n},seed=1";
+
+#[test]
+fn more_simulations_are_found_to_be_better() {
+    let place = Place::new();
+    let printed = succeed(&mut tune(
+        &place,
+        SIMULATIONS,
+        "--vary n=1..4..64:whole --games 200",
+    ));
+    let row = printed.lines().find(|line| line.starts_with("n ")).unwrap();
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(words[1..4], ["1", "4", "64"], "{printed}");
+    let best: u32 = words[4].parse().unwrap();
+    assert!(best >= 16, "{printed}");
+    assert!(
+        printed.contains("best against now by the surface: Elo +"),
+        "{printed}"
+    );
+    let advice =
+        format!("hex match 'builtin:preset=playouts-only,simulations={best},seed=1 ;; name=best'");
+    assert!(printed.contains(&advice), "{printed}");
+    let lines = log(&place);
+    assert_eq!(lines.len(), 1 + 100);
+    assert_eq!(lines[0]["vary"][0], "n=1..4..64:whole");
+    assert!(lines[1..]
+        .iter()
+        .all(|pair| pair["values"][0].as_f64().unwrap().fract() == 0.0));
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    assert!(page.contains("Elo against now by n") && page.contains(&best.to_string()));
+    assert_eq!(
+        fs::read_to_string(place.path().join("out/report.txt")).unwrap(),
+        printed
+    );
+}
+
+#[test]
+fn it_goes_on_where_it_was_and_with_nothing_else() {
+    let place = Place::new();
+    let vary = "--vary n=1..4..8:whole";
+    succeed(&mut tune(
+        &place,
+        SIMULATIONS,
+        &format!("{vary} --games 10"),
+    ));
+    let first = log(&place);
+    succeed(&mut tune(
+        &place,
+        SIMULATIONS,
+        &format!("{vary} --games 24 --resume"),
+    ));
+    let all = log(&place);
+    assert_eq!(all[..6], first[..]);
+    let mut ids: Vec<u64> = all[1..]
+        .iter()
+        .map(|pair| pair["id"].as_u64().unwrap())
+        .collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..12).collect::<Vec<u64>>());
+    let cases = [
+        (format!("{vary} --games 10"), "go on with it by --resume"),
+        (
+            "--vary n=1..4..9:whole --resume".to_owned(),
+            "this is another tuning",
+        ),
+        (
+            format!("{vary} --seed 2 --resume"),
+            "give the same player, parameters",
+        ),
+    ];
+    for (options, wanted) in cases {
+        let output = tune(&place, SIMULATIONS, &options).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        assert!(describe(&output).contains(wanted), "{}", describe(&output));
+    }
+    assert_eq!(log(&place), all, "nothing is lost by a refusal");
+    let path = place.path().join("out/pairs.jsonl");
+    let text = fs::read_to_string(&path)
+        .unwrap()
+        .replace("\"wins\":", "\"wins\":7");
+    fs::write(&path, text).unwrap();
+    let output = tune(&place, SIMULATIONS, &format!("{vary} --resume"))
+        .output()
+        .unwrap();
+    assert!(
+        describe(&output).contains("pairs.jsonl, line 2: pair "),
+        "{}",
+        describe(&output)
+    );
+    assert!(
+        describe(&output).contains("games won of 2"),
+        "{}",
+        describe(&output)
+    );
+}
+
+#[test]
+fn what_cannot_be_tuned_is_told_before_anything_is_played() {
+    let bot = format!("{BOT} --play {{n}}");
+    let cases = [
+        (SIMULATIONS, "", "--vary"),
+        (
+            SIMULATIONS,
+            "--vary c=1..2..3",
+            "write {c} where its value goes",
+        ),
+        (
+            SIMULATIONS,
+            "--vary n=1..2..3 --vary n=1..2..4",
+            "--vary n: it is there twice",
+        ),
+        (
+            SIMULATIONS,
+            "--vary n=1..2.5..3 --games 2",
+            "simulations=2.5",
+        ),
+        (SIMULATIONS, "--vary n=0..2..3:whole", "simulations=0"),
+        (
+            SIMULATIONS,
+            "--vary n=1..2..3:whole --games 7",
+            "--games 7: give an even number",
+        ),
+        (
+            &bot,
+            "--vary n=1..2..3:whole --resume",
+            "there is no tuning to resume",
+        ),
+        ("./no-such-bot {n}", "--vary n=1..2..3:whole", "no-such-bot"),
+    ];
+    for (player, options, wanted) in cases {
+        let place = Place::new();
+        let output = tune(&place, player, options).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        assert!(
+            describe(&output).contains(wanted),
+            "{wanted}: {}",
+            describe(&output)
+        );
+        assert!(!place.path().join("out/pairs.jsonl").exists(), "{options}");
+    }
+}
+
+#[test]
+fn players_that_never_play_end_it() {
+    let place = Place::new();
+    let player = format!("{BOT} --play {{n}} --trouble crash@1");
+    let output = tune(&place, &player, "--vary n=1..2..3:whole")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let told = describe(&output);
+    assert!(
+        told.contains("the last 8 games were all lost by faults (tried: crash"),
+        "{told}"
+    );
+    assert!(log(&place).len() < 10, "it ends soon");
+}
