@@ -206,6 +206,11 @@ impl Default for Knobs {
 }
 
 impl Knobs {
+    /// Returns true if each move has a number of simulations instead of the clock.
+    pub fn has_simulations(&self) -> bool {
+        self.settings.simulations.is_some()
+    }
+
     /// Reads `simulations=20000,seed=3,c-puct=0.5`; empty for none. A knob may undo one before it.
     ///
     /// # Errors

@@ -22,9 +22,13 @@ use std::process::Command;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The limits of a GTP engine that has none of its own: engines are told a time to keep, and most
-/// overrun it a little.
-const GTP_LIMIT: Duration = Duration::from_secs(60);
+/// The limits of players that do not go by the referee's clock and have none of their own: a GTP
+/// engine is told a time to keep, and most overrun it a little; our bot with a number of simulations
+/// takes as long as they take.
+const PATIENT: Limits = Limits {
+    first: Duration::from_secs(60),
+    turn: Duration::from_secs(60),
+};
 
 /// What separates a command from its settings.
 const SEPARATOR: &str = ";;";
@@ -52,6 +56,17 @@ enum PlayerKind {
     Builtin(Knobs),
     CodinGame(Program),
     Gtp(Program, GtpOptions),
+}
+
+impl PlayerKind {
+    /// Returns true if the player itself sees to it that it answers within the referee's limits.
+    fn goes_by_the_clock(&self) -> bool {
+        match self {
+            PlayerKind::Builtin(knobs) => !knobs.has_simulations(),
+            PlayerKind::CodinGame(_) => true,
+            PlayerKind::Gtp(..) => false,
+        }
+    }
 }
 
 /// A program to start.
@@ -177,19 +192,16 @@ impl PlayerSettings {
         if let (false, Some(key)) = (is_gtp, self.gtp_setting()) {
             return Err(format!("{key} is for players that begin with {GTP_PREFIX}"));
         }
-        let defaults = match is_gtp {
-            true => Limits {
-                first: GTP_LIMIT,
-                turn: GTP_LIMIT,
-            },
-            false => defaults,
+        let kind = self.kind()?;
+        let defaults = match kind.goes_by_the_clock() {
+            true => defaults,
+            false => PATIENT,
         };
         let limit = |ms: Option<u64>, otherwise| ms.map_or(otherwise, Duration::from_millis);
         let limits = Limits {
             first: limit(self.first_ms, defaults.first),
             turn: limit(self.turn_ms, defaults.turn),
         };
-        let kind = self.kind()?;
         let program_name = match &kind {
             PlayerKind::Builtin(_) => "builtin".to_string(),
             PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => program.short_name(),

@@ -387,6 +387,28 @@ fn bad_arguments() {
     }
 }
 
+/// It would lose on a busy machine, and say nothing of what equal simulations are worth.
+#[test]
+fn a_number_of_simulations_is_not_held_against_the_clock() {
+    for (own_limit, faults) in [("", 0), (" ;; first-ms=1 ;; turn-ms=1", 2)] {
+        let place = Place::new();
+        let mut command = hex();
+        let bot = format!("builtin:simulations=400{own_limit}");
+        command.args(["match", &bot, "builtin:simulations=1 ;; name=b"]);
+        command.args(
+            "--games 2 --side 7 --openings random:2 --first-ms 1 --turn-ms 1 --out".split(' '),
+        );
+        succeed(command.arg(place.path().join("out")));
+        let lost = place
+            .log()
+            .1
+            .iter()
+            .filter(|game| game["fault"].is_object())
+            .count();
+        assert_eq!(lost, faults, "{own_limit}");
+    }
+}
+
 #[test]
 fn sgf_of_every_game() {
     use hex_tools::record::{sgf, Ending};
