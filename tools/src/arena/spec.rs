@@ -23,8 +23,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// The limits of players that do not go by the referee's clock and have none of their own: a GTP
-/// engine is told a time to keep, and most overrun it a little; our bot with a number of simulations
-/// takes as long as they take.
+/// engine is told a time to keep, and most overrun it a little; our bot with a number of
+/// simulations takes as long as they take.
 const PATIENT: Limits = Limits {
     first: Duration::from_secs(60),
     turn: Duration::from_secs(60),
