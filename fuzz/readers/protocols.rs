@@ -92,7 +92,7 @@ pub fn page(data: &[u8]) {
     };
     match subject {
         Some(Ok(subject)) => {
-            subject.pie_move();
+            subject.ready_move();
         }
         Some(Err(problem)) => assert!(!problem.message().is_empty()),
         None => {}

@@ -1,6 +1,6 @@
 //! Our bot inside this process, on a board whose side is known at run time. It thinks about single
 //! positions; whose turn it is, swaps and clocks are the business of those who ask
-//! ([`pie`], [`game_clock`] and [`strength`] help them).
+//! ([`pie`], [`opening_book`], [`game_clock`] and [`strength`] help them).
 
 mod corner;
 mod evaluator;
@@ -8,6 +8,7 @@ pub mod game_clock;
 mod ingredients;
 mod lines;
 pub mod strength;
+pub mod opening_book;
 pub mod pie;
 pub mod player;
 pub mod shared;

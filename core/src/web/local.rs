@@ -154,7 +154,7 @@ impl LocalServer {
         };
         let subject = subject.map_err(|problem| refused(id, &problem))?;
         self.stop();
-        match subject.pie_move() {
+        match subject.ready_move() {
             Some(action) => self.say(without_search(id, action)),
             None => self.begin(id, subject),
         }

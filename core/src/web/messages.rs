@@ -3,6 +3,7 @@
 
 use super::problem::Problem;
 use super::view::{names, read_game};
+use crate::engine::opening_book;
 use crate::engine::pie::{self, SwapDecision};
 use crate::engine::strength::Level;
 use crate::engine::{Analysis, Effort, MoveAnalysis};
@@ -135,11 +136,19 @@ impl Subject {
         })
     }
 
-    /// The move that the pie rule gives without any search: the first stone, and the swap.
-    pub fn pie_move(&self) -> Option<Move> {
-        let Purpose::Move(_) = self.purpose else {
+    /// The move that needs no search: the first stone and the swap by the pie rule, and what the
+    /// opening book says.
+    pub fn ready_move(&self) -> Option<Move> {
+        let Purpose::Move(level) = self.purpose else {
             return None;
         };
+        self.pie_move().or_else(|| {
+            let (position, to_move) = (self.game.position(), self.game.to_move());
+            opening_book::answer(position, to_move, level).map(Move::Place)
+        })
+    }
+
+    fn pie_move(&self) -> Option<Move> {
         let side = self.game.side();
         match self.game.turns() {
             [] if self.game.setup().is_empty() => Some(Move::Place(pie::even_opening(side))),

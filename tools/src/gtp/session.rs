@@ -5,6 +5,7 @@ use super::game::{GtpGame, SwapRule};
 use super::graphics;
 use super::protocol::CommandFailure;
 use crate::engine::game_clock::GameClock;
+use crate::engine::opening_book;
 use crate::engine::pie::{self, SwapDecision};
 use crate::engine::strength::Level;
 use crate::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Stop, Task};
@@ -81,7 +82,8 @@ pub type GraphicsWriter = fn(&Analysis, Color) -> String;
 /// With what mind a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchStart {
-    /// Begins with the mind of the last one, by the clock or the settings.
+    /// Looks into the opening book, then begins with the mind of the last one, by the clock or the
+    /// settings.
     Ordinary,
     /// Begins with an empty mind and the seed: the same answer every time for fixed simulations.
     Reproducible,
@@ -228,8 +230,14 @@ impl GtpSession {
         if let Some(action) = self.pie_move(color) {
             return Ok(Some(action));
         }
-        if search == SearchStart::Reproducible {
-            self.set_seed(self.settings.seed)?;
+        match search {
+            SearchStart::Ordinary => {
+                let (position, level) = (self.game.position(), self.settings.level);
+                if let Some(point) = opening_book::answer(position, color, level) {
+                    return Ok(Some(Move::Place(point)));
+                }
+            }
+            SearchStart::Reproducible => self.set_seed(self.settings.seed)?,
         }
         let analysis = self.think(color, context)?;
         let handicap = self.settings.level.handicap();

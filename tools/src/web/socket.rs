@@ -173,7 +173,7 @@ impl Tab {
         let (subject, threads) = allowed.map_err(|problem| refused(id, &problem))?;
         self.stop();
         let (sender, replies) = watch::channel(None);
-        match subject.pie_move() {
+        match subject.ready_move() {
             Some(action) => {
                 sender.send_replace(Some(without_search(id, action)));
             }

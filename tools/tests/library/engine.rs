@@ -1,9 +1,10 @@
 //! The bot behind one door: every side, stopping, levels, clocks, the pie rule.
 
+use hex_core::web::messages::Subject;
 use hex_tools::engine::game_clock::GameClock;
 use hex_tools::engine::strength::Level;
-use hex_tools::engine::{engine, pie, Effort, Stop, StopSign, Task, SIDES};
-use hex_tools::record::{Point, Position, Side};
+use hex_tools::engine::{engine, opening_book, pie, Effort, Stop, StopSign, Task, SIDES};
+use hex_tools::record::{Move, Point, Position, Side};
 use hexbot::cell::Color;
 use hexbot::params::Params;
 use rand::SeedableRng;
@@ -220,6 +221,35 @@ fn the_clock_of_a_game_is_never_overrun() {
             assert!(!wasted, "{used:?} of {total:?} on {cells} cells");
         }
     }
+}
+
+#[test]
+fn the_strongest_level_alone_plays_the_opening_book() {
+    let c2_d8 = position(11, &["c2"], &["d8"]);
+    let level = |text: &str| text.parse::<Level>().unwrap();
+    let answer = |position, color, level| opening_book::answer(position, color, level);
+    let b8 = Point::parse("b8", Side::CODINGAME).unwrap();
+    assert_eq!(answer(&c2_d8, Color::Red, level("10")), Some(b8));
+    assert_eq!(answer(&c2_d8, Color::Red, level("9")), None);
+    assert_eq!(answer(&c2_d8, Color::Blue, level("10")), None);
+    assert_eq!(
+        answer(&position(12, &["c2"], &["d8"]), Color::Red, level("10")),
+        None
+    );
+}
+
+/// A game as the page names it, at a level: the move that needs no search.
+#[test]
+fn the_page_has_the_moves_that_need_no_search() {
+    let ready = |game, level| Subject::to_move(game, level, 100).unwrap().ready_move();
+    let cell = |name| Some(Move::Place(Point::parse(name, Side::CODINGAME).unwrap()));
+    assert_eq!(ready("11,", 1), cell("c2"));
+    assert_eq!(ready("11,f6", 1), Some(Move::SwapPieces));
+    assert_eq!(ready("11,c2d8", 10), cell("b8"));
+    assert_eq!(ready("11,c2d8", 9), None);
+    assert_eq!(ready("11,c2d8f6", 10), None);
+    let analysis = Subject::to_analyse("11,c2d8", Some(100)).unwrap();
+    assert_eq!(analysis.ready_move(), None);
 }
 
 #[test]
