@@ -20,6 +20,7 @@ import heapq
 import io
 import json
 import math
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -43,6 +44,17 @@ MIN_REACH = 2e-4
 
 # A move that the study does not judge is taken to lose so much of win rate.
 UNJUDGED_LOSS = 0.1
+
+# What an answer may lose against the best one by the study's rates and yet be as good: those are of
+# a network without a search. If the bot's own move is as good, the book says that or nothing; else
+# it says the one that the bot believes in most, as it will know best how to go on there.
+TOLERANCE = 0.03
+
+# Who plays first, and who second, in GTP.
+COLOURS = "bw"
+
+# After so few stones the bot's answer comes with the second that a first answer has.
+EARLY_STONES = 2
 
 # Letters of an answer in the book.
 ANSWER_BYTES = 4
@@ -105,16 +117,32 @@ def values(study: Study) -> dict[tuple[str, ...], float]:
 class Gtp:
     """The bot as a GTP engine: its move in a position."""
 
-    def __init__(self, command: list[str]):
+    def __init__(self, program: str, simulations: int, early_simulations: int):
+        command = [program, "gtp", "--swap", "off"]
+        self.simulations, self.early_simulations = simulations, early_simulations
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True)
 
     def move(self, moves: tuple[str, ...]) -> str:
         """Returns the engine's move after these moves."""
-        colours = "bw"
-        commands = ["clear_board",
-                    *(f"play {colours[ply % 2]} {name}" for ply, name in enumerate(moves)),
-                    f"reg_genmove {colours[len(moves) % 2]}"]
+        return self.ask("reg_genmove", moves)
+
+    def wins(self, moves: tuple[str, ...]) -> float:
+        """Returns the win probability of who is to move after these moves, by a search."""
+        said = self.ask("hexbot-search", moves)
+        found = re.match(r"(black|white) wins(?: ([\d.]+) %)?", said)
+        if not found:
+            raise RuntimeError(f"the engine says {said!r} of {' '.join(moves)}")
+        wins = float(found[2]) / 100 if found[2] else 1.0
+        return wins if found[1][0] == COLOURS[len(moves) % 2] else 1 - wins
+
+    def ask(self, command: str, moves: tuple[str, ...]) -> str:
+        """Returns what the engine says to a command about who is to move after these moves."""
+        is_early = len(moves) <= EARLY_STONES
+        simulations = self.early_simulations if is_early else self.simulations
+        commands = ["clear_board", f"param_hexbot simulations {simulations}",
+                    *(f"play {COLOURS[ply % 2]} {name}" for ply, name in enumerate(moves)),
+                    f"{command} {COLOURS[len(moves) % 2]}"]
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write("".join(command + "\n" for command in commands))
         self.process.stdin.flush()
@@ -180,14 +208,24 @@ class Builder:
             self.asked[key] = self.engine.move(moves)
         return self.asked[key]
 
+    def belief(self, moves: tuple[str, ...]) -> float:
+        """Returns the win probability, by the bot, of who has played the last of these moves."""
+        key = " ".join(moves) + " ?"
+        if key not in self.asked:
+            self.asked[key] = str(1 - self.engine.wins(moves))
+        return float(self.asked[key])
+
     def node(self, moves: tuple[str, ...], theirs: str, parent: Node | None, reach: float) -> Node:
-        """Returns a position's node, with the best answer of those that are judged."""
-        best = max(self.study[moves].moves, key=lambda name: self.after(moves, name))
+        """Returns a position's node: with the bot's own move if it is as good as any."""
+        rates = {name: self.after(moves, name) for name in self.study[moves].moves}
+        best = max(rates.values())
+        good = [name for name, rate in rates.items() if best - rate <= TOLERANCE]
         played = self.bots_move(moves)
-        loss = UNJUDGED_LOSS
-        if played in self.study[moves].moves:
-            loss = self.after(moves, best) - self.after(moves, played)
-        return Node(moves, theirs, best, parent, reach * loss)
+        if played in good:
+            return Node(moves, theirs, played, parent, 0.0)
+        answer = good[0] if len(good) == 1 else max(good, key=lambda n: self.belief((*moves, n)))
+        loss = rates[answer] - rates[played] if played in rates else UNJUDGED_LOSS
+        return Node(moves, theirs, answer, parent, reach * loss)
 
     def nodes(self) -> Iterator[Node]:
         """Yields positions, the likeliest first; each comes after the one above it."""
@@ -266,6 +304,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--bytes", type=int, default=2000, help="of the book's text, at most")
     parser.add_argument("--hex", default="target/release/hex", help="the program to ask by GTP")
     parser.add_argument("--simulations", type=int, default=2458, help="of its search, a move")
+    parser.add_argument("--early-simulations", type=int, default=14000,
+                        help=f"the same after at most {EARLY_STONES} stones")
     parser.add_argument("--asked", type=Path, default=Path("target/book-asked.json"),
                         help="where its moves are kept until the book is written")
     options = parser.parse_args(arguments)
@@ -275,7 +315,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     asked = json.loads(options.asked.read_text()) if options.asked.exists() else {}
-    engine = Gtp([options.hex, "gtp", "--simulations", str(options.simulations), "--swap", "off"])
+    engine = Gtp(options.hex, options.simulations, options.early_simulations)
     nodes = []
     for node in Builder(study, asked, engine).nodes():
         nodes.append(node)

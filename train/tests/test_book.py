@@ -59,6 +59,43 @@ class BookTest(Folder):
         self.assertAlmostEqual(by_moves["c2", "d8"].gain, reach * (0.29 - 0.15))
         self.assertEqual(by_moves["c2", "e8"].gain, 0)
 
+    def test_the_bots_own_move_stays_where_it_is_as_good(self) -> None:
+        study = STUDY.replace("b8:400:150", "b8:400:270")  # h7 has 290.
+        engine: book.Gtp = Bot({("c2", "d8"): "b8"})  # type: ignore[assignment]
+        node = Builder(self.study(study), {}, engine).node(("c2", "d8"), "d8", None, 1.0)
+        self.assertEqual((node.answer, node.gain), ("b8", 0))
+
+    def test_of_answers_that_are_as_good_the_bot_believes_in_one(self) -> None:
+        study = self.study(STUDY.replace("b8:400:150", "b8:400:270"))
+        engine = mock.Mock()
+        engine.move.return_value = "g7"
+        # Chances of Blue, who is to move then.
+        engine.wins.side_effect = {("c2", "d8", "h7"): 0.6, ("c2", "d8", "b8"): 0.55}.get
+        node = Builder(study, {}, engine).node(("c2", "d8"), "d8", None, 1.0)
+        self.assertEqual(node.answer, "b8")
+        self.assertAlmostEqual(node.gain, book.UNJUDGED_LOSS)
+
+    def test_what_the_engine_says_of_a_position_is_read(self) -> None:
+        engine = book.Gtp.__new__(book.Gtp)
+        for said, wins in (("black wins 38.0 %, 30 simulations", 0.62), ("white wins in 9", 1.0)):
+            with mock.patch.object(engine, "ask", return_value=said):
+                self.assertAlmostEqual(engine.wins(("c2",)), wins)
+        with (mock.patch.object(engine, "ask", return_value="nobody"),
+              self.assertRaisesRegex(RuntimeError, "'nobody' of c2")):
+            engine.wins(("c2",))
+
+    def test_early_positions_are_searched_longer(self) -> None:
+        process = mock.Mock()
+        process.stdout = ["= \n", "= \n", "= \n", "= e5\n"] + 4 * ["= \n"] + 2 * ["= e6\n"]
+        with mock.patch("train.book.subprocess.Popen", return_value=process):
+            engine = book.Gtp("hex", 30, 500)
+        asked = process.stdin.write
+        self.assertEqual(engine.move(("c2",)), "e5")
+        self.assertIn("param_hexbot simulations 500\n", asked.call_args[0][0])
+        process.stdout = 5 * ["= \n"] + ["= e6\n"]
+        self.assertEqual(engine.move(("c2", "d8", "h7")), "e6")
+        self.assertIn("param_hexbot simulations 30\n", asked.call_args[0][0])
+
     def test_replies_are_certain_together(self) -> None:
         replies = dict(Builder(self.study(), {}, mock.Mock()).replies(("c2",)))
         self.assertAlmostEqual(sum(replies.values()), 1)
@@ -92,7 +129,7 @@ class BookTest(Folder):
         roots = (("c2", True, 0.5), ("c2", False, 0.5))
         said = io.StringIO()
         with (mock.patch.object(book, "ROOTS", roots),
-              mock.patch.object(book, "Gtp", lambda _: Bot(moves)),
+              mock.patch.object(book, "Gtp", lambda *_: Bot(moves)),
               contextlib.redirect_stdout(said)):
             status = book.main([str(folder / "study.tsv"), "-o", str(folder / "lines.rs"),
                                 "--asked", str(asked)])

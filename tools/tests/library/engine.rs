@@ -5,6 +5,8 @@ use hex_tools::engine::game_clock::GameClock;
 use hex_tools::engine::strength::Level;
 use hex_tools::engine::{engine, opening_book, pie, Effort, Stop, StopSign, Task, SIDES};
 use hex_tools::record::{Move, Point, Position, Side};
+use hexbot::board::Board;
+use hexbot::book;
 use hexbot::cell::Color;
 use hexbot::params::Params;
 use rand::SeedableRng;
@@ -223,13 +225,23 @@ fn the_clock_of_a_game_is_never_overrun() {
     }
 }
 
+/// Red's answer by the bot's own book.
+fn from_the_book(position: &Position) -> Point {
+    let board: Board<11> = position.board(Color::Red);
+    book::answer(&board)
+        .expect("the book has the position")
+        .into()
+}
+
 #[test]
 fn the_strongest_level_alone_plays_the_opening_book() {
     let c2_d8 = position(11, &["c2"], &["d8"]);
     let level = |text: &str| text.parse::<Level>().unwrap();
     let answer = |position, color, level| opening_book::answer(position, color, level);
-    let b8 = Point::parse("b8", Side::CODINGAME).unwrap();
-    assert_eq!(answer(&c2_d8, Color::Red, level("10")), Some(b8));
+    assert_eq!(
+        answer(&c2_d8, Color::Red, level("10")),
+        Some(from_the_book(&c2_d8))
+    );
     assert_eq!(answer(&c2_d8, Color::Red, level("9")), None);
     assert_eq!(answer(&c2_d8, Color::Blue, level("10")), None);
     assert_eq!(
@@ -245,7 +257,8 @@ fn the_page_has_the_moves_that_need_no_search() {
     let cell = |name| Some(Move::Place(Point::parse(name, Side::CODINGAME).unwrap()));
     assert_eq!(ready("11,", 1), cell("c2"));
     assert_eq!(ready("11,f6", 1), Some(Move::SwapPieces));
-    assert_eq!(ready("11,c2d8", 10), cell("b8"));
+    let c2_d8 = from_the_book(&position(11, &["c2"], &["d8"]));
+    assert_eq!(ready("11,c2d8", 10), Some(Move::Place(c2_d8)));
     assert_eq!(ready("11,c2d8", 9), None);
     assert_eq!(ready("11,c2d8f6", 10), None);
     let analysis = Subject::to_analyse("11,c2d8", Some(100)).unwrap();
