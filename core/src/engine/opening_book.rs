@@ -1,5 +1,4 @@
-//! The bot's opening book ([`hexbot::book`]) for positions of games, where the bot plays at full
-//! strength: the weaker levels know no openings.
+//! The bot's opening book ([`hexbot::book`]) for positions of games.
 
 use super::strength::Level;
 use crate::record::{Point, Position, Side};
@@ -7,12 +6,20 @@ use hexbot::board::Board;
 use hexbot::book;
 use hexbot::cell::Color;
 
-/// The book's answer to a position, if it has one and the `level` plays it.
-pub fn answer(position: &Position, to_move: Color, level: Level) -> Option<Point> {
+/// The book's answer to a position; `None` if it has none.
+pub fn answer(position: &Position, to_move: Color) -> Option<Point> {
     const SIDE: usize = Side::CODINGAME.get();
-    if level != Level::STRONGEST || position.side() != Side::CODINGAME {
+    if position.side() != Side::CODINGAME {
         return None;
     }
     let board: Board<SIDE> = position.board(to_move);
     book::answer(&board).map(Point::from)
+}
+
+/// The same for a bot of this level: the weaker ones know no openings.
+pub fn answer_at(level: Level, position: &Position, to_move: Color) -> Option<Point> {
+    match level {
+        Level::STRONGEST => answer(position, to_move),
+        _ => None,
+    }
 }

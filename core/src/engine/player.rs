@@ -5,11 +5,10 @@
 
 use super::ingredients::{with_evaluator, Ingredients, WithEvaluator};
 use super::threads::{self, Evaluators, LeafJudges, Portion};
-use super::{network, pie, SideNotPlayed, StoppableClock};
+use super::{network, opening_book, pie, SideNotPlayed, StoppableClock};
 use crate::paths;
 use crate::record::{Move, Point, Position, Side};
 use hexbot::board::Board;
-use hexbot::book;
 use hexbot::budget::Clock;
 use hexbot::cell::Color;
 use hexbot::evaluation::Evaluator;
@@ -210,7 +209,7 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
 }
 
 /// The answer that needs no search: Red's first move, the swap if it is better to have Red's stone
-/// than to answer it, and what the opening book says of boards of its side.
+/// than to answer it, and what the opening book says.
 fn opening<const N: usize>(
     position: &Position,
     to_move: Color,
@@ -225,9 +224,10 @@ fn opening<const N: usize>(
         {
             Some(Answer::SwapPieces)
         }
-        _ => (side.get() == N && book == OpeningBook::Used)
-            .then(|| book::answer(&position.board(to_move)))
-            .flatten()
-            .map(Answer::Play),
+        _ => match book {
+            OpeningBook::Used => opening_book::answer(position, to_move)?.cell(),
+            OpeningBook::Ignored => None,
+        }
+        .map(Answer::Play),
     }
 }

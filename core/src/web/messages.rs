@@ -144,7 +144,7 @@ impl Subject {
         };
         self.pie_move().or_else(|| {
             let (position, to_move) = (self.game.position(), self.game.to_move());
-            opening_book::answer(position, to_move, level).map(Move::Place)
+            opening_book::answer_at(level, position, to_move).map(Move::Place)
         })
     }
 

@@ -233,7 +233,7 @@ impl GtpSession {
         match search {
             SearchStart::Ordinary => {
                 let (position, level) = (self.game.position(), self.settings.level);
-                if let Some(point) = opening_book::answer(position, color, level) {
+                if let Some(point) = opening_book::answer_at(level, position, color) {
                     return Ok(Some(Move::Place(point)));
                 }
             }

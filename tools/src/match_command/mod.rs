@@ -22,6 +22,7 @@ use crate::arena::spec::{self, PlayerSettings, PlayerSpec};
 use crate::aside::tell_line;
 use crate::interruption::Interruption;
 use crate::options;
+use crate::report_page;
 use crate::stats::sprt::{Sprt, Verdict};
 use anyhow::{bail, Context, Result};
 use log::{MatchHeader, MatchLog, PlayerLine};
@@ -275,7 +276,6 @@ impl MatchRun {
         let text = report::text(&self.names, &self.tally, self.sprt) + more;
         // The files are written even if nobody reads the text.
         let printed = std::io::stdout().write_all(text.as_bytes());
-        write(&self.folder.join("report.txt"), &text)?;
         let page = html::page(&html::Contents {
             header: &self.header,
             lines: &self.lines,
@@ -283,7 +283,7 @@ impl MatchRun {
             sprt: self.sprt,
             text: &text,
         })?;
-        write(&self.folder.join("report.html"), &page)?;
+        report_page::write(&self.folder, &text, &page)?;
         Ok(printed?)
     }
 }
@@ -307,10 +307,6 @@ fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
 
 fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
     sprt.is_some_and(|sprt| sprt.verdict(tally.pairings[0].pairs) != Verdict::Open)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| path.display().to_string())
 }
 
 impl Args {

@@ -113,6 +113,21 @@ pub fn level(is_middle: bool, y: f64, label: &str) -> Markup {
     }
 }
 
+/// The vertical axis of Elo differences up to `reach` both ways, with a horizontal line at each round
+/// step.
+pub fn elo_axis(reach: f64) -> (Axis, Markup) {
+    let step = round_step(2.0 * reach, 6.0);
+    let steps = (reach / step).ceil() as i32;
+    let axis = vertical(-f64::from(steps) * step, f64::from(steps) * step);
+    let lines = html! {
+        @for tick in (-steps..=steps).map(|number| f64::from(number) * step) {
+            // No minus before a zero.
+            (level(tick == 0.0, axis.at(tick), &format!("{:+.0}", tick + 0.0)))
+        }
+    };
+    (axis, lines)
+}
+
 /// The share 10 to the power −`decade` in percent, as the label of a logarithmic axis.
 ///
 /// ```

@@ -3,7 +3,9 @@
 
 pub mod chart;
 
+use anyhow::{Context, Result};
 use maud::{html, Markup, PreEscaped, DOCTYPE};
+use std::path::Path;
 
 /// The style of all pages.
 const STYLE: &str = include_str!("page.css");
@@ -26,4 +28,16 @@ pub fn page(title: &str, heading: &str, style: &str, body: &Markup) -> String {
         }
     };
     page.into_string()
+}
+
+/// Writes the report of a run into its folder, as text and as a page.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write(folder: &Path, text: &str, page: &str) -> Result<()> {
+    for (name, contents) in [("report.txt", text), ("report.html", page)] {
+        let path = folder.join(name);
+        std::fs::write(&path, contents).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
 }

@@ -20,6 +20,7 @@ use crate::arena::spec::PlayerSpec;
 use crate::interruption::Interruption;
 use crate::options;
 use crate::progress::Progress;
+use crate::report_page;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
 use log::{SoakHeader, SoakLog};
@@ -197,10 +198,7 @@ fn write_reports(folder: &Path, header: &SoakHeader, games: &[SoakGame]) -> Resu
     let report = SoakReport::new(games);
     let text = report.text();
     let page = page::page(header, &report, &text);
-    for (name, contents) in [("report.txt", &text), ("report.html", &page)] {
-        let path = folder.join(name);
-        std::fs::write(&path, contents).with_context(|| path.display().to_string())?;
-    }
+    report_page::write(folder, &text, &page)?;
     Ok(text)
 }
 

@@ -83,7 +83,7 @@ impl Tuning {
     /// What `pairs` tell.
     pub fn model(&self, pairs: &[TunedPair]) -> Model {
         let scored: Vec<_> = pairs.iter().map(|pair| self.scored_places(pair)).collect();
-        Model::new(self.parameters.len(), scored.iter())
+        Model::new(self.parameters.len(), &scored)
     }
 
     /// The values for pair `id` after `pairs` have been played.

@@ -14,6 +14,7 @@ use crate::arena::reaper;
 use crate::interruption::Interruption;
 use crate::options;
 use crate::progress::Progress;
+use crate::report_page;
 use anyhow::{bail, Context, Result};
 use games::{Tuning, TRIED};
 use log::{TuneHeader, TuneLog, TunedPair};
@@ -151,14 +152,7 @@ fn write_reports(folder: &Path, tuning: &Tuning, pairs: &[TunedPair]) -> Result<
     let text = report.text();
     // The files are written even if nobody reads the text.
     let printed = std::io::stdout().write_all(text.as_bytes());
-    let files = [
-        ("report.txt", text.clone()),
-        ("report.html", page::page(&report, &text)),
-    ];
-    for (name, content) in files {
-        let path = folder.join(name);
-        std::fs::write(&path, content).with_context(|| path.display().to_string())?;
-    }
+    report_page::write(folder, &text, &page::page(&report, &text))?;
     Ok(printed?)
 }
 

@@ -89,12 +89,9 @@ fn features(places: &[f64]) -> DVector<f64> {
 
 impl Model {
     /// What `played` tell of a surface over `dimensions` parameters, at least 1.
-    pub fn new<'a>(
-        dimensions: usize,
-        played: impl Iterator<Item = &'a ScoredPlaces> + Clone,
-    ) -> Self {
+    pub fn new(dimensions: usize, played: &[ScoredPlaces]) -> Self {
         let count = coefficients(dimensions);
-        let noise = noise(played.clone());
+        let noise = noise(played);
         let prior = |index| match index < dimensions {
             true => LINEAR_PRIOR,
             false => CURVED_PRIOR,
@@ -146,12 +143,9 @@ impl Model {
 }
 
 /// The variance of pairs' scores around ½.
-fn noise<'a>(played: impl Iterator<Item = &'a ScoredPlaces>) -> f64 {
-    let squares = played.map(|pair| (pair.score - 0.5).powi(2));
-    let (count, sum) = squares.fold((0.0, 0.0), |(count, sum), square| {
-        (count + 1.0, sum + square)
-    });
-    (sum + PRIOR_NOISE) / (count + 1.0)
+fn noise(played: &[ScoredPlaces]) -> f64 {
+    let squares = played.iter().map(|pair| (pair.score - 0.5).powi(2));
+    (squares.sum::<f64>() + PRIOR_NOISE) / (played.len() as f64 + 1.0)
 }
 
 impl Surface {

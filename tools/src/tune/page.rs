@@ -1,12 +1,12 @@
 //! The report of a tuning as one HTML page that needs nothing else: for each parameter the slice of
 //! the surface through the best values.
 
-use super::report::{EloGain, TuneReport};
+use super::report::TuneReport;
 use crate::report_page;
 use crate::report_page::chart::{
-    area, chart, curve, horizontal, level, line, round_step, vertical, words, Place, BOTTOM,
-    HEIGHT, LABELS, TOP,
+    area, chart, curve, elo_axis, horizontal, line, words, Place, BOTTOM, HEIGHT, LABELS, TOP,
 };
+use crate::stats::elo::Estimate;
 use maud::{html, Markup};
 
 /// Points of a curve.
@@ -53,24 +53,20 @@ fn figure(report: &TuneReport, index: usize) -> Markup {
 fn slice(report: &TuneReport, index: usize) -> Markup {
     let parameter = &report.tuning.parameters[index];
     let (start, end) = parameter.places().into_inner();
-    let gain = |place: f64| -> EloGain {
+    let gain = |place: f64| -> Estimate {
         let mut places = report.best.clone();
         places[index] = place;
         report.gain(&places)
     };
     let step = (end - start) / (POINTS - 1) as f64;
     let points = (0..POINTS).map(|number| start + number as f64 * step);
-    let points: Vec<(f64, EloGain)> = points.map(|place| (place, gain(place))).collect();
+    let points: Vec<(f64, Estimate)> = points.map(|place| (place, gain(place))).collect();
     let clipped = |elo: f64| elo.clamp(-ELO_LIMIT, ELO_LIMIT);
     let ends = points.iter().flat_map(|(_, gain)| [gain.low, gain.high]);
     let reach = ends.map(|elo| clipped(elo).abs()).fold(20.0, f64::max);
-    let unit = round_step(2.0 * reach, 6.0);
-    let steps = (reach / unit).ceil() as i32;
-    let (x, y) = (
-        horizontal(start, end),
-        vertical(-f64::from(steps) * unit, f64::from(steps) * unit),
-    );
-    let places = |elo: fn(&EloGain) -> f64| -> Vec<Place> {
+    let x = horizontal(start, end);
+    let (y, lines) = elo_axis(reach);
+    let places = |elo: fn(&Estimate) -> f64| -> Vec<Place> {
         let points = points.iter();
         points
             .map(|(place, gain)| (x.at(*place), y.at(clipped(elo(gain)))))
@@ -79,9 +75,7 @@ fn slice(report: &TuneReport, index: usize) -> Markup {
     let (upper, lower) = (places(|gain| gain.high), places(|gain| gain.low));
     let best = report.best[index];
     let content = html! {
-        @for tick in (-steps..=steps).map(|number| f64::from(number) * unit) {
-            (level(tick == 0.0, y.at(tick), &format!("{:+.0}", tick + 0.0)))
-        }
+        (lines)
         (area("band", upper.into_iter().chain(lower.into_iter().rev())))
         (curve("course", places(|gain| gain.elo).into_iter()))
         (line("limit", (x.at(0.0), TOP), (x.at(0.0), HEIGHT - BOTTOM)))

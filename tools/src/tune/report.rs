@@ -5,7 +5,7 @@ use super::games::Tuning;
 use super::log::TunedPair;
 use super::model::{Gain, Model};
 use super::parameter::Parameter;
-use crate::stats::elo::{elo_of_score, Z_95};
+use crate::stats::elo::{elo_of_score, Estimate, Z_95};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt::Write;
@@ -37,25 +37,13 @@ pub struct TuneReport<'a> {
     likely: Vec<RangeInclusive<f64>>,
 }
 
-/// An Elo difference with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EloGain {
-    /// The difference.
-    pub elo: f64,
-    /// Lower end of the interval.
-    pub low: f64,
-    /// Upper end of the interval.
-    pub high: f64,
-}
-
-impl From<Gain> for EloGain {
-    fn from(gain: Gain) -> Self {
-        let elo = |score: f64| elo_of_score((0.5 + score).clamp(*SCORES.start(), *SCORES.end()));
-        EloGain {
-            elo: elo(gain.score),
-            low: elo(gain.score - Z_95 * gain.error),
-            high: elo(gain.score + Z_95 * gain.error),
-        }
+/// The Elo difference of an expected score, with its 95 % interval.
+fn elo(gain: Gain) -> Estimate {
+    let elo = |score: f64| elo_of_score((0.5 + score).clamp(*SCORES.start(), *SCORES.end()));
+    Estimate {
+        elo: elo(gain.score),
+        low: elo(gain.score - Z_95 * gain.error),
+        high: elo(gain.score + Z_95 * gain.error),
     }
 }
 
@@ -94,8 +82,8 @@ impl<'a> TuneReport<'a> {
     }
 
     /// What the surface promises at these places.
-    pub fn gain(&self, places: &[f64]) -> EloGain {
-        self.model.gain(places).into()
+    pub fn gain(&self, places: &[f64]) -> Estimate {
+        elo(self.model.gain(places))
     }
 
     /// Between which values of a parameter eight of ten likely surfaces have their best.
@@ -119,7 +107,7 @@ impl<'a> TuneReport<'a> {
         }
         text += "\n\n";
         text += &self.table();
-        let EloGain { elo, low, high } = self.gain(&self.best);
+        let Estimate { elo, low, high } = self.gain(&self.best);
         let best = self.tuning.values(&self.best);
         let command = |name, values: &[f64]| {
             let player = format!("{} ;; name={name}", self.tuning.text_with(values));

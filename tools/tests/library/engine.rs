@@ -237,7 +237,7 @@ fn from_the_book(position: &Position) -> Point {
 fn the_strongest_level_alone_plays_the_opening_book() {
     let c2_d8 = position(11, &["c2"], &["d8"]);
     let level = |text: &str| text.parse::<Level>().unwrap();
-    let answer = |position, color, level| opening_book::answer(position, color, level);
+    let answer = |position, color, level| opening_book::answer_at(level, position, color);
     assert_eq!(
         answer(&c2_d8, Color::Red, level("10")),
         Some(from_the_book(&c2_d8))

@@ -35,7 +35,7 @@ fn hill(places: &[f64]) -> f64 {
 #[test]
 fn the_top_of_a_known_hill_is_found() {
     let trials = trials(20_000, 2, hill);
-    let model = Model::new(2, trials.iter());
+    let model = Model::new(2, &trials);
     let bounds = vec![-1.0..=1.0; 2];
     let top = model.likeliest().highest(&bounds, &mut rng(2));
     assert!(
@@ -59,11 +59,7 @@ fn the_top_of_a_known_hill_is_found() {
 #[test]
 fn more_pairs_tell_more() {
     let trials = trials(1600, 2, hill);
-    let error = |count: usize| {
-        Model::new(2, trials[..count].iter())
-            .gain(&[1.0, 1.0])
-            .error
-    };
+    let error = |count: usize| Model::new(2, &trials[..count]).gain(&[1.0, 1.0]).error;
     // What the prior claims of two slopes and three curvatures, in quadrature.
     let prior = (2.0 * 0.1f64.powi(2) + 3.0 * 0.15f64.powi(2)).sqrt();
     assert!((error(0) - prior).abs() < 1e-9);
@@ -75,7 +71,7 @@ fn more_pairs_tell_more() {
 #[test]
 fn surfaces_are_drawn_as_likely_as_they_are() {
     let trials = trials(300, 2, hill);
-    let model = Model::new(2, trials.iter());
+    let model = Model::new(2, &trials);
     let places = [0.7, -0.9];
     let wanted = model.gain(&places);
     let mut rng = rng(3);
@@ -103,7 +99,7 @@ proptest! {
         count in 0..200usize,
     ) {
         let bounds: Vec<RangeInclusive<f64>> = low.iter().map(|&low| low..=low + 2.0).collect();
-        let model = Model::new(2, trials(count, 2, hill).iter());
+        let model = Model::new(2, &trials(count, 2, hill));
         let surface = model.draw(&mut rng(seed));
         let top = surface.highest(&bounds, &mut rng(seed));
         prop_assert!(top.iter().zip(&bounds).all(|(place, range)| range.contains(place)));

@@ -1,8 +1,8 @@
 //! The charts of the report, as SVG.
 
 use crate::report_page::chart::{
-    area, chart, curve, horizontal, level, line, round_step, tenths, vertical, words, Axis, Place,
-    BOTTOM, HEIGHT, LABELS, LEFT, RIGHT, TOP, WIDTH,
+    area, chart, curve, elo_axis, horizontal, level, line, round_step, tenths, vertical, words,
+    Axis, Place, BOTTOM, HEIGHT, LABELS, LEFT, RIGHT, TOP, WIDTH,
 };
 use crate::stats::elo::{score_of_elo, Estimate};
 use maud::{html, Markup};
@@ -59,13 +59,9 @@ pub fn elo_chart(band: &Band) -> Markup {
         .iter()
         .map(|(_, e)| clipped(e.low).abs().max(clipped(e.high).abs()))
         .fold(20.0, f64::max);
-    let step = round_step(2.0 * reach, 6.0);
-    let steps = (reach / step).ceil() as i32;
-    let y = vertical(-f64::from(steps) * step, f64::from(steps) * step);
+    let (y, lines) = elo_axis(reach);
     let content = html! {
-        @for tick in (-steps..=steps).map(|number| f64::from(number) * step) {
-            (level(tick == 0.0, y.at(tick), &format!("{:+.0}", tick + 0.0)))
-        }
+        (lines)
         (course(band, |elo| y.at(clipped(elo))))
     };
     chart(
