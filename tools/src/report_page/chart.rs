@@ -113,8 +113,8 @@ pub fn level(is_middle: bool, y: f64, label: &str) -> Markup {
     }
 }
 
-/// The vertical axis of Elo differences up to `reach` both ways, with a horizontal line at each round
-/// step.
+/// The vertical axis of Elo differences up to `reach` both ways, with a horizontal line at each
+/// round step.
 pub fn elo_axis(reach: f64) -> (Axis, Markup) {
     let step = round_step(2.0 * reach, 6.0);
     let steps = (reach / step).ceil() as i32;
