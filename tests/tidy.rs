@@ -249,29 +249,68 @@ fn src_is_listed() {
     );
 }
 
+/// The headers of a manifest's sections, and the names in its `[dependencies]`, sorted.
+fn sections_and_dependencies(manifest: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut sections, mut dependencies) = (Vec::new(), Vec::new());
+    for line in manifest.lines().map(str::trim) {
+        if let Some(header) = line.strip_prefix('[') {
+            sections.push(header.trim_end_matches(']'));
+        } else if sections.last() == Some(&"dependencies")
+            && line.contains('=')
+            && !line.starts_with('#')
+        {
+            dependencies.push(line.split(['=', '.', ' ']).next().unwrap_or_default());
+        }
+    }
+    dependencies.sort();
+    (sections, dependencies)
+}
+
 #[test]
 fn the_root_package_depends_on_three_crates() {
     let manifest = read(&root().join("Cargo.toml"));
-    let (mut section, mut found, mut violations) = ("", Vec::new(), Vec::new());
-    for line in manifest.lines().map(str::trim) {
-        if let Some(header) = line.strip_prefix('[') {
-            section = header.trim_end_matches(']');
-            if section.contains("dependencies")
-                && !["dependencies", "dev-dependencies"].contains(&section)
-            {
-                violations.push(format!("Cargo.toml: [{section}]"));
-            }
-        } else if section == "dependencies" && line.contains('=') && !line.starts_with('#') {
-            found.push(line.split(['=', '.', ' ']).next().unwrap_or_default());
-        }
-    }
-    found.sort();
+    let (sections, found) = sections_and_dependencies(&manifest);
+    let mut violations: Vec<String> = sections
+        .into_iter()
+        .filter(|section| section.contains("dependencies"))
+        .filter(|section| !["dependencies", "dev-dependencies"].contains(section))
+        .map(|section| format!("Cargo.toml: [{section}]"))
+        .collect();
     if found != DEPENDENCIES {
         violations.push(format!("Cargo.toml: {found:?} instead of {DEPENDENCIES:?}"));
     }
     let cure = "CodinGame has no crates: each needs a stand-in under bundle/stand_ins, so use std instead, \
                 or do the work in tools/";
     expect_none(violations, cure);
+}
+
+/// fuzz/ has a lock of its own and is built with `--locked`: a crate that the tools came to need is
+/// missing there until somebody asks for it.
+#[test]
+fn the_fuzzers_lock_knows_what_the_code_depends_on() {
+    let lock = read(&root().join("fuzz/Cargo.lock"));
+    let mut violations = Vec::new();
+    for (package, manifest) in [
+        ("hexbot", "Cargo.toml"),
+        ("hex-core", "core/Cargo.toml"),
+        ("hex-tools", "tools/Cargo.toml"),
+    ] {
+        let entry = lock
+            .split("\n\n")
+            .find(|entry| entry.contains(&format!("name = \"{package}\"\n")))
+            .unwrap_or_default();
+        let manifest = read(&root().join(manifest));
+        for name in sections_and_dependencies(&manifest).1 {
+            // A crate of several versions has its version behind the name.
+            if !entry.contains(&format!("\"{name}\"")) && !entry.contains(&format!("\"{name} ")) {
+                violations.push(format!("fuzz/Cargo.lock: {package} without {name}"));
+            }
+        }
+    }
+    expect_none(
+        violations,
+        "cargo update --workspace --manifest-path fuzz/Cargo.toml",
+    );
 }
 
 /// Lines of the bot's code that hold a word, except in some files.
