@@ -1,5 +1,6 @@
 //! The rules of documents, `*.md`, as far as a program can check them: how wide they are, and that
-//! their links lead somewhere. A failure names the place and what to do about it.
+//! their links lead somewhere, and that tables are whole. A failure names the place and what to do
+//! about it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,6 +62,12 @@ fn lines() -> Vec<Line> {
 /// Returns true if a line is too long and could be broken: rows of tables and addresses cannot.
 fn is_too_long(line: &str) -> bool {
     line.chars().count() > MAX_COLUMNS && !line.starts_with('|') && !line.contains("://")
+}
+
+/// The cells in a row of a table. Every bar separates but `\|`, in code, too.
+fn cells(row: &str) -> usize {
+    let bars = row.replace(r"\|", "").matches('|').count();
+    bars.saturating_sub(1)
 }
 
 /// Where the links of a line lead that are no addresses.
@@ -135,9 +142,24 @@ fn links_lead_somewhere() {
 }
 
 #[test]
-fn long_lines_and_dead_links_are_found() {
+fn rows_of_tables_have_as_many_cells() {
+    let lines = lines();
+    let ragged = lines.windows(2).filter_map(|pair| {
+        let [above, row] = pair else { return None };
+        let is_row = above.text.starts_with('|') && row.text.starts_with('|');
+        let is_ragged = is_row && cells(&above.text) != cells(&row.text);
+        is_ragged.then(|| format!("{}:{}: {}", row.path.display(), row.number, row.text))
+    });
+    let cure = "give it as many cells as the row above it";
+    expect_none(ragged.collect(), cure);
+}
+
+#[test]
+fn long_lines_ragged_tables_and_dead_links_are_found() {
     assert!(is_too_long(&"ä".repeat(MAX_COLUMNS + 1)));
     assert!(!is_too_long(&"ä".repeat(MAX_COLUMNS)));
+    assert_eq!(cells("| 200 182 - 18 | 0/18/82 |"), 2);
+    assert_eq!(cells(r"| a\|b | c | |"), 3);
     let text = "# A b, c!\n```\n# code\n```\n[x](y.md#z) [a](https://b.c)";
     assert_eq!(anchors(text), ["a-b-c"]);
     assert_eq!(
