@@ -1,6 +1,5 @@
-//! The rules of documents, `*.md`, as far as a program can check them: how wide they are, and that
-//! their links lead somewhere, and that tables are whole. A failure names the place and what to do
-//! about it.
+//! The rules of documents, `*.md`, as far as a program can check them: that lines are not too long,
+//! links lead somewhere and tables are whole. A failure names the place and what to do about it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
