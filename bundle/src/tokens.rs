@@ -89,6 +89,10 @@ pub fn write(tokens: &[Token], width: usize) -> String {
             } else {
                 written.push(' ');
             }
+            // A lone quote, which no program has, one character and a quote are a literal.
+            if tokens[at - 1].is("'") {
+                written.push(' ');
+            }
         }
         written.push_str(&token.text);
     }

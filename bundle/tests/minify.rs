@@ -145,6 +145,15 @@ proptest! {
 }
 
 #[test]
+fn lone_quotes_stay_alone() {
+    let found = tokens("''//\n'");
+    assert_eq!(found.len(), 3);
+    for width in [0, WIDTH] {
+        assert_eq!(tokens(&write(&found, width)), found);
+    }
+}
+
+#[test]
 fn tokens_are_told_apart() {
     use Kind::{Lifetime, Literal, Number, Sign, Word};
     let cases: [(&str, &[(Kind, &str)]); 12] = [
