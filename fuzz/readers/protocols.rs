@@ -130,7 +130,11 @@ pub fn tournament(data: &[u8]) {
 /// `hex duel`: it ends with a winner, or by an error that names the line.
 pub fn duel(data: &[u8]) {
     let mut shown = Vec::new();
-    match duel::play(&mut duel::Stream::new(data), &mut shown) {
+    match duel::play(
+        duel::Layout::Slanted,
+        &mut duel::Stream::new(data),
+        &mut shown,
+    ) {
         Ok(()) => assert!(shown.ends_with(b" wins!\n")),
         Err(error) => assert!(error.to_string().contains("line "), "{error}"),
     }

@@ -1,5 +1,9 @@
 //! `hex duel`: two people play at one terminal, O from left to right and X from top to bottom. What
 //! it prints is fixed to the byte; it offers no bot, no swap and no undo.
+//!
+//! The assignment's text has lost the blanks that lines began with, and is followed as it stands.
+//! The course's own program drew the diamond that the text speaks of, as solutions that students
+//! have published agree: that is [`Layout::Slanted`].
 
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
@@ -12,7 +16,20 @@ use std::io::{self, BufRead, ErrorKind, Write};
 /// letter A to K and a row number 0 to 10, such as `F 3`; blanks and line breaks between the two do
 /// not matter.
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+pub struct Args {
+    /// Draw the board as a diamond, each row one further in than the one above
+    #[arg(long)]
+    slanted: bool,
+}
+
+/// How the board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Every line begins at the left margin.
+    Square,
+    /// Each row is one further in than the one above, so that neighbours touch.
+    Slanted,
+}
 
 /// Side of the board.
 const SIDE: usize = 11;
@@ -21,8 +38,12 @@ const SIDE: usize = 11;
 ///
 /// # Errors
 /// If the input ends before the game does, or a row is not a number.
-pub fn run(_args: Args) -> anyhow::Result<()> {
+pub fn run(args: Args) -> anyhow::Result<()> {
     play(
+        match args.slanted {
+            true => Layout::Slanted,
+            false => Layout::Square,
+        },
         &mut Stream::new(io::stdin().lock()),
         &mut io::stdout().lock(),
     )
@@ -32,10 +53,21 @@ pub fn run(_args: Args) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// If the input ends before the game does, or a row is not a number; what has been printed stands.
-pub fn play(input: &mut Stream<impl BufRead>, output: &mut impl Write) -> anyhow::Result<()> {
+pub fn play(
+    layout: Layout,
+    input: &mut Stream<impl BufRead>,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
     let mut board = Board::<SIDE>::new().with_to_move(DuelPlayer::O.color());
     let mut player = DuelPlayer::O;
-    write!(output, "{}", Picture(&board))?;
+    write!(
+        output,
+        "{}",
+        Picture {
+            board: &board,
+            layout
+        }
+    )?;
     loop {
         write!(output, "Player {player}, make your move: ")?;
         output.flush()?;
@@ -45,7 +77,14 @@ pub fn play(input: &mut Stream<impl BufRead>, output: &mut impl Write) -> anyhow
             writeln!(output, "Invalid move. Enter again!")?;
             continue;
         }
-        write!(output, "{}", Picture(&board))?;
+        write!(
+            output,
+            "{}",
+            Picture {
+                board: &board,
+                layout
+            }
+        )?;
         if board.winner().is_some() {
             writeln!(output, "Player {player} wins!")?;
             return Ok(());
@@ -101,17 +140,27 @@ fn cell(column: char, row: i64) -> Option<Cell<SIDE>> {
     Cell::new(usize::try_from(row).ok()?, column)
 }
 
-/// The board as the game prints it: a line of letters, then a line a row, nothing indented.
-struct Picture<'a>(&'a Board<SIDE>);
+/// The board as the game prints it: a line of letters, then a line a row.
+struct Picture<'a> {
+    board: &'a Board<SIDE>,
+    layout: Layout,
+}
 
 impl fmt::Display for Picture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let letters: Vec<String> = ('A'..).take(SIDE).map(String::from).collect();
-        writeln!(f, "{}", letters.join(" "))?;
+        let letters = letters.join(" ");
+        match self.layout {
+            Layout::Square => writeln!(f, "{letters}")?,
+            Layout::Slanted => writeln!(f, "  {letters}")?,
+        }
         for row in 0..SIDE {
-            write!(f, "{row}")?;
+            match self.layout {
+                Layout::Square => write!(f, "{row}")?,
+                Layout::Slanted => write!(f, "{row:>2}{:row$}", "")?,
+            }
             for cell in (0..SIDE).filter_map(|column| Cell::new(row, column)) {
-                match self.0.at(cell) {
+                match self.board.at(cell) {
                     Some(color) => write!(f, " {}", DuelPlayer::of(color))?,
                     None => write!(f, " .")?,
                 }

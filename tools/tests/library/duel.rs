@@ -1,10 +1,14 @@
 //! `hex duel` against the assignment's sample, byte for byte.
 
-use hex_tools::contests::duel::{play, Stream};
+use hex_tools::contests::duel::{play, Layout, Stream};
 
 fn transcript(input: &str) -> (String, Option<String>) {
+    transcript_in(Layout::Square, input)
+}
+
+fn transcript_in(layout: Layout, input: &str) -> (String, Option<String>) {
     let mut output = Vec::new();
-    let result = play(&mut Stream::new(input.as_bytes()), &mut output);
+    let result = play(layout, &mut Stream::new(input.as_bytes()), &mut output);
     let error = result.err().map(|error| format!("{error:#}"));
     (String::from_utf8(output).unwrap(), error)
 }
@@ -74,6 +78,19 @@ fn x_wins_from_top_to_bottom() {
     let (output, error) = transcript(&moves);
     assert_eq!(error, None);
     assert!(output.ends_with("10 O X . . . . . . . . .\nPlayer X wins!\n"));
+}
+
+#[test]
+fn a_slanted_board_is_a_diamond_with_its_letters_above_the_first_row() {
+    let (output, _) = transcript_in(Layout::Slanted, "B 0");
+    let drawn: Vec<&str> = output.lines().skip(12).take(12).collect();
+    assert_eq!(
+        drawn[0],
+        "Player O, make your move:   A B C D E F G H I J K"
+    );
+    assert_eq!(drawn[1], " 0 . O . . . . . . . . .");
+    assert_eq!(drawn[2], " 1  . . . . . . . . . . .");
+    assert_eq!(drawn[11], "10           . . . . . . . . . . .");
 }
 
 #[test]

@@ -113,6 +113,18 @@ fn nobody_has_to_read_standard_output() {
     }
 }
 
+/// An opponent who has gone in mid-game is told about, whoever was to move.
+#[test]
+fn an_opponent_has_to_read_our_moves() {
+    let mut command = hex();
+    command.args(["tournament", "b", "--simulations", "1"]);
+    command.stdout(broken_pipe()).stderr(Stdio::piped());
+    let output = output_of(&mut command, "");
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("the opponent has gone"), "{errors}");
+}
+
 /// Runs the command until it has begun, sends it a signal, and waits for its end.
 fn stopped(command: &mut Command, signal: &str, begun: impl Fn() -> bool) -> Output {
     let child = command

@@ -187,6 +187,8 @@ pub fn analyze_all(
             .next_data_set()
             .with_context(|| format!("data set {number} of {total}"))?;
         report_on(number, &set, options, output)?;
+        // Who asks from a terminal or through a pipe waits for the answer, not for the end.
+        output.flush()?;
     }
     reader.expect_end()
 }

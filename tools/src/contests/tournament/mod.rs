@@ -14,7 +14,7 @@ use crate::options;
 use crate::record::Point;
 use hexbot::params::Params;
 use opponent::Opponent;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, ErrorKind, Write};
 use std::time::{Duration, Instant};
 use table::{Table, TablePlayer, SIDE};
 
@@ -109,8 +109,7 @@ impl<R: BufRead> TournamentGame<R> {
             match self.table.to_move() {
                 TablePlayer::Us => {
                     let point = self.thinker.choose(&self.table);
-                    writeln!(output, "{} {}", point.row(), point.col())?;
-                    output.flush()?;
+                    say(output, point)?;
                     let played = self.table.play(point);
                     played.expect("the engine chooses cells that may be played");
                 }
@@ -134,6 +133,18 @@ impl<R: BufRead> TournamentGame<R> {
             };
             tell_line(format_args!("Invalid move: {problem}. Enter another one."));
         }
+    }
+}
+
+/// Writes our move. An opponent who has gone has left an unfinished game, so that this, unlike an
+/// answer that nobody reads to its end, is an error of its own.
+fn say(output: &mut impl Write, point: Point) -> anyhow::Result<()> {
+    let (row, col) = (point.row(), point.col());
+    match writeln!(output, "{row} {col}").and_then(|()| output.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => anyhow::bail!(
+            "nobody reads our move {row} {col}: the opponent has gone before the game has ended"
+        ),
+        written => Ok(written?),
     }
 }
 
