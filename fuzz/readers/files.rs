@@ -157,6 +157,7 @@ pub fn match_log(data: &[u8]) {
     let mut tally = Tally::new(
         &Schedule::new(ScheduleKind::RoundRobin, 2, 50),
         vec![Limits::CODINGAME; 2],
+        None,
     );
     for game in &games {
         tally.add(game);

@@ -23,7 +23,7 @@ use crate::aside::tell_line;
 use crate::interruption::Interruption;
 use crate::options;
 use crate::report_page;
-use crate::stats::sprt::{Sprt, Verdict};
+use crate::stats::sprt::Sprt;
 use anyhow::{bail, Context, Result};
 use log::{MatchHeader, MatchLog, PlayerLine};
 use progress::MatchProgress;
@@ -49,7 +49,7 @@ const GAMES: RangeInclusive<u64> = 2..=1_000_000;
 const ERROR_RATES: RangeInclusive<f64> = 0.000_001..=0.499;
 
 /// What a test may compare, in Elo.
-const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
+const ELO: RangeInclusive<f64> = -2_000.0..=2_000.0;
 
 /// How long the clocks are probed before a match.
 const PROBE: Duration = Duration::from_millis(200);
@@ -129,7 +129,6 @@ pub struct Args {
 /// # Errors
 /// If the arguments make no sense or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
-    let sprt = args.sprt()?;
     let plan = args.plan()?;
     reaper::adopt_orphans();
     for player in &plan.players {
@@ -140,6 +139,7 @@ pub fn run(args: Args) -> Result<()> {
     let folder = args.folder(&plan);
     let resume = args.resume || args.replay_stalled;
     let note = args.note()?;
+    records::check_folder(&folder)?;
     let (_lock, log, lines) = MatchLog::in_folder(&folder, LOG, &header, resume)?;
     records::make_folder(&folder)?;
     let interruption = Interruption::watch()?;
@@ -149,7 +149,6 @@ pub fn run(args: Args) -> Result<()> {
         names: names::short(&names),
         tally: tally_of(&plan, &lines),
         plan,
-        sprt,
         folder,
         log,
         lines,
@@ -171,7 +170,6 @@ pub fn run(args: Args) -> Result<()> {
 struct MatchRun {
     header: MatchHeader,
     plan: Match,
-    sprt: Option<Sprt>,
     /// The players' names, short enough for tables.
     names: Vec<String>,
     folder: PathBuf,
@@ -227,11 +225,9 @@ impl MatchRun {
         (stop, watch): (&StopFlag, &NoiseWatch),
     ) -> Result<()> {
         let names = self.names.clone();
-        let old = self.tally.games;
-        let mut progress = MatchProgress::new(names, &self.plan.schedule, old, self.sprt);
+        let mut progress = MatchProgress::new(names, &self.plan.schedule, &self.tally);
         let MatchRun {
             plan,
-            sprt,
             folder,
             log,
             lines,
@@ -255,7 +251,7 @@ impl MatchRun {
             }
             progress.update(tally);
             mute::check(&plan.players, tally, lines)?;
-            let is_over = until == Until::Decided && is_decided(*sprt, tally);
+            let is_over = until == Until::Decided && tally.is_decided();
             anyhow::Ok(if is_over { Next::Finish } else { Next::GoOn })
         });
         progress.finish();
@@ -267,20 +263,18 @@ impl MatchRun {
     fn is_over(&self) -> bool {
         let ours = |line: &&GameLine| self.plan.games.contains(&line.id);
         let played = self.lines.iter().filter(ours).count();
-        played as u64 >= self.plan.games.end - self.plan.games.start
-            || is_decided(self.sprt, &self.tally)
+        played as u64 >= self.plan.games.end - self.plan.games.start || self.tally.is_decided()
     }
 
     /// Prints and writes the reports, which end with `more` lines.
     fn finish(&self, more: &str) -> Result<()> {
-        let text = report::text(&self.names, &self.tally, self.sprt) + more;
+        let text = report::text(&self.names, &self.tally) + more;
         // The files are written even if nobody reads the text.
         let printed = std::io::stdout().write_all(text.as_bytes());
         let page = html::page(&html::Contents {
             header: &self.header,
             lines: &self.lines,
             tally: &self.tally,
-            sprt: self.sprt,
             text: &text,
         })?;
         report_page::write(&self.folder, &text, &page)?;
@@ -300,13 +294,9 @@ enum Until {
 /// What the games of a match add up to.
 fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
     let limits = plan.players.iter().map(|player| player.limits).collect();
-    let mut tally = Tally::new(&plan.schedule, limits);
+    let mut tally = Tally::new(&plan.schedule, limits, plan.sprt);
     lines.iter().for_each(|line| tally.add(line));
     tally
-}
-
-fn is_decided(sprt: Option<Sprt>, tally: &Tally) -> bool {
-    sprt.is_some_and(|sprt| sprt.verdict(tally.pairings[0].pairs) != Verdict::Open)
 }
 
 impl Args {
@@ -335,8 +325,9 @@ impl Args {
     }
 
     fn plan(&self) -> Result<Match> {
+        let sprt = self.sprt()?;
         let players = with_distinct_names(self.players(self.game.limits())?);
-        let default_games = if self.sprt.is_some() {
+        let default_games = if sprt.is_some() {
             SPRT_GAMES
         } else {
             DEFAULT_GAMES
@@ -351,6 +342,7 @@ impl Args {
             schedule,
             openings: self.game.openings()?,
             players,
+            sprt,
         })
     }
 
@@ -394,10 +386,15 @@ impl Args {
                 None => PlayerSpec::parse(text, defaults)?,
                 Some(name) => {
                     let is_meant = |player: &&PlayerSettings| player.name.as_deref() == Some(name);
-                    let Some(settings) = roster.iter().find(is_meant) else {
-                        bail!("{text}: no player of this name in the file given by --players");
-                    };
-                    settings.player(defaults)?
+                    match roster.iter().filter(is_meant).collect::<Vec<_>>()[..] {
+                        [settings] => settings.player(defaults)?,
+                        [] => {
+                            bail!("{text}: no player of this name in the file given by --players")
+                        }
+                        _ => bail!(
+                            "{text}: several players of this name in the file given by --players"
+                        ),
+                    }
                 }
             });
         }
@@ -420,7 +417,7 @@ impl Args {
         MatchHeader {
             format: games::FORMAT,
             side: self.game.side.get(),
-            openings: self.game.openings.to_string(),
+            openings: plan.openings.identity(&self.game.openings),
             seed: self.game.seed,
             players: plan.players.iter().map(line).collect(),
             schedule: self.schedule.to_string(),
@@ -439,18 +436,20 @@ impl Args {
     }
 }
 
-/// Players of the same name get a number behind it.
+/// Players of the same name get a number behind it, which makes a name that nobody has.
 fn with_distinct_names(mut players: Vec<PlayerSpec>) -> Vec<PlayerSpec> {
-    let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
-    for (index, player) in players.iter_mut().enumerate() {
-        let name = &names[index];
-        if names.iter().filter(|other| *other == name).count() > 1 {
-            let number = names[..=index]
-                .iter()
-                .filter(|other| *other == name)
-                .count();
-            player.name = format!("{name}-{number}");
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut shared: HashSet<String> = HashSet::new();
+    for player in &players {
+        if !taken.insert(player.name.clone()) {
+            shared.insert(player.name.clone());
         }
+    }
+    for player in players.iter_mut().filter(|p| shared.contains(&p.name)) {
+        let mut numbered = (1..).map(|number| format!("{}-{number}", player.name));
+        let free = numbered.find(|name| !taken.contains(name));
+        player.name = free.expect("there are fewer players than numbers");
+        taken.insert(player.name.clone());
     }
     players
 }

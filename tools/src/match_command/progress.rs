@@ -4,32 +4,22 @@ use super::report;
 use super::schedule::Schedule;
 use super::tally::Tally;
 use crate::progress::Progress;
-use crate::stats::sprt::Sprt;
 
 /// The progress of a match.
 pub struct MatchProgress {
     progress: Progress,
     names: Vec<String>,
-    sprt: Option<Sprt>,
 }
 
 impl MatchProgress {
-    /// The progress of a match with `old_games` finished games.
-    pub fn new(
-        names: Vec<String>,
-        schedule: &Schedule,
-        old_games: u64,
-        sprt: Option<Sprt>,
-    ) -> Self {
-        let progress = Progress::new("games", schedule.games(), old_games);
-        MatchProgress {
-            progress: match sprt {
-                Some(_) => progress.that_may_end_early(),
-                None => progress,
-            },
-            names,
-            sprt,
-        }
+    /// The progress of a match in which so much has been played.
+    pub fn new(names: Vec<String>, schedule: &Schedule, tally: &Tally) -> Self {
+        let progress = Progress::new("games", schedule.games(), tally.games);
+        let progress = match tally.test {
+            Some(_) => progress.that_may_end_early(),
+            None => progress,
+        };
+        MatchProgress { progress, names }
     }
 
     /// Tells of the games so far.
@@ -45,9 +35,7 @@ impl MatchProgress {
 
     fn message(&self, tally: &Tally) -> String {
         if let [score] = &tally.pairings[..] {
-            let test = self.sprt.map_or(String::new(), |sprt| {
-                format!(", {}", report::sprt_text(sprt, score.pairs))
-            });
+            let test = tally.test.map_or(String::new(), |test| format!(", {test}"));
             format!(
                 "{} {}-{} {}, Elo {}{test}",
                 self.names[score.players.0],

@@ -2,11 +2,24 @@
 
 use super::runner::Finished;
 use crate::record::sgf;
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 use std::path::{Path, PathBuf};
 
 /// The folder of SGF files in the folder of a match.
 pub const FOLDER: &str = "sgf";
+
+/// Checks, before there is anything of a match in its folder, that there is nothing in the way of
+/// the records.
+///
+/// # Errors
+/// If there is.
+pub fn check_folder(folder: &Path) -> Result<()> {
+    let records = folder.join(FOLDER);
+    if records.exists() && !records.is_dir() {
+        bail!("{} is no folder; choose another --out", records.display());
+    }
+    Ok(())
+}
 
 /// Makes the folder of records in the folder of a match.
 ///

@@ -4,8 +4,7 @@ use super::tally::{PairingScore, Tally};
 use crate::arena::noise::{Lateness, Noise};
 use crate::arena::player::FaultKind;
 use crate::stats::bradley_terry;
-use crate::stats::elo::{Estimate, Pairs};
-use crate::stats::sprt::{Sprt, Verdict};
+use crate::stats::elo::Estimate;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -18,21 +17,6 @@ pub fn elo_text(estimate: Option<Estimate>) -> String {
         // No minus before a zero.
         Some(e) => format!("{:+.1} ± {:.1}", e.elo + 0.0, e.error()),
     }
-}
-
-/// `LLR 1.23 (-2.94, 2.94) [0, 10]`.
-pub fn sprt_text(sprt: Sprt, pairs: Pairs) -> String {
-    let (lower, upper) = sprt.bounds();
-    let (elo0, elo1) = sprt.hypotheses();
-    let verdict = match sprt.verdict(pairs) {
-        Verdict::Open => "",
-        Verdict::H0 => ", H0 accepted",
-        Verdict::H1 => ", H1 accepted",
-    };
-    format!(
-        "LLR {:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]{verdict}",
-        sprt.llr(pairs)
-    )
 }
 
 /// The games' results, player against player, rated together: number in the header and rating,
@@ -63,13 +47,16 @@ pub fn standings_line(names: &[String], tally: &Tally) -> String {
 }
 
 /// The whole report.
-pub fn text(names: &[String], tally: &Tally, sprt: Option<Sprt>) -> String {
+pub fn text(names: &[String], tally: &Tally) -> String {
     let mut out = String::new();
     if names.len() > 2 {
         rating_table(&mut out, names, tally);
     }
     for score in &tally.pairings {
-        pairing(&mut out, names, score, sprt);
+        pairing(&mut out, names, score);
+    }
+    if let Some(test) = tally.test {
+        let _ = writeln!(out, "  {test}");
     }
     if tally.repeated > 0 {
         let _ = writeln!(
@@ -122,7 +109,7 @@ fn rating_table(out: &mut String, names: &[String], tally: &Tally) {
     out.push('\n');
 }
 
-fn pairing(out: &mut String, names: &[String], score: &PairingScore, sprt: Option<Sprt>) {
+fn pairing(out: &mut String, names: &[String], score: &PairingScore) {
     let (a, b) = score.players;
     let (wins, losses): (u64, u64) = (score.wins.iter().sum(), score.losses.iter().sum());
     let games = wins + losses;
@@ -153,9 +140,6 @@ fn pairing(out: &mut String, names: &[String], score: &PairingScore, sprt: Optio
         "  Elo {} (95 %), LOS {superiority}",
         elo_text(pairs.elo()),
     );
-    if let Some(sprt) = sprt {
-        let _ = writeln!(out, "  {}", sprt_text(sprt, pairs));
-    }
 }
 
 fn name_width(names: &[String]) -> usize {

@@ -9,6 +9,7 @@ use crate::arena::process::StopFlag;
 use crate::arena::scoresheet::{Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
 use crate::record::Game;
+use crate::stats::sprt::Sprt;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,6 +26,8 @@ pub struct Match {
     pub games: Range<u64>,
     /// How games begin.
     pub openings: Openings,
+    /// The test of the only pairing that ends the match.
+    pub sprt: Option<Sprt>,
 }
 
 /// A finished game, for the log and for its record.

@@ -2,10 +2,11 @@
 //! match and an uninterrupted one report the same.
 
 use super::schedule::Schedule;
-use crate::arena::player::{FaultKind, Limits};
+use crate::arena::player::Limits;
 use crate::arena::scoresheet::GameLine;
 use crate::stats::elo::Pairs;
 use crate::stats::latency::{Latencies, Summary};
+use crate::stats::sprt::{SequentialTest, Sprt, Verdict};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -30,17 +31,10 @@ pub struct PlayerScore {
     pub first: Latencies,
     /// Times of the later answers.
     pub later: Latencies,
-    /// Games lost by fault, in the order of [`FaultKind::ALL`].
+    /// Games lost by fault, in the order of [`FaultKind::ALL`](crate::arena::player::FaultKind::ALL).
     pub faults: [u64; 4],
     /// Those of them that a stall of the machine has lost.
     pub stalled: u64,
-}
-
-impl PlayerScore {
-    /// Games lost by faults of this kind.
-    pub fn faults(&self, kind: FaultKind) -> u64 {
-        self.faults[kind as usize]
-    }
 }
 
 /// The times of one player's answers under one limit.
@@ -79,6 +73,8 @@ pub struct Tally {
     pub players: Vec<PlayerScore>,
     /// Finished games.
     pub games: u64,
+    /// The test of the only pairing, if there is one.
+    pub test: Option<SequentialTest>,
     /// Games that repeat an earlier one of the same players move for move, so that their results
     /// are no new evidence: both players are deterministic and an opening came again.
     pub repeated: u64,
@@ -90,8 +86,9 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The score before any game; `limits` are the players', in order.
-    pub fn new(schedule: &Schedule, limits: Vec<Limits>) -> Tally {
+    /// The score before any game; `limits` are the players', in order, `sprt` the test of the only
+    /// pairing.
+    pub fn new(schedule: &Schedule, limits: Vec<Limits>, sprt: Option<Sprt>) -> Tally {
         let pairings = schedule.pairings().iter();
         Tally {
             pairings: pairings
@@ -104,6 +101,7 @@ impl Tally {
                 .collect(),
             players: vec![PlayerScore::default(); limits.len()],
             games: 0,
+            test: sprt.map(SequentialTest::new),
             repeated: 0,
             limits,
             seen: HashSet::new(),
@@ -124,6 +122,12 @@ impl Tally {
             times,
             summary: times.summary(),
         })
+    }
+
+    /// Returns true if the test has a verdict.
+    pub fn is_decided(&self) -> bool {
+        self.test
+            .is_some_and(|test| test.verdict() != Verdict::Open)
     }
 
     /// Games that a stall of the machine has decided.
@@ -149,7 +153,12 @@ impl Tally {
             score.losses[color] += 1;
         }
         match self.halves.remove(&pair) {
-            Some(other) => score.pairs.add(won + other),
+            Some(other) => {
+                score.pairs.add(won + other);
+                self.test
+                    .iter_mut()
+                    .for_each(|test| test.observe(score.pairs));
+            }
             None => {
                 self.halves.insert(pair, won);
             }

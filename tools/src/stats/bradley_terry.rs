@@ -4,7 +4,10 @@
 //! 400·log10 γ, with mean 0. They are found by Hunter's (2004) minorisation-maximisation: γᵢ ← Wᵢ /
 //! Σⱼ nᵢⱼ/(γᵢ + γⱼ). So that a player who has won (or lost) everything gets a finite rating, each
 //! player has also `PRIOR_GAMES` games, half of them won, against an imaginary average one.
-//! Intervals are ±z·√(inverse Fisher information)ᵢᵢ at the maximum, the imaginary games included.
+//! Intervals are ±z standard errors of a rating as it is told, which is its difference from the
+//! mean: with C the inverse Fisher information at the maximum, imaginary games included, and P = I −
+//! 11ᵀ/n, their squares are (PCP)ᵢᵢ. Cᵢᵢ alone would also tell how little the imaginary games say
+//! of all players together, however many they have played with each other.
 
 use super::elo::{Estimate, Z_95};
 
@@ -29,11 +32,11 @@ pub fn ratings(wins: &[Vec<u64>]) -> Vec<Estimate> {
     assert!(wins.iter().all(|row| row.len() == n), "a square table");
     let strengths = strengths(wins);
     let mean = strengths.iter().map(|s| s.ln()).sum::<f64>() / n.max(1) as f64;
-    let covariance = invert(information(wins, &strengths));
+    let variances = variances_from_mean(&invert(information(wins, &strengths)));
     (0..n)
         .map(|i| {
             let elo = (strengths[i].ln() - mean) * ELO_PER_NAT;
-            let error = Z_95 * covariance[i][i].max(0.0).sqrt() * ELO_PER_NAT;
+            let error = Z_95 * variances[i].max(0.0).sqrt() * ELO_PER_NAT;
             Estimate {
                 elo,
                 low: elo - error,
@@ -85,6 +88,16 @@ fn information(wins: &[Vec<u64>], strengths: &[f64]) -> Vec<Vec<f64>> {
         }
     }
     matrix
+}
+
+/// The variances of numbers less their mean, from the covariances of the numbers.
+fn variances_from_mean(covariance: &[Vec<f64>]) -> Vec<f64> {
+    let n = covariance.len() as f64;
+    let with_mean = |row: &Vec<f64>| row.iter().sum::<f64>() / n;
+    let of_mean = covariance.iter().map(with_mean).sum::<f64>() / n;
+    let rows = covariance.iter().enumerate();
+    rows.map(|(i, row)| row[i] - 2.0 * with_mean(row) + of_mean)
+        .collect()
 }
 
 /// Gauss-Jordan elimination of a positive definite matrix; no pivoting is needed for those.

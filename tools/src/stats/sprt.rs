@@ -10,6 +10,7 @@
 
 use super::elo::{score_of_elo, Pairs};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a class without a pair counts as, so that logarithms exist. In pairs.
 const EMPTY_CLASS: f64 = 1e-3;
@@ -113,6 +114,67 @@ impl Sprt {
             Verdict::H1
         } else {
             Verdict::Open
+        }
+    }
+}
+
+/// A test while its pairs come in: its first verdict stands, whatever the pairs say that were under
+/// way then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SequentialTest {
+    sprt: Sprt,
+    /// All pairs.
+    pairs: Pairs,
+    /// The verdict and the pairs that led to it.
+    decision: Option<(Verdict, Pairs)>,
+}
+
+impl SequentialTest {
+    /// The test before any pair.
+    pub fn new(sprt: Sprt) -> SequentialTest {
+        SequentialTest {
+            sprt,
+            pairs: Pairs::default(),
+            decision: None,
+        }
+    }
+
+    /// Takes note of all pairs so far, one more than the last time.
+    pub fn observe(&mut self, pairs: Pairs) {
+        self.pairs = pairs;
+        let verdict = self.sprt.verdict(pairs);
+        if self.decision.is_none() && verdict != Verdict::Open {
+            self.decision = Some((verdict, pairs));
+        }
+    }
+
+    /// What the test has said.
+    pub fn verdict(&self) -> Verdict {
+        self.decision.map_or(Verdict::Open, |(verdict, _)| verdict)
+    }
+}
+
+/// `LLR 1.23 (-2.94, 2.94) [0, 10]`, and what was accepted by which pairs.
+impl fmt::Display for SequentialTest {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (lower, upper) = self.sprt.bounds();
+        let (elo0, elo1) = self.sprt.hypotheses();
+        let pairs = self.decision.map_or(self.pairs, |(_, pairs)| pairs);
+        let llr = self.sprt.llr(pairs);
+        write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]")?;
+        match self.verdict() {
+            Verdict::Open => return Ok(()),
+            Verdict::H0 => write!(f, ", H0 accepted")?,
+            Verdict::H1 => write!(f, ", H1 accepted")?,
+        }
+        match self.pairs.count() - pairs.count() {
+            0 => Ok(()),
+            _ => write!(
+                f,
+                " after {} pairs ({:.2} with those under way then)",
+                pairs.count(),
+                self.sprt.llr(self.pairs)
+            ),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The statistics against published figures and against slow, obvious versions of themselves.
 
 use hex_tools::stats::bradley_terry::ratings;
-use hex_tools::stats::elo::{elo_of_score, normal_cdf, score_of_elo, Pairs};
+use hex_tools::stats::elo::{elo_of_score, normal_cdf, score_of_elo, Pairs, Z_95};
 use hex_tools::stats::latency::{percentile, Latencies};
-use hex_tools::stats::sprt::{Sprt, Verdict, MIN_PAIRS};
+use hex_tools::stats::sprt::{SequentialTest, Sprt, Verdict, MIN_PAIRS};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -214,6 +214,54 @@ fn a_winner_of_everything_has_a_finite_rating() {
     );
     assert!(rated[0].elo > rated[1].elo + 200.0);
     close(rated[1].elo, rated[2].elo, 1e-6);
+}
+
+/// Ratings are differences, so that only games between the players make them sure: four times the
+/// games, half the error. For two players it is half that of the difference: with n games at 1 to
+/// 1 that is 400/ln 10·2/√n.
+#[test]
+fn errors_of_ratings_fall_with_the_games() {
+    let errors = |games: u64| {
+        let even = |i: usize| (0..3).map(|j| if i == j { 0 } else { games }).collect();
+        let rated = ratings(&[even(0), even(1), even(2)]);
+        rated
+            .iter()
+            .map(|rating| rating.error())
+            .collect::<Vec<f64>>()
+    };
+    let (few, many) = (errors(1_000), errors(4_000));
+    for (few, many) in few.iter().zip(&many) {
+        close(few / many, 2.0, 0.01);
+    }
+    let [a, b] = ratings(&[vec![0, 5_000], vec![5_000, 0]])[..] else {
+        panic!("two ratings")
+    };
+    let difference = Z_95 * 400.0 / std::f64::consts::LN_10 * 2.0 / 10_000f64.sqrt();
+    close(a.error(), difference / 2.0, 0.01);
+    close(b.error(), difference / 2.0, 0.01);
+}
+
+/// Games that were under way at the verdict do not take it back.
+#[test]
+fn the_first_verdict_of_a_test_stands() {
+    let mut test = SequentialTest::new(Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap());
+    let mut pairs = Pairs::default();
+    for _ in 0..MIN_PAIRS {
+        assert_eq!(test.verdict(), Verdict::Open);
+        pairs.add(2);
+        test.observe(pairs);
+    }
+    assert_eq!(test.verdict(), Verdict::H1);
+    let decided = test.to_string();
+    assert!(decided.ends_with("[0, 200], H1 accepted"), "{decided}");
+    for _ in 0..2 * MIN_PAIRS {
+        pairs.add(0);
+        test.observe(pairs);
+    }
+    assert_eq!(test.verdict(), Verdict::H1);
+    let told = test.to_string();
+    assert!(told.starts_with(&decided), "{told}");
+    assert!(told.contains(" after 30 pairs (-"), "{told}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::draw::Drawing;
 use crate::record::{hexworld, Position, Side};
 use crate::report_page;
 use crate::stats::elo::{Estimate, Pairs};
-use crate::stats::sprt::Sprt;
+use crate::stats::sprt::SequentialTest;
 use anyhow::{Context, Result};
 use charts::{Band, Histogram};
 use maud::{html, Markup, PreEscaped};
@@ -30,8 +30,6 @@ pub struct Contents<'a> {
     pub lines: &'a [GameLine],
     /// What they add up to.
     pub tally: &'a Tally,
-    /// The test, if there is one.
-    pub sprt: Option<Sprt>,
     /// The report as text.
     pub text: &'a str,
 }
@@ -181,7 +179,7 @@ fn viewer(side: Side) -> Markup {
 /// The score in a few large figures.
 fn summary(contents: &Contents, names: &[&str]) -> Markup {
     if let [score] = &contents.tally.pairings[..] {
-        return figures(score, names, contents.sprt);
+        return figures(score, names, contents.tally.test);
     }
     html! {
         table class="standings" {
@@ -196,7 +194,7 @@ fn summary(contents: &Contents, names: &[&str]) -> Markup {
     }
 }
 
-fn figures(score: &PairingScore, names: &[&str], sprt: Option<Sprt>) -> Markup {
+fn figures(score: &PairingScore, names: &[&str], test: Option<SequentialTest>) -> Markup {
     let (wins, losses): (u64, u64) = (score.wins.iter().sum(), score.losses.iter().sum());
     let pairs = score.pairs;
     let superiority = pairs.superiority().unwrap_or(0.5) * 100.0;
@@ -214,9 +212,7 @@ fn figures(score: &PairingScore, names: &[&str], sprt: Option<Sprt>) -> Markup {
             format!("{} – {}", score.wins[1], score.losses[1]),
         ),
     ];
-    if let Some(sprt) = sprt {
-        figures.push(("Test", report::sprt_text(sprt, pairs)));
-    }
+    figures.extend(test.map(|test| ("Test", test.to_string())));
     let (one, other) = (names[score.players.0], names[score.players.1]);
     html! {
         p class="lead" { (one) " against " (other) }
