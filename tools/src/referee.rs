@@ -83,7 +83,7 @@ pub fn run(args: Args) -> Result<()> {
         PlayerSpec::parse(&args.p1, limits).context("-p1")?,
         PlayerSpec::parse(&args.p2, limits).context("-p2")?,
     ];
-    let seed = seed(&args.data)?;
+    let (given, seed) = seed(&args.data)?;
     let game = Openings::new(&args.openings, args.side, seed)?.game(0);
     let interruption = Interruption::watch()?;
     reaper::adopt_orphans();
@@ -104,7 +104,11 @@ pub fn run(args: Args) -> Result<()> {
         std::fs::write(path, line + "\n").with_context(|| path.display().to_string())?;
     }
     if args.psyleague {
-        return Ok(writeln!(std::io::stdout(), "{}", psyleague(&judged, seed))?);
+        return Ok(writeln!(
+            std::io::stdout(),
+            "{}",
+            psyleague(&judged, given)
+        )?);
     }
     let [red, blue] = scores(&judged);
     writeln!(std::io::stdout(), "{red}\n{blue}")?;
@@ -116,7 +120,8 @@ pub fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-fn seed(data: &str) -> Result<u64> {
+/// The seed, as it is given and as what it draws the opening from.
+fn seed(data: &str) -> Result<(i128, u64)> {
     let pairs = data
         .split_whitespace()
         .filter_map(|word| word.split_once('='));
@@ -128,7 +133,7 @@ fn seed(data: &str) -> Result<u64> {
     const SIGNED_SEEDS: RangeInclusive<i128> = i64::MIN as i128..=u64::MAX as i128;
     match seeds[..] {
         [seed] => match options::whole(SIGNED_SEEDS)(seed) {
-            Ok(number) => Ok(number as u64),
+            Ok(number) => Ok((number, number as u64)),
             Err(why) => bail!("-d {data:?}: {why}"),
         },
         _ => bail!("-d {data:?}: give seed=N, such as seed=7"),
@@ -141,7 +146,7 @@ fn scores(judged: &Judged) -> [i32; 2] {
     Color::ALL.map(|color| if judged.winner() == color { 1 } else { lost })
 }
 
-fn psyleague(judged: &Judged, seed: u64) -> Value {
+fn psyleague(judged: &Judged, seed: i128) -> Value {
     let scores = scores(judged);
     let slowest = |color: Color| {
         let times = judged.times.iter().skip(color.index()).step_by(2);

@@ -2,7 +2,7 @@
 
 use crate::clock::SystemClock;
 use hexbot::budget::Clock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,38 +22,46 @@ impl StopSign {
 
     /// What task number `task`, from 1, looks at to see whether it is to stop.
     pub fn for_task(&self, task: u64) -> Stop {
-        Stop {
-            sign: Some(self.clone()),
-            task,
-        }
+        Stop(Source::Sign(self.clone(), task))
     }
 }
 
-/// One task's view of a [`StopSign`].
+/// One task's view of what may stop it.
 #[derive(Clone, Debug)]
-pub struct Stop {
-    sign: Option<StopSign>,
-    task: u64,
+pub struct Stop(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    Never,
+    /// A sign, and the task's number.
+    Sign(StopSign, u64),
+    /// A flag for all that is running.
+    Flag(Arc<AtomicBool>),
 }
 
 impl Stop {
     /// For work that nobody stops.
     pub fn never() -> Stop {
-        Stop {
-            sign: None,
-            task: 0,
-        }
+        Stop(Source::Never)
+    }
+
+    /// For work that ends with everything else when the flag is set.
+    pub fn by_flag(flag: Arc<AtomicBool>) -> Stop {
+        Stop(Source::Flag(flag))
     }
 
     /// Returns true if the task may be stopped at some time.
     pub fn may_come(&self) -> bool {
-        self.sign.is_some()
+        !matches!(self.0, Source::Never)
     }
 
     /// Returns true if the task is to stop.
     pub fn is_set(&self) -> bool {
-        let stopped = |sign: &StopSign| sign.stopped.load(Ordering::SeqCst) >= self.task;
-        self.sign.as_ref().is_some_and(stopped)
+        match &self.0 {
+            Source::Never => false,
+            Source::Sign(sign, task) => sign.stopped.load(Ordering::SeqCst) >= *task,
+            Source::Flag(flag) => flag.load(Ordering::SeqCst),
+        }
     }
 }
 

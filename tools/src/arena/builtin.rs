@@ -4,29 +4,43 @@
 
 use super::knobs::Knobs;
 use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits, TimedAnswer};
+use super::process::StopFlag;
 use crate::engine::{player, Stop, StoppableClock};
 use crate::record::{Game, Side};
 use hexbot::budget::Clock;
 use std::time::Duration;
 
-/// Our bot with these knobs for one game on a board of `side`.
+/// Our bot with these knobs for one game on a board of `side`, which is given up when `stop` is set:
+/// at once where it thinks by the clock, else after the simulations of the answer.
 ///
 /// # Errors
 /// If it does not play on boards of this side.
-pub fn start(side: Side, knobs: &Knobs, limits: Limits) -> Result<Box<dyn ArenaPlayer>, Failure> {
+pub fn start(
+    side: Side,
+    knobs: &Knobs,
+    limits: Limits,
+    stop: StopFlag,
+) -> Result<Box<dyn ArenaPlayer>, Failure> {
     let bot = player::player(side, knobs.settings(limits), knobs.threads());
     let bot = bot.map_err(|why| Fault::new(FaultKind::Crash, why.to_string()))?;
-    Ok(Box::new(Builtin(bot)))
+    let stop = Stop::by_flag(stop);
+    Ok(Box::new(Builtin { bot, stop }))
 }
 
-struct Builtin(Box<dyn player::AnySidePlayer>);
+struct Builtin {
+    bot: Box<dyn player::AnySidePlayer>,
+    stop: Stop,
+}
 
 impl ArenaPlayer for Builtin {
     fn answer(&mut self, game: &Game, _limit: Duration) -> Result<TimedAnswer, Failure> {
-        let clock = StoppableClock::start(&Stop::never());
+        let clock = StoppableClock::start(&self.stop);
         let arrival = clock.now();
         let (position, to_move) = (game.position(), game.to_move());
-        let reply = self.0.reply(position, to_move, &[], &clock, arrival);
+        let reply = self.bot.reply(position, to_move, &[], &clock, arrival);
+        if self.stop.is_set() {
+            return Err(Failure::Interrupted);
+        }
         let time = clock.now().saturating_sub(arrival);
         let Some(reply) = reply else {
             let fault = Fault::new(FaultKind::Silence, "our bot found no move");

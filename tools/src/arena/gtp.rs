@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// How long a command other than `genmove` may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(60);
 
+/// The longest response that can be an answer, in bytes.
+const MAX_RESPONSE: usize = 1024 * 1024;
+
 /// How an engine understands a swap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
@@ -153,8 +156,7 @@ impl GtpPlayer {
         let started = Instant::now();
         let mut question = format!("{line}\n");
         let (status, time) = loop {
-            let left = limit.saturating_sub(started.elapsed());
-            let reply = self.process.ask(&question, left)?;
+            let reply = self.process.ask_since(started, &question, limit)?;
             question.clear();
             // Empty lines and chatter may come before the answer.
             if reply.text.starts_with(['=', '?']) {
@@ -163,12 +165,17 @@ impl GtpPlayer {
         };
         let mut text = status[1..].trim().to_string();
         loop {
-            let left = limit.saturating_sub(started.elapsed());
-            let more = self.process.ask("", left)?;
+            let more = self.process.ask_since(started, "", limit)?;
             if more.text.trim().is_empty() {
                 break;
             }
             text = text + "\n" + &more.text;
+            if text.len() > MAX_RESPONSE {
+                let detail = format!("answered {line:?} by more than {MAX_RESPONSE} bytes");
+                return Err(Fault::new(FaultKind::Illegal, detail)
+                    .with_line(&text)
+                    .into());
+            }
         }
         if status.starts_with('?') {
             let fault = Fault::new(FaultKind::Illegal, format!("refused {line:?}"));

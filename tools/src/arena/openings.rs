@@ -156,6 +156,21 @@ impl Openings {
         }
     }
 
+    /// The mode, and for the lines of a file, which may change, what they are: what has to agree for
+    /// a run to be resumed.
+    pub fn identity(&self, mode: &OpeningMode) -> String {
+        match (mode, &self.source) {
+            (OpeningMode::File(_), Source::Listed(list)) => {
+                format!(
+                    "{mode} ({} openings, digest {:016x})",
+                    list.len(),
+                    digest(list)
+                )
+            }
+            _ => mode.to_string(),
+        }
+    }
+
     /// The opening of round `round`, as a game begun.
     pub fn game(&self, round: u64) -> Game {
         let moves = match &self.source {
@@ -180,6 +195,18 @@ impl Openings {
         let offset = rng.next_u64();
         Xoshiro256PlusPlus::seed_from_u64(offset.wrapping_add(stream))
     }
+}
+
+/// A number that other openings hardly have (FNV-1a of 64 bits over their text).
+fn digest(openings: &[Vec<Move>]) -> u64 {
+    let lines = openings.iter().map(|moves| {
+        let words: Vec<String> = moves.iter().map(Move::to_string).collect();
+        words.join(" ") + "\n"
+    });
+    let step = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    lines.fold(0xcbf2_9ce4_8422_2325, |digest, line| {
+        line.bytes().fold(digest, step)
+    })
 }
 
 /// 0 to `count` in random order (Fisher and Yates).

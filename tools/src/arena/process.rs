@@ -80,7 +80,11 @@ impl BotProcess {
     pub fn start(command: Command, stop: StopFlag) -> Result<BotProcess, Failure> {
         BotProcess::started(&command, stop).map_err(|error| {
             let program = command.get_program().to_string_lossy().into_owned();
-            let detail = format!("{program:?} cannot be started: {error}");
+            let place = command
+                .get_current_dir()
+                .map(|folder| format!(" in {}", folder.display()));
+            let place = place.unwrap_or_default();
+            let detail = format!("{program:?} cannot be started{place}: {error}");
             Fault::new(FaultKind::Crash, detail).into()
         })
     }
@@ -115,6 +119,9 @@ impl BotProcess {
         let mut chunk = [0; CHUNK];
         let mut has_ended = false;
         loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Failure::Interrupted);
+            }
             if !pending.is_empty() {
                 // Before the write: it wakes the bot, which may run before we do again.
                 started = Instant::now();
@@ -138,9 +145,6 @@ impl BotProcess {
             if left.is_zero() {
                 return Err(self.silence(limit).into());
             }
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(Failure::Interrupted);
-            }
             // A child of the bot's may hold the pipe open, so its end alone does not tell a crash.
             // What it wrote before it ended is still read below.
             has_ended = self.wait(!pending.is_empty(), left.min(STOP_POLL)) == Woken::ByTime
@@ -148,6 +152,25 @@ impl BotProcess {
             self.read_stdout(&mut chunk);
             self.read_stderr(&mut chunk);
         }
+    }
+
+    /// One of several lines that are waited for together, `limit` and a short grace from `started`
+    /// on, however many have come.
+    ///
+    /// # Errors
+    /// As [`BotProcess::ask`].
+    pub fn ask_since(
+        &mut self,
+        started: Instant,
+        question: &str,
+        limit: Duration,
+    ) -> Result<TimedLine, Failure> {
+        let waited = started.elapsed();
+        if waited > limit + LATE_GRACE {
+            let detail = format!("wrote lines for {} ms but no answer", waited.as_millis());
+            return Err(Fault::new(FaultKind::Silence, detail).into());
+        }
+        self.ask(question, limit.saturating_sub(waited))
     }
 
     /// The number of the process; `None` once it has ended.
@@ -281,7 +304,16 @@ fn last_words(stderr: &str) -> Option<String> {
         let error = lines.clone().find(is_error);
         error.or_else(|| lines.next_back())?.to_string()
     };
-    Some(words.trim_end().chars().take(WORDS_KEPT).collect())
+    let words = words.trim_end().chars();
+    // They are shown on terminals, which obey control characters.
+    let shown = words.map(|c| {
+        if c.is_control() {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            c
+        }
+    });
+    Some(shown.take(WORDS_KEPT).collect())
 }
 
 fn describe(status: ExitStatus) -> String {

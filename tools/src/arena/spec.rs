@@ -347,7 +347,10 @@ impl PlayerSpec {
     /// If its program cannot be started, or it does not play on boards of `side`.
     pub fn check(&self, side: Side) -> Result<(), Failure> {
         match &self.kind {
-            PlayerKind::Builtin(settings) => builtin::start(side, settings, self.limits).map(drop),
+            PlayerKind::Builtin(settings) => {
+                let never = StopFlag::default();
+                builtin::start(side, settings, self.limits, never).map(drop)
+            }
             PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => {
                 BotProcess::start(program.command(), StopFlag::default()).map(drop)
             }
@@ -365,7 +368,7 @@ impl PlayerSpec {
     /// If it cannot be started or set up.
     pub fn start(&self, side: Side, stop: StopFlag) -> Result<Box<dyn ArenaPlayer>, Failure> {
         match &self.kind {
-            PlayerKind::Builtin(settings) => builtin::start(side, settings, self.limits),
+            PlayerKind::Builtin(settings) => builtin::start(side, settings, self.limits, stop),
             PlayerKind::CodinGame(program) => {
                 let process = BotProcess::start(program.command(), stop)?;
                 Ok(Box::new(CodinGamePlayer::new(process)))

@@ -1,13 +1,14 @@
 //! Players that cannot play at all. A match with one of them ends: its games would say nothing, and
-//! a crash takes no time, so that hundreds of them are lost before anybody looks.
+//! a crash or a refused command takes no time, so that hundreds of them are lost before anybody
+//! looks.
 
 use super::tally::Tally;
-use crate::arena::player::{Fault, FaultKind};
+use crate::arena::player::Fault;
 use crate::arena::scoresheet::GameLine;
 use crate::arena::spec::PlayerSpec;
 use anyhow::{bail, Result};
 
-/// So many games of crashes and silence without one answer are no accident.
+/// So many games lost by faults without one legal answer are no accident.
 const GAMES: u64 = 4;
 
 /// Checks that all who have lost some games have answered in one of them. `lines` are the games so
@@ -17,7 +18,7 @@ const GAMES: u64 = 4;
 /// Names the player that has not, and its last fault.
 pub fn check(players: &[PlayerSpec], tally: &Tally, lines: &[GameLine]) -> Result<()> {
     for (index, score) in tally.players.iter().enumerate() {
-        let lost = score.faults(FaultKind::Crash) + score.faults(FaultKind::Silence);
+        let lost = score.faults.iter().sum::<u64>();
         if lost < GAMES || !score.first.times().is_empty() {
             continue;
         }

@@ -168,6 +168,23 @@ fn a_stopped_match_says_so_by_its_status() {
     }
 }
 
+/// Our own bot's game is given up with the others, after the answer that it is thinking about.
+#[test]
+fn a_stopped_game_of_our_own_bot_is_abandoned() {
+    let place = Place::new();
+    let thinker = "builtin:simulations=3000";
+    let mut command = place.hex_match(&["--games", "2", "--openings", "all", "--threads", "1"]);
+    command.args([thinker, thinker]);
+    let log = place.path().join("out/games.jsonl");
+    let begun = || {
+        std::thread::sleep(Duration::from_millis(300));
+        log.exists()
+    };
+    let output = stopped(&mut command, "-INT", begun);
+    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
+    assert_eq!(place.log().1.len(), 0);
+}
+
 #[test]
 fn a_stopped_game_of_the_referee_says_so_by_its_status() {
     let place = Place::new();

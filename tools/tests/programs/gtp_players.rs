@@ -45,6 +45,32 @@ fn simulations_that_an_engine_cannot_be_told_are_an_error_that_names_the_cure() 
     }
 }
 
+/// One that writes lines without end, before its answer or in it, loses by that and no more.
+#[test]
+fn an_engine_that_chatters_for_ever_loses_the_game() {
+    for (answer, reason, detail) in [
+        ("yes chatter", "silence", "but no answer"),
+        ("echo '= c3'; yes chatter", "illegal move", "more than"),
+    ] {
+        let place = Place::new();
+        let script = place.path().join("engine.sh");
+        let text = format!(
+            "while read line; do\n  if [ \"${{line#genmove}}\" != \"$line\" ]; then {answer}; fi\n  \
+             printf '=\\n\\n'\ndone\n"
+        );
+        std::fs::write(&script, text).unwrap();
+        let limits = ";; first-ms=300 ;; turn-ms=300";
+        let engine = format!("gtp:{} sh {} {limits}", place.mark, script.display());
+        let arguments = ["--games", "2", "--side", "5", "--openings", "all"];
+        succeed(place.hex_match(&arguments).args([&engine, &place.bot("")]));
+        for game in place.log().1 {
+            assert_eq!(game["reason"], reason, "{game}");
+            assert!(game["fault"].to_string().contains(detail), "{game}");
+        }
+        place.assert_no_process_left();
+    }
+}
+
 #[test]
 fn our_own_bot_plays_within_the_arena() {
     let place = Place::new();

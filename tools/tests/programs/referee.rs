@@ -87,6 +87,33 @@ fn json_for_psyleague() {
     place.assert_no_process_left();
 }
 
+/// Some runners give signed seeds, and want to read what they gave.
+#[test]
+fn a_seed_below_zero_is_told_as_it_was_given() {
+    let place = Place::new();
+    let bot = place.bot("");
+    let told = succeed(&mut brutaltester(
+        &bot,
+        &bot,
+        &["--psyleague", "-d", "seed=-5"],
+    ));
+    let result: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(result["test_data"]["seed"], -5, "{told}");
+}
+
+/// A terminal would obey them.
+#[test]
+fn last_words_are_told_without_control_characters() {
+    let place = Place::new();
+    let crashes = format!("{} sh -c 'printf \"\\033[2Jgone\" >&2; exit 3'", place.mark);
+    let output = brutaltester(&crashes, &place.bot(""), &[])
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("[2Jgone"), "{told:?}");
+    assert!(!told.contains('\x1b'), "{told:?}");
+}
+
 #[test]
 fn bad_arguments() {
     for (arguments, wanted) in [
