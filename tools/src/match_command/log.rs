@@ -17,7 +17,7 @@ pub struct MatchHeader {
     pub format: u32,
     /// The board's side.
     pub side: usize,
-    /// The mode of openings, as on the command line.
+    /// How games begin: [`Openings::identity`](crate::arena::openings::Openings::identity).
     pub openings: String,
     /// The seed of openings.
     pub seed: u64,

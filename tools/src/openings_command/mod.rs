@@ -56,8 +56,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
-    /// Keep the results in this file, a line `CELL WINS GAMES VALUE` each, and leave out what it
-    /// has
+    /// Keep the results in this file, a line with the conditions and a line `CELL WINS GAMES VALUE`
+    /// each, and leave out what it has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -89,7 +89,7 @@ pub struct Results {
 /// # Errors
 /// If the engine does not play on such a board, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let mut store = OpeningStore::open(args.out.as_deref(), args.side)?;
+    let mut store = OpeningStore::open(args.out.as_deref(), args.side, &args.conditions())?;
     measure_missing(&mut store, &args)?;
     let map = Map::new(store.results(), args.side);
     write!(std::io::stdout(), "{}", map.tables())?;
@@ -129,6 +129,14 @@ fn measure_missing(store: &mut OpeningStore, args: &Args) -> anyhow::Result<()> 
 }
 
 impl Args {
+    /// What has to be the same for results to stand in one file.
+    fn conditions(&self) -> String {
+        format!(
+            "side {}, values by {} simulations, {} games each by {} simulations a move, seed {}",
+            self.side, self.search, self.games, self.simulations, self.seed
+        )
+    }
+
     fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.threads.unwrap_or_else(cores)

@@ -1,9 +1,10 @@
-//! What was measured of the openings so far, kept in a log if there is one.
+//! What was measured of the openings so far, kept in a log if there is one: a line with the
+//! conditions, then a line an opening.
 
 use super::Results;
 use crate::append_log::{AppendLog, LogFormat};
 use crate::record::{Point, Side};
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -13,22 +14,29 @@ pub struct OpeningStore {
     log: Option<AppendLog>,
 }
 
-/// Lines of `CELL WINS GAMES VALUE` on a board of this side.
-struct OpeningLines(Side);
+/// Lines of `CELL WINS GAMES VALUE` on a board of this side, measured under these conditions.
+struct OpeningLines<'a> {
+    side: Side,
+    conditions: &'a str,
+}
 
-impl LogFormat for OpeningLines {
+impl LogFormat for OpeningLines<'_> {
     type Entry = (Point, Results);
 
     fn header(&self) -> Option<String> {
-        None
+        Some(self.conditions.to_owned())
     }
 
-    fn check_header(&self, _: &str) -> Result<()> {
+    fn check_header(&self, first: &str) -> Result<()> {
+        let conditions = self.conditions;
+        if first != conditions {
+            bail!("{first:?} is not {conditions:?}; use another file with --out");
+        }
         Ok(())
     }
 
     fn read(&mut self, line: &str) -> Result<(Point, Results)> {
-        let side = self.0;
+        let side = self.side;
         parse(line, side).with_context(|| {
             format!(
                 "{line:?} is not CELL WINS GAMES VALUE on a board of side {side}; use another file \
@@ -39,13 +47,15 @@ impl LogFormat for OpeningLines {
 }
 
 impl OpeningStore {
-    /// Reads what an earlier run has left in the file at `path`, if there is one, and goes on
-    /// there.
+    /// Reads what an earlier run under the same conditions has left in the file at `path`, if there
+    /// is one, and goes on there.
     ///
     /// # Errors
-    /// If the file cannot be read or written, is not such a file, or another process has it.
-    pub fn open(path: Option<&Path>, side: Side) -> Result<Self> {
-        let opened = path.map(|path| AppendLog::open(path, &mut OpeningLines(side)));
+    /// If the file cannot be read or written, is not such a file, is of other conditions, or
+    /// another process has it.
+    pub fn open(path: Option<&Path>, side: Side, conditions: &str) -> Result<Self> {
+        let mut format = OpeningLines { side, conditions };
+        let opened = path.map(|path| AppendLog::open(path, &mut format));
         let (log, results) = opened.transpose()?.unzip();
         let results = results.into_iter().flatten().collect();
         Ok(OpeningStore { results, log })

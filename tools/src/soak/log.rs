@@ -19,7 +19,7 @@ pub struct SoakHeader {
     pub bot: String,
     /// The board's side.
     pub side: usize,
-    /// The mode of openings, as on the command line.
+    /// How games begin: [`Openings::identity`](crate::arena::openings::Openings::identity).
     pub openings: String,
     /// The seed of openings and stalls.
     pub seed: u64,

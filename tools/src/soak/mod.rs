@@ -228,7 +228,7 @@ impl Args {
             format: games::FORMAT,
             bot: setting.bot.text.clone(),
             side: self.game.side.get(),
-            openings: self.game.openings.to_string(),
+            openings: setting.openings.identity(&self.game.openings),
             seed: self.game.seed,
             first_ms: setting.bot.limits.first.as_millis() as u64,
             turn_ms: setting.bot.limits.turn.as_millis() as u64,

@@ -14,6 +14,7 @@ use hexbot::cell::Color;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{HashSet, VecDeque};
+use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
 use std::sync::{mpsc, Mutex};
 use std::thread;
@@ -86,10 +87,22 @@ impl Tuning {
         Model::new(self.parameters.len(), &scored)
     }
 
+    /// So many values drawn evenly from the ranges.
+    pub fn values_within(&self, count: usize) -> impl Iterator<Item = Vec<f64>> + '_ {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let bounds = self.bounds();
+        (0..count).map(move |_| self.values(&model::random_places(&bounds, &mut rng)))
+    }
+
+    /// The places of the ends of the ranges.
+    fn bounds(&self) -> Vec<RangeInclusive<f64>> {
+        self.parameters.iter().map(Parameter::places).collect()
+    }
+
     /// The values for pair `id` after `pairs` have been played.
     fn next_values(&self, id: u64, pairs: &[TunedPair]) -> Vec<f64> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ id.rotate_left(32));
-        let bounds: Vec<_> = self.parameters.iter().map(Parameter::places).collect();
+        let bounds = self.bounds();
         let even = EVEN_PAIRS * model::coefficients(self.parameters.len());
         let places = match pairs.len() < even {
             true => model::random_places(&bounds, &mut rng),
@@ -105,7 +118,7 @@ impl Tuning {
     fn play(&self, id: u64, values: Vec<f64>, stop: &StopFlag) -> Result<TunedPair, GameStopped> {
         let checked = |name, values: &[f64]| {
             let player = self.player(name, values);
-            player.expect("the ends of all ranges have been tried")
+            player.expect("the ends of all ranges and values between have been tried")
         };
         let tried = checked(TRIED, &values);
         let now = checked(NOW, &self.now());

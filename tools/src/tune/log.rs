@@ -20,7 +20,7 @@ pub struct TuneHeader {
     pub vary: Vec<String>,
     /// The board's side.
     pub side: usize,
-    /// The mode of openings, as on the command line.
+    /// How games begin: [`Openings::identity`](crate::arena::openings::Openings::identity).
     pub openings: String,
     /// The seed of openings and values.
     pub seed: u64,

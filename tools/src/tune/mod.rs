@@ -33,6 +33,9 @@ const GAMES: RangeInclusive<u64> = 2..=1_000_000;
 /// The most parameters; the surface has a term for each two of them.
 const MOST_PARAMETERS: usize = 10;
 
+/// So many values between the ends of the ranges are tried on the player's text beforehand.
+const VALUES_CHECKED: usize = 100;
+
 /// So many pairs in a row whose games were all lost by faults are no accident.
 const FAULTY_PAIRS: usize = 4;
 
@@ -87,7 +90,7 @@ pub struct Args {
 /// If the arguments make no sense, the players cannot play or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
     let tuning = args.tuning()?;
-    let header = args.header();
+    let header = args.header(&tuning);
     reaper::adopt_orphans();
     check(&tuning)?;
     let (_lock, mut log, mut pairs) = TuneLog::in_folder(&args.out, LOG, &header, args.resume)?;
@@ -112,7 +115,7 @@ pub fn run(args: Args) -> Result<()> {
 }
 
 /// Checks that the player can be started with the values of now and with those at the ends of the
-/// ranges.
+/// ranges, and that it understands those between.
 fn check(tuning: &Tuning) -> Result<()> {
     let end = |end: fn(&RangeInclusive<f64>) -> &f64| -> Vec<f64> {
         let parameters = tuning.parameters.iter();
@@ -125,6 +128,10 @@ fn check(tuning: &Tuning) -> Result<()> {
         let player = tuning.player(TRIED, values)?;
         let startable = player.check(tuning.openings.side());
         startable.with_context(|| format!("player {:?}", tuning.text_with(values)))?;
+    }
+    for values in tuning.values_within(VALUES_CHECKED) {
+        let player = tuning.player(TRIED, &values);
+        player.context("a value between the ends; whole numbers need :whole behind the range")?;
     }
     Ok(())
 }
@@ -187,13 +194,13 @@ impl Args {
         })
     }
 
-    fn header(&self) -> TuneHeader {
+    fn header(&self, tuning: &Tuning) -> TuneHeader {
         TuneHeader {
             format: game_log::FORMAT,
             player: self.player.clone(),
             vary: self.vary.iter().map(Parameter::to_string).collect(),
             side: self.game.side.get(),
-            openings: self.game.openings.to_string(),
+            openings: tuning.openings.identity(&self.game.openings),
             seed: self.game.seed,
             first_ms: self.game.first_ms,
             turn_ms: self.game.turn_ms,

@@ -105,9 +105,15 @@ impl<'a> TuneReport<'a> {
             let (count, score) = (tenth.len(), score_text(tenth));
             let _ = write!(text, "; the last {count} pairs {score}");
         }
-        text += "\n\n";
+        text += "\n";
+        if self.pairs.is_empty() {
+            return text;
+        }
+        text += "\n";
         text += &self.table();
+        // No minus before a zero.
         let Estimate { elo, low, high } = self.gain(&self.best);
+        let [elo, low, high] = [elo, low, high].map(|elo| elo.round() + 0.0);
         let best = self.tuning.values(&self.best);
         let command = |name, values: &[f64]| {
             let player = format!("{} ;; name={name}", self.tuning.text_with(values));

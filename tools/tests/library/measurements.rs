@@ -76,18 +76,38 @@ fn openings_measures_each_cell_once_and_goes_on_where_it_was() {
         rows[1][1] > rows[0][0],
         "the centre is better than a corner: {table}"
     );
-    // Five openings, the other four cells being their mirror images. Take one away, change one:
-    // the one is measured again as before, the other believed.
+    // The conditions and five openings, the other four cells being their mirror images. Take one
+    // away, change one: the one is measured again as before, the other believed.
     let kept = std::fs::read_to_string(&file).unwrap();
-    let lines: Vec<&str> = kept.lines().collect();
+    let (conditions, lines) = kept.split_once('\n').unwrap();
+    let lines: Vec<&str> = lines.lines().collect();
     assert_eq!(lines.len(), 5);
     let believed = "b1 1 100 0.2500";
-    let changed = [lines[0], believed, lines[2], lines[3], ""].join("\n");
+    let changed = [conditions, lines[0], believed, lines[2], lines[3], ""].join("\n");
     std::fs::write(&file, changed).unwrap();
     assert_ne!(text(&hex(&args).stdout), table);
     let again = std::fs::read_to_string(&file).unwrap();
     let again: Vec<&str> = again.lines().collect();
-    assert_eq!(again, [lines[0], believed, lines[2], lines[3], lines[4]]);
+    let all = [conditions, lines[0], believed, lines[2], lines[3], lines[4]];
+    assert_eq!(again, all);
+    // What was measured otherwise does not mix with it.
+    for other in [
+        ["--side", "4"],
+        ["--games", "5"],
+        ["--search", "20"],
+        ["--seed", "2"],
+    ] {
+        let mut changed = args.to_vec();
+        match args.iter().position(|word| *word == other[0]) {
+            Some(place) => changed[place + 1] = other[1],
+            None => changed.extend(other),
+        }
+        let output = hex(&changed);
+        assert_eq!(output.status.code(), Some(2), "{other:?}");
+        let error = text(&output.stderr);
+        assert!(error.contains("openings.txt, line 1: "), "{error}");
+        assert!(error.contains("use another file with --out"), "{error}");
+    }
 }
 
 #[test]
@@ -115,15 +135,26 @@ fn openings_draws_what_it_prints_whatever_the_number_of_threads() {
 fn openings_refuses_a_file_that_is_something_else() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
-    std::fs::write(&file, "a1 1 4 0.4\nbuy milk\n").unwrap();
-    let path = file.to_str().unwrap();
-    let output = hex(&["openings", "--side", "3", "--out", path]);
-    assert_eq!(output.status.code(), Some(2));
-    let error = text(&output.stderr);
-    assert!(
-        error.contains("notes.txt, line 2: \"buy milk\" is not CELL WINS GAMES"),
-        "{error}"
-    );
+    let conditions =
+        "side 3, values by 60000 simulations, 40 games each by 200 simulations a move, \
+                      seed 1";
+    for (notes, told) in [
+        (
+            "a1 1 4 0.4\n".to_string(),
+            "line 1: \"a1 1 4 0.4\" is not \"side 3, ",
+        ),
+        (
+            format!("{conditions}\na1 1 4 0.4\nbuy milk\n"),
+            "line 3: \"buy milk\" is not CELL WINS GAMES",
+        ),
+    ] {
+        std::fs::write(&file, notes).unwrap();
+        let path = file.to_str().unwrap();
+        let output = hex(&["openings", "--side", "3", "--out", path]);
+        assert_eq!(output.status.code(), Some(2));
+        let error = text(&output.stderr);
+        assert!(error.contains(&format!("notes.txt, {told}")), "{error}");
+    }
 }
 
 /// What was measured of an opening.

@@ -344,6 +344,86 @@ fn a_player_that_cannot_play_ends_the_match() {
     succeed(&mut place.play("--games 10 --side 4 --openings all", &[&bots[0], &bots[1]]));
 }
 
+/// An engine that refuses a line of its set-up takes no time to lose hundreds of games.
+#[test]
+fn a_player_that_refuses_everything_ends_the_match() {
+    let place = Place::new();
+    let engine = format!(
+        "gtp:{} ;; name=refuses ;; no-such-command",
+        place.bot("--gtp")
+    );
+    let command = &mut place.play(
+        "--games 100 --side 4 --openings all",
+        &[&engine, &place.bot("")],
+    );
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let error = String::from_utf8_lossy(&output.stderr);
+    for words in ["\"refuses\" never answered in 4 games", "no-such-command"] {
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// A file of openings may change between a match and its resumption; pairs would then not be pairs.
+#[test]
+fn a_match_goes_on_with_the_openings_it_began_with() {
+    let place = Place::new();
+    let openings = place.path().join("openings.txt");
+    let options = format!("--side 5 --openings file:{}", openings.display());
+    let (bot, path) = (place.bot(""), place.bot("--play path"));
+    fs::write(&openings, "a1\nb2\n").unwrap();
+    succeed(&mut place.play(&format!("{options} --games 2"), &[&bot, &path]));
+    // A comment changes nothing.
+    fs::write(&openings, "a1 # the corner\n\nb2\n").unwrap();
+    succeed(&mut place.play(&format!("{options} --games 4 --resume"), &[&bot, &path]));
+    fs::write(&openings, "c1\nd2\n").unwrap();
+    let command = &mut place.play(&format!("{options} --games 6 --resume"), &[&bot, &path]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let told = describe(&output);
+    assert!(
+        told.contains("this is another match; give the same players, openings"),
+        "{told}"
+    );
+    assert_eq!(place.log().1.len(), 4);
+}
+
+#[test]
+fn every_player_has_a_name_of_its_own() {
+    let place = Place::new();
+    let bots = ["a", "a", "a-1"].map(|name| place.bot(&format!(";; name={name}")));
+    let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
+    succeed(&mut place.play("--games 2 --side 4 --openings all", &bots));
+    let players = place.log().0["players"].clone();
+    let names = players
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| player["name"].as_str());
+    let names: BTreeSet<_> = names.collect();
+    assert_eq!(names.len(), 3, "{players}");
+    assert!(names.contains(&Some("a-1")), "{players}");
+}
+
+/// Nothing is begun that could not be ended, and would be in the way of the next try.
+#[test]
+fn a_file_in_place_of_the_records_leaves_nothing_behind() {
+    let place = Place::new();
+    let (folder, bot) = (place.path().join("out"), place.bot(""));
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("sgf"), "").unwrap();
+    let play = || place.play("--games 2 --side 4 --openings all", &[&bot, &bot]);
+    let output = play().output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    assert!(
+        describe(&output).contains("sgf is no folder"),
+        "{}",
+        describe(&output)
+    );
+    fs::remove_file(folder.join("sgf")).unwrap();
+    succeed(&mut play());
+}
+
 /// One case a line: arguments, then the error.
 #[test]
 fn bad_arguments() {
@@ -356,6 +436,11 @@ fn bad_arguments() {
     fs::write(
         place.path().join("bad.toml"),
         "[[player]]\ncommand = \"x\"\ncolour = \"red\"\n",
+    )
+    .unwrap();
+    fs::write(
+        place.path().join("twins.toml"),
+        "[[player]]\nname = \"x\"\ncommand = \"x\"\n\n[[player]]\nname = \"x\"\ncommand = \"y\"\n",
     )
     .unwrap();
     fs::write(

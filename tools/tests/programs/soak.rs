@@ -239,11 +239,12 @@ fn the_bot_is_to_blame_for_its_own_lateness() {
 #[test]
 fn a_run_goes_on_where_it_was_killed() {
     let place = Place::new();
+    // A number of stalls of which careless readers lose the last bit.
     let base = [
         "--turn-ms",
         "20000",
         "--stalls",
-        "20",
+        "1.7976931348623157",
         "--stall-ms",
         "20..30",
     ];

@@ -59,6 +59,19 @@ fn more_simulations_are_found_to_be_better() {
     );
 }
 
+/// The ends of the range would do, the values between would not.
+#[test]
+fn whole_numbers_that_are_not_said_to_be_whole_are_refused() {
+    let place = Place::new();
+    let output = tune(&place, SIMULATIONS, "--vary n=1..4..64")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let told = describe(&output);
+    assert!(told.contains("need :whole behind the range"), "{told}");
+    assert!(!place.path().join("out").exists());
+}
+
 #[test]
 fn it_goes_on_where_it_was_and_with_nothing_else() {
     let place = Place::new();
