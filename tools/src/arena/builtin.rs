@@ -10,8 +10,8 @@ use crate::record::{Game, Side};
 use hexbot::budget::Clock;
 use std::time::Duration;
 
-/// Our bot with these knobs for one game on a board of `side`, which is given up when `stop` is set:
-/// at once where it thinks by the clock, else after the simulations of the answer.
+/// Our bot with these knobs for one game on a board of `side`, which is given up when `stop` is
+/// set: at once where it thinks by the clock, else after the simulations of the answer.
 ///
 /// # Errors
 /// If it does not play on boards of this side.

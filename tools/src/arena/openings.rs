@@ -156,8 +156,8 @@ impl Openings {
         }
     }
 
-    /// The mode, and for the lines of a file, which may change, what they are: what has to agree for
-    /// a run to be resumed.
+    /// The mode, and for the lines of a file, which may change, what they are: what has to agree
+    /// for a run to be resumed.
     pub fn identity(&self, mode: &OpeningMode) -> String {
         match (mode, &self.source) {
             (OpeningMode::File(_), Source::Listed(list)) => {

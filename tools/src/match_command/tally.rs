@@ -31,7 +31,8 @@ pub struct PlayerScore {
     pub first: Latencies,
     /// Times of the later answers.
     pub later: Latencies,
-    /// Games lost by fault, in the order of [`FaultKind::ALL`](crate::arena::player::FaultKind::ALL).
+    /// Games lost by fault, in the order of
+    /// [`FaultKind::ALL`](crate::arena::player::FaultKind::ALL).
     pub faults: [u64; 4],
     /// Those of them that a stall of the machine has lost.
     pub stalled: u64,

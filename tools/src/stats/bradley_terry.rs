@@ -5,9 +5,9 @@
 //! Σⱼ nᵢⱼ/(γᵢ + γⱼ). So that a player who has won (or lost) everything gets a finite rating, each
 //! player has also `PRIOR_GAMES` games, half of them won, against an imaginary average one.
 //! Intervals are ±z standard errors of a rating as it is told, which is its difference from the
-//! mean: with C the inverse Fisher information at the maximum, imaginary games included, and P = I −
-//! 11ᵀ/n, their squares are (PCP)ᵢᵢ. Cᵢᵢ alone would also tell how little the imaginary games say
-//! of all players together, however many they have played with each other.
+//! mean: with C the inverse Fisher information at the maximum, imaginary games included, and P the
+//! matrix I − 11ᵀ/n, their squares are (PCP)ᵢᵢ. Cᵢᵢ alone would also tell how little the imaginary
+//! games say of all players together, however many they have played with each other.
 
 use super::elo::{Estimate, Z_95};
 

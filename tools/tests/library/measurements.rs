@@ -32,24 +32,17 @@ fn levels_prints_a_line_for_each_step() {
     );
 }
 
+/// A small measurement that keeps its results in this file.
+fn measured_into(path: &str) -> Vec<&str> {
+    let options = "openings --side 3 --games 4 --simulations 8 --threads 1 --out";
+    options.split(' ').chain([path]).collect()
+}
+
 #[test]
 fn openings_measures_each_cell_once_and_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("openings.txt");
-    let path = file.to_str().unwrap();
-    let args = [
-        "openings",
-        "--side",
-        "3",
-        "--games",
-        "4",
-        "--simulations",
-        "8",
-        "--threads",
-        "1",
-        "--out",
-        path,
-    ];
+    let args = measured_into(file.to_str().unwrap());
     let output = hex(&args);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let table = text(&output.stdout);
@@ -90,14 +83,21 @@ fn openings_measures_each_cell_once_and_goes_on_where_it_was() {
     let again: Vec<&str> = again.lines().collect();
     let all = [conditions, lines[0], believed, lines[2], lines[3], lines[4]];
     assert_eq!(again, all);
-    // What was measured otherwise does not mix with it.
+}
+
+#[test]
+fn openings_does_not_mix_what_was_measured_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.txt");
+    let args = measured_into(file.to_str().unwrap());
+    assert!(hex(&args).status.success());
     for other in [
         ["--side", "4"],
         ["--games", "5"],
         ["--search", "20"],
         ["--seed", "2"],
     ] {
-        let mut changed = args.to_vec();
+        let mut changed = args.clone();
         match args.iter().position(|word| *word == other[0]) {
             Some(place) => changed[place + 1] = other[1],
             None => changed.extend(other),

@@ -14,6 +14,7 @@ mod gtp_players;
 mod holding;
 mod killed;
 mod leftovers;
+mod match_arguments;
 mod matches;
 mod referee;
 mod report;

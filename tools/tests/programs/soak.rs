@@ -289,11 +289,22 @@ fn a_run_goes_on_where_it_was_killed() {
     // Done: nothing more is played.
     succeed(&mut more(&total, &["--resume"]));
     assert_eq!(games(&place).len(), after.len());
+}
+
+#[test]
+fn a_run_goes_on_with_what_it_began_with() {
+    let place = Place::new();
+    let run = |extra: &[&str]| {
+        let mut command = soak(&place, "", &["--turn-ms", "20000", "--games", "2"]);
+        command.args(extra);
+        command
+    };
+    succeed(&mut run(&[]));
     for (extra, words) in [
         (&[][..], "go on with it by --resume"),
         (&["--resume", "--seed", "2"], "this is another run"),
     ] {
-        let output = more(&total, extra).output().unwrap();
+        let output = run(extra).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
         assert!(describe(&output).contains(words), "{}", describe(&output));
     }
