@@ -16,6 +16,7 @@ mod web_local;
 mod web_local_study;
 mod web_page;
 mod web_play;
+mod web_puzzles;
 mod web_screens;
 mod web_start;
 mod web_state;

@@ -1,0 +1,90 @@
+//! Mistakes as puzzles on the page of `hex web`. In a real headless Chromium; without one the tests
+//! are skipped, or fail with HEX_IF_MISSING=fail.
+
+use crate::server::Server;
+use crate::support::browser::{Browser, Tab};
+use crate::support::page::{assert_sound, moves, page, wait_for_status};
+
+/// Does the puzzle say this?
+fn says(words: &str) -> String {
+    format!("document.getElementById('puzzle-text').textContent.includes({words:?})")
+}
+
+/// Opens a game in which whoever takes c5 wins, and neither does at once, and finds its mistakes;
+/// returns the tab and how to find the last of them in the list.
+fn game_with_mistakes(browser: &mut Browser, server: &Server) -> (Tab, &'static str) {
+    let game = "#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person;analysis";
+    let tab = browser.open(&format!("{}{game}", server.url()));
+    browser.click(&tab, "#review");
+    let item = "[...document.querySelectorAll('#mistakes li')].find((item) => item.textContent.startsWith('9. Red a1'))";
+    browser.wait(&tab, &format!("{item}?.textContent.includes('better c5')"));
+    browser.wait(
+        &tab,
+        "document.getElementById('review').textContent === 'Find mistakes'",
+    );
+    (tab, item)
+}
+
+#[test]
+fn the_answer_of_a_puzzle_is_shown() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let (tab, item) = game_with_mistakes(&mut browser, &server);
+    browser.eval(
+        &tab,
+        &format!("{item}.querySelector('button:last-child').click()"),
+    );
+    browser.wait(&tab, &says("find a better move"));
+    browser.click(&tab, "#puzzle-show");
+    browser.wait(&tab, &says("Better was c5"));
+    // The analysis goes on where it was.
+    browser.wait(&tab, "document.querySelector('.line circle')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_mistake_is_tried_again() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let (tab, item) = game_with_mistakes(&mut browser, &server);
+    let accuracy = browser.text(&tab, "document.getElementById('accuracy').textContent");
+    assert!(
+        accuracy.contains("Red ") && accuracy.contains("Blue "),
+        "{accuracy}"
+    );
+    browser.eval(
+        &tab,
+        &format!("{item}.querySelector('button:last-child').click()"),
+    );
+    wait_for_status(&mut browser, &tab, "8. Blue: e5. Red (Person) to move");
+    // Nothing tells the answer.
+    browser.wait(&tab, &says("find a better move than a1"));
+    assert_eq!(
+        browser.eval(
+            &tab,
+            "document.querySelectorAll('.line circle, .labels text, .proofs path').length"
+        ),
+        0
+    );
+    assert_eq!(
+        browser.eval(&tab, "document.getElementById('candidates-box').hidden"),
+        true
+    );
+    assert_eq!(
+        browser.eval(
+            &tab,
+            "document.getElementById('mistakes').textContent.includes('c5')"
+        ),
+        false
+    );
+    browser.click_cell(&tab, "a1");
+    browser.wait(&tab, &says("a1 was played: it loses 100 %"));
+    browser.click_cell(&tab, "e1");
+    browser.wait(&tab, &says("e1 loses 100 %. Try another."));
+    browser.click_cell(&tab, "c5");
+    browser.wait(&tab, &says("c5 is right."));
+    assert_eq!(moves(&mut browser, &tab), "c1a5c2b5c3d5c4e5,a1");
+    assert_sound(&mut browser, &server);
+}
