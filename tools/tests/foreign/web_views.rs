@@ -82,6 +82,31 @@ fn the_bot_s_own_thoughts_are_shown_while_it_thinks() {
 }
 
 #[test]
+fn the_colour_that_wins_for_certain_is_told() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let over = "3,a1c1a2c2a3;red=person;blue=person;analysis";
+    let tab = browser.open(&format!("{}#{over}", server.url()));
+    wait_for_status(&mut browser, &tab, "Red (Person) has won");
+    let thought = "document.getElementById('thought').textContent";
+    browser.wait(&tab, &format!("{thought} === 'Red wins for certain. '"));
+    // Tabs of older pages have kept that somebody wins, but not who. Nothing new is thought here.
+    let old = r#"[["3,a1c1a2c2",{"redWins":1,"time":0,"proven":true,"line":[]}]]"#;
+    let script = format!(
+        "sessionStorage.setItem('thoughts', {old:?}); WebSocket = class extends EventTarget {{}};"
+    );
+    browser.before_scripts(&tab, &script);
+    let before = "3,a1c1a2c2,a3;red=person;blue=person;analysis";
+    let go = format!("history.replaceState(null, '', '#{before}')");
+    browser.eval(&tab, &go);
+    browser.reload(&tab);
+    wait_for_status(&mut browser, &tab, "4. Blue: c2");
+    browser.wait(&tab, &format!("{thought} === 'Red wins for certain. '"));
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
 fn mistakes_are_found() {
     let Some((server, mut browser)) = page(&[]) else {
         return;

@@ -38,7 +38,8 @@ export class Session extends EventTarget {
   finished = null;
   // Has nobody looked at all of the line yet whether it is a game?
   isUnchecked = false;
-  // What is known of positions: game → { redWins, time, proven, line }. A reload finds it again.
+  // What is known of positions: game → { redWins, time, proven, line }, with the colour that wins for
+  // certain, if one does, as `proven`. A reload finds it again.
   #thoughts = new Map();
   // What was shown last without the server's objecting, and the game that it replaces.
   #confirmed = null;
@@ -281,14 +282,14 @@ export class Session extends EventTarget {
   learn(game, { redWins, time, proven, line }) {
     const old = this.#thoughts.get(game);
     if (old !== undefined && !proven && (old.proven || old.time > time)) return;
-    const thought = { redWins, time, proven: Boolean(proven), line: (line ?? old?.line ?? []).slice(0, LINE) };
+    const thought = { redWins, time, proven: proven ?? null, line: (line ?? old?.line ?? []).slice(0, LINE) };
     this.#thoughts.set(game, thought);
     keep(THOUGHTS, [...this.#thoughts]);
   }
 
   // Keeps how a game ended, as if it were a thought.
   learnOutcome(game, { winner }) {
-    this.learn(game, { redWins: winner === "red" ? 1 : 0, time: 0, proven: true });
+    this.learn(game, { redWins: winner === "red" ? 1 : 0, time: 0, proven: winner });
   }
 
   // All of this line may be told now: the game is over, or its mistakes were asked for.
@@ -330,7 +331,7 @@ export class Session extends EventTarget {
     const show = { analysis: settings.has("analysis"), heat, line: settings.get("line") !== "off",
       paths: settings.has("paths"), endless: settings.has("endless") };
     Object.assign(this, { players, seconds, show, paused: settings.has("paused"), isUnchecked: true });
-    this.#thoughts = new Map(kept(THOUGHTS) ?? []);
+    this.#thoughts = new Map(keptThoughts());
     this.#takeWithVariations(read);
     this.changed();
   }
@@ -386,3 +387,12 @@ export function keep(name, value) {
 
 // The value that was kept, or null.
 export const kept = (name) => JSON.parse(sessionStorage.getItem(name));
+
+// The thoughts that were kept, by game. An older page of this tab has kept that somebody wins for
+// certain, but not who.
+function keptThoughts() {
+  return (kept(THOUGHTS) ?? []).map(([game, thought]) => {
+    const winner = thought.redWins > 0.5 ? "red" : "blue";
+    return [game, { ...thought, proven: thought.proven ? winner : null }];
+  });
+}
