@@ -267,6 +267,63 @@ fn a_position_is_set_up() {
 }
 
 #[test]
+fn another_game_ends_the_setting_up() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let game = "#9,i9h8e5;red=person;blue=person";
+    let tab = browser.open(&format!("{}{game}", server.url()));
+    let is_over = "document.getElementById('set-up').textContent === 'Set up stones'";
+    for side in ["5", "5"] {
+        browser.click(&tab, "#set-up");
+        browser.wait(&tab, "/^#\\d[+]/.test(location.hash)");
+        browser.wait(&tab, &format!("!({is_over})"));
+        choose(&mut browser, &tab, "side", side);
+        browser.click(&tab, "#setup button");
+        browser.wait(&tab, "location.hash.startsWith('#5,;')");
+        browser.wait(&tab, &format!("{SHOWN} && {is_over}"));
+        browser.click_cell(&tab, "b2");
+        wait_for_status(&mut browser, &tab, "1. Red: b2");
+        assert_eq!(moves(&mut browser, &tab), "b2");
+    }
+    // A game that is opened replaces it too.
+    browser.click(&tab, "#set-up");
+    browser.wait(
+        &tab,
+        &format!("location.hash.includes('+') && !({is_over})"),
+    );
+    type_into(&mut browser, &tab, "paste-text", "c2 b3");
+    browser.click(&tab, "#paste button");
+    browser.wait(&tab, "location.hash.startsWith('#11,c2b3;')");
+    browser.wait(&tab, &format!("{SHOWN} && {is_over}"));
+    // What comes back is not being set up any more.
+    browser.click(&tab, "#set-up");
+    browser.wait(&tab, "location.hash.startsWith('#11+c2-b3,;')");
+    browser.wait(&tab, SHOWN);
+    browser.click(&tab, "#bring-back");
+    browser.wait(&tab, "location.hash.startsWith('#11,c2b3;')");
+    browser.wait(&tab, &format!("{SHOWN} && {is_over}"));
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_game_from_stones_set_up_comes_back() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let game = "#5+a1-e5,b2c3;red=person;blue=person";
+    let tab = browser.open(&format!("{}{game}", server.url()));
+    browser.click(&tab, "#set-up");
+    browser.wait(&tab, "location.hash.startsWith('#5+a1b2-c3e5,;')");
+    browser.click_cell(&tab, "d4");
+    browser.wait(&tab, "location.hash.startsWith('#5+a1b2d4-c3e5,;')");
+    browser.wait(&tab, SHOWN);
+    browser.click(&tab, "#bring-back");
+    browser.wait(&tab, "location.hash.startsWith('#5+a1-e5,b2c3;')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
 fn games_are_pasted_and_links_copied() {
     let Some((server, mut browser)) = page(&[]) else {
         return;

@@ -60,7 +60,7 @@ const director = new Director(session, thinking, {
   problem: tell,
 });
 const board = new Board(byId("board"), pressed, redraw);
-const setup = new Setup(session, () => now(), showStudy);
+const setup = new Setup(session, () => now());
 const marks = new Marks(session, showStudy);
 const variations = new Variations(session);
 const candidates = new Candidates(play, (line) => {
@@ -85,7 +85,7 @@ const now = () => (viewed === session.text() ? view : null);
 
 // Somebody has pressed a cell of the board.
 function pressed(cell) {
-  if (setup.isActive) setup.click(cell);
+  if (session.isBeingSetUp) setup.click(cell);
   else if (marks.isActive) {
     marks.click(cell);
     showOverlay();
@@ -181,7 +181,7 @@ async function showFirst(game) {
   return isShown;
 }
 
-// What marks, set-up and puzzle show, and all that is thought.
+// What marks and puzzle show, whether stones are being set up, and all that is thought.
 function showStudy() {
   setup.update();
   if (view !== null) showPanels();

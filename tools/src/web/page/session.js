@@ -44,6 +44,8 @@ export class Session extends EventTarget {
   // What was shown last without the server's objecting, and the game that it replaces.
   #confirmed = null;
   #replaced = null;
+  // The whole line that setting up has made last; null while no stones are being set up.
+  #arranged = null;
 
   get moves() {
     return this.line.map((node) => node.move);
@@ -76,6 +78,11 @@ export class Session extends EventTarget {
     return this.players.red !== "person" || this.players.blue !== "person";
   }
 
+  // Are stones being set up? Not any more once another game is shown, or a move was played.
+  get isBeingSetUp() {
+    return this.#arranged !== null && this.#arranged === this.wholeText;
+  }
+
   // May what the bot thinks of this game be told? Not during a game, if nobody has asked for it.
   get isOpen() {
     return this.show.analysis || [this.reviewed, this.finished].includes(this.wholeText);
@@ -84,6 +91,8 @@ export class Session extends EventTarget {
   // --- Changes.
 
   changed() {
+    // A game that comes back is not being set up again.
+    if (!this.isBeingSetUp) this.#arranged = null;
     history.replaceState(null, "", this.address());
     this.dispatchEvent(new Event("change"));
   }
@@ -169,14 +178,25 @@ export class Session extends EventTarget {
     this.changed();
   }
 
-  // Begins anew with these stones; a first such change puts the game before aside.
+  // Begins anew with these stones, and goes on setting them up; a first such change puts the game
+  // before aside.
   setUp(setup, moves) {
-    if (this.setup === "") this.begin(this.side, setup, moves);
+    const isSame = setup === this.setup && moves.join() === this.moves.join();
+    const isFirst = this.setup === "" || !this.isBeingSetUp;
+    this.#arranged = `${this.side}${setup},${moves.join("")}`;
+    if (isSame) this.changed();
+    else if (isFirst) this.begin(this.side, setup, moves);
     else {
       this.#take({ side: this.side, setup, tree: Tree.ofMoves(moves), moves, ply: moves.length });
       this.record = null;
       this.edited();
     }
+  }
+
+  // The stones stand as they are wanted.
+  endSetUp() {
+    this.#arranged = null;
+    this.changed();
   }
 
   // Shows a game from a record for persons to go through: { game, names, result, nodes }, or remarks
