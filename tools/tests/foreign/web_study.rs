@@ -324,6 +324,32 @@ fn a_game_from_stones_set_up_comes_back() {
 }
 
 #[test]
+fn bots_and_clocks_wait_while_stones_are_set_up() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,;red=person;blue=3", server.url()));
+    choose(&mut browser, &tab, "clock", "5+5");
+    browser.click(&tab, "#set-up");
+    browser.click_cell(&tab, "a1");
+    browser.wait(&tab, "location.hash.startsWith('#5+a1,;')");
+    choose(&mut browser, &tab, "set-up-turn", "blue");
+    wait_for_status(&mut browser, &tab, "Blue (Bot, level 3) to move");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert_eq!(moves(&mut browser, &tab), ":p");
+    choose(&mut browser, &tab, "blue", "person");
+    wait_for_status(&mut browser, &tab, "Blue (Person) to move");
+    let runs = "document.querySelector('#clocks .running') !== null";
+    assert_eq!(browser.eval(&tab, runs), false);
+    choose(&mut browser, &tab, "blue", "3");
+    wait_for_status(&mut browser, &tab, "Blue (Bot, level 3) to move");
+    browser.click(&tab, "#set-up");
+    wait_for_status(&mut browser, &tab, "2. Blue: ");
+    browser.wait(&tab, runs);
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
 fn games_are_pasted_and_links_copied() {
     let Some((server, mut browser)) = page(&[]) else {
         return;

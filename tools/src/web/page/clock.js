@@ -51,9 +51,9 @@ export class Clock {
     byId("clocks").hidden = kind === "off";
     this.#now = null;
     if (kind === "off") return;
-    const { ply, isAtEnd, paused, players } = this.#session;
+    const { ply, isAtEnd, isHeld, players } = this.#session;
     this.#settle(ply);
-    const isRunning = view.outcome === null && isAtEnd && !paused && ply > 0 && players[view.toMove] === "person";
+    const isRunning = view.outcome === null && isAtEnd && !isHeld && ply > 0 && players[view.toMove] === "person";
     this.#running = isRunning ? view.toMove : null;
     this.#since = performance.now();
     this.#draw();

@@ -39,8 +39,8 @@ export class Director {
 
   // Does a bot have to move in this position, of which the rules say `view`?
   botIsToMove(view) {
-    const { players, isAtEnd, paused } = this.#session;
-    return view.outcome === null && isAtEnd && !paused && players[view.toMove] !== "person";
+    const { players, isAtEnd, isHeld } = this.#session;
+    return view.outcome === null && isAtEnd && !isHeld && players[view.toMove] !== "person";
   }
 
   // What to think about now that something has changed.
@@ -64,8 +64,8 @@ export class Director {
 
   // Nobody wants anything: a bot may think about what the person does.
   #rest(view) {
-    const { players, isAtEnd, paused } = this.#session;
-    const isWaiting = view.outcome === null && isAtEnd && !paused && players[view.toMove] === "person";
+    const { players, isAtEnd, isHeld } = this.#session;
+    const isWaiting = view.outcome === null && isAtEnd && !isHeld && players[view.toMove] === "person";
     if (!isWaiting || !ponders(players[other(view.toMove)])) this.#stop();
     else this.#begin({ do: "ponder", game: this.#session.text(), level: LEVELS, ms: PONDER_MS }, () => {});
   }

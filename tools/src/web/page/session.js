@@ -83,6 +83,11 @@ export class Session extends EventTarget {
     return this.#arranged !== null && this.#arranged === this.wholeText;
   }
 
+  // Do bots and clocks wait, though somebody is to move?
+  get isHeld() {
+    return this.paused || this.isBeingSetUp;
+  }
+
   // May what the bot thinks of this game be told? Not during a game, if nobody has asked for it.
   get isOpen() {
     return this.show.analysis || [this.reviewed, this.finished].includes(this.wholeText);
