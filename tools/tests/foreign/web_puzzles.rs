@@ -2,7 +2,7 @@
 //! are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::server::Server;
-use crate::support::browser::{Browser, Tab};
+use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, moves, page, wait_for_status};
 
 /// Does the puzzle say this?
@@ -86,5 +86,42 @@ fn a_mistake_is_tried_again() {
     browser.click_cell(&tab, "c5");
     browser.wait(&tab, &says("c5 is right."));
     assert_eq!(moves(&mut browser, &tab), "c1a5c2b5c3d5c4e5,a1");
+    assert_sound(&mut browser, &server);
+}
+
+/// Begins the puzzle of the mistake at a move, once it has been found.
+fn try_again(browser: &mut Browser, tab: &Tab, ply: usize) {
+    let button =
+        format!("document.querySelector('#mistakes [aria-label=\"Try again at move {ply}\"]')");
+    browser.click(tab, "#review");
+    browser.wait(tab, &button);
+    browser.wait(
+        tab,
+        "document.getElementById('review').textContent === 'Find mistakes'",
+    );
+    browser.eval(tab, &format!("{button}.click()"));
+    browser.wait(tab, &format!("{SHOWN} && {}", says("find a better move")));
+}
+
+#[test]
+fn a_puzzle_goes_on_when_something_else_is_asked_for() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let game = "#11,a2f6b10d7a11e9k1i3;red=person;blue=person";
+    let tab = browser.open(&format!("{}{game}", server.url()));
+    try_again(&mut browser, &tab, 3);
+    for key in ["h", "a"] {
+        browser.click_cell(&tab, "e5");
+        browser.wait(&tab, &says("Looking at e5"));
+        browser.press(&tab, key);
+        browser.wait(&tab, &says("was not looked at to the end"));
+    }
+    browser.click_cell(&tab, "e5");
+    browser.wait(&tab, &says("Looking at e5"));
+    browser.wait(
+        &tab,
+        &format!("{} || {}", says("e5 is right"), says("e5 loses")),
+    );
     assert_sound(&mut browser, &server);
 }

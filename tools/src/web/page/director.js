@@ -15,6 +15,8 @@ const REVIEW_MS = 400;
 const JUDGE_MS = 800;
 // The longest that a bot thinks while a person does: what the server allows.
 const PONDER_MS = 60_000;
+// What is said of a move that could not be judged, because something else was asked for.
+const INTERRUPTED = "The move was not looked at to the end. Try it again.";
 // A thought of at least so long need not be repeated for a review.
 const ENOUGH_MS = 300;
 
@@ -24,6 +26,8 @@ export class Director {
   #events;
   // The order being carried out or just finished, as text; so that none is given twice.
   #order = null;
+  // Hears that the order is given up before its end; null where nobody waits for that.
+  #onDropped = null;
   // The game being reviewed, and the numbers of moves after which it is still to be looked at.
   #review = null;
   // The game that was reviewed last.
@@ -129,6 +133,7 @@ export class Director {
   }
 
   #stop() {
+    this.#drop();
     this.#order = null;
     this.#thinking.stop();
   }
@@ -150,14 +155,19 @@ export class Director {
     this.#begin({ do: "analyse", game: this.#session.text(), ms }, () => {});
   }
 
-  // Looks at a game for a moment: a promise of Red's probability to win it.
+  // Looks at a game for a moment: a promise of Red's probability to win it, which fails if anything
+  // else is to be thought about before that is over.
   async judge(game) {
+    this.endReview();
+    const before = this.#order;
     const { outcome } = await server.look(game);
     if (outcome !== null) return outcome.winner === "red" ? 1 : 0;
-    this.endReview();
+    if (this.#order !== before) throw new Error(INTERRUPTED);
     this.#order = null;
-    return new Promise((resolve) => {
-      this.#begin({ do: "analyse", game, ms: JUDGE_MS }, () => resolve(this.#session.known(game).redWins));
+    const order = { do: "analyse", game, ms: JUDGE_MS };
+    return new Promise((resolve, reject) => {
+      const dropped = () => reject(new Error(INTERRUPTED));
+      this.#begin(order, () => resolve(this.#session.known(game).redWins), dropped);
     });
   }
 
@@ -181,10 +191,13 @@ export class Director {
     this.#begin(order, () => this.#lookAtNext());
   }
 
-  #begin(order, done) {
+  // `done` gets the answer; `dropped` hears it if the order ends without one.
+  #begin(order, done, dropped = null) {
     const text = JSON.stringify(order);
     if (text === this.#order) return;
+    this.#drop();
     this.#order = text;
+    this.#onDropped = dropped;
     const tell = (thought) => {
       this.#session.learn(order.game, thought);
       this.#events.thought(order.game, thought);
@@ -192,11 +205,22 @@ export class Director {
     this.#thinking.begin(order, {
       thought: tell,
       done: (answer, thought) => {
+        this.#onDropped = null;
         if (thought !== null) tell(thought);
         done(answer);
       },
-      problem: (error) => this.#fail(error),
+      problem: (error) => {
+        this.#drop();
+        this.#fail(error);
+      },
     });
+  }
+
+  // The order is given up.
+  #drop() {
+    const dropped = this.#onDropped;
+    this.#onDropped = null;
+    dropped?.();
   }
 
   #fail(error) {

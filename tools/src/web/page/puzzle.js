@@ -18,6 +18,8 @@ export class Puzzle {
   #redWins = 0;
   // The move that is being looked at.
   tried = null;
+  // Grows with every puzzle and every move tried, so that a late answer is known to be one.
+  #attempts = 0;
 
   // `ask(game)` returns a promise of Red's probability to win after a game; `changed()` is called
   // when something else is to be shown.
@@ -37,6 +39,7 @@ export class Puzzle {
   begin(mistake, redWins) {
     this.#mistake = mistake;
     this.#redWins = redWins;
+    this.#attempts += 1;
     this.tried = null;
     this.#session.goTo(mistake.ply - 1);
     this.#game = this.#session.text();
@@ -56,10 +59,12 @@ export class Puzzle {
     this.tried = move;
     this.#say(`Looking at ${moveName(move)} …`);
     this.#changed();
-    const game = this.#game;
-    const after = await this.#ask(`${game}${move}`).catch((error) => error);
+    const attempt = ++this.#attempts;
+    const after = await this.#ask(`${this.#game}${move}`).catch((error) => error);
+    // Somebody may have begun another puzzle meanwhile.
+    if (attempt !== this.#attempts) return;
     this.tried = null;
-    if (!this.isActive || game !== this.#game) return;
+    if (!this.isActive) return;
     if (after instanceof Error) {
       this.#say(after.message);
     } else {
