@@ -125,3 +125,22 @@ fn a_puzzle_goes_on_when_something_else_is_asked_for() {
     );
     assert_sound(&mut browser, &server);
 }
+
+#[test]
+fn a_swap_can_be_the_answer_of_a_puzzle() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    for by_key in [false, true] {
+        let tab = browser.open(&format!("{}#5,c3a1b2;red=person;blue=person", server.url()));
+        try_again(&mut browser, &tab, 2);
+        if by_key {
+            browser.press(&tab, "s");
+        } else {
+            browser.click(&tab, "#swap");
+        }
+        browser.wait(&tab, &says("swap is right."));
+        assert_eq!(moves(&mut browser, &tab), "c3,a1b2");
+    }
+    assert_sound(&mut browser, &server);
+}

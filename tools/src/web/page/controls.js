@@ -11,8 +11,9 @@ export { playerName };
 const byId = (id) => document.getElementById(id);
 
 // Fills the fields and connects them and all buttons with the game. `now()` is what the rules say
-// of the position; null while that is not known. `board` shows hints.
-export function connect(session, director, now, board) {
+// of the position; null while that is not known. `board` shows hints; `play` takes a move, as from the
+// board.
+export function connect(session, director, now, board, play) {
   fill();
   byId("clock").addEventListener("change", ({ target }) => preferences.set({ clock: target.value }));
   for (const color of ["red", "blue"]) {
@@ -33,7 +34,7 @@ export function connect(session, director, now, board) {
   connectSteps(session);
   const click = (id, action) => byId(id).addEventListener("click", action);
   const clickToMove = (id, action) => click(id, () => now() !== null && action(now()));
-  clickToMove("swap", () => session.play(":s"));
+  click("swap", () => play(":s"));
   clickToMove("hint", (view) => director.hint(view, (move) => {
     hint = { game: session.text(), move };
     showHint(session, board);

@@ -322,7 +322,7 @@ const pieces = [
     thinking.connect();
     records.start(isNewTab);
   },
-  () => controls.connect(session, director, now, board),
+  () => controls.connect(session, director, now, board, play),
   () => table = new Table(session, board, redraw),
   () => {
     // A file has the whole game, a drawing the position.
