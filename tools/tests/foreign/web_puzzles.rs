@@ -144,3 +144,15 @@ fn a_swap_can_be_the_answer_of_a_puzzle() {
     }
     assert_sound(&mut browser, &server);
 }
+
+#[test]
+fn a_first_move_that_is_tried_is_worth_what_a_swap_leaves() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,a1c3;red=person;blue=person", server.url()));
+    try_again(&mut browser, &tab, 1);
+    browser.click_cell(&tab, "c3");
+    browser.wait(&tab, &says("c3 loses 50 %. Try another."));
+    assert_sound(&mut browser, &server);
+}

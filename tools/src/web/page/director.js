@@ -2,6 +2,7 @@
 // position of the game after the other to find mistakes. There is one order at a time.
 
 import * as server from "./server.js";
+import { withSwap } from "./judgement.js";
 import { LEVELS } from "./levels.js";
 import { other } from "./notation.js";
 import { ponders } from "./power.js";
@@ -155,19 +156,19 @@ export class Director {
     this.#begin({ do: "analyse", game: this.#session.text(), ms }, () => {});
   }
 
-  // Looks at a game for a moment: a promise of Red's probability to win it, which fails if anything
-  // else is to be thought about before that is over.
+  // Looks at a game for a moment: a promise of Red's value there, as judgement.js means it. It fails
+  // if anything else is to be thought about before that is over.
   async judge(game) {
     this.endReview();
     const before = this.#order;
-    const { outcome } = await server.look(game);
+    const { outcome, maySwap } = await server.look(game);
     if (outcome !== null) return outcome.winner === "red" ? 1 : 0;
     if (this.#order !== before) throw new Error(INTERRUPTED);
     this.#order = null;
     const order = { do: "analyse", game, ms: JUDGE_MS };
     return new Promise((resolve, reject) => {
       const dropped = () => reject(new Error(INTERRUPTED));
-      this.#begin(order, () => resolve(this.#session.known(game).redWins), dropped);
+      this.#begin(order, () => resolve(withSwap(this.#session.known(game).redWins, maySwap)), dropped);
     });
   }
 

@@ -21,8 +21,8 @@ export class Puzzle {
   // Grows with every puzzle and every move tried, so that a late answer is known to be one.
   #attempts = 0;
 
-  // `ask(game)` returns a promise of Red's probability to win after a game; `changed()` is called
-  // when something else is to be shown.
+  // `ask(game)` returns a promise of Red's value after a game, as judgement.js means it; `changed()`
+  // is called when something else is to be shown.
   constructor(session, ask, changed) {
     this.#session = session;
     this.#ask = ask;
