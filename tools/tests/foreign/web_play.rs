@@ -62,6 +62,37 @@ fn keys_work_wherever_the_focus_is() {
 }
 
 #[test]
+fn after_the_mouse_the_arrows_go_move_by_move() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}{GAME}", server.url()));
+    let shown = "document.querySelector('[role=tab][aria-selected=true]').textContent";
+    browser.click(&tab, "#tab-analysis");
+    browser.press(&tab, "ArrowLeft");
+    wait_for_status(&mut browser, &tab, "2. Blue: b3");
+    assert_eq!(browser.text(&tab, shown), "Analysis");
+    browser.click(&tab, "#tab-game");
+    // Whoever has chosen something by the mouse has done with the field.
+    browser.eval(
+        &tab,
+        "document.getElementById('side').focus();
+        document.getElementById('side').dispatchEvent(new Event('change', { bubbles: true }))",
+    );
+    browser.press(&tab, "ArrowLeft");
+    wait_for_status(&mut browser, &tab, "1. Red: a2");
+    // Whoever comes to the tabs by the keyboard has its arrows there.
+    browser.eval(&tab, "document.getElementById('resign').focus()");
+    while browser.eval(&tab, "document.activeElement.id") != "tab-game" {
+        browser.press(&tab, "Tab");
+    }
+    browser.press(&tab, "ArrowRight");
+    assert_eq!(browser.text(&tab, shown), "Analysis");
+    wait_for_status(&mut browser, &tab, "1. Red: a2");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
 fn the_arrows_go_over_the_board_as_it_lies() {
     let Some((server, mut browser)) = page(&[]) else {
         return;

@@ -167,6 +167,30 @@ fn games_are_found_by_player_result_opening_and_fault() {
 }
 
 #[test]
+fn after_a_click_on_a_game_the_arrows_go_through_its_moves() {
+    let folder = TempDir::new().unwrap();
+    write_match(folder.path(), 4);
+    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    wait_for_count(&mut browser, &tab, 4);
+    browser.click(&tab, "#games tr:nth-child(2) button");
+    browser.wait(
+        &tab,
+        &format!("location.hash.startsWith('#5,b4') && {SHOWN}"),
+    );
+    browser.press(&tab, "Home");
+    browser.wait(
+        &tab,
+        &format!("location.hash.startsWith('#5,,b4') && {SHOWN}"),
+    );
+    browser.press(&tab, "ArrowRight");
+    browser.wait(&tab, "location.hash.startsWith('#5,b4,')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
 fn twenty_thousand_games_stay_fluent() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 20_000);

@@ -2,6 +2,7 @@
 // with the mouse, a finger, or the keyboard alone, and tells screen readers what is where.
 
 import { cellName, colOf, FLAT, Layout, rowOf, STANDING, UPRIGHT } from "./geometry.js";
+import { isByPointer } from "./keys.js";
 import { colorName, neighbour } from "./notation.js";
 import { preferences } from "./prefs.js";
 
@@ -35,9 +36,6 @@ export class Board {
   #cells = new Map();
   #layers = {};
   #focused = "a1";
-  // Does the reader go through the page by Tab? After a click the arrows are for the moves of the
-  // game, not for cells.
-  #isByKeys = false;
   #isByTouch = false;
   // The cell that has been touched once.
   #aimed = null;
@@ -50,11 +48,9 @@ export class Board {
     this.#container = container;
     this.#onTurn = onTurn;
     document.addEventListener("pointerdown", ({ pointerType }) => {
-      this.#isByKeys = false;
       this.#isByTouch = pointerType === "touch";
     }, true);
-    document.addEventListener("keydown", ({ key }) => {
-      this.#isByKeys ||= key === "Tab";
+    document.addEventListener("keydown", () => {
       this.#isByTouch = false;
     }, true);
     container.addEventListener("click", (event) => {
@@ -66,7 +62,7 @@ export class Board {
     container.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const isPlay = event.key === "Enter" || event.key === " ";
-      const isStep = event.key in ARROWS && this.#isByKeys;
+      const isStep = event.key in ARROWS && !isByPointer();
       if (isPlay) onPlay(this.#focused);
       else if (isStep) this.#focus(neighbour(this.#focused, ...this.#layout.stepTowards(...ARROWS[event.key]), this.#layout.side));
       else return;
@@ -260,7 +256,7 @@ export class Board {
   #ring(isFocused) {
     const layer = this.layer("ring");
     const cell = this.#cells.get(this.#focused);
-    if (isFocused && this.#isByKeys) draw(layer, "polygon", { points: cell.getAttribute("points") });
+    if (isFocused && !isByPointer()) draw(layer, "polygon", { points: cell.getAttribute("points") });
   }
 }
 

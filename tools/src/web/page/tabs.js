@@ -1,6 +1,8 @@
 // The panel's three tabs. Beside the board one is always open; on an upright phone they lie at the
 // bottom, and the one that is open takes a part of the screen until it is touched again.
 
+import { isByPointer } from "./keys.js";
+
 const NAMES = ["game", "analysis", "games"];
 // The same as in page.css.
 const SHEET = matchMedia("(max-width: 44rem) and (orientation: portrait)");
@@ -26,7 +28,8 @@ export function connect() {
     tab(name).addEventListener("click", () => showTab(SHEET.matches && opened() === name ? null : name));
     tab(name).addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (step === undefined) return;
+      // After a click they are for the moves.
+      if (step === undefined || isByPointer()) return;
       const next = NAMES[(NAMES.indexOf(name) + step + NAMES.length) % NAMES.length];
       showTab(next);
       tab(next).focus();
