@@ -191,6 +191,25 @@ fn after_a_click_on_a_game_the_arrows_go_through_its_moves() {
 }
 
 #[test]
+fn a_swap_in_an_opening_is_told_in_words() {
+    let folder = TempDir::new().unwrap();
+    write_match(folder.path(), 1);
+    let mut swapped = game_line(1);
+    swapped["moves"] = json!(["b4", "swap-pieces", "d2"]);
+    swapped["times_ms"] = json!([null, null, 2.5]);
+    append(folder.path(), &format!("{swapped}\n"));
+    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    wait_for_count(&mut browser, &tab, 2);
+    choose(&mut browser, &tab, "filter-opening", "b4 swap");
+    let shown = "document.getElementById('records-shown').textContent";
+    assert_eq!(browser.text(&tab, shown), "1 shown");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
 fn twenty_thousand_games_stay_fluent() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 20_000);

@@ -1,5 +1,7 @@
 // The log of a match: a line with the players, then a line a game. It is read as it grows.
 
+import { moveName } from "./notation.js";
+
 // The version of the log that is understood.
 const FORMAT = 1;
 
@@ -85,9 +87,10 @@ function readGame(line) {
   const said = fault ? `${fault.kind ?? reason}${fault.detail ? `, ${fault.detail}` : ""}` : "";
   // Forced moves have no time.
   const own = times.findIndex((time) => time !== null);
-  const opening = line.moves.slice(0, own === -1 ? times.length : own).map(token).join(" ");
+  const moves = line.moves.map(token);
+  const opening = moves.slice(0, own === -1 ? times.length : own).map(moveName).join(" ");
   return { id, red, blue, reason, fault: said, winner: line.winner === "red" ? red : blue, opening,
-    moves: line.moves.map(token).join("") + ending, count: line.moves.length, times };
+    moves: moves.join("") + ending, count: moves.length, times };
 }
 
 // What can be asked of games, each a list of { name, test }; the first test lets everything pass.
