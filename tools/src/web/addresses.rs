@@ -14,6 +14,7 @@ use axum::middleware::from_fn;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use std::sync::Arc;
+use tokio::task::spawn_blocking;
 
 /// The longest body of a request, in bytes: a game record with a long remark at every move.
 const MAX_BODY: usize = 256 << 10;
@@ -53,7 +54,9 @@ async fn opened(
     State(server): State<Server>,
     uri: Uri,
 ) -> Result<Json<Option<OpenedText>>, Refusal> {
-    handlers::read_opened(server.opened(), uri.query())
+    // The file's disk may take its time, or never answer: the other requests do not wait for it.
+    let read = move || handlers::read_opened(server.opened(), uri.query());
+    spawn_blocking(read).await?
 }
 
 /// How many threads an order may ask for.

@@ -117,7 +117,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("cannot start the threads that answer requests")?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let listener = listen(args.port).await?;
         let address = format!("http://{}/", listener.local_addr()?);
         writeln!(std::io::stdout(), "{address}")?;
@@ -129,7 +129,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             }
         }
         serve(server, listener).await
-    })
+    });
+    // A request that hangs, in a file system that does not answer, is waited for no longer.
+    runtime.shutdown_background();
+    served
 }
 
 async fn listen(port: u16) -> anyhow::Result<TcpListener> {

@@ -52,7 +52,7 @@ impl Opened {
             true => (path.join(LOG), Some(real)),
             false => (path, None),
         };
-        if !file.is_file() {
+        if folder.is_some() && !file.is_file() {
             bail!("{shown}: no {LOG} is in this folder; give a folder that `hex match` has made");
         }
         let opened = Opened { name, file, folder };
@@ -71,6 +71,10 @@ impl Opened {
         {
             let why = format!("{LOG} is a link that leads out of the folder");
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+        }
+        if !real.is_file() {
+            // To open a pipe would wait for somebody who writes into it.
+            return Err(io::Error::other("it is no file"));
         }
         let mut file = File::open(real)?;
         let from = match file.metadata()?.len() {

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use axum::Json;
 use serde_json::json;
 use std::fmt::Display;
+use tokio::task::JoinError;
 
 /// Why a request is not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,5 +67,12 @@ impl From<JsonRejection> for Refusal {
 impl From<StringRejection> for Refusal {
     fn from(rejection: StringRejection) -> Refusal {
         Refusal::new(rejection.status(), rejection.body_text())
+    }
+}
+
+/// The answer has failed by a fault of the server's own.
+impl From<JoinError> for Refusal {
+    fn from(error: JoinError) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error)
     }
 }

@@ -458,6 +458,7 @@ fn what_cannot_be_served_is_said_at_once() {
     assert!(complaint(&["--port", "0", &path]).contains("no games.jsonl"));
     let missing = format!("{path}/missing.sgf");
     assert!(complaint(&["--port", "0", &missing]).contains("missing.sgf"));
+    assert!(complaint(&["--port", "0", "/dev/null"]).contains("/dev/null: it is no file"));
     assert!(complaint(&["--threads", "0"]).contains("--threads"));
 }
 
@@ -477,4 +478,21 @@ fn the_record_of_the_command_line_is_handed_to_the_page() {
     std::fs::remove_file(&log).unwrap();
     assert_eq!(server.get("/api/opened").status, 410);
     assert_eq!(Server::start(&[]).get("/api/opened").json(), Value::Null);
+}
+
+/// To open a pipe waits for somebody who writes into it.
+#[test]
+fn a_log_that_has_become_a_pipe_holds_nobody_up() {
+    let folder = TempDir::new().unwrap();
+    let log = folder.path().join("games.jsonl");
+    std::fs::write(&log, "one\n").unwrap();
+    let mut server = Server::start(&[folder.path().to_str().unwrap()]);
+    std::fs::remove_file(&log).unwrap();
+    let made = Command::new("mkfifo").arg(&log).status().unwrap();
+    assert!(made.success());
+    let answer = server.get("/api/opened");
+    assert_eq!(answer.status, 410, "{answer:?}");
+    assert!(answer.error().contains("no file"), "{answer:?}");
+    server.signal(Signal::INT);
+    assert!(server.ended().0.success());
 }
