@@ -1,12 +1,14 @@
 //! `hex gtp`: the bot as a GTP engine, for HexGui, benzene's tools and GoGui's. Here are the
 //! arguments and the loop; [`protocol`] knows the form of commands and responses, [`commands`] what
-//! they mean, [`session`] and [`game`] hold the state, [`graphics`] is what HexGui draws.
+//! they mean, [`session`], [`game`] and [`time_control`] hold the state, [`graphics`] is what
+//! HexGui draws.
 
 pub mod commands;
 pub mod game;
 pub mod graphics;
 pub mod protocol;
 pub mod session;
+pub mod time_control;
 
 use crate::engine::strength::Level;
 use crate::engine::threads::THREADS;

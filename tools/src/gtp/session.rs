@@ -4,6 +4,7 @@
 use super::game::{GtpGame, SwapRule};
 use super::graphics;
 use super::protocol::CommandFailure;
+use super::time_control::TimeControl;
 use crate::engine::game_clock::GameClock;
 use crate::engine::opening_book;
 use crate::engine::pie::{self, SwapDecision};
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 /// What the engine's owner may set, on the command line or by `param_hexbot` and `param_game`.
 #[derive(Clone, Debug)]
 pub struct GtpSettings {
-    /// How long to think about a move when no clock runs.
+    /// How long to think about a move when no controller gives the time.
     pub effort: Effort,
     /// Graded strength.
     pub level: Level,
@@ -96,7 +97,9 @@ pub struct GtpSession {
     game: GtpGame,
     mind: Box<dyn Engine>,
     rng: Xoshiro256PlusPlus,
-    /// Time left for the rest of the game, by [`Color::index`], if a controller has said so.
+    /// What a controller has said about the time of each game.
+    time_control: TimeControl,
+    /// Time left for the rest of this game, by [`Color::index`], if a controller limits it.
     clocks: [Option<GameClock>; 2],
     /// What was thought about the present position, and for which player.
     known: Option<(Color, Analysis)>,
@@ -115,7 +118,8 @@ impl GtpSession {
             rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
             game: GtpGame::new(side),
             settings,
-            clocks: [None; 2],
+            time_control: TimeControl::Free,
+            clocks: TimeControl::Free.clocks(),
             known: None,
             awaited: None,
         })
@@ -126,13 +130,14 @@ impl GtpSession {
         &self.game
     }
 
-    /// Begins with another game.
+    /// Begins with another game, which has all of its time.
     ///
     /// # Errors
     /// If the engine does not play on its board; nothing has changed then.
     pub fn set_game(&mut self, game: GtpGame) -> Result<(), CommandFailure> {
         self.mind = self.settings.engine(game.side(), self.settings.seed)?;
         self.game = game;
+        self.clocks = self.time_control.clocks();
         self.known = None;
         self.awaited = None;
         Ok(())
@@ -207,9 +212,20 @@ impl GtpSession {
         }
     }
 
-    /// Sets what `color` has left for the rest of the game; `None` for no limit.
-    pub fn set_clock(&mut self, color: Color, left: Option<Duration>) {
-        self.clocks[color.index()] = left.map(GameClock::new);
+    /// What a controller has said about the time of each game.
+    pub fn time_control(&self) -> TimeControl {
+        self.time_control
+    }
+
+    /// Sets the time of each game, this one and those to come.
+    pub fn set_time_control(&mut self, control: TimeControl) {
+        self.time_control = control;
+        self.clocks = control.clocks();
+    }
+
+    /// Sets what `color` has left for the rest of this game.
+    pub fn set_clock(&mut self, color: Color, left: Duration) {
+        self.clocks[color.index()] = Some(GameClock::new(left));
     }
 
     /// What `color` has left for the rest of the game, if it is limited.
@@ -303,9 +319,10 @@ impl GtpSession {
     fn task(&self, color: Color, stop: &Stop) -> Task {
         let empty = |&point: &Point| self.game.position().at(point).is_none();
         let empty_cells = self.game.side().points().filter(empty).count();
-        let effort = match self.clocks[color.index()] {
-            Some(clock) => Effort::Time(clock.share(empty_cells)),
-            None => self.settings.effort,
+        let effort = match (self.clocks[color.index()], self.time_control) {
+            (Some(clock), _) => Effort::Time(clock.share(empty_cells)),
+            (None, TimeControl::Move(time)) => Effort::Time(time),
+            (None, _) => self.settings.effort,
         };
         Task {
             effort: self.settings.level.handicap().limit(effort),

@@ -300,6 +300,32 @@ fn two_engines_play_a_whole_game_under_a_clock() {
     assert!(score == ["= B+"] || score == ["= W+"], "{score:?}");
 }
 
+/// What a game has used of its clock the next one has again, and a time for each move ends with the
+/// controller's word: the owner's simulations are thought then, as before.
+#[test]
+fn a_clock_is_for_each_game_and_the_owners_setting_stays() {
+    let mut settings = settings();
+    settings.swap = SwapRule::Off;
+    let mut engine = session(settings);
+    respond(&mut engine, "boardsize 7");
+    respond(&mut engine, "time_settings 2 0 0");
+    respond(&mut engine, "genmove b");
+    assert_ne!(respond(&mut engine, "time_left b"), ["= 2.0"]);
+    respond(&mut engine, "clear_board");
+    assert_eq!(respond(&mut engine, "time_left b"), ["= 2.0"]);
+    let simulations = |engine: &mut GtpSession| {
+        respond(engine, "clear_board");
+        let said = respond(engine, "hexbot-search b").concat();
+        let words: Vec<&str> = said.split(' ').collect();
+        let at = words.iter().position(|&word| word == "simulations");
+        words[at.unwrap() - 1].parse::<u64>().unwrap()
+    };
+    respond(&mut engine, "time_settings 0 5 10");
+    assert!(simulations(&mut engine) > 64);
+    respond(&mut engine, "time_settings 0 5 0");
+    assert!(simulations(&mut engine) <= 64);
+}
+
 /// Standard input of a controller that waits before each line.
 struct Slow(Vec<&'static str>, Duration);
 

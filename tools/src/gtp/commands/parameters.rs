@@ -7,13 +7,11 @@ use crate::engine::Effort;
 use crate::gtp::game::{name, SwapRule};
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession, LiveGraphics, Pondering};
+use crate::gtp::time_control::TimeControl;
 use clap::ValueEnum;
 use hexbot::cell::Color;
-use std::time::Duration;
 
-/// GTP's absolute time, byo-yomi and Canadian byo-yomi. Zero main time and byo-yomi with stones
-/// means so many moves in so many seconds, each move alike; byo-yomi with zero stones means no
-/// limit at all.
+/// GTP's absolute time, byo-yomi and Canadian byo-yomi.
 pub fn time_settings(
     session: &mut GtpSession,
     arguments: &GtpArguments,
@@ -22,14 +20,7 @@ pub fn time_settings(
     let main = arguments.seconds(0)?;
     let byo_yomi = arguments.seconds(1)?;
     let stones: u32 = arguments.parse(2, "a number of stones")?;
-    let unlimited = byo_yomi > Duration::ZERO && stones == 0;
-    if main.is_zero() && stones > 0 {
-        session.settings.effort = Effort::Time(byo_yomi / stones);
-    }
-    let clock = (!unlimited && !main.is_zero()).then_some(main);
-    Color::ALL
-        .into_iter()
-        .for_each(|color| session.set_clock(color, clock));
+    session.set_time_control(TimeControl::of_gtp(main, byo_yomi, stones));
     Ok(String::new())
 }
 
@@ -51,7 +42,7 @@ pub fn time_left(
         _ => {
             let color = arguments.color(0)?;
             let time = arguments.seconds(1)?;
-            session.set_clock(color, Some(time));
+            session.set_clock(color, time);
             Ok(String::new())
         }
     }
@@ -66,9 +57,7 @@ pub fn param_game(
         let settings = &session.settings;
         let allowed = u8::from(settings.swap != SwapRule::Off);
         let rule = word(&settings.swap);
-        let time = session
-            .time_left(Color::Red)
-            .map_or(0.0, |time| time.as_secs_f64());
+        let time = session.time_control().total().as_secs_f64();
         return Ok(format!(
             "[bool] allow_swap {allowed}\n\
              [list/pieces/sides/off] swap_rule {rule}\n\
@@ -85,10 +74,8 @@ pub fn param_game(
         }
         "swap_rule" => session.settings.swap = choice(arguments, "pieces, sides or off")?,
         "game_time" => {
-            let time = arguments.seconds(1)?;
-            Color::ALL
-                .into_iter()
-                .for_each(|color| session.set_clock(color, Some(time)));
+            let total = arguments.seconds(1)?;
+            session.set_time_control(TimeControl::of_game(total));
         }
         _ => return Err(arguments.wrong(0, "allow_swap, swap_rule or game_time")),
     }
