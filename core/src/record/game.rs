@@ -11,7 +11,7 @@ use thiserror::Error;
 pub enum Move {
     /// A stone of the player's colour.
     Place(Point),
-    /// The second player takes over the first stone: it is mirrored and changes colour.
+    /// Blue takes over Red's first stone: it is mirrored and changes colour.
     SwapPieces,
     /// The players change colours; the stone stays. The same colour that would have moved moves.
     SwapSides,
@@ -94,8 +94,8 @@ pub enum GameError {
     /// Somebody has won.
     #[error("the game is over, {0} has won")]
     GameOver(Color),
-    /// Swaps answer the first stone of a game, and nothing else.
-    #[error("a swap is possible only as the answer to the first stone")]
+    /// Swaps are Blue's answer to Red's first stone, and nothing else.
+    #[error("a swap is possible only as Blue's answer to Red's first stone")]
     Swap,
     /// Stones are set up before the first move, not later.
     #[error("stones can be set up only before the first move")]
@@ -198,17 +198,22 @@ impl Game {
         earlier.position
     }
 
-    /// Returns true if the player to move may swap.
+    /// Returns true if the player to move may swap: Blue alone, after Red's first stone and nothing
+    /// else. Records agree on that, and HexWorld's links know no other swap.
     pub fn may_swap(&self) -> bool {
-        self.outcome.is_none()
-            && self.setup.is_empty()
-            && matches!(
-                self.turns[..],
-                [PlayedMove {
-                    action: Move::Place(_),
-                    ..
-                }]
-            )
+        self.outcome.is_none() && self.swappable().is_some()
+    }
+
+    /// Red's first stone, if it is all that there is.
+    fn swappable(&self) -> Option<Point> {
+        match self.turns[..] {
+            [PlayedMove {
+                color: Color::Red,
+                action: Move::Place(stone),
+                ..
+            }] if self.setup.is_empty() => Some(stone),
+            _ => None,
+        }
     }
 
     /// Puts a stone on the board before the first move. Red moves first, whatever is set up.
@@ -242,9 +247,8 @@ impl Game {
         }
         match action {
             Move::Place(point) => self.place(point, color)?,
-            Move::SwapPieces | Move::SwapSides if !self.may_swap() => return Err(GameError::Swap),
-            Move::SwapPieces => self.swap_pieces(),
-            Move::SwapSides | Move::Pass => {}
+            Move::SwapPieces | Move::SwapSides => self.swap(color, action)?,
+            Move::Pass => {}
         }
         self.turns.push(PlayedMove {
             color,
@@ -276,14 +280,16 @@ impl Game {
         Ok(())
     }
 
-    fn swap_pieces(&mut self) {
-        let Move::Place(stone) = self.turns[0].action else {
-            unreachable!("may_swap has looked")
-        };
-        let owner = self.turns[0].color;
-        self.position.set(stone, None);
-        self.position
-            .set(stone.transposed(), Some(owner.opponent()));
+    /// What a swap by `color` does to the stones.
+    fn swap(&mut self, color: Color, action: Move) -> Result<(), GameError> {
+        let is_blues = color == Color::Blue;
+        let stone = self.swappable().filter(|_| is_blues);
+        let stone = stone.ok_or(GameError::Swap)?;
+        if action == Move::SwapPieces {
+            self.position.set(stone, None);
+            self.position.set(stone.transposed(), Some(color));
+        }
+        Ok(())
     }
 
     /// Ends the game otherwise than by a connection. A game that is over stays as it is.

@@ -2,8 +2,8 @@
 //! options of drawing, a comma, the moves run together; after a second comma those past the cursor.
 //!
 //! Reading takes a whole link or what follows its `#`; drawing options and the cursor are not kept.
-//! Writing shows colours as red and blue (`c1`). A stone out of turn is written with passes before
-//! it.
+//! Writing shows colours as red and blue (`c1`). A stone out of turn is written with a pass before
+//! it; a swap is never out of turn.
 //!
 //! Of our own are stones set up, behind the side: `11+a1b2-c3,d4` has Red's on a1 and b2 and Blue's
 //! on c3. [`write()`] makes passes of them, which HexWorld understands.
