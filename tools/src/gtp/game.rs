@@ -29,6 +29,8 @@ struct Played {
 /// [`GtpGame::apply`].
 #[derive(Clone, Debug)]
 pub struct GtpGame {
+    /// Stones that stood there before anybody played: nobody swaps them or takes them back.
+    setup: Vec<(Point, Color)>,
     history: Vec<Played>,
     position: Position,
 }
@@ -36,9 +38,19 @@ pub struct GtpGame {
 impl GtpGame {
     /// The empty board.
     pub fn new(side: Side) -> Self {
+        GtpGame::set_up(side, &[])
+    }
+
+    /// A board with these stones on it.
+    fn set_up(side: Side, setup: &[(Point, Color)]) -> Self {
+        let mut position = Position::new(side);
+        for &(point, color) in setup {
+            position.set(point, Some(color));
+        }
         GtpGame {
+            setup: setup.to_vec(),
             history: Vec::new(),
-            position: Position::new(side),
+            position,
         }
     }
 
@@ -52,9 +64,9 @@ impl GtpGame {
         &self.position
     }
 
-    /// Returns true if nothing has been played.
+    /// Returns true if nothing has been set up and nothing played.
     pub fn is_empty(&self) -> bool {
-        self.history.is_empty()
+        self.setup.is_empty() && self.history.is_empty()
     }
 
     /// Where the last stone was put, if the last move put one.
@@ -73,11 +85,13 @@ impl GtpGame {
         }
     }
 
-    /// The stone that `color` may take over: Black's first one, when nothing else was played.
+    /// The stone that `color` may take over: Black's first one, when nothing else was played and
+    /// nothing was set up.
     pub fn swappable(&self, color: Color) -> Option<Point> {
         let black_began = self.history.first()?.color == Color::Red;
         let stone = self.first_stone()?;
-        (self.history.len() == 1 && black_began && color == Color::Blue).then_some(stone)
+        let is_first = self.setup.is_empty() && self.history.len() == 1;
+        (is_first && black_began && color == Color::Blue).then_some(stone)
     }
 
     /// Plays a stone or a swap for `color`.
@@ -118,7 +132,7 @@ impl GtpGame {
     pub fn undo(&mut self) -> Result<(), CommandFailure> {
         let mut history = std::mem::take(&mut self.history);
         let undone = history.pop();
-        *self = GtpGame::new(self.side());
+        *self = GtpGame::set_up(self.side(), &self.setup);
         for played in history {
             self.apply(played.color, played.action)?;
         }
@@ -127,17 +141,16 @@ impl GtpGame {
             .ok_or_else(|| CommandFailure("there is no move to undo".to_owned()))
     }
 
-    /// The first `moves` moves of a record, after the stones it sets up.
+    /// The first `moves` moves of a record, after the stones it sets up. Its passes are none: they
+    /// only say whose turn it is.
     ///
     /// # Errors
     /// If they cannot be played.
     pub fn from_record(record: &Game, moves: usize) -> Result<Self, CommandFailure> {
-        let mut game = GtpGame::new(record.side());
-        for &(point, color) in record.setup() {
-            game.apply(color, Move::Place(point))?;
-        }
-        let played = record.turns().iter().take(moves);
-        for turn in played.filter(|turn| turn.action != Move::Pass) {
+        let mut game = GtpGame::set_up(record.side(), record.setup());
+        let turns = record.turns().iter();
+        let played = turns.filter(|turn| turn.action != Move::Pass);
+        for turn in played.take(moves) {
             game.apply(turn.color, turn.action)?;
         }
         Ok(game)

@@ -1,5 +1,6 @@
 //! Records of games: SGF, HexWorld links and move lists, read, written and read again.
 
+use hex_tools::gtp::game::GtpGame;
 use hex_tools::record::hexworld::{self, LinkToken};
 use hex_tools::record::{move_list, sgf, Ending, Game, Move, Outcome, Side};
 use hexbot::cell::Color;
@@ -73,6 +74,9 @@ proptest! {
         prop_assert_eq!(again.turns(), game.turns(), "{}: {}", record, text);
         prop_assert_eq!(again.position(), game.position(), "{}: {}", record, text);
         prop_assert_eq!(again.outcome(), game.outcome(), "{}: {}", record, text);
+        let loaded = GtpGame::from_record(&game, usize::MAX);
+        let loaded = loaded.unwrap_or_else(|failure| panic!("{record}: {failure:?}"));
+        prop_assert_eq!(loaded.position(), game.position(), "{}", record);
         if game.position_after(0).winner().is_some() {
             // Links have turns in place of stones set up, and no turn follows a win.
             return Ok(());
