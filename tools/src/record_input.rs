@@ -3,7 +3,7 @@
 
 use crate::options;
 pub use crate::record::parse_game;
-use crate::record::{hexworld, Game, Side};
+use crate::record::{decode, hexworld, Game, Side};
 use anyhow::Context;
 use std::io::{ErrorKind, Read};
 
@@ -19,17 +19,21 @@ pub fn read_game(input: Option<&str>, side: Side) -> anyhow::Result<Game> {
             Ok(hexworld::parse(link)?)
         }
         None | Some("-") => {
-            let mut text = String::new();
-            let read = std::io::stdin().read_to_string(&mut text);
+            let mut bytes = Vec::new();
+            let read = std::io::stdin().read_to_end(&mut bytes);
             read.context("cannot read standard input")?;
-            parse_game(&text, side).context("standard input")
+            parse_bytes(bytes, side).context("standard input")
         }
-        Some(path) => match (std::fs::read_to_string(path), fragment(path)) {
-            (Ok(text), _) => parse_game(&text, side).with_context(|| path.to_owned()),
+        Some(path) => match (std::fs::read(path), fragment(path)) {
+            (Ok(bytes), _) => parse_bytes(bytes, side).with_context(|| path.to_owned()),
             (Err(error), Some(game)) if error.kind() == ErrorKind::NotFound => Ok(game),
             (Err(error), _) => Err(error).with_context(|| format!("cannot read {path}")),
         },
     }
+}
+
+fn parse_bytes(bytes: Vec<u8>, side: Side) -> anyhow::Result<Game> {
+    parse_game(&decode(bytes)?, side)
 }
 
 /// The game that a word means by itself: what follows the `#` of a link.

@@ -1,6 +1,7 @@
 //! Reads a record of a game in whatever format its text is: SGF, a HexWorld link, a list of moves,
 //! or a position drawn with `.`, `r` and `b`.
 
+use super::record_text::without_byte_order_mark;
 use super::{hexworld, move_list, sgf, Game, GameTree, Point, Side};
 use anyhow::{ensure, Context};
 use hexbot::cell::Color;
@@ -14,11 +15,12 @@ enum RecordFormat {
     Moves,
 }
 
-/// Reads a game in whatever format it is written.
+/// Reads a game in whatever format it is written. A byte order mark before it does not count.
 ///
 /// # Errors
 /// If it is empty, or not a record in any of the formats.
 pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
+    let text = without_byte_order_mark(text);
     match format_of(text) {
         RecordFormat::Sgf => Ok(sgf::parse(text)?),
         RecordFormat::HexWorld => Ok(hexworld::parse(text)?),
@@ -34,11 +36,13 @@ pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
     }
 }
 
-/// Reads a game with its variations, in whatever format it is written.
+/// Reads a game with its variations, in whatever format it is written. A byte order mark before it
+/// does not count.
 ///
 /// # Errors
 /// If it is empty, not a record in any of the formats, or a variation is no legal game.
 pub fn parse_tree(text: &str, side: Side) -> anyhow::Result<GameTree> {
+    let text = without_byte_order_mark(text);
     match format_of(text) {
         RecordFormat::Sgf => Ok(sgf::tree::parse(text)?),
         _ => Ok(GameTree::of(&parse_game(text, side)?)),

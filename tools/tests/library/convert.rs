@@ -1,7 +1,8 @@
 //! `hex convert`: what is written can be read again, in every format, for random games.
 
+use crate::common::{describe, hex};
 use hex_tools::convert::{write, ConvertFormat};
-use hex_tools::record::{Ending, Game, Move, Outcome, Point, Side};
+use hex_tools::record::{decode, parse_tree, Ending, Game, Move, Outcome, Point, Side};
 use hex_tools::record_input::parse_game;
 use hexbot::cell::Color;
 use proptest::prelude::*;
@@ -96,4 +97,91 @@ fn formats_are_told_apart() {
     // A drawing begins with stones; a list of moves may begin with column b or r.
     let rows = parse_game("b r\n. .\n", side).unwrap();
     assert_eq!(rows.setup().len(), 2);
+}
+
+#[test]
+fn a_byte_order_mark_does_not_count() {
+    for record in [
+        "(;GM[11]SZ[5];B[b1])",
+        "#5c1,b1",
+        "b1",
+        ". r\n. .",
+        " \n(;SZ[5];B[b1])",
+    ] {
+        let marked = format!("\u{feff}{record}");
+        let game = parse_game(record, Side::CODINGAME).unwrap();
+        assert_eq!(parse_game(&marked, Side::CODINGAME).unwrap(), game);
+        assert_eq!(decode(marked.clone().into_bytes()).unwrap(), record);
+        let tree = parse_tree(&marked, Side::CODINGAME).unwrap();
+        assert_eq!(
+            tree.game(tree.nodes().len() - 1).position(),
+            game.position()
+        );
+    }
+    // Columns are counted without it.
+    let error = parse_game("\u{feff}(;SZ[5];B[z1])", Side::CODINGAME).unwrap_err();
+    assert!(
+        error.to_string().starts_with("line 1, column 11: "),
+        "{error}"
+    );
+}
+
+#[test]
+fn sgf_is_latin_1_unless_it_is_utf_8() {
+    for head in ["", "CA[ISO-8859-1]", "CA[ latin1]"] {
+        let record = [b" (;GM[11]", head.as_bytes(), b"PB[J\xfcrgen];B[b1])"].concat();
+        let game = parse_game(&decode(record).unwrap(), Side::CODINGAME).unwrap();
+        assert_eq!(game.players[0], "J\u{fc}rgen");
+        let written = write(&game, ConvertFormat::Sgf).unwrap();
+        assert!(
+            written.starts_with("(;FF[4]GM[11]CA[UTF-8]AP["),
+            "{written}"
+        );
+    }
+    // Many programs write UTF-8 and do not say so, or say something else.
+    let record = "(;CA[ISO-8859-1]PB[J\u{fc}rgen])";
+    assert_eq!(decode(record.into()).unwrap(), record);
+    for (record, error) in [
+        (&b"(;GM[11]\nCA[UTF-8]PB[\xfc])"[..], "line 2 is not UTF-8"),
+        (
+            b"(;CA[GB2312]PB[\xfc])",
+            "line 1 is not UTF-8, and SGF in GB2312 is not read; save it as UTF-8",
+        ),
+        (b"a1\nb2 \xfc", "line 2 is not UTF-8"),
+    ] {
+        assert_eq!(decode(record.to_vec()).unwrap_err().to_string(), error);
+    }
+    // A broken record is refused for what is broken.
+    let text = decode(b"(;PB[\xfc".to_vec()).unwrap();
+    let error = parse_game(&text, Side::CODINGAME).unwrap_err();
+    assert!(error.to_string().contains("\"]\" is missing"), "{error}");
+}
+
+#[test]
+fn files_are_read_in_either_character_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let converted = || {
+        let mut command = hex();
+        command
+            .args(["convert", "--to", "moves"])
+            .arg(&path)
+            .output()
+            .unwrap()
+    };
+    for record in [
+        &b"\xef\xbb\xbf(;SZ[3]PB[J\xc3\xbcrgen];B[a1])"[..],
+        b"(;SZ[3]PB[J\xfcrgen];B[a1])",
+    ] {
+        std::fs::write(&path, record).unwrap();
+        assert_eq!(converted().stdout, b"a1\n");
+    }
+    std::fs::write(&path, b"a1 \xfc").unwrap();
+    let failed = converted();
+    assert_eq!(failed.status.code(), Some(2));
+    assert!(
+        describe(&failed).contains("game.sgf: line 1 is not UTF-8"),
+        "{}",
+        describe(&failed)
+    );
 }

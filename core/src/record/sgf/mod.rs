@@ -4,6 +4,9 @@
 //! C, and lets other properties pass; [`tree`] has all variations, with marks. Writing gives one
 //! line a move.
 //!
+//! What is written says that it is in UTF-8 (CA) where that makes a difference, because SGF is in
+//! Latin-1 unless it says otherwise.
+//!
 //! Stones are set up before the first move alone, the same for all variations; a record with others
 //! is refused. A player to move (PL) out of turn is a pass before.
 
@@ -49,7 +52,26 @@ pub fn write(game: &Game) -> String {
             let _ = write!(out, "\n;{}[{word}]", letter(outcome.winner.opponent()));
         }
     }
-    out + ")\n"
+    with_character_set(out + ")\n")
+}
+
+/// What a record of ours begins with.
+const BEGINNING: &str = "(;FF[4]GM[11]";
+
+/// The record with its character set, if it has more than ASCII, which is in every set.
+fn with_character_set(record: String) -> String {
+    match record.is_ascii() {
+        true => record,
+        false => record.replacen(BEGINNING, &format!("{BEGINNING}CA[UTF-8]"), 1),
+    }
+}
+
+/// What a record says that it is in; `None` if it does not, or is no SGF.
+pub fn character_set(text: &str) -> Option<String> {
+    let nodes = Scanner::new(text).main_line().ok()?;
+    let mut properties = nodes.iter().flat_map(|node| &node.properties);
+    let named = properties.find(|property| property.name == "CA")?;
+    Some(named.value.trim().to_owned())
 }
 
 /// What a record begins with: all but the moves, and the remarks before them.
@@ -60,7 +82,7 @@ fn header(
     setup: &[(Point, Color)],
 ) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let mut out = format!("(;FF[4]GM[11]AP[hexbot:{version}]SZ[{side}]");
+    let mut out = format!("{BEGINNING}AP[hexbot:{version}]SZ[{side}]");
     for (property, name) in ["PB", "PW"].iter().zip(players) {
         if !name.is_empty() {
             let _ = write!(out, "{property}[{}]", escaped(name));

@@ -2,7 +2,10 @@
 //! are labels of one sign here.
 
 use super::scanner::{Property, Scanner, SgfNode};
-use super::{escaped, header, letter, parse_result, point, said, setup, side, Said, SgfError};
+use super::{
+    escaped, header, letter, parse_result, point, said, setup, side, with_character_set, Said,
+    SgfError,
+};
 use crate::record::hexworld::LinkToken;
 use crate::record::{Ending, GameTree, Move, Side, TreeNode};
 use hexbot::cell::Color;
@@ -153,7 +156,7 @@ pub fn write(tree: &GameTree) -> String {
             }
         }
     }
-    out + ")\n"
+    with_character_set(out + ")\n")
 }
 
 fn turn_text(token: LinkToken, mover: Color) -> String {

@@ -6,7 +6,7 @@ use crate::engine::SIDES;
 use crate::gtp::game::GtpGame;
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession, SearchStart};
-use crate::record::{sgf, Move, Point, Side};
+use crate::record::{decode, sgf, Move, Point, Side};
 use hexbot::cell::Color;
 
 pub fn boardsize(
@@ -195,8 +195,9 @@ pub fn loadsgf(
         2 => arguments.parse(1, "a number of moves")?,
         _ => usize::MAX,
     };
-    let text = std::fs::read_to_string(path)
+    let bytes = std::fs::read(path)
         .map_err(|error| CommandFailure(format!("cannot read {path}: {error}")))?;
+    let text = decode(bytes).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
     let record = sgf::parse(&text).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
     session.set_game(GtpGame::from_record(&record, moves)?)?;
     Ok(String::new())

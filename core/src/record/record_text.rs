@@ -1,0 +1,67 @@
+//! The text in a file of a record: UTF-8 with a byte order mark or without, or SGF in Latin-1.
+
+use super::sgf;
+use thiserror::Error;
+
+/// What some programs on Windows begin a file with to say that it is UTF-8.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The bytes are no text that can be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecordTextError {
+    /// Neither UTF-8, nor a format that may be in anything else.
+    #[error("line {line} is not UTF-8")]
+    NotUtf8 {
+        /// The first one that is not, from 1.
+        line: usize,
+    },
+    /// SGF in another character set.
+    #[error("line {line} is not UTF-8, and SGF in {set} is not read; save it as UTF-8")]
+    CharacterSet {
+        /// The first one that is not UTF-8, from 1.
+        line: usize,
+        /// What the record says it is in.
+        set: String,
+    },
+}
+
+/// The text in a file of a record, without a byte order mark. What is UTF-8 is read so whatever it
+/// says of itself: many programs write it and do not say so. SGF that is not, and names no other
+/// character set, is in Latin-1 (ISO 8859-1), as its specification has it.
+///
+/// # Errors
+/// If it is neither.
+pub fn decode(bytes: Vec<u8>) -> Result<String, RecordTextError> {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return Ok(without_byte_order_mark(&text).to_owned()),
+        Err(error) => error,
+    };
+    let valid = bytes.utf8_error().valid_up_to();
+    let bytes = bytes.into_bytes();
+    let line = 1 + bytes[..valid].iter().filter(|&&byte| byte == b'\n').count();
+    if !bytes.trim_ascii_start().starts_with(b"(") {
+        return Err(RecordTextError::NotUtf8 { line });
+    }
+    // The first 256 characters of Unicode are those of Latin-1.
+    let text: String = bytes.into_iter().map(char::from).collect();
+    match sgf::character_set(&text).map(|set| (plain(&set), set)) {
+        None => Ok(text),
+        Some((name, _)) if LATIN_1.contains(&name.as_str()) => Ok(text),
+        Some((name, _)) if name == "utf8" => Err(RecordTextError::NotUtf8 { line }),
+        Some((_, set)) => Err(RecordTextError::CharacterSet { line, set }),
+    }
+}
+
+/// What Latin-1 is called, and what is a part of it.
+const LATIN_1: [&str; 4] = ["iso88591", "latin1", "ascii", "usascii"];
+
+/// The name of a character set, however it is spelt: `iso88591` for `ISO-8859-1`.
+fn plain(set: &str) -> String {
+    let letters = set.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The text behind a byte order mark, or all of it.
+pub fn without_byte_order_mark(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
