@@ -85,6 +85,23 @@ pub struct Outcome {
     pub ending: Ending,
 }
 
+impl Outcome {
+    /// How a game ended of which a record states one outcome and whose moves tell another. The
+    /// record is believed, unless the stones have decided the game, or the moves tell how the
+    /// player won of whom the record states only that they did.
+    pub fn of_record(stated: Option<Outcome>, played: Option<Outcome>) -> Option<Outcome> {
+        match (stated, played) {
+            (_, Some(played)) if played.ending == Ending::Connection => Some(played),
+            (Some(stated), Some(played))
+                if stated.ending == Ending::Unstated && stated.winner == played.winner =>
+            {
+                Some(played)
+            }
+            (stated, played) => stated.or(played),
+        }
+    }
+}
+
 /// Why a move cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum GameError {

@@ -193,6 +193,6 @@ impl GameTree {
     pub fn outcome(&self) -> Option<Outcome> {
         let line = self.main_line();
         let played = self.game(line[line.len() - 1]).outcome();
-        self.stated.or(played)
+        Outcome::of_record(self.stated, played)
     }
 }

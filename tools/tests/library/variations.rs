@@ -1,7 +1,7 @@
 //! Games with variations: SGF in and out, and what is no game.
 
 use hex_tools::record::hexworld::{self, LinkToken};
-use hex_tools::record::{sgf, Ending, Game, GameError, GameTree, Move, Point, Side};
+use hex_tools::record::{sgf, Ending, Game, GameError, GameTree, Move, Outcome, Point, Side};
 use hexbot::cell::Color;
 use proptest::prelude::*;
 
@@ -216,6 +216,34 @@ proptest! {
         for text in [text.clone(), format!("(;GM[11]{text}"), format!("(;SZ[4];B[a1]({text}")] {
             let _ = sgf::tree::parse(&text).map(|tree| sgf::tree::write(&tree));
         }
+    }
+}
+
+/// Both readers say who won and how, whether the property RE or the moves tell more of it.
+#[test]
+fn the_outcome_is_what_tells_most() {
+    let red_joins = "B[a1];W[b1];B[a2]";
+    for (text, winner, ending) in [
+        ("RE[B+];B[a1];W[resign]", Color::Red, Ending::Resignation),
+        ("RE[W+];B[a1];B[forfeit]", Color::Blue, Ending::Forfeit),
+        ("RE[B+T];B[a1];W[forfeit]", Color::Red, Ending::Time),
+        ("RE[W+R];B[a1]", Color::Blue, Ending::Resignation),
+        ("RE[W+];B[a1];W[resign]", Color::Blue, Ending::Unstated),
+        (
+            &format!("RE[B+];{red_joins}"),
+            Color::Red,
+            Ending::Connection,
+        ),
+        (
+            &format!("RE[W+R];{red_joins}"),
+            Color::Red,
+            Ending::Connection,
+        ),
+    ] {
+        let text = format!("(;SZ[2]{text})");
+        let wanted = Some(Outcome { winner, ending });
+        assert_eq!(sgf::parse(&text).unwrap().outcome(), wanted, "{text}");
+        assert_eq!(sgf::tree::parse(&text).unwrap().outcome(), wanted, "{text}");
     }
 }
 

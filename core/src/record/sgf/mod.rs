@@ -124,7 +124,7 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
             game.play(Move::Pass).expect("the game goes on");
         }
     }
-    if let Some(outcome) = ending.stated.or(ending.played) {
+    if let Some(outcome) = Outcome::of_record(ending.stated, ending.played) {
         game.end(outcome);
     }
     Ok(game)
