@@ -123,7 +123,7 @@ pub enum GameError {
 }
 
 /// A game from its beginning. Moves, position, the player to move and the outcome change together,
-/// in [`Game::play_as`], [`Game::set_up`] and [`Game::end`] alone.
+/// in [`Game::play_as`], [`Game::set_up`] and [`Game::try_end`] alone.
 ///
 /// ```
 /// use hex_core::record::{Game, Move, Side};
@@ -309,9 +309,21 @@ impl Game {
         Ok(())
     }
 
-    /// Ends the game otherwise than by a connection. A game that is over stays as it is.
+    /// Ends the game otherwise than by a connection.
+    ///
+    /// # Errors
+    /// If it is over; it is then unchanged.
+    pub fn try_end(&mut self, outcome: Outcome) -> Result<(), GameError> {
+        if let Some(outcome) = self.outcome {
+            return Err(GameError::GameOver(outcome.winner));
+        }
+        self.outcome = Some(outcome);
+        Ok(())
+    }
+
+    /// Ends the game likewise. A game that is over stays as it is.
     pub fn end(&mut self, outcome: Outcome) {
-        self.outcome.get_or_insert(outcome);
+        let _ = self.try_end(outcome);
     }
 
     /// Keeps a remark with the last move; lost if there is none.

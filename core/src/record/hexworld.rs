@@ -119,10 +119,7 @@ impl LinkToken {
     pub fn play(self, game: &mut Game) -> Result<(), GameError> {
         match self {
             LinkToken::Action(action) => game.play(action),
-            LinkToken::End(winner, ending) => {
-                game.end(Outcome { winner, ending });
-                Ok(())
-            }
+            LinkToken::End(winner, ending) => game.try_end(Outcome { winner, ending }),
         }
     }
 }

@@ -48,13 +48,14 @@ pub fn parse(text: &str, side: Side) -> Result<Game, MoveListError> {
 }
 
 fn apply(game: &mut Game, word: &str) -> Result<(), String> {
-    if word == "resign" {
-        game.end(Outcome {
+    let done = if word == "resign" {
+        game.try_end(Outcome {
             winner: game.to_move().opponent(),
             ending: Ending::Resignation,
-        });
-        return Ok(());
-    }
-    let action = Move::parse(word, game.side()).map_err(|error| error.to_string())?;
-    game.play(action).map_err(|error| error.to_string())
+        })
+    } else {
+        let action = Move::parse(word, game.side()).map_err(|error| error.to_string())?;
+        game.play(action)
+    };
+    done.map_err(|error| error.to_string())
 }

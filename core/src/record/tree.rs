@@ -131,11 +131,7 @@ impl GameTree {
         if self.last.0 != parent {
             self.last = (parent, self.game(parent));
         }
-        let game = &mut self.last.1;
-        if let (Some(outcome), LinkToken::End(..)) = (game.outcome(), token) {
-            return Err(GameError::GameOver(outcome.winner));
-        }
-        token.play(game)?;
+        token.play(&mut self.last.1)?;
         self.last.0 = self.nodes.len();
         self.nodes.push(TreeNode {
             parent: Some(parent),

@@ -77,6 +77,12 @@ proptest! {
         let loaded = GtpGame::from_record(&game, usize::MAX);
         let loaded = loaded.unwrap_or_else(|failure| panic!("{record}: {failure:?}"));
         prop_assert_eq!(loaded.position(), game.position(), "{}", record);
+        let tree = sgf::tree::parse(&record);
+        let tree = tree.unwrap_or_else(|error| panic!("{record}: {error}"));
+        let line = tree.main_line();
+        let main = tree.game(line[line.len() - 1]);
+        prop_assert_eq!(main.position(), game.position(), "{}", record);
+        prop_assert_eq!(tree.outcome(), game.outcome(), "{}", record);
         if game.position_after(0).winner().is_some() {
             // Links have turns in place of stones set up, and no turn follows a win.
             return Ok(());

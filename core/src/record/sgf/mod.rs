@@ -14,7 +14,7 @@ mod scanner;
 mod setup;
 pub mod tree;
 
-use super::game::{Ending, Game, Move, Outcome};
+use super::game::{Ending, Game, GameError, Move, Outcome};
 use super::side::{Point, Side};
 use hexbot::cell::Color;
 use scanner::{Property, Scanner, SgfNode};
@@ -119,7 +119,7 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
         }
         let next = nodes.get(index + 1).and_then(SgfNode::mover);
         let to_move = setup::to_move(node, next)?;
-        let is_over = game.outcome().is_some() || ending.played.is_some();
+        let is_over = ending.winner(&game).is_some();
         if to_move.is_some_and(|color| color != game.to_move()) && !is_over {
             game.play(Move::Pass).expect("the game goes on");
         }
@@ -137,6 +137,14 @@ struct Ends {
     stated: Option<Outcome>,
     /// By a move such as `B[resign]`.
     played: Option<Outcome>,
+}
+
+impl Ends {
+    /// Who has won by a move of the game; RE tells it beforehand and does not count.
+    fn winner(&self, game: &Game) -> Option<Color> {
+        let outcome = game.outcome().or(self.played);
+        outcome.map(|outcome| outcome.winner)
+    }
 }
 
 /// The board's side; the game must be Hex.
@@ -213,16 +221,17 @@ fn play(
     color: Color,
     property: &Property,
 ) -> Result<(), SgfError> {
-    match said(property, game.side())? {
-        Said::End(ending) => {
+    let said = said(property, game.side())?;
+    let done = match (ends.winner(game), said) {
+        (Some(winner), _) => Err(GameError::GameOver(winner)),
+        (None, Said::Action(action)) => game.play_as(color, action),
+        (None, Said::End(ending)) => {
             let winner = color.opponent();
             ends.played = Some(Outcome { winner, ending });
             Ok(())
         }
-        Said::Action(action) => game
-            .play_as(color, action)
-            .map_err(|error| property.at.error(error.to_string())),
-    }
+    };
+    done.map_err(|error| property.at.error(error.to_string()))
 }
 
 fn letter(color: Color) -> char {
