@@ -30,7 +30,7 @@ pub struct GameTree {
     /// How the main line ended, where a record says more than its moves.
     pub stated: Option<Outcome>,
     nodes: Vec<TreeNode>,
-    /// The game up to the node that was added last: most nodes follow the one before.
+    /// The game up to the node that was added or visited last: most nodes follow the one before.
     last: (usize, Game),
 }
 
@@ -113,6 +113,18 @@ impl GameTree {
         game
     }
 
+    /// The game up to a node likewise, which is kept: to visit the node that was added or visited
+    /// last costs nothing.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn visit(&mut self, index: usize) -> &Game {
+        if self.last.0 != index {
+            self.last = (index, self.game(index));
+        }
+        &self.last.1
+    }
+
     /// Adds a node behind `parent`, or returns the one that is there already.
     ///
     /// # Errors
@@ -128,9 +140,7 @@ impl GameTree {
                 return Ok(parent + at);
             }
         }
-        if self.last.0 != parent {
-            self.last = (parent, self.game(parent));
-        }
+        self.visit(parent);
         token.play(&mut self.last.1)?;
         self.last.0 = self.nodes.len();
         self.nodes.push(TreeNode {
@@ -154,10 +164,7 @@ impl GameTree {
         color: Color,
         action: Move,
     ) -> Result<usize, GameError> {
-        if self.last.0 != parent {
-            self.last = (parent, self.game(parent));
-        }
-        let in_turn = match self.last.1.to_move() == color {
+        let in_turn = match self.visit(parent).to_move() == color {
             true => parent,
             false => self.add(parent, LinkToken::Action(Move::Pass))?,
         };

@@ -4,6 +4,7 @@ use hex_tools::record::hexworld::{self, LinkToken};
 use hex_tools::record::{sgf, Ending, Game, GameError, GameTree, Move, Outcome, Point, Side};
 use hexbot::cell::Color;
 use proptest::prelude::*;
+use std::time::{Duration, Instant};
 
 const STUDY: &str = "(;FF[4]GM[11]SZ[5]PB[Ann]PW[Bob]C[Before it began.]AB[a1][b2]AW[c3]LB[e5:A]
 ;B[d4]C[Mine];W[c4](;B[e1]C[Main];W[resign])(;B[e2]TR[a5]AR[e2:d4](;W[e3])(;W[pass];B[e4])))";
@@ -244,6 +245,27 @@ fn the_outcome_is_what_tells_most() {
         let wanted = Some(Outcome { winner, ending });
         assert_eq!(sgf::parse(&text).unwrap().outcome(), wanted, "{text}");
         assert_eq!(sgf::tree::parse(&text).unwrap().outcome(), wanted, "{text}");
+    }
+}
+
+/// How long both readers of SGF take.
+fn reading_time(text: &str) -> Duration {
+    let started = Instant::now();
+    sgf::tree::parse(text).unwrap();
+    sgf::parse(text).unwrap();
+    started.elapsed()
+}
+
+/// Many nodes take about as long as one that has all of their properties. The square of their
+/// number would be thousands of times as long.
+#[test]
+fn the_time_to_read_sgf_grows_with_its_length() {
+    const NODES: usize = 50_000;
+    for part in ["C[x]", "AB[a1]AE[a1]", "PL[W];PL[B]"] {
+        let one = format!("(;SZ[5];{})", part.replace(';', "").repeat(NODES));
+        let many = format!("(;SZ[5]{})", format!(";{part}").repeat(NODES));
+        let (one, many) = (reading_time(&one), reading_time(&many));
+        assert!(many < 50 * one, "{part}: {many:?} to {one:?}");
     }
 }
 

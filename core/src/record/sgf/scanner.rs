@@ -51,6 +51,18 @@ impl SgfNode {
     }
 }
 
+/// The children of each node, in order. Whoever looks for those of many nodes asks for all at once:
+/// to search the record for each node's would take the square of its length.
+pub fn children(nodes: &[SgfNode]) -> Vec<Vec<usize>> {
+    let mut children = vec![Vec::new(); nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        if let Some(parent) = node.parent {
+            children[parent].push(index);
+        }
+    }
+    children
+}
+
 impl Property {
     /// Who makes the move, if it is one.
     pub fn mover(&self) -> Option<Color> {

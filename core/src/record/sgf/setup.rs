@@ -2,7 +2,7 @@
 //! (PL). Games here have stones set up before their first move alone, and Red begins; so another
 //! player to move is a pass, and stones set up later are refused.
 
-use super::scanner::{Property, SgfNode};
+use super::scanner::{children, Property, SgfNode};
 use super::{point, SgfError};
 use crate::record::{Point, Position, Side};
 use hexbot::cell::Color;
@@ -18,6 +18,7 @@ pub type Stones = Vec<(Point, Color)>;
 pub fn stones(nodes: &[SgfNode], side: Side) -> Result<Stones, SgfError> {
     let mut stones = Stones::new();
     let mut board = Position::new(side);
+    let children = children(nodes);
     let mut first = Some(0).filter(|_| !nodes.is_empty());
     let mut number_of_first = 0;
     while let Some(index) = first {
@@ -31,9 +32,8 @@ pub fn stones(nodes: &[SgfNode], side: Side) -> Result<Stones, SgfError> {
         }
         refuse(nodes, index, until)?;
         number_of_first = index + 1;
-        let mut children = (index + 1..nodes.len()).filter(|&at| nodes[at].parent == Some(index));
-        first = match (moves, children.next(), children.next()) {
-            (None, only, None) => only,
+        first = match (moves, &children[index][..]) {
+            (None, &[only]) => Some(only),
             _ => None,
         };
     }

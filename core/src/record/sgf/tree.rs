@@ -1,7 +1,7 @@
 //! Games with variations in SGF, and with marks: LB and AR, and the shapes CR, MA, SQ and TR, which
 //! are labels of one sign here.
 
-use super::scanner::{Property, Scanner, SgfNode};
+use super::scanner::{children, Property, Scanner, SgfNode};
 use super::{
     escaped, header, letter, parse_result, point, said, setup, side, with_character_set, Said,
     SgfError,
@@ -24,6 +24,7 @@ pub fn parse(text: &str) -> Result<GameTree, SgfError> {
     let side = side(nodes.iter().flat_map(|node| &node.properties))?;
     let stones = setup::stones(&nodes, side)?;
     let mut tree = GameTree::new(side, &stones).expect("no stone lies on another");
+    let children = children(&nodes);
     // Where each node of the record is in the tree.
     let mut places: Vec<usize> = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
@@ -31,7 +32,8 @@ pub fn parse(text: &str) -> Result<GameTree, SgfError> {
         for property in &node.properties {
             at = turn(&mut tree, at, property)?;
         }
-        at = pass_to(&mut tree, at, &nodes, index)?;
+        let next = children[index].iter().find_map(|&at| nodes[at].mover());
+        at = pass_to(&mut tree, at, node, next)?;
         for property in &node.properties {
             remark(&mut tree, at, side, property)?;
         }
@@ -41,21 +43,18 @@ pub fn parse(text: &str) -> Result<GameTree, SgfError> {
     Ok(tree)
 }
 
-/// Adds a pass behind the node `at` where PL says that the other player is to move; returns where
-/// the game is then.
+/// Adds a pass behind the node `at` where PL says that the other player is to move, and `next`, who
+/// moves first behind the node, does not say otherwise; returns where the game is then.
 fn pass_to(
     tree: &mut GameTree,
     at: usize,
-    nodes: &[SgfNode],
-    index: usize,
+    node: &SgfNode,
+    next: Option<Color>,
 ) -> Result<usize, SgfError> {
-    let mut children = nodes[index + 1..]
-        .iter()
-        .filter(|node| node.parent == Some(index));
-    let Some(color) = setup::to_move(&nodes[index], children.find_map(SgfNode::mover))? else {
+    let Some(color) = setup::to_move(node, next)? else {
         return Ok(at);
     };
-    let game = tree.game(at);
+    let game = tree.visit(at);
     if game.outcome().is_some() || game.to_move() == color {
         return Ok(at);
     }
