@@ -1,6 +1,8 @@
 //! Numbers on the command line: every option that takes one names its range, and a value outside is
-//! answered with it. What a number is good for is the command's business.
+//! answered with it. GTP's parameters of the same name take the same. What a number is good for is
+//! the command's business.
 
+use crate::input::shortened;
 use crate::record::Side;
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
@@ -15,6 +17,9 @@ pub const MILLISECONDS: RangeInclusive<u64> = 1..=86_400_000;
 
 /// Seconds of a day.
 pub const DAY: f64 = 86_400.0;
+
+/// Seconds to think about a move.
+pub const THINKING_SECONDS: RangeInclusive<f64> = 0.0..=DAY;
 
 /// How often something is done: games, pairs, positions, shards.
 pub const COUNT: RangeInclusive<u64> = 1..=1_000_000;
@@ -82,5 +87,6 @@ where
 {
     let number = text.parse().ok().filter(|number| range.contains(number));
     let (least, most) = (range.start(), range.end());
+    let text = shortened(text);
     number.ok_or_else(|| format!("{text:?} is not {what} from {least} to {most}"))
 }

@@ -37,7 +37,7 @@ pub struct Args {
     side: Side,
 
     /// Seconds to think about a move
-    #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = options::seconds(0.0..=options::DAY))]
+    #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = options::seconds(options::THINKING_SECONDS))]
     time: Duration,
 
     /// Think this many simulations a move instead of by time

@@ -56,6 +56,16 @@ impl<'a> GtpArguments<'a> {
         parsed.map_err(|_| self.wrong(index, what))
     }
 
+    /// What the command line makes of an option with this value: the same range and the same words.
+    pub fn option<T>(
+        &self,
+        index: usize,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, CommandFailure> {
+        let option = read(self.text(index));
+        option.map_err(|why| CommandFailure(format!("argument {}: {why}", index + 1)))
+    }
+
     /// A number of seconds, 0 or more.
     pub fn seconds(&self, index: usize) -> Result<Duration, CommandFailure> {
         let seconds: f64 = self.parse(index, "a number of seconds")?;

@@ -8,6 +8,7 @@ use crate::gtp::game::{name, SwapRule};
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession, LiveGraphics, Pondering};
 use crate::gtp::time_control::TimeControl;
+use crate::options;
 use clap::ValueEnum;
 use hexbot::cell::Color;
 
@@ -42,6 +43,10 @@ pub fn time_left(
         _ => {
             let color = arguments.color(0)?;
             let time = arguments.seconds(1)?;
+            if arguments.count() == 3 {
+                // The time is for all moves that may come, however many are meant.
+                arguments.parse::<u32>(2, "a number of stones")?;
+            }
             session.set_clock(color, time);
             Ok(String::new())
         }
@@ -108,9 +113,13 @@ pub fn param_hexbot(
     }
     match name_and_value(arguments)? {
         "level" => settings.level = arguments.parse(1, "a level from 1 to 10")?,
-        "time" => settings.effort = Effort::Time(arguments.seconds(1)?),
+        "time" => {
+            let time = arguments.option(1, options::seconds(options::THINKING_SECONDS))?;
+            settings.effort = Effort::Time(time);
+        }
         "simulations" => {
-            settings.effort = Effort::Simulations(arguments.parse(1, "a number of simulations")?);
+            let count = arguments.option(1, options::whole(options::SIMULATIONS))?;
+            settings.effort = Effort::Simulations(count);
         }
         "live_graphics" => {
             settings.live = match arguments.truth(1)? {
@@ -118,15 +127,7 @@ pub fn param_hexbot(
                 false => LiveGraphics::Off,
             };
         }
-        "threads" => {
-            let (least, most) = (THREADS.start(), THREADS.end());
-            let what = format!("a number of threads from {least} to {most}");
-            let threads = arguments.parse(1, &what)?;
-            if !THREADS.contains(&threads) {
-                return Err(arguments.wrong(1, &what));
-            }
-            settings.threads = threads;
-        }
+        "threads" => settings.threads = arguments.option(1, options::whole(THREADS))?,
         "ponder" => {
             settings.ponder = match arguments.truth(1)? {
                 true => Pondering::On,
