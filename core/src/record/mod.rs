@@ -16,6 +16,6 @@ pub use any_format::{parse_game, parse_tree};
 pub use color_name::ColorName;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};
 pub use position::Position;
-pub use record_text::{decode, RecordTextError};
+pub use record_text::{decode, without_byte_order_mark, RecordTextError};
 pub use side::{Point, PointError, Side, SideError};
 pub use tree::{GameTree, TreeNode};

@@ -5,7 +5,7 @@
 //! b3 and Red to move, a position of the real game in which nobody can swap any more. By symmetry
 //! (mirror the board, exchange the colours) it is the same game as Red's c2 with Blue to move.
 
-use crate::record::{Game, Move, Side};
+use crate::record::{without_byte_order_mark, Game, Move, Side};
 use hexbot::cell::Color;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -132,7 +132,8 @@ impl Openings {
             OpeningMode::File(path) => {
                 let text = std::fs::read_to_string(path)
                     .map_err(|error| OpeningError::Read(path.clone(), error))?;
-                Source::Listed(parse(&text, &path.display().to_string(), side)?)
+                let text = without_byte_order_mark(&text);
+                Source::Listed(parse(text, &path.display().to_string(), side)?)
             }
         };
         Ok(Openings { side, seed, source })

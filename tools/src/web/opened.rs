@@ -3,6 +3,7 @@
 //! can be followed.
 
 use super::refusal::Refusal;
+use crate::record;
 use anyhow::{bail, Context};
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -90,8 +91,11 @@ impl Opened {
             bytes.truncate(whole.map_or(0, |end| end + 1));
         }
         let to = from + bytes.len() as u64;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8"))?;
+        let text = match self.is_log() {
+            true => String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".to_owned()),
+            false => record::decode(bytes).map_err(|error| error.to_string()),
+        };
+        let text = text.map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
         Ok(Part { text, from, to })
     }
 

@@ -342,8 +342,8 @@ fn a_match_goes_on_with_the_openings_it_began_with() {
     let (bot, path) = (place.bot(""), place.bot("--play path"));
     fs::write(&openings, "a1\nb2\n").unwrap();
     succeed(&mut place.play(&format!("{options} --games 2"), &[&bot, &path]));
-    // A comment changes nothing.
-    fs::write(&openings, "a1 # the corner\n\nb2\n").unwrap();
+    // Comments and a byte order mark change nothing.
+    fs::write(&openings, "\u{feff}a1 # the corner\n\nb2\n").unwrap();
     succeed(&mut place.play(&format!("{options} --games 4 --resume"), &[&bot, &path]));
     fs::write(&openings, "c1\nd2\n").unwrap();
     let command = &mut place.play(&format!("{options} --games 6 --resume"), &[&bot, &path]);

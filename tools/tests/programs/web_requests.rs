@@ -478,6 +478,12 @@ fn the_record_of_the_command_line_is_handed_to_the_page() {
     std::fs::remove_file(&log).unwrap();
     assert_eq!(server.get("/api/opened").status, 410);
     assert_eq!(Server::start(&[]).get("/api/opened").json(), Value::Null);
+    // SGF that does not say what it is in.
+    let record = folder.path().join("latin-1.sgf");
+    std::fs::write(&record, b"(;GM[11]SZ[3]PB[J\xfcrgen];B[a1])").unwrap();
+    let server = Server::start(&[record.to_str().unwrap()]);
+    let opened = server.get("/api/opened").json();
+    assert_eq!(opened["text"], "(;GM[11]SZ[3]PB[Jürgen];B[a1])");
 }
 
 /// To open a pipe waits for somebody who writes into it.
