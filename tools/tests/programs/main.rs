@@ -24,4 +24,5 @@ mod stalls;
 mod tunes;
 mod web_games;
 mod web_guard;
+mod web_opened;
 mod web_requests;
