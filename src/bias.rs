@@ -97,9 +97,4 @@ impl<const N: usize> BiasTable<N> {
             self.buckets.remove(&pattern);
         }
     }
-
-    /// Frees all buckets.
-    pub fn clear(&mut self) {
-        self.buckets.clear();
-    }
 }

@@ -245,6 +245,14 @@ impl<const N: usize> Node<N> {
         self.child[cell] = Some(child);
     }
 
+    /// Unlinks the edges to all nodes but those that `keep` says of; the visits and values of the
+    /// edges stay.
+    pub fn retain_children(&mut self, keep: impl Fn(&NodeId) -> bool) {
+        for child in self.child.values_mut() {
+            *child = child.filter(&keep);
+        }
+    }
+
     /// How often `cell` was chosen: a whole number, 0 or more.
     #[inline(always)]
     pub fn edge_visits(&self, cell: Cell<N>) -> f32 {
@@ -307,17 +315,25 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// Returns true if an edge with `visits` visits can take over this node's value instead of
+    /// Returns true if an edge with `edge_visits` can take over this node's value instead of
     /// searching deeper. Without an evaluation by the network only a proof can be taken over: each
     /// playout tells something new, and costs little.
     #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     #[inline(always)]
     pub fn can_refresh_edge(&self, edge_visits: f32) -> bool {
         #[cfg(feature = "network")]
-        if self.has_network_eval() && 1.0 + self.total_visits > edge_visits {
-            return true;
+        if self.has_network_eval() {
+            return self.outweighs_edge(edge_visits);
         }
         self.proof.is_some()
+    }
+
+    /// Returns true if the node is proven or rests on more visits than an edge that had
+    /// `edge_visits`. A node always does when a visit of the edge ends in it, unless it was freed
+    /// and made anew.
+    #[inline(always)]
+    pub fn outweighs_edge(&self, edge_visits: f32) -> bool {
+        self.proof.is_some() || 1.0 + self.total_visits > edge_visits
     }
 
     /// Sets the node's own value and the priors, or adds the AMAF statistics, of an evaluation of
@@ -354,8 +370,8 @@ impl<const N: usize> Node<N> {
     }
 
     /// Counts a visit of `cell` that ended in `evaluation`. The edge gets the value of the node
-    /// behind it, `value` as the opponent sees it; if there is no such node, the mean of its
-    /// evaluations.
+    /// behind it, `value` as the opponent sees it; if there is no such node, or one that knows less
+    /// than the edge, the mean of its evaluations.
     #[inline(always)]
     pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, evaluation: &Evaluation<N>) {
         let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);

@@ -206,6 +206,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     fn new_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) -> NodeId {
         let bridges = self.bridges(board, 0);
         let evaluation = self.evaluate(board, &bridges, budget);
+        #[cfg(feature = "long-search")]
+        self.make_room(|_| false);
         let id = self.tree.add(board.position()).or_else(|| {
             self.tree.clear();
             self.tree.add(board.position())
@@ -240,6 +242,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     fn simulate_portably<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         let Some((_, root)) = self.root else { return };
         while self.needs_simulations(root) && budget.allows_another() {
+            #[cfg(feature = "long-search")]
+            self.make_room(|id| id == root);
             let mut board = board.clone();
             let (path, known) =
                 self.select(&mut board, root, |node, _, params| node.select(params));
@@ -259,6 +263,20 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let is_known = |cell| node.edge_visits(cell) >= self.params.forced_visits;
         node.proof().is_none()
             && !(node.is_forced() && node.best_move(&self.params).is_some_and(is_known))
+    }
+
+    /// Frees half of a full tree or more, the nodes with the fewest visits, so that the search can
+    /// go on where most simulations go; none that is to be `kept`. The uploads leave it out: by the
+    /// judge's clock their trees do not become full.
+    ///
+    /// Where playouts evaluate, the tree stays full: each of them tells something new of a leaf
+    /// without a node, and costs so little that the pass over all nodes would be late at the
+    /// judge's clock, again and again.
+    #[inline(always)]
+    pub fn make_room(&mut self, kept: impl Fn(NodeId) -> bool) {
+        if self.tree.is_full() && self.evaluator.is_costly() {
+            self.tree.free_least_visited(kept);
+        }
     }
 
     /// The value that a node has by now, and its proof.

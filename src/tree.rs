@@ -36,13 +36,15 @@ impl<const N: usize> Tree<N> {
 
     /// Adds a node for a position that has none. `None` if and only if the tree is full.
     pub fn add(&mut self, position: PositionKey<N>) -> Option<NodeId> {
+        if self.is_full() {
+            return None;
+        }
         let node = Node::new(&position);
         let id = match self.free.pop() {
             Some(id) => {
                 self.nodes[id.index()] = node;
                 id
             }
-            None if self.nodes.len() >= self.max_nodes => return None,
             None => {
                 self.nodes.push(node);
                 NodeId::new(self.nodes.len() - 1)
@@ -101,8 +103,11 @@ impl<const N: usize> Tree<N> {
     #[inline(always)]
     pub fn back_up(&mut self, path: &[(NodeId, Cell<N>)], evaluation: &Evaluation<N>) {
         for &(id, cell) in path.iter().rev() {
-            let child = self.node(id).child(cell);
-            let value = child.map(|child| self.node(child).value());
+            let node = self.node(id);
+            let child = node.child(cell).map(|child| self.node(child));
+            #[cfg(feature = "long-search")] // A node knows less only if it was made anew.
+            let child = child.filter(|child| child.outweighs_edge(node.edge_visits(cell)));
+            let value = child.map(Node::value);
             let node = &mut self.nodes[id.index()];
             node.add_visit(cell, value, evaluation);
             #[cfg(feature = "network")]
@@ -131,8 +136,38 @@ impl<const N: usize> Tree<N> {
 
     /// Frees the nodes of all positions that cannot come up after this one. O(nodes).
     pub fn retain_reachable_from(&mut self, position: &PositionKey<N>) {
-        self.transpositions.retain(|later, id| {
-            let keep = position.may_become(later);
+        // No kept node links to a freed one: what follows a position that can come up can, too.
+        self.retain(|later, _| position.may_become(later));
+    }
+
+    /// Frees all nodes, and empties all bias buckets. O(nodes).
+    pub fn clear(&mut self) {
+        self.retain(|_, _| false);
+    }
+
+    /// Frees at least half of the nodes of a full tree, those with the fewest visits, but none that
+    /// is to be `kept`. The moves that lead to them keep their visits and values. O(nodes · N²).
+    ///
+    /// # Panics
+    /// If there is no node.
+    pub fn free_least_visited(&mut self, kept: impl Fn(NodeId) -> bool) {
+        let mut visits: Vec<f32> = self.nodes.iter().map(Node::total_visits).collect();
+        visits.sort_unstable_by(f32::total_cmp);
+        // Nodes with the same visits go alike: which of them lies where differs from run to run.
+        let median = visits[(visits.len() - 1) / 2];
+        let ids = (0..visits.len()).map(NodeId::new);
+        let stays = |id| self.node(id).total_visits() > median || kept(id);
+        let stays: Vec<bool> = ids.map(stays).collect();
+        self.retain(|_, id| stays[id.index()]);
+        for node in &mut self.nodes {
+            node.retain_children(|child| stays[child.index()]);
+        }
+    }
+
+    /// Frees all nodes but those that `keep` says of.
+    fn retain(&mut self, keep: impl Fn(&PositionKey<N>, NodeId) -> bool) {
+        self.transpositions.retain(|position, id| {
+            let keep = keep(position, *id);
             if !keep {
                 #[cfg(feature = "network")]
                 self.nodes[id.index()].leave_bucket(&mut self.bias_table);
@@ -142,13 +177,10 @@ impl<const N: usize> Tree<N> {
         });
     }
 
-    /// Frees all nodes, and empties all bias buckets.
-    pub fn clear(&mut self) {
-        self.nodes.clear();
-        self.free.clear();
-        self.transpositions.clear();
-        #[cfg(feature = "network")]
-        self.bias_table.clear();
+    /// Returns true if there is no room for another node.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.nodes_in_use() >= self.max_nodes
     }
 
     /// How many nodes are in use.

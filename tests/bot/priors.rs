@@ -11,6 +11,7 @@ use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::grid::Grid;
 use hexbot::network::Network;
+use hexbot::node::Proof;
 use hexbot::params::{BridgeUse, Params, CLOCK_RESOLUTION};
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::position_key::PositionKey;
@@ -320,6 +321,53 @@ fn what_can_still_come_up_is_kept() {
         .expect("there is room again");
     assert_ne!(Some(new), tree.find(&boards[2]));
     assert_ne!(Some(new), tree.find(&boards[3]));
+}
+
+#[test]
+fn a_full_tree_frees_what_was_least_visited_and_its_edges_forget_nothing() {
+    let mut tree = Tree::<7>::new(&room_for(5));
+    let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
+    let evaluation = |red_wins| Evaluation {
+        red_wins,
+        move_stats: MoveStats::Priors(Grid::filled(0.0)),
+    };
+    let positions = [&[][..], &["a1"], &["b2"], &["c3"], &["a1", "b2"]].map(after);
+    let ids = positions.map(|position| tree.add(position).expect("room"));
+    let [root, a1, b2, c3, in_hand] = ids;
+    for id in ids {
+        tree.node_mut(id).set_evaluation(&evaluation(0.5));
+    }
+    for (name, child, visits) in [("a1", a1, 6), ("b2", b2, 3), ("c3", c3, 1)] {
+        tree.node_mut(root).set_child(cell(name), child);
+        let path = [(root, cell(name)), (child, cell("g7"))];
+        tree.back_up(&path[..1], &evaluation(0.5));
+        (1..visits).for_each(|_| tree.back_up(&path, &evaluation(0.8)));
+    }
+    assert!(tree.is_full());
+    tree.free_least_visited(|id| id == root || id == in_hand);
+    let known = positions.map(|position| tree.find(&position).is_some());
+    assert_eq!(known, [true, true, false, false, true]);
+    let [linked, unlinked] = ["a1", "b2"].map(|name| tree.node(root).child(cell(name)));
+    assert_eq!([linked, unlinked], [Some(a1), None]);
+    // One evaluation of 0.5 and two of 0.8 stay three, and the next is the fourth: it is made by a
+    // new node, whose single evaluation the edge does not take over.
+    let b2 = tree.add(after(&["b2"])).expect("there is room again");
+    tree.node_mut(b2).set_evaluation(&evaluation(0.1));
+    tree.node_mut(root).set_child(cell("b2"), b2);
+    let path = [(root, cell("b2")), (b2, cell("g7"))];
+    let value = |tree: &Tree<7>| tree.node(root).edge_value(cell("b2"));
+    tree.back_up(&path[..1], &evaluation(0.1));
+    assert!((value(&tree) - 2.2 / 4.0).abs() < 1e-6);
+    tree.back_up(&path, &evaluation(0.8));
+    assert!((value(&tree) - 3.0 / 5.0).abs() < 1e-6);
+    // A proof of the new node counts at once.
+    let proof = Proof {
+        winner: Color::Blue,
+        plies: 1,
+    };
+    tree.node_mut(b2).apply_proof(cell("f6"), proof);
+    tree.back_up(&path[..1], &Evaluation::of(1.0, Color::Blue));
+    assert_eq!(value(&tree), 0.0);
 }
 
 #[test]

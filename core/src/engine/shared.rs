@@ -12,13 +12,13 @@
 //!   correction and proofs are what one thread would have made of the same leaves, and nothing is
 //!   left of virtual losses when the search ends.
 //! - *No position twice*: a position is in one hand at a time, whichever way leads to it, so that
-//!   it is neither evaluated nor added twice. A thread that comes to one in another hand has
-//!   missed. It counts the path it went as one more virtual loss and selects again; after some
-//!   misses it waits until another thread has brought something.
+//!   no two threads evaluate it or add it. A thread that comes to one in another hand has missed. It
+//!   counts the path it went as one more virtual loss and selects again; after some misses it waits
+//!   until another thread has brought something.
 //!
-//! What happens to a leaf's path while it is in hand does no harm: nodes are not freed while
-//! threads are at work, a proof that comes twice changes nothing the second time, and a visit that
-//! comes after a proof counts as those before it.
+//! What happens to a leaf's path while it is in hand does no harm: a full tree that makes room keeps
+//! the nodes of such paths, a proof that comes twice changes nothing the second time, and a visit
+//! that comes after a proof counts as those before it.
 //!
 //! [`threads`]: super::threads
 
@@ -114,6 +114,9 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
             if self.tally.simulations >= self.limit || !self.search.needs_simulations(self.root) {
                 return NextLeaf::Done;
             }
+            // Nodes on the paths to leaves in hand are needed when what was found is brought.
+            self.search
+                .make_room(|id| id == self.root || self.losses.has(id));
             let Some((leaf, known)) = self.select() else {
                 return NextLeaf::Missed;
             };
@@ -197,6 +200,11 @@ impl<const N: usize> VirtualLosses<N> {
                 self.0.remove(&id);
             }
         }
+    }
+
+    /// Returns true if a leaf in hand lies behind the node.
+    fn has(&self, id: NodeId) -> bool {
+        self.0.contains_key(&id)
     }
 
     /// The lost moves of a node.

@@ -211,6 +211,38 @@ fn visits_add_up_after_a_search_by_many_threads() {
     }
 }
 
+/// Threads on a tree that is full again and again: what they have in hand is not freed under them,
+/// and every node is that of its position.
+#[test]
+fn a_full_tree_makes_room_under_many_threads() {
+    const N: usize = 7;
+    let (board, max_nodes) = (Board::<N>::new(), 150);
+    let params = Params {
+        max_nodes,
+        ..Params::default()
+    };
+    for threads in [1, 2, 5, 16] {
+        let mut search = Search::new(params, shipped(1));
+        search.think(&board, &mut Budget::simulations(&clock(), 0));
+        let mut judges = judges(shipped);
+        let judges = judges.first(threads);
+        let tally = simulate(&mut search, judges, &board, &clock(), portion(2000));
+        let root = search.root_node().unwrap();
+        assert_eq!(root.total_visits(), 2000.0);
+        assert_eq!(tally.simulations, 2000);
+        let positions = search.positions(0.0);
+        assert!(positions.len() <= max_nodes);
+        for (position, node) in positions {
+            let visits: f32 = Cell::all().map(|cell| node.edge_visits(cell)).sum();
+            assert_eq!(node.total_visits(), visits, "\n{position}");
+            assert_eq!(node.mover(), position.to_move());
+            let open = |&cell: &Cell<N>| node.prior(cell).is_some() || node.edge_visits(cell) > 0.0;
+            let of_position = |cell| position.at(cell).is_none();
+            assert!(Cell::all().filter(open).all(of_position), "\n{position}");
+        }
+    }
+}
+
 /// A choice with virtual losses leaves the node as it was, to the last bit, and goes elsewhere.
 #[test]
 fn virtual_losses_leave_no_trace_in_a_node() {
