@@ -72,9 +72,10 @@ pub const LCB_MIN_VISIT_SHARE: f32 = 0.15;
 #[cfg(feature = "network")]
 pub const LCB_MIN_VARIANCE: f32 = 0.02;
 
-/// An evaluation that takes longer is slow. One of the network should take a tenth of a
-/// millisecond; a build without optimisation takes much longer.
-pub const SLOW_EVALUATION: Duration = Duration::from_micros(1500);
+/// An evaluation that takes longer is slow: a search ends late by one evaluation, for which
+/// [`Params::margin`] has to suffice. One of the network takes 0.03 ms; even at this pace, eight a
+/// move, it is far stronger than playouts.
+pub const SLOW_EVALUATION: Duration = Duration::from_millis(10);
 
 /// So many slow evaluations in a row, 1 or more, are no hiccup: the evaluator is told to degrade.
 pub const MAX_SLOW_EVALUATIONS: u32 = 4;

@@ -7,15 +7,18 @@ use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
 use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::grid::Grid;
 use hexbot::network::Network;
 use hexbot::node::Proof;
-use hexbot::params::{BridgeUse, Params, CLOCK_RESOLUTION};
+use hexbot::params::{BridgeUse, Params, CLOCK_RESOLUTION, SLOW_EVALUATION};
+use hexbot::player::Player;
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::position_key::PositionKey;
 use hexbot::search::Search;
+use hexbot::settings::Settings;
 use hexbot::tree::Tree;
 use std::cell::Cell as Shared;
 use std::collections::HashSet;
@@ -175,7 +178,8 @@ fn every_node_has_priors_and_was_asked_for_once() {
 fn a_slow_evaluator_degrades_and_time_is_kept() {
     let limit = Duration::from_millis(100);
     for (takes, least, most) in [
-        (Duration::from_millis(10), 4, 4),
+        (SLOW_EVALUATION * 2, 4, 4),
+        (SLOW_EVALUATION, 10, 11),
         (Duration::from_micros(100), 900, 1001),
     ] {
         let impostor = impostor(0.5, takes);
@@ -193,6 +197,39 @@ fn a_slow_evaluator_degrades_and_time_is_kept() {
     }
 }
 
+/// The pace at which the network is still kept, and paces at which it is given up in the first
+/// answer's long time: all answers are ready before the judge's limit.
+#[test]
+fn time_is_kept_however_slow_evaluations_are() {
+    let settings = Settings::default();
+    assert!(SLOW_EVALUATION < settings.params.margin);
+    for milliseconds in [1, 5, 9, 10, 11, 30, 100, 200] {
+        let impostor = impostor(0.5, Duration::from_millis(milliseconds));
+        let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
+        let mut player = Player::with_evaluator(settings.clone(), impostor);
+        let mut board = Board::<7>::new();
+        for answer in 0..6 {
+            let (arrival, before) = (clock.now(), asked.get());
+            let reply = player.reply(&board, None, CellSet::EMPTY, &clock, arrival);
+            let limit = [settings.first_limit, settings.turn_limit][usize::from(answer > 0)];
+            let took = clock.now() - arrival;
+            assert!(
+                took < limit,
+                "{took:?} of {limit:?}, {milliseconds} ms each"
+            );
+            let kept = milliseconds <= SLOW_EVALUATION.as_millis() as u64;
+            let evaluations = asked.get() - before;
+            assert_eq!(
+                evaluations >= 7,
+                kept,
+                "answer {answer}, {milliseconds} ms each"
+            );
+            board = reply.expect("a move").answer.played_on(&board);
+            clock.advance(Duration::from_millis(50));
+        }
+    }
+}
+
 #[test]
 fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_evaluator() {
     let think = |takes| {
@@ -202,7 +239,7 @@ fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_evaluator() {
         let result = search.think(&Board::new(), &mut Budget::simulations(&clock, 1000));
         result.expect("a move").principal_variation
     };
-    assert_eq!(think(Duration::ZERO), think(Duration::from_millis(10)));
+    assert_eq!(think(Duration::ZERO), think(SLOW_EVALUATION * 2));
 }
 
 #[test]
