@@ -35,6 +35,7 @@ fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -
         );
         if let Some(reply) = &reply {
             writeln!(stdout(), "{reply}")?;
+            player.tidy_up(&turn.board, reply.answer, &clock);
         }
         let report = reply.map_or(String::new(), |reply| reply.report());
         let _ = write!(stderr(), "{}{report}", input.report());

@@ -13,12 +13,13 @@ use crate::network::packing::WeightsError;
 #[cfg(feature = "network")]
 use crate::network::Network;
 use crate::opening;
-use crate::params::OpeningBook;
+use crate::params::{OpeningBook, CLOCK_RESOLUTION};
 #[cfg(not(feature = "network"))]
 use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, SearchResult};
 use crate::settings::Settings;
 use crate::shortest_path::heuristic_move;
+use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 #[cfg(feature = "network")]
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub struct Player<const N: usize, E = ShippedEvaluator<N>> {
     load_error: Option<WeightsError>,
     search: Search<N, E>,
     answers: usize,
+    /// From when to when [`Player::tidy_up`] was at work last.
+    tidied: Range<Duration>,
     /// The most by which an answer was ready later than planned: so much more is kept in hand from
     /// then on.
     lag: Duration,
@@ -125,6 +128,7 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
             load_error: None,
             settings,
             answers: 0,
+            tidied: Duration::ZERO..Duration::ZERO,
             lag: Duration::ZERO,
         }
     }
@@ -155,6 +159,11 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         clock: &impl Clock,
         arrival: Duration,
     ) -> Option<Reply<N>> {
+        // A turn that need not be waited for may have come while the player tidied up.
+        let arrival = match arrival < self.tidied.end + CLOCK_RESOLUTION {
+            true => self.tidied.start,
+            false => arrival,
+        };
         let limit = self.settings.thinking_time(self.answers, self.lag);
         self.answers += 1;
         let budget = match self.settings.simulations {
@@ -180,6 +189,16 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
             answer: Answer::Play(cell),
             result,
         })
+    }
+
+    /// Frees what cannot follow `answer` to `board`, which has just been sent, in the other player's
+    /// time. Without this call the next [`Player::reply`] does so in its own. A turn that comes
+    /// meanwhile loses no time: the next reply counts from the beginning of this call if its
+    /// `arrival` is the end.
+    pub fn tidy_up(&mut self, board: &Board<N>, answer: Answer<N>, clock: &impl Clock) {
+        let start = clock.now();
+        self.search.retain_reachable_from(&answer.played_on(board));
+        self.tidied = start..clock.now();
     }
 
     /// The search, for those who run its simulations on several threads before they ask for the

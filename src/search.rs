@@ -202,6 +202,13 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         self.root = Some((board.clone(), id));
     }
 
+    /// Frees what cannot come up after `board`, so that the next search has less to free when it
+    /// begins. Until then there is no root.
+    pub fn retain_reachable_from(&mut self, board: &Board<N>) {
+        self.tree.retain_reachable_from(&board.position());
+        self.root = None;
+    }
+
     /// A node for `board`, which has none; the whole tree is freed if it is full.
     fn new_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) -> NodeId {
         let bridges = self.bridges(board, 0);

@@ -230,6 +230,50 @@ fn time_is_kept_however_slow_evaluations_are() {
     }
 }
 
+/// A clock that goes on by so much whenever it is read.
+#[derive(Default)]
+struct Ticking {
+    clock: FakeClock,
+    tick: Shared<Duration>,
+}
+
+impl Clock for Ticking {
+    fn now(&self) -> Duration {
+        self.clock.advance(self.tick.get());
+        self.clock.now()
+    }
+}
+
+#[test]
+fn a_turn_that_came_while_the_player_tidied_up_is_answered_in_time() {
+    let settings = Settings::default();
+    let milliseconds = Duration::from_millis;
+    for (waited, late) in [(milliseconds(0), true), (milliseconds(1), false)] {
+        let impostor = impostor(0.5, milliseconds(1));
+        let clock = Ticking {
+            clock: impostor.clock.clone(),
+            ..Ticking::default()
+        };
+        let mut player = Player::with_evaluator(settings.clone(), impostor);
+        let board = Board::<7>::new();
+        let reply = player.reply(&board, None, CellSet::EMPTY, &clock, clock.now());
+        let answer = reply.expect("a move").answer;
+        clock.tick.set(milliseconds(20));
+        let answered = clock.clock.now() + milliseconds(20);
+        player.tidy_up(&board, answer, &clock);
+        clock.tick.set(Duration::ZERO);
+        clock.clock.advance(waited);
+        let arrival = clock.now();
+        assert_eq!(arrival, answered + milliseconds(20) + waited);
+        let mut board = answer.played_on(&board);
+        board.play(board.empty_cells().iter().next().expect("a cell"));
+        player.reply(&board, None, CellSet::EMPTY, &clock, arrival);
+        let since = if late { answered } else { arrival };
+        let thinking_time = settings.thinking_time(1, Duration::ZERO);
+        assert_eq!(clock.now(), since + thinking_time, "{waited:?}");
+    }
+}
+
 #[test]
 fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_evaluator() {
     let think = |takes| {
