@@ -49,8 +49,8 @@ fn has_simd() -> bool {
 pub struct Convolution {
     /// The number of outputs, and of inputs: 1 to [`MAX_CHANNELS`].
     channels: usize,
-    /// May be changed to [`Code::Portable`].
-    pub code: Code,
+    /// Never [`Code::Simd`] on a machine without it: [`Convolution::apply`] relies on that.
+    code: Code,
     /// True if it is the first one, which reads the planes.
     reads_planes: bool,
     /// `[pairs of inputs][taps][outputs][2]`
@@ -118,6 +118,20 @@ impl Convolution {
             #[cfg(target_arch = "wasm32")]
             single_weights: single_weights(weights, inputs, channels),
             weights: sorted,
+        }
+    }
+
+    /// Which code computes it.
+    #[inline(always)]
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The same convolution, computed by the portable code.
+    pub fn without_simd(self) -> Self {
+        Convolution {
+            code: Code::Portable,
+            ..self
         }
     }
 

@@ -178,7 +178,7 @@ impl Layer {
         };
         scratch.biases.clone_from(&self.biases);
         if let Some(pool) = &self.pool {
-            let pooled = pool_board(self.convolution.code, &scratch.convolution.layout, input);
+            let pooled = pool_board(self.convolution.code(), &scratch.convolution.layout, input);
             let further = pool.apply(&pooled[..2 * self.biases.len()]);
             for (bias, more) in scratch.biases.iter_mut().zip(further) {
                 *bias = (*bias as i32 + more).clamp(i16::MIN as i32, i16::MAX as i32) as i16;
@@ -197,12 +197,16 @@ impl Layer {
 
 impl Network {
     /// The same network, computed by the portable code: slower, with the same results.
-    pub fn without_simd(mut self) -> Self {
-        self.code = Code::Portable;
-        for layer in &mut self.layers {
-            layer.convolution.code = Code::Portable;
+    pub fn without_simd(self) -> Self {
+        let layers = self.layers.into_iter().map(|layer| Layer {
+            convolution: layer.convolution.without_simd(),
+            ..layer
+        });
+        Network {
+            code: Code::Portable,
+            layers: layers.collect(),
+            ..self
         }
-        self
     }
 
     /// Evaluates `board`. At most 7 · N² · channels² · layers multiplications; those by pairs of
