@@ -49,9 +49,9 @@ pub struct Params {
     pub forced_visits: f32,
     /// The visit, 1 or more, with which a move gets a node of its own. 1 takes the most memory.
     pub expand_at_visit: f32,
-    /// The most nodes held at a time, 2 or more. When they are used up, half of them or more are
-    /// freed; where playouts evaluate, leaves are not expanded any more. A node of an 11×11 board
-    /// takes 2.9 kB.
+    /// The most nodes held at a time: 1 or more to think with, or 0 for a search that evaluates the
+    /// leaves of another one. When they are used up, half of them or more are freed; where playouts
+    /// evaluate, leaves are not expanded any more. A node of an 11×11 board takes 2.9 kB.
     pub max_nodes: usize,
     /// Time, 0 or more, kept in hand of every answer's limit for what the clock does not show:
     /// reading, writing, being scheduled away.

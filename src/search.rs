@@ -104,6 +104,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
 
     /// Finds a move in `board` within `budget`, with what earlier calls learnt of the position.
     /// `None` if and only if no cell is empty or somebody has won.
+    ///
+    /// # Panics
+    /// If [`Params::max_nodes`] is 0.
     pub fn think<C: Clock>(
         &mut self,
         board: &Board<N>,

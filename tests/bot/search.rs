@@ -358,6 +358,7 @@ fn a_full_tree_goes_on_searching() {
     // Some nodes of a tree that has made room may be linked by no other.
     let nodes = nodes_after_six_moves(50);
     assert!((26..=50).contains(&nodes), "full, and no fuller: {nodes}");
+    assert_eq!(nodes_after_six_moves(1), 1, "the root alone");
     assert!(nodes_after_six_moves(5_000) > 500);
 }
 
