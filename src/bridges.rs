@@ -173,13 +173,19 @@ impl Shape {
         ]
     }
 
+    /// The directions from the cells of the pair back to the stone.
+    #[inline(always)]
+    fn directions_back(&self) -> [Direction; 2] {
+        [self.first, self.first.next()].map(Direction::opposite)
+    }
+
     /// The stones from which a bridge of this kind starts.
     #[inline(always)]
     fn stones<const N: usize>(&self, own: CellSet<N>, empty: CellSet<N>) -> CellSet<N> {
-        let [first, second] = [self.first, self.first.next()].map(Direction::opposite);
-        let near = own & empty.stepped(first) & empty.stepped(second);
+        let [back, back_too] = self.directions_back();
+        let near = own & empty.stepped(back) & empty.stepped(back_too);
         match self.far {
-            Far::Stone => near & own.stepped(first).stepped(second),
+            Far::Stone => near & own.stepped(back).stepped(back_too),
             Far::Edge(edge) => near & row_from_edge(edge, 1),
         }
     }
@@ -192,11 +198,12 @@ impl Shape {
         free: CellSet<N>,
         edge: Edges,
     ) -> CellSet<N> {
-        let [first, second] = [self.first, self.first.next()].map(Direction::opposite);
-        let (by_first, by_second) = (free.stepped(first), free.stepped(second));
-        let second_row = by_first & by_second;
+        let [back, back_too] = self.directions_back();
+        // The cells from which a free one lies in the direction `first`, and in `first.next()`.
+        let (before, before_too) = (free.stepped(back), free.stepped(back_too));
+        let second_row = before & before_too;
         let first_row =
-            by_first.stepped(first) & by_first.stepped(second) & by_second.stepped(second);
+            before.stepped(back) & before.stepped(back_too) & before_too.stepped(back_too);
         own & row_from_edge(edge, 2) & second_row & first_row
     }
 

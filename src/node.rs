@@ -81,6 +81,11 @@ pub struct Proof {
 }
 
 /// A position in the tree with the statistics of its moves. Probabilities are the mover's, 0 to 1.
+///
+/// A cell's `prior` also tells whether its move may be chosen: [`PRUNED`] stands for an occupied
+/// cell and for a move that is proven to lose, anything else for a move that is open, even where
+/// priors are not used. So scores need no second look-up. Those that are open are counted in
+/// `unpruned`.
 pub struct Node<const N: usize> {
     mover: Color,
     /// How many moves are not proven to lose.

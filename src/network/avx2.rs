@@ -8,7 +8,7 @@
 //! multiplies a pair, broadcast to a whole register, by the weights of sixteen outputs.
 
 use crate::network::layout::{
-    PaddedLayout, ACTIVATION_MAX, PAIR, SIMD_CHANNELS, TAPS, TAP_OFFSETS,
+    PaddedLayout, ACTIVATION_MAX, CENTER, PAIR, SIMD_CHANNELS, TAPS, TAP_OFFSETS,
 };
 use crate::network::requantize::Requantize;
 use std::arch::x86_64::{
@@ -150,13 +150,13 @@ pub unsafe fn convolve(
     sums: &mut [i16],
     output: &mut [u8],
 ) {
-    let width = layout.side + 2;
-    add_products(active, weights, width, sums);
+    let (width, own_sums) = (layout.width(), layout.sums_of(0, CENTER));
+    add_products(active, weights, layout, sums);
     active.len = 0;
     for row in 1..width - 1 {
         for padded in row * width + 1..(row + 1) * width - 1 {
             let output = output.as_mut_ptr().add(padded * SIMD_CHANNELS);
-            let sums = sums.as_mut_ptr().add((padded + width) * SIMD_CHANNELS);
+            let sums = sums.as_mut_ptr().add((padded + own_sums) * SIMD_CHANNELS);
             let activations = requantize.activations(sums.cast(), output.cast());
             _mm256_storeu_si256(output.cast(), activations);
             active.push(padded, activations);
@@ -165,16 +165,21 @@ pub unsafe fn convolve(
 }
 
 /// Adds the products of the inputs and the weights to the sums of the cells that the inputs count
-/// in, as [`PaddedLayout::sums_of`] has them; a row of padded cells has this `width`.
+/// in, as [`PaddedLayout::sums_of`] has them.
 ///
 /// # Safety
 /// As of [`convolve`].
 #[inline(never)] // Faster: it has all registers for itself.
 #[target_feature(enable = "avx2,popcnt")]
-unsafe fn add_products(inputs: &SparseActivations, weights: &[i8], width: usize, sums: &mut [i16]) {
-    // An input counts for tap (0, 0) in the sums of the cell below and right of it.
+unsafe fn add_products(
+    inputs: &SparseActivations,
+    weights: &[i8],
+    layout: &PaddedLayout,
+    sums: &mut [i16],
+) {
+    let width = layout.width();
     let sums = sums.as_mut_ptr().cast::<__m256i>();
-    let sums = sums.add((2 * width + 1) * REGISTERS);
+    let sums = sums.add(layout.first_sums() * REGISTERS);
     let cells = inputs.cells[..inputs.len].iter();
     for (pairs, &padded) in inputs.pairs.iter().zip(cells) {
         let inputs = pairs.map(|pair| _mm256_set1_epi16(pair.inputs));

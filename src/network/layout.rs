@@ -58,6 +58,20 @@ impl PaddedLayout {
         }
     }
 
+    /// How many padded cells a row has.
+    #[inline(always)]
+    pub fn width(&self) -> usize {
+        self.side + 2
+    }
+
+    /// Where the sums lie in which the input at padded cell 0 counts as a tap with the offset 0. The
+    /// sums of padded cell 0 lie a row behind the first ones, and the cell whose tap it is lies a
+    /// row and a cell further on.
+    #[inline(always)]
+    pub fn first_sums(&self) -> usize {
+        2 * self.width() + 1
+    }
+
     /// The padded cell of a cell, given by its index on the board.
     #[inline(always)]
     pub fn padded(&self, cell: usize) -> usize {
@@ -65,10 +79,10 @@ impl PaddedLayout {
     }
 
     /// Where the sums lie, among those of all cells, in which the input at a padded cell counts as
-    /// this tap. The sums of the first padded cell lie a row behind the first ones.
+    /// this tap; a cell's own sums are those of its [`CENTER`], a row behind its place on the board.
     #[inline(always)]
     pub fn sums_of(&self, padded: usize, tap: usize) -> usize {
-        padded + 2 * self.side + 5 - self.tap_offsets[tap]
+        padded + self.first_sums() - self.tap_offsets[tap]
     }
 
     /// Where the channels of a cell, given by its index on the board, lie among all activations.
