@@ -82,10 +82,8 @@ pub struct Proof {
 
 /// A position in the tree with the statistics of its moves. Probabilities are the mover's, 0 to 1.
 ///
-/// A cell's `prior` also tells whether its move may be chosen: [`PRUNED`] stands for an occupied
-/// cell and for a move that is proven to lose, anything else for a move that is open, even where
-/// priors are not used. So scores need no second look-up. Those that are open are counted in
-/// `unpruned`.
+/// The prior of a cell is also its flag: [`PRUNED`] stands for an occupied cell and for a move that
+/// is proven to lose, even where priors are not used.
 pub struct Node<const N: usize> {
     mover: Color,
     /// How many moves are not proven to lose.
@@ -105,7 +103,6 @@ pub struct Node<const N: usize> {
     edge_visits: Grid<f32, N>,
     edge_value: Grid<f32, N>,
     amaf: Amaf<N>,
-    /// [`PRUNED`] for occupied cells and for moves that are proven to lose.
     prior: Grid<f32, N>,
     child: Grid<Option<NodeId>, N>,
 }
@@ -327,18 +324,10 @@ impl<const N: usize> Node<N> {
     #[inline(always)]
     pub fn can_refresh_edge(&self, edge_visits: f32) -> bool {
         #[cfg(feature = "network")]
-        if self.has_network_eval() {
-            return self.outweighs_edge(edge_visits);
+        if self.has_network_eval() && 1.0 + self.total_visits > edge_visits {
+            return true;
         }
         self.proof.is_some()
-    }
-
-    /// Returns true if the node is proven or rests on more visits than an edge that had
-    /// `edge_visits`. A node always does when a visit of the edge ends in it, unless it was freed
-    /// and made anew.
-    #[inline(always)]
-    pub fn outweighs_edge(&self, edge_visits: f32) -> bool {
-        self.proof.is_some() || 1.0 + self.total_visits > edge_visits
     }
 
     /// Sets the node's own value and the priors, or adds the AMAF statistics, of an evaluation of

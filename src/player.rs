@@ -191,9 +191,9 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         })
     }
 
-    /// Frees what cannot follow `answer` to `board`, which has just been sent, in the other player's
-    /// time. Without this call the next [`Player::reply`] does so in its own. A turn that comes
-    /// meanwhile loses no time: the next reply counts from the beginning of this call if its
+    /// Frees what cannot follow `answer` to `board`, which has just been sent, in the other
+    /// player's time. Without this call the next [`Player::reply`] does so in its own. A turn that
+    /// comes meanwhile loses no time: the next reply counts from the beginning of this call if its
     /// `arrival` is the end.
     pub fn tidy_up(&mut self, board: &Board<N>, answer: Answer<N>, clock: &impl Clock) {
         let start = clock.now();

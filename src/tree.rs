@@ -106,7 +106,7 @@ impl<const N: usize> Tree<N> {
             let node = self.node(id);
             let child = node.child(cell).map(|child| self.node(child));
             #[cfg(feature = "long-search")] // A node knows less only if it was made anew.
-            let child = child.filter(|child| child.outweighs_edge(node.edge_visits(cell)));
+            let child = child.filter(|child| outweighs_edge(child, node.edge_visits(cell)));
             let value = child.map(Node::value);
             let node = &mut self.nodes[id.index()];
             node.add_visit(cell, value, evaluation);
@@ -187,4 +187,12 @@ impl<const N: usize> Tree<N> {
     pub fn nodes_in_use(&self) -> usize {
         self.nodes.len() - self.free.len()
     }
+}
+
+/// Returns true if the node is proven or rests on more visits than an edge to it that had
+/// `edge_visits`. It always does when a visit of the edge ends in it, unless it was made anew.
+#[cfg(feature = "long-search")]
+#[inline(always)]
+fn outweighs_edge<const N: usize>(node: &Node<N>, edge_visits: f32) -> bool {
+    node.proof().is_some() || 1.0 + node.total_visits() > edge_visits
 }

@@ -64,9 +64,9 @@ impl PaddedLayout {
         self.side + 2
     }
 
-    /// Where the sums lie in which the input at padded cell 0 counts as a tap with the offset 0. The
-    /// sums of padded cell 0 lie a row behind the first ones, and the cell whose tap it is lies a
-    /// row and a cell further on.
+    /// Where the sums lie in which the input at padded cell 0 counts as a tap with the offset 0.
+    /// The sums of padded cell 0 lie a row behind the first ones, and the cell whose tap it is lies
+    /// a row and a cell further on.
     #[inline(always)]
     pub fn first_sums(&self) -> usize {
         2 * self.width() + 1
@@ -79,7 +79,8 @@ impl PaddedLayout {
     }
 
     /// Where the sums lie, among those of all cells, in which the input at a padded cell counts as
-    /// this tap; a cell's own sums are those of its [`CENTER`], a row behind its place on the board.
+    /// this tap; a cell's own sums are those of its [`CENTER`], a row behind its place on the
+    /// board.
     #[inline(always)]
     pub fn sums_of(&self, padded: usize, tap: usize) -> usize {
         padded + self.first_sums() - self.tap_offsets[tap]

@@ -9,7 +9,9 @@ mod common;
 mod plain;
 
 mod book;
+mod impostor;
 mod network;
+mod pace;
 mod perft;
 mod playouts;
 mod priors;

@@ -12,13 +12,13 @@
 //!   correction and proofs are what one thread would have made of the same leaves, and nothing is
 //!   left of virtual losses when the search ends.
 //! - *No position twice*: a position is in one hand at a time, whichever way leads to it, so that
-//!   no two threads evaluate it or add it. A thread that comes to one in another hand has missed. It
-//!   counts the path it went as one more virtual loss and selects again; after some misses it waits
-//!   until another thread has brought something.
+//!   no two threads evaluate it or add it. A thread that comes to one in another hand has missed.
+//!   It counts the path it went as one more virtual loss and selects again; after some misses it
+//!   waits until another thread has brought something.
 //!
-//! What happens to a leaf's path while it is in hand does no harm: a full tree that makes room keeps
-//! the nodes of such paths, a proof that comes twice changes nothing the second time, and a visit
-//! that comes after a proof counts as those before it.
+//! What happens to a leaf's path while it is in hand does no harm: a full tree that makes room
+//! keeps the nodes of such paths, a proof that comes twice changes nothing the second time, and a
+//! visit that comes after a proof counts as those before it.
 //!
 //! [`threads`]: super::threads
 

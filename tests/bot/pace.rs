@@ -1,0 +1,124 @@
+//! Evaluations at any pace: when the evaluator is given up, and that time is kept.
+
+use crate::impostor::{impostor, FakeClock};
+use hexbot::board::Board;
+use hexbot::budget::{Budget, Clock};
+use hexbot::cell_set::CellSet;
+use hexbot::params::{Params, CLOCK_RESOLUTION, SLOW_EVALUATION};
+use hexbot::player::Player;
+use hexbot::search::Search;
+use hexbot::settings::Settings;
+use std::cell::Cell as Shared;
+use std::time::Duration;
+
+#[test]
+fn a_slow_evaluator_degrades_and_time_is_kept() {
+    let limit = Duration::from_millis(100);
+    for (takes, least, most) in [
+        (SLOW_EVALUATION * 2, 4, 4),
+        (SLOW_EVALUATION, 10, 11),
+        (Duration::from_micros(100), 900, 1001),
+    ] {
+        let impostor = impostor(0.5, takes);
+        let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
+        let mut search = Search::new(Params::default(), impostor);
+        let mut budget = Budget::until(&clock, clock.now(), limit);
+        let result = search.think(&Board::new(), &mut budget);
+        let result = result.expect("a move");
+        let times = asked.get();
+        assert!((least..=most).contains(&times), "{times} times {takes:?}");
+        assert!(
+            result.elapsed <= limit + takes + CLOCK_RESOLUTION * 2,
+            "{result}"
+        );
+    }
+}
+
+/// The pace at which the network is still kept, and paces at which it is given up in the first
+/// answer's long time: all answers are ready before the judge's limit.
+#[test]
+fn time_is_kept_however_slow_evaluations_are() {
+    let settings = Settings::default();
+    assert!(SLOW_EVALUATION < settings.params.margin);
+    for milliseconds in [1, 5, 9, 10, 11, 30, 100, 200] {
+        let impostor = impostor(0.5, Duration::from_millis(milliseconds));
+        let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
+        let mut player = Player::with_evaluator(settings.clone(), impostor);
+        let mut board = Board::<7>::new();
+        for answer in 0..6 {
+            let (arrival, before) = (clock.now(), asked.get());
+            let reply = player.reply(&board, None, CellSet::EMPTY, &clock, arrival);
+            let limit = [settings.first_limit, settings.turn_limit][usize::from(answer > 0)];
+            let took = clock.now() - arrival;
+            assert!(
+                took < limit,
+                "{took:?} of {limit:?}, {milliseconds} ms each"
+            );
+            let kept = milliseconds <= SLOW_EVALUATION.as_millis() as u64;
+            let evaluations = asked.get() - before;
+            assert_eq!(
+                evaluations >= 7,
+                kept,
+                "answer {answer}, {milliseconds} ms each"
+            );
+            board = reply.expect("a move").answer.played_on(&board);
+            clock.advance(Duration::from_millis(50));
+        }
+    }
+}
+
+/// A clock that goes on by so much whenever it is read.
+#[derive(Default)]
+struct Ticking {
+    clock: FakeClock,
+    tick: Shared<Duration>,
+}
+
+impl Clock for Ticking {
+    fn now(&self) -> Duration {
+        self.clock.advance(self.tick.get());
+        self.clock.now()
+    }
+}
+
+#[test]
+fn a_turn_that_came_while_the_player_tidied_up_is_answered_in_time() {
+    let settings = Settings::default();
+    let milliseconds = Duration::from_millis;
+    for (waited, late) in [(milliseconds(0), true), (milliseconds(1), false)] {
+        let impostor = impostor(0.5, milliseconds(1));
+        let clock = Ticking {
+            clock: impostor.clock.clone(),
+            ..Ticking::default()
+        };
+        let mut player = Player::with_evaluator(settings.clone(), impostor);
+        let board = Board::<7>::new();
+        let reply = player.reply(&board, None, CellSet::EMPTY, &clock, clock.now());
+        let answer = reply.expect("a move").answer;
+        clock.tick.set(milliseconds(20));
+        let answered = clock.clock.now() + milliseconds(20);
+        player.tidy_up(&board, answer, &clock);
+        clock.tick.set(Duration::ZERO);
+        clock.clock.advance(waited);
+        let arrival = clock.now();
+        assert_eq!(arrival, answered + milliseconds(20) + waited);
+        let mut board = answer.played_on(&board);
+        board.play(board.empty_cells().iter().next().expect("a cell"));
+        player.reply(&board, None, CellSet::EMPTY, &clock, arrival);
+        let since = if late { answered } else { arrival };
+        let thinking_time = settings.thinking_time(1, Duration::ZERO);
+        assert_eq!(clock.now(), since + thinking_time, "{waited:?}");
+    }
+}
+
+#[test]
+fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_evaluator() {
+    let think = |takes| {
+        let impostor = impostor(0.5, takes);
+        let clock = impostor.clock.clone();
+        let mut search = Search::new(Params::default(), impostor);
+        let result = search.think(&Board::new(), &mut Budget::simulations(&clock, 1000));
+        result.expect("a move").principal_variation
+    };
+    assert_eq!(think(Duration::ZERO), think(SLOW_EVALUATION * 2));
+}
