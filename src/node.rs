@@ -82,7 +82,7 @@ pub struct Proof {
 
 /// A position in the tree with the statistics of its moves. Probabilities are the mover's, 0 to 1.
 ///
-/// The prior of a cell is also its flag: [`PRUNED`] stands for an occupied cell and for a move that
+/// The prior of a cell is also its flag: `PRUNED` stands for an occupied cell and for a move that
 /// is proven to lose, even where priors are not used.
 pub struct Node<const N: usize> {
     mover: Color,
