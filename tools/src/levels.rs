@@ -6,7 +6,7 @@ use crate::engine::strength::Level;
 use crate::engine_games::{play, EnginePlayer};
 use crate::options;
 use crate::record::Side;
-use crate::stats::elo::{Estimate, Pairs};
+use crate::stats::elo::{signed, Estimate, Pairs};
 use hexbot::cell::Color;
 use std::io::Write;
 
@@ -56,11 +56,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     for step in levels.windows(2) {
         let pairs = measure(step[0], step[1], &openings, &args)?;
         let Estimate { elo, low, high } = pairs.elo().expect("there is at least one pair");
-        // No minus before a zero.
-        let [elo, low, high] = [elo, low, high].map(|elo| elo.round() + 0.0);
+        let [elo, low, high] = [elo, low, high].map(|elo| signed(elo, 0));
         writeln!(
             output,
-            "level {} against level {}: {elo:+.0} Elo, 95 % from {low:+.0} to {high:+.0}, \
+            "level {} against level {}: {elo} Elo, 95 % from {low} to {high}, \
              pairs: {} won, {} split, {} lost",
             step[1], step[0], pairs.won, pairs.split, pairs.lost,
         )?;

@@ -141,8 +141,8 @@ impl<'a, H> GameLines<'a, H> {
 impl<H: RunHeader> LogFormat for GameLines<'_, H> {
     type Entry = H::Game;
 
-    fn header(&self) -> Option<String> {
-        Some(serde_json::to_string(self.header).expect("headers are plain data"))
+    fn header(&self) -> String {
+        serde_json::to_string(self.header).expect("headers are plain data")
     }
 
     fn check_header(&self, first: &str) -> Result<()> {

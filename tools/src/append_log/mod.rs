@@ -1,13 +1,13 @@
 //! Logs that grow by a line for each result, so that a run that was killed goes on where it was.
 //!
-//! A log may have a header, a first line that says what was run. Each line is written in one piece.
+//! A log has a header, a first line that says what was run. Each line is written in one piece.
 //! A kill can tear the last line; it is cut off when the log is opened again, after everything
 //! before it has turned out to be of this run. A file of something else is left as it is.
 
 pub mod games;
 
 use crate::run_lock;
-use anyhow::{bail, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,15 +17,22 @@ pub trait LogFormat {
     /// What a line says.
     type Entry;
 
-    /// The first line of a log of this run, without its line break; `None` in logs that begin with
-    /// an entry.
-    fn header(&self) -> Option<String>;
+    /// The first line of a log of this run, without its line break.
+    fn header(&self) -> String;
 
-    /// Compares the first line of a log with [`LogFormat::header`].
+    /// Compares the first line of a log with [`LogFormat::header`]; they have to be equal, unless a
+    /// format reads more into it.
     ///
     /// # Errors
     /// If the log is of another run; what to do about it.
-    fn check_header(&self, first: &str) -> Result<()>;
+    fn check_header(&self, first: &str) -> Result<()> {
+        let header = self.header();
+        ensure!(
+            first == header,
+            "{first:?} is not {header:?}; use another file with --out"
+        );
+        Ok(())
+    }
 
     /// Reads a line after the header.
     ///
@@ -117,9 +124,7 @@ impl AppendLog {
     }
 
     fn append_header(&mut self, format: &impl LogFormat) -> Result<()> {
-        format
-            .header()
-            .map_or(Ok(()), |header| self.append(&header))
+        self.append(&format.header())
     }
 
     /// Reads all lines, then cuts off a torn last one, or begins an empty log with its header.
@@ -131,8 +136,7 @@ impl AppendLog {
         // As bytes, because a line may be torn within a letter.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n');
         let whole = whole.map_or(0, |end| end + 1);
-        let header = format.header().unwrap_or_default();
-        if whole == 0 && !header.as_bytes().starts_with(&bytes) {
+        if whole == 0 && !format.header().as_bytes().starts_with(&bytes) {
             bail!("{place} has no whole line and is none of ours; delete it, or choose another");
         }
         let text = std::str::from_utf8(&bytes[..whole]);
@@ -154,11 +158,9 @@ impl AppendLog {
 
 fn read_lines<F: LogFormat>(text: &str, place: &str, format: &mut F) -> Result<Vec<F::Entry>> {
     let mut lines = text.lines().enumerate();
-    if format.header().is_some() {
-        if let Some((_, first)) = lines.next() {
-            let checked = format.check_header(first);
-            checked.with_context(|| format!("{place}, line 1"))?;
-        }
+    if let Some((_, first)) = lines.next() {
+        let checked = format.check_header(first);
+        checked.with_context(|| format!("{place}, line 1"))?;
     }
     lines
         .map(|(index, line)| {

@@ -60,14 +60,8 @@ pub fn play(
 ) -> anyhow::Result<()> {
     let mut board = Board::<SIDE>::new().with_to_move(DuelPlayer::O.color());
     let mut player = DuelPlayer::O;
-    write!(
-        output,
-        "{}",
-        Picture {
-            board: &board,
-            layout
-        }
-    )?;
+    let picture = |board: &Board<SIDE>| Picture { board, layout }.to_string();
+    write!(output, "{}", picture(&board))?;
     loop {
         write!(output, "Player {player}, make your move: ")?;
         output.flush()?;
@@ -77,14 +71,7 @@ pub fn play(
             writeln!(output, "Invalid move. Enter again!")?;
             continue;
         }
-        write!(
-            output,
-            "{}",
-            Picture {
-                board: &board,
-                layout
-            }
-        )?;
+        write!(output, "{}", picture(&board))?;
         if board.winner().is_some() {
             writeln!(output, "Player {player} wins!")?;
             return Ok(());

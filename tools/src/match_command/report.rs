@@ -4,7 +4,7 @@ use super::tally::{PairingScore, Tally};
 use crate::arena::noise::{Lateness, Noise};
 use crate::arena::player::FaultKind;
 use crate::stats::bradley_terry;
-use crate::stats::elo::Estimate;
+use crate::stats::elo::{signed, Estimate};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -12,10 +12,9 @@ use std::time::Duration;
 pub fn elo_text(estimate: Option<Estimate>) -> String {
     match estimate {
         None => "unknown".to_string(),
-        Some(e) if e.elo == f64::INFINITY => format!("above {:+.0}", e.low),
-        Some(e) if e.elo == f64::NEG_INFINITY => format!("below {:+.0}", e.high),
-        // No minus before a zero.
-        Some(e) => format!("{:+.1} ± {:.1}", e.elo + 0.0, e.error()),
+        Some(e) if e.elo == f64::INFINITY => format!("above {}", signed(e.low, 0)),
+        Some(e) if e.elo == f64::NEG_INFINITY => format!("below {}", signed(e.high, 0)),
+        Some(e) => format!("{} ± {:.1}", signed(e.elo, 1), e.error()),
     }
 }
 
@@ -41,7 +40,8 @@ pub fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
 pub fn standings_line(names: &[String], tally: &Tally) -> String {
     let table = standings(tally);
     let entry = |(player, e): &(usize, Estimate)| {
-        format!("{} {:+.0} ± {:.0}", names[*player], e.elo + 0.0, e.error())
+        let (name, elo) = (&names[*player], signed(e.elo, 0));
+        format!("{name} {elo} ± {:.0}", e.error())
     };
     table.iter().map(entry).collect::<Vec<_>>().join(", ")
 }
@@ -100,9 +100,9 @@ fn rating_table(out: &mut String, names: &[String], tally: &Tally) {
         let share = 100.0 * won as f64 / games.max(1) as f64;
         let _ = writeln!(
             out,
-            "{:width$} {:>+7.1} {:>8.1} {games:>7} {share:>5.1} %",
+            "{:width$} {:>7} {:>8.1} {games:>7} {share:>5.1} %",
             names[player],
-            e.elo + 0.0,
+            signed(e.elo, 1),
             e.error()
         );
     }

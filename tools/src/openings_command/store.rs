@@ -4,7 +4,7 @@
 use super::Results;
 use crate::append_log::{AppendLog, LogFormat};
 use crate::record::{Point, Side};
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -23,16 +23,8 @@ struct OpeningLines<'a> {
 impl LogFormat for OpeningLines<'_> {
     type Entry = (Point, Results);
 
-    fn header(&self) -> Option<String> {
-        Some(self.conditions.to_owned())
-    }
-
-    fn check_header(&self, first: &str) -> Result<()> {
-        let conditions = self.conditions;
-        if first != conditions {
-            bail!("{first:?} is not {conditions:?}; use another file with --out");
-        }
-        Ok(())
+    fn header(&self) -> String {
+        self.conditions.to_owned()
     }
 
     fn read(&mut self, line: &str) -> Result<(Point, Results)> {

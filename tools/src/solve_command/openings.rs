@@ -8,7 +8,7 @@ use super::monitor::{Monitor, SolveEnd};
 use crate::append_log::{AppendLog, LogFormat};
 use crate::record::{Point, Position, Side};
 use crate::solver::{Solver, Unsolved};
-use anyhow::{ensure, Context};
+use anyhow::Context;
 use hexbot::cell::Color;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
@@ -225,17 +225,8 @@ struct SolvedLines(Side);
 impl LogFormat for SolvedLines {
     type Entry = (Point, Color);
 
-    fn header(&self) -> Option<String> {
-        Some(format!("hex solve --openings --side {}", self.0))
-    }
-
-    fn check_header(&self, first: &str) -> anyhow::Result<()> {
-        let header = self.header().unwrap_or_default();
-        ensure!(
-            first == header,
-            "{first:?} is not {header:?}: no file of this command for this side; use another --out"
-        );
-        Ok(())
+    fn header(&self) -> String {
+        format!("hex solve --openings --side {}", self.0)
     }
 
     fn read(&mut self, line: &str) -> anyhow::Result<(Point, Color)> {

@@ -139,6 +139,13 @@ impl Smoothed {
     }
 }
 
+/// An Elo difference as it is told: with its sign, to so many decimals, and no minus before a zero.
+pub fn signed(elo: f64, decimals: usize) -> String {
+    let unit = 10f64.powi(decimals as i32);
+    let rounded = (elo * unit).round() / unit + 0.0;
+    format!("{rounded:+.decimals$}")
+}
+
 /// The Elo difference at which `score` (0 to 1) is expected.
 pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()

@@ -5,7 +5,7 @@ use super::games::Tuning;
 use super::log::TunedPair;
 use super::model::{Gain, Model};
 use super::parameter::Parameter;
-use crate::stats::elo::{elo_of_score, Estimate, Z_95};
+use crate::stats::elo::{elo_of_score, signed, Estimate, Z_95};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt::Write;
@@ -111,9 +111,8 @@ impl<'a> TuneReport<'a> {
         }
         text += "\n";
         text += &self.table();
-        // No minus before a zero.
         let Estimate { elo, low, high } = self.gain(&self.best);
-        let [elo, low, high] = [elo, low, high].map(|elo| elo.round() + 0.0);
+        let [elo, low, high] = [elo, low, high].map(|elo| signed(elo, 0));
         let best = self.tuning.values(&self.best);
         let command = |name, values: &[f64]| {
             let player = format!("{} ;; name={name}", self.tuning.text_with(values));
@@ -121,7 +120,7 @@ impl<'a> TuneReport<'a> {
         };
         let _ = write!(
             text,
-            "\nbest against now by the surface: Elo {elo:+.0}, 95 % from {low:+.0} to {high:+.0}\n\
+            "\nbest against now by the surface: Elo {elo}, 95 % from {low} to {high}\n\
              The highest place of a surface is flattered. Whether it is better a match tells:\n  \
              hex match {} {} --sprt 0,10\n",
             command("best", &best),

@@ -1,6 +1,6 @@
 //! Logs that grow by a line for each result: what a kill leaves of them, and what is not theirs.
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{Context, Result};
 use hex_tools::append_log::{AppendLog, LogFormat};
 use std::fs;
 use std::path::PathBuf;
@@ -9,31 +9,19 @@ use tempfile::TempDir;
 /// What the logs of these tests begin with; a letter of two bytes is in it.
 const HEADER: &str = "numbers × 1";
 
-/// Lines that are numbers, below a header or without one.
-struct Numbers {
-    header: Option<&'static str>,
-}
+/// Lines that are numbers, below a header.
+struct Numbers;
 
 impl LogFormat for Numbers {
     type Entry = u32;
 
-    fn header(&self) -> Option<String> {
-        self.header.map(str::to_owned)
-    }
-
-    fn check_header(&self, first: &str) -> Result<()> {
-        ensure!(Some(first) == self.header, "another run");
-        Ok(())
+    fn header(&self) -> String {
+        HEADER.to_owned()
     }
 
     fn read(&mut self, line: &str) -> Result<u32> {
         line.parse().with_context(|| format!("{line:?}"))
     }
-}
-
-fn numbers() -> Numbers {
-    let header = Some(HEADER);
-    Numbers { header }
 }
 
 /// A file with these bytes, in a folder that lives as long as what is returned.
@@ -49,7 +37,7 @@ fn whatever_a_kill_leaves_can_be_gone_on_with() {
     let whole = format!("{HEADER}\n1\n23\n");
     for length in 0..=whole.len() {
         let (_folder, path) = file(&whole.as_bytes()[..length]);
-        let (mut log, entries) = AppendLog::open(&path, &mut numbers()).unwrap();
+        let (mut log, entries) = AppendLog::open(&path, &mut Numbers).unwrap();
         let known: &[u32] = match length {
             _ if length < whole.len() - 3 => &[],
             _ if length < whole.len() => &[1],
@@ -58,19 +46,9 @@ fn whatever_a_kill_leaves_can_be_gone_on_with() {
         assert_eq!(entries, known, "{length} bytes");
         log.append("4").unwrap();
         drop(log);
-        let (_, entries) = AppendLog::resume(&path, &mut numbers()).unwrap();
+        let (_, entries) = AppendLog::resume(&path, &mut Numbers).unwrap();
         assert_eq!(entries, [known, &[4]].concat(), "{length} bytes");
     }
-}
-
-#[test]
-fn a_log_without_header_goes_on_too() {
-    let mut format = Numbers { header: None };
-    let (_folder, path) = file(b"1\n23\n4");
-    let (mut log, entries) = AppendLog::open(&path, &mut format).unwrap();
-    assert_eq!(entries, [1, 23]);
-    log.append("5").unwrap();
-    assert_eq!(fs::read_to_string(&path).unwrap(), "1\n23\n5\n");
 }
 
 #[test]
@@ -79,21 +57,24 @@ fn a_file_of_something_else_is_left_as_it_is() {
     let cases: [(&[u8], &str); 5] = [
         (b"mine", "delete it"),
         (b"numbers of mine", "delete it"),
-        (b"mine\nand", "log.txt, line 1: another run"),
+        (
+            b"mine\nand",
+            "log.txt, line 1: \"mine\" is not \"numbers × 1\"",
+        ),
         (damaged.as_bytes(), "log.txt, line 3: \"two\""),
         (b"\xff\xfe\n", "no text"),
     ];
     for (bytes, why) in cases {
         let (_folder, path) = file(bytes);
         for opened in [
-            AppendLog::open(&path, &mut numbers()),
-            AppendLog::resume(&path, &mut numbers()),
+            AppendLog::open(&path, &mut Numbers),
+            AppendLog::resume(&path, &mut Numbers),
         ] {
             let error = format!("{:#}", opened.unwrap_err());
             assert!(error.contains(why) && error.contains("log.txt"), "{error}");
         }
         assert_eq!(fs::read(&path).unwrap(), bytes);
-        assert!(AppendLog::create(&path, &numbers()).is_err());
+        assert!(AppendLog::create(&path, &Numbers).is_err());
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
 }
@@ -102,10 +83,10 @@ fn a_file_of_something_else_is_left_as_it_is() {
 fn a_replaced_log_grows_at_its_end() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("log.txt");
-    let mut log = AppendLog::create(&path, &numbers()).unwrap();
+    let mut log = AppendLog::create(&path, &Numbers).unwrap();
     log.append("1").unwrap();
     log.append("2").unwrap();
-    log.replace(&numbers(), ["3"]).unwrap();
+    log.replace(&Numbers, ["3"]).unwrap();
     log.append("4").unwrap();
     let text = fs::read_to_string(&path).unwrap();
     assert_eq!(text, format!("{HEADER}\n3\n4\n"));

@@ -116,7 +116,7 @@ fn a_count_goes_on_where_it_was() {
     assert_eq!(output.status.code(), Some(2));
     let error = text(&output.stderr);
     assert!(
-        error.contains("holds results for") && error.contains("use another file with --out"),
+        error.contains("line 1: ") && error.contains("use another file with --out"),
         "{error}"
     );
 }

@@ -1,7 +1,7 @@
 //! The statistics against published figures and against slow, obvious versions of themselves.
 
 use hex_tools::stats::bradley_terry::ratings;
-use hex_tools::stats::elo::{elo_of_score, normal_cdf, score_of_elo, Pairs, Z_95};
+use hex_tools::stats::elo::{elo_of_score, normal_cdf, score_of_elo, signed, Pairs, Z_95};
 use hex_tools::stats::latency::{percentile, Latencies};
 use hex_tools::stats::sprt::{SequentialTest, Sprt, Verdict, MIN_PAIRS};
 use proptest::prelude::*;
@@ -103,6 +103,13 @@ fn the_normal_distribution() {
     ] {
         close(normal_cdf(x), p, 1e-6);
     }
+}
+
+#[test]
+fn no_difference_is_told_without_a_minus() {
+    let told = [(-0.0, 0), (-0.4, 0), (-0.04, 1), (-0.06, 1), (12.34, 1)];
+    let told = told.map(|(elo, decimals)| signed(elo, decimals));
+    assert_eq!(told, ["+0", "+0", "+0.0", "-0.1", "+12.3"]);
 }
 
 #[test]

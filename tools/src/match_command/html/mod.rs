@@ -187,7 +187,7 @@ fn summary(contents: &Contents, names: &[&str]) -> Markup {
             @for (player, e) in report::standings(contents.tally) {
                 tr {
                     th { (names[player]) }
-                    td { (format!("{:+.1} ± {:.1}", e.elo + 0.0, e.error())) }
+                    td { (report::elo_text(Some(e))) }
                 }
             }
         }
