@@ -5,6 +5,7 @@ use super::game::{Game, GameError, Move, Outcome};
 use super::hexworld::LinkToken;
 use super::side::{Point, Side};
 use hexbot::cell::Color;
+use std::collections::HashMap;
 
 /// A turn, or the beginning of the game, and what is said about the position after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub struct GameTree {
     /// How the main line ended, where a record says more than its moves.
     pub stated: Option<Outcome>,
     nodes: Vec<TreeNode>,
+    /// The node behind each node and turn: a file may hold tens of thousands of variations.
+    children: HashMap<(usize, LinkToken), usize>,
     /// The game up to the node that was added or visited last: most nodes follow the one before.
     last: (usize, Game),
 }
@@ -48,6 +51,7 @@ impl GameTree {
             players: Default::default(),
             stated: None,
             nodes: vec![TreeNode::default()],
+            children: HashMap::new(),
             last: (0, game),
         })
     }
@@ -133,16 +137,13 @@ impl GameTree {
     /// # Panics
     /// If there is no such parent.
     pub fn add(&mut self, parent: usize, token: LinkToken) -> Result<usize, GameError> {
-        let is_it = |node: &TreeNode| node.parent == Some(parent) && node.token == Some(token);
-        // It stands behind its parent; of long games without variations nothing is searched.
-        if parent + 1 < self.nodes.len() {
-            if let Some(at) = self.nodes[parent..].iter().position(is_it) {
-                return Ok(parent + at);
-            }
+        if let Some(&known) = self.children.get(&(parent, token)) {
+            return Ok(known);
         }
         self.visit(parent);
         token.play(&mut self.last.1)?;
         self.last.0 = self.nodes.len();
+        self.children.insert((parent, token), self.last.0);
         self.nodes.push(TreeNode {
             parent: Some(parent),
             token: Some(token),
