@@ -71,10 +71,10 @@ fn playouts_simd(bencher: Bencher, name: &str) {
         Playouts::run(board, bridges, Params::default().bridge_use, rng)
     }
     #[cfg(target_arch = "x86_64")]
-    if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi1") {
+    if hexbot::search::has_simd() {
         let (board, mut rng) = (board(name), rng());
         let bridges = Bridges::new(&board, 0);
-        // SAFETY: the features have just been detected; popcnt comes with AVX2.
+        // SAFETY: the features have just been detected.
         let bencher = bencher.counter(ItemsCount::new(LANES));
         bencher.bench_local(|| unsafe { run(&board, &bridges, &mut rng) });
     }

@@ -19,15 +19,20 @@ const RED_WINS: [[u8; 11]; 6] = [
 /// Red's chance to win, 0 to 1, after opening with `cell` if Blue does not swap. On boards of other
 /// sides the value is that of the 11×11 cell as far from the edges, as seen from the nearer ones.
 pub fn red_wins<const N: usize>(cell: Cell<N>) -> f32 {
-    let [row, col] = [cell.row(), cell.col()].map(|x| match 2 * x < N {
-        true => x.min(5),
-        false => 10 - (N - 1 - x).min(5),
-    });
+    let [row, col] = [cell.row(), cell.col()].map(|x| on_table(x, N));
     let wins = match row {
         0..6 => RED_WINS[row][col],
         _ => RED_WINS[10 - row][10 - col],
     };
     f32::from(wins) / 100.0
+}
+
+/// The row or column, 0 to 10, of the table for `x`, 0 to `side` − 1.
+pub fn on_table(x: usize, side: usize) -> usize {
+    match 2 * x < side {
+        true => x.min(5),
+        false => 10 - (side - 1 - x).min(5),
+    }
 }
 
 /// The first move as Red, one that leaves the game as even as any: c2, which strong players choose

@@ -35,7 +35,7 @@ pub struct Params {
     /// in positions that the network has evaluated.
     #[cfg(feature = "network")]
     pub fpu_reduction: f32,
-    /// Share, 0 to 1, of a bucket's mean error that is taken from the network's values, see
+    /// Share, 0 to 1, of a bucket's mean error by which the network's values are corrected, see
     /// [`crate::bias`]. 0 believes the network.
     #[cfg(feature = "network")]
     pub bias_correction: f32,
@@ -50,8 +50,9 @@ pub struct Params {
     /// The visit, 1 or more, with which a move gets a node of its own. 1 takes the most memory.
     pub expand_at_visit: f32,
     /// The most nodes held at a time: 1 or more to think with, or 0 for a search that evaluates the
-    /// leaves of another one. When they are used up, half of them or more are freed; where playouts
-    /// evaluate, leaves are not expanded any more. A node of an 11×11 board takes 2.9 kB.
+    /// leaves of another one. When they are used up, leaves are not expanded any more; with the
+    /// feature `long-search`, and where the network evaluates, half of the nodes or more are freed
+    /// instead. A node of an 11×11 board takes 2.9 kB.
     pub max_nodes: usize,
     /// Time, 0 or more, kept in hand of every answer's limit for what the clock does not show:
     /// reading, writing, being scheduled away.

@@ -231,11 +231,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// them. The results are the same: the arithmetic is, and so is its order.
     fn simulate<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         #[cfg(target_arch = "x86_64")]
-        if Self::HAS_SIMD_COPY
-            && std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("popcnt")
-            && std::is_x86_feature_detected!("bmi1")
-        {
+        if Self::HAS_SIMD_COPY && has_simd() {
             // SAFETY: the features have just been detected.
             return unsafe { self.simulate_avx2(board, budget) };
         }
@@ -277,7 +273,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
 
     /// Frees half of a full tree or more, the nodes with the fewest visits, so that the search can
     /// go on where most simulations go; none that is to be `kept`. The uploads leave it out: by the
-    /// judge's clock their trees do not become full.
+    /// judge's clock the tree of the one with a network does not become full.
     ///
     /// Where playouts evaluate, the tree stays full: each of them tells something new of a leaf
     /// without a node, and costs so little that the pass over all nodes would be late at the
@@ -437,6 +433,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
         principal_variation
     }
+}
+
+/// Returns true if this machine has the SIMD instructions that are used: AVX2, POPCNT and BMI1.
+#[cfg(target_arch = "x86_64")]
+pub fn has_simd() -> bool {
+    std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("popcnt")
+        && std::is_x86_feature_detected!("bmi1")
 }
 
 /// The most plies until a position that is won by bridges is won on the board, by the shortest way

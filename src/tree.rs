@@ -105,7 +105,7 @@ impl<const N: usize> Tree<N> {
         for &(id, cell) in path.iter().rev() {
             let node = self.node(id);
             let child = node.child(cell).map(|child| self.node(child));
-            #[cfg(feature = "long-search")] // A node knows less only if it was made anew.
+            #[cfg(feature = "long-search")] // It knows less if it was made anew or late.
             let child = child.filter(|child| outweighs_edge(child, node.edge_visits(cell)));
             let value = child.map(Node::value);
             let node = &mut self.nodes[id.index()];
@@ -190,7 +190,8 @@ impl<const N: usize> Tree<N> {
 }
 
 /// Returns true if the node is proven or rests on more visits than an edge to it that had
-/// `edge_visits`. It always does when a visit of the edge ends in it, unless it was made anew.
+/// `edge_visits`. It always does when a visit of the edge ends in it, unless it was made anew, or
+/// late ([`Params::expand_at_visit`]).
 #[cfg(feature = "long-search")]
 #[inline(always)]
 fn outweighs_edge<const N: usize>(node: &Node<N>, edge_visits: f32) -> bool {

@@ -45,7 +45,7 @@ pub fn moves_through(position: &Position, color: Color) -> Vec<(Point, u16)> {
 /// only if no cell is empty.
 pub fn heuristic_move(position: &Position, to_move: Color) -> Option<Point> {
     let [own, other] = [to_move, to_move.opponent()].map(|color| Waves::new(position, color));
-    let nearer = match (own.moves_to_win(), other.moves_to_win()) {
+    let nearer = match (own.moves_to_win, other.moves_to_win) {
         (Some(ours), Some(theirs)) if theirs < ours => &other,
         (None, _) => &other,
         _ => &own,
@@ -71,6 +71,8 @@ struct Waves<'a> {
     color: Color,
     from_start: Wave,
     to_end: Wave,
+    /// How many cells are missing on the shortest path; `None` if there is none.
+    moves_to_win: Option<u16>,
 }
 
 /// What one wave from an edge found for each cell, row by row.
@@ -148,12 +150,18 @@ impl Wave {
 impl<'a> Waves<'a> {
     fn new(position: &'a Position, color: Color) -> Self {
         let last = position.side().get() - 1;
-        Waves {
+        let mut waves = Waves {
             position,
             color,
             from_start: Wave::new(position, color, |point| along(point, color) == 0),
             to_end: Wave::new(position, color, |point| along(point, color) == last),
-        }
+            moves_to_win: None,
+        };
+        let end = waves
+            .last_point()
+            .and_then(|end| waves.from_start.step(end));
+        waves.moves_to_win = end.map(|step| step.moves);
+        waves
     }
 
     /// The cell on the end edge that is cheapest to reach from the start edge.
@@ -166,10 +174,6 @@ impl<'a> Waves<'a> {
         reached.min().map(|(_, point)| point)
     }
 
-    fn moves_to_win(&self) -> Option<u16> {
-        Some(self.from_start.step(self.last_point()?)?.moves)
-    }
-
     fn moves_through(&self, point: Point) -> Option<u16> {
         let counted_twice = self.position.at(point).is_none() as u16;
         let to_end = self.to_end.step(point)?.moves;
@@ -177,8 +181,7 @@ impl<'a> Waves<'a> {
     }
 
     fn is_on_shortest_path(&self, point: Point) -> bool {
-        let moves = self.moves_to_win();
-        moves.is_some() && self.moves_through(point) == moves
+        self.moves_to_win.is_some() && self.moves_through(point) == self.moves_to_win
     }
 }
 

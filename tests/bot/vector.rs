@@ -13,6 +13,7 @@ use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
 use hexbot::node::NodeId;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
+use hexbot::search::has_simd;
 use hexbot::tree::Tree;
 
 const N: usize = 11;
@@ -105,13 +106,6 @@ fn chosen_on_vectors(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell
     chosen(board, seed, network)
 }
 
-/// Returns true if this machine has what the vector code needs.
-fn has_vectors() -> bool {
-    std::is_x86_feature_detected!("avx2")
-        && std::is_x86_feature_detected!("popcnt")
-        && std::is_x86_feature_detected!("bmi1")
-}
-
 /// Undecided boards of all degrees of filling, with a seed each.
 fn boards(count: u64) -> impl Iterator<Item = (u64, Board<N>)> {
     let boards = (0..).map(|seed| (seed, random_board::<N>(&mut rng(seed), 80)));
@@ -122,7 +116,7 @@ fn boards(count: u64) -> impl Iterator<Item = (u64, Board<N>)> {
 
 #[test]
 fn evaluations_are_the_same_with_vectors() {
-    if !has_vectors() {
+    if !has_simd() {
         return skip(NO_VECTORS);
     }
     for (seed, board) in boards(ROUNDS as u64) {
@@ -137,7 +131,7 @@ fn evaluations_are_the_same_with_vectors() {
 
 #[test]
 fn choices_are_the_same_with_vectors() {
-    if !has_vectors() {
+    if !has_simd() {
         return skip(NO_VECTORS);
     }
     for (seed, board) in boards(20) {

@@ -60,56 +60,61 @@ impl Ingredients {
 }
 
 /// Makes something of the evaluator for boards of `side`, which may stand in the corner of larger
-/// ones.
+/// ones: those of [`super::searched_side`].
+///
+/// A copy of the search takes long to compile, and one that is much too large is slow: these lose a
+/// tenth of their speed at most.
 ///
 /// # Errors
-/// If the side is not among [`SIDES`].
+/// If the side is not among [`super::SIDES`].
 pub fn with_evaluator<M: WithEvaluator>(
     side: Side,
-    mut ingredients: Ingredients,
+    of: Ingredients,
     make: M,
 ) -> Result<M::Made, SideNotPlayed> {
-    /// The compiled copies of the search, each with the sides that are played on in the corner of
-    /// its board. A copy takes long to compile, and one that is much too large is slow: these lose
-    /// a tenth of their speed at most.
-    macro_rules! copies {
-        ($($($s:literal)* in $n:literal,)*) => {
-            match side.get() {
-                9 => {
-                    let corner = Either::Any(ingredients.corner::<9, 11>());
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<9, 11>())))
-                }
-                10 => {
-                    let corner = Either::Any(ingredients.corner::<10, 11>());
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<10, 11>())))
-                }
-                11 => {
-                    let whole = Either::<11>::Whole(ingredients.evaluator());
-                    Ok(make.make(whole, Box::new(move || ingredients.whole())))
-                }
-                14 => {
-                    let whole = Either::<14>::Whole(ingredients.evaluator());
-                    Ok(make.make(whole, Box::new(move || ingredients.whole())))
-                }
-                12 => {
-                    let corner = Either::Any(ingredients.corner::<12, 14>());
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<12, 14>())))
-                }
-                13 => {
-                    let corner = Either::Any(ingredients.corner::<13, 14>());
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<13, 14>())))
-                }
-                $($($s => {
-                    let corner = ingredients.corner::<$s, $n>();
-                    Ok(make.make(corner, Box::new(move || ingredients.corner::<$s, $n>())))
-                })*)*
-                _ => Err(SideNotPlayed(side)),
-            }
-        };
-    }
-    copies! {
-        2 3 4 5 in 5,
-        6 7 8 in 8,
-        15 16 17 18 19 in 19,
-    }
+    Ok(match side.get() {
+        2 => in_corner::<2, 5, M>(of, make),
+        3 => in_corner::<3, 5, M>(of, make),
+        4 => in_corner::<4, 5, M>(of, make),
+        5 => in_corner::<5, 5, M>(of, make),
+        6 => in_corner::<6, 8, M>(of, make),
+        7 => in_corner::<7, 8, M>(of, make),
+        8 => in_corner::<8, 8, M>(of, make),
+        9 => beside_whole::<9, 11, M>(of, make),
+        10 => beside_whole::<10, 11, M>(of, make),
+        11 => whole::<11, M>(of, make),
+        12 => beside_whole::<12, 14, M>(of, make),
+        13 => beside_whole::<13, 14, M>(of, make),
+        14 => whole::<14, M>(of, make),
+        15 => in_corner::<15, 19, M>(of, make),
+        16 => in_corner::<16, 19, M>(of, make),
+        17 => in_corner::<17, 19, M>(of, make),
+        18 => in_corner::<18, 19, M>(of, make),
+        19 => in_corner::<19, 19, M>(of, make),
+        _ => return Err(SideNotPlayed(side)),
+    })
+}
+
+/// Boards of side S in the corner of boards of side N, on which nothing else is played.
+fn in_corner<const S: usize, const N: usize, M: WithEvaluator>(
+    mut of: Ingredients,
+    make: M,
+) -> M::Made {
+    let evaluator = of.corner::<S, N>();
+    make.make(evaluator, Box::new(move || of.corner::<S, N>()))
+}
+
+/// Boards of side N, whose evaluator becomes a part of the search.
+fn whole<const N: usize, M: WithEvaluator>(mut of: Ingredients, make: M) -> M::Made {
+    let evaluator = Either::<N>::Whole(of.evaluator());
+    make.make(evaluator, Box::new(move || of.whole()))
+}
+
+/// Boards of side S in the corner of those, by the same copy of the search.
+fn beside_whole<const S: usize, const N: usize, M: WithEvaluator>(
+    mut of: Ingredients,
+    make: M,
+) -> M::Made {
+    let evaluator = Either::Any(of.corner::<S, N>());
+    make.make(evaluator, Box::new(move || of.corner::<S, N>()))
 }

@@ -54,10 +54,7 @@ pub fn red_wins(stone: Point, side: Side) -> f32 {
         stone.row() < side.get() && stone.col() < side.get(),
         "{stone} is off a board of side {side}"
     );
-    let on_table = |x: usize| match 2 * x < side.get() {
-        true => x.min(TABLE / 2),
-        false => TABLE - 1 - (side.get() - 1 - x).min(TABLE / 2),
-    };
-    let cell = Cell::<TABLE>::new(on_table(stone.row()), on_table(stone.col()));
+    let [row, col] = [stone.row(), stone.col()].map(|x| opening::on_table(x, side.get()));
+    let cell = Cell::<TABLE>::new(row, col);
     opening::red_wins(cell.expect("the table has all of these"))
 }

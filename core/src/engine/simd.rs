@@ -16,11 +16,7 @@ pub trait SimdWork {
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 pub fn run<W: SimdWork>(has_copy: bool, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if has_copy
-        && std::is_x86_feature_detected!("avx2")
-        && std::is_x86_feature_detected!("popcnt")
-        && std::is_x86_feature_detected!("bmi1")
-    {
+    if has_copy && hexbot::search::has_simd() {
         // SAFETY: the features have just been detected.
         return unsafe { run_avx2(work) };
     }

@@ -2,7 +2,7 @@
 //! holds a tree of positions, so only as many are kept as memory allows.
 
 use super::messages::Purpose;
-use crate::engine::{engine, Engine};
+use crate::engine::{engine, searched_side, Engine};
 use crate::record::Side;
 use hexbot::cell::Color;
 use hexbot::params::Params;
@@ -36,12 +36,12 @@ impl Owner {
 /// Memory that idle engines may hold together, in bytes.
 const MEMORY: usize = 1 << 30;
 
-/// What an engine's tree takes for each move of each of its positions, in bytes.
+/// What an engine's tree takes for each cell of each of its positions, in bytes.
 const BYTES_A_MOVE: usize = 32;
 
 /// The most memory that the tree of an engine of this side takes.
 fn memory(side: Side) -> usize {
-    Params::default().max_nodes * side.get() * side.get() * BYTES_A_MOVE
+    Params::default().max_nodes * searched_side(side).pow(2) * BYTES_A_MOVE
 }
 
 /// An engine that waits for its owner's next position.

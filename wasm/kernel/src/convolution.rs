@@ -66,7 +66,7 @@ unsafe fn dot_products(call: &KernelCall, first: usize, last: usize, col: usize)
 }
 
 /// Stores the activations of a cell in `output`, which holds the older ones; see
-/// [`hexbot::network::convolution::Requantize`].
+/// [`hexbot::network::requantize`].
 #[inline(always)]
 unsafe fn store_cell(call: &KernelCall, sums: Sums, output: *mut u8) {
     let mut activations = sums;
