@@ -35,10 +35,12 @@ fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -
         );
         if let Some(reply) = &reply {
             writeln!(stdout(), "{reply}")?;
+        }
+        let report = reply.as_ref().map_or(String::new(), |reply| reply.report());
+        let _ = write!(stderr(), "{}{report}", input.report());
+        if let Some(reply) = reply {
             player.tidy_up(&turn.board, reply.answer, &clock);
         }
-        let report = reply.map_or(String::new(), |reply| reply.report());
-        let _ = write!(stderr(), "{}{report}", input.report());
     }
     Ok(())
 }

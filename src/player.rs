@@ -55,13 +55,16 @@ pub enum Answer<const N: usize> {
 }
 
 impl<const N: usize> Answer<N> {
-    /// The position that the answer leads to; a swap only where a stone of Red's stands alone.
+    /// The position that the answer leads to. A swap only where a stone of Red's stands alone; a
+    /// stone on a taken cell changes nothing.
     pub fn played_on(self, board: &Board<N>) -> Board<N> {
         match self {
             Answer::SwapPieces => board.transposed(),
             Answer::Play(cell) => {
                 let mut after = board.clone();
-                after.play_unchecked(cell);
+                if after.at(cell).is_none() {
+                    after.play_unchecked(cell);
+                }
                 after
             }
         }
@@ -144,17 +147,18 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     /// Decides what to do on `board` before the time limit runs out, which begins at `arrival`, a
     /// reading of `clock`. `None` if and only if there is no cell to play on.
     ///
-    /// The answer is `opening`, such as [`opening_answer`] gives, if there is one, else the
+    /// The answer is that of `opening`, such as [`opening_answer`] gives, if there is one, else the
     /// search's. If the search panics or has none, it is the move of the shortest paths, and one of
     /// the `forbidden` cells only if no other is empty. An answer that is ready later than planned,
     /// because the machine stood still, shortens all later ones by as much.
     ///
     /// An `opening` takes as long as a search: the first answer has ten times the time of later
-    /// ones, so what the other player may do is thought about now, and kept in the tree.
+    /// ones, so what the other player may do in the position behind it is thought about now, and
+    /// kept in the tree.
     pub fn reply(
         &mut self,
         board: &Board<N>,
-        opening: Option<Answer<N>>,
+        opening: Option<(Answer<N>, Board<N>)>,
         forbidden: CellSet<N>,
         clock: &impl Clock,
         arrival: Duration,
@@ -170,12 +174,13 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
             Some(count) => Budget::simulations(clock, count),
             None => Budget::until(clock, arrival, limit),
         };
-        let ahead = opening.map(|answer| answer.played_on(board));
-        let result = self.think(ahead.as_ref().unwrap_or(board), budget);
+        let thought_about = opening.as_ref().map_or(board, |(_, after)| after);
+        let result = self.think(thought_about, budget);
         // More than the limit makes no difference; a clock that was stopped shows the end of time.
-        let late = clock.now().saturating_sub(arrival + limit).min(limit);
+        let planned = arrival.saturating_add(limit);
+        let late = clock.now().saturating_sub(planned).min(limit);
         self.lag = self.lag.max(late);
-        if let Some(answer) = opening {
+        if let Some((answer, _)) = opening {
             return Some(Reply {
                 answer,
                 result: None,
@@ -227,9 +232,17 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     }
 }
 
-/// The answer that needs no search: Red's first move, the swap if it is better to have Red's stone
-/// than to answer it, and what the opening book says.
-pub fn opening_answer<const N: usize>(board: &Board<N>, book: OpeningBook) -> Option<Answer<N>> {
+/// The answer that needs no search, and the position behind it: Red's first move, the swap if it is
+/// better to have Red's stone than to answer it, and what the opening book says.
+pub fn opening_answer<const N: usize>(
+    board: &Board<N>,
+    book: OpeningBook,
+) -> Option<(Answer<N>, Board<N>)> {
+    let answer = answer_by_heart(board, book)?;
+    Some((answer, answer.played_on(board)))
+}
+
+fn answer_by_heart<const N: usize>(board: &Board<N>, book: OpeningBook) -> Option<Answer<N>> {
     if *board == Board::new() {
         return Some(Answer::Play(opening::first_move()));
     }

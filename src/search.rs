@@ -379,7 +379,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             true => self.slow_evaluations + 1,
             false => 0,
         };
-        if budget.is_timed() && self.slow_evaluations == MAX_SLOW_EVALUATIONS {
+        if budget.is_timed() && self.slow_evaluations >= MAX_SLOW_EVALUATIONS {
             self.evaluator.degrade();
         }
         evaluation

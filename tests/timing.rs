@@ -145,7 +145,7 @@ fn answers_keep_a_margin_below_the_judges_limits() {
     let settings = Settings::default();
     let (first, later) = (planned(&settings, 0), planned(&settings, 1));
     assert!(
-        first <= 1000 * MS - settings.params.margin && first > 800 * MS,
+        first <= 1000 * MS - settings.params.first_margin && first > 800 * MS,
         "{first:?}"
     );
     assert!(
@@ -369,6 +369,7 @@ fn a_whole_game_keeps_the_judges_limits() {
                 "answer {answer} took {taken:?}, the machine was away for {stalled:?} of it"
             );
         }
+        player.tidy_up(&board, reply.answer, &clock);
         match reply.answer {
             Answer::Play(cell) => board.try_play(cell).unwrap(),
             Answer::SwapPieces => board = board.transposed(),

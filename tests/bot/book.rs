@@ -106,9 +106,10 @@ fn the_bot_plays_it_and_thinks_ahead() {
     board.play(opening::first_move());
     board.play("d8".parse().unwrap());
     let expected = book::answer(&board).expect("c2 d8 is the book's main line");
-    let answer = opening_answer(&board, OpeningBook::Used);
-    assert_eq!(answer, Some(Answer::Play(expected)));
-    assert_eq!(opening_answer(&board, OpeningBook::Ignored), None);
+    let (answer, after) = opening_answer(&board, OpeningBook::Used).expect("an answer");
+    assert_eq!(answer, Answer::Play(expected));
+    assert!(after == answer.played_on(&board));
+    assert!(opening_answer(&board, OpeningBook::Ignored).is_none());
 
     let settings = Settings {
         simulations: Some(20),

@@ -112,6 +112,33 @@ fn a_turn_that_came_while_the_player_tidied_up_is_answered_in_time() {
 }
 
 #[test]
+fn slow_evaluations_without_a_limit_count_too() {
+    let impostor = impostor(0.5, SLOW_EVALUATION * 2);
+    let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
+    let mut search = Search::new(Params::default(), impostor);
+    search.think(&Board::new(), &mut Budget::simulations(&clock, 20));
+    let before = asked.get();
+    let limit = Duration::from_millis(100);
+    search.think(
+        &Board::new(),
+        &mut Budget::until(&clock, clock.now(), limit),
+    );
+    assert_eq!(asked.get() - before, 1, "it degrades at the first one");
+}
+
+#[test]
+fn a_turn_that_arrives_on_a_stopped_clock_is_answered() {
+    let impostor = impostor(0.5, Duration::ZERO);
+    let clock = impostor.clock.clone();
+    clock.advance(Duration::MAX);
+    let mut player = Player::with_evaluator(Settings::default(), impostor);
+    for _ in 0..2 {
+        let reply = player.reply(&Board::new(), None, CellSet::EMPTY, &clock, clock.now());
+        assert!(reply.is_some());
+    }
+}
+
+#[test]
 fn a_fixed_number_of_simulations_is_the_same_search_with_a_slow_evaluator() {
     let think = |takes| {
         let impostor = impostor(0.5, takes);

@@ -173,3 +173,112 @@ fn what_bridges_call_won_is_won() {
     }
     assert!(proven > 1000, "only {proven} positions were proven");
 }
+
+/// Which of the empty cells always go to different owners: the pairs that were dealt.
+fn dealt_in_pairs<const N: usize>(
+    board: &Board<N>,
+    bridge_use: BridgeUse,
+    rng: &mut impl Rng,
+) -> Vec<[Cell<N>; 2]> {
+    let playouts = Playouts::run(board, &Bridges::none(board), bridge_use, rng);
+    let red = playouts.red_cells();
+    let mut pairs = Vec::new();
+    for a in board.empty_cells().iter() {
+        let later = board.empty_cells().iter().filter(|b| b.index() > a.index());
+        pairs.extend(later.filter(|&b| red[a] == !red[b]).map(|b| [a, b]));
+    }
+    pairs
+}
+
+/// In a full board but for two bridges the cells of each are dealt to different owners, however the
+/// shuffle goes; if intrusions are not answered, any two of the four cells make a pair.
+#[test]
+fn intrusions_are_answered_in_playouts() {
+    // Each pair has closed neighbours on both sides, and two directions of the six are tried.
+    let mut rng = rng(23);
+    for (first, second) in [(["b2", "c1"], ["e4", "e5"]), (["b3", "c3"], ["d5", "e4"])] {
+        let cells = |pair: [&str; 2]| pair.map(|cell| cell.parse::<Cell<6>>().expect("a cell"));
+        let pairs = [cells(first), cells(second)];
+        let empty: CellSet<6> = pairs.iter().flatten().copied().collect();
+        let red: CellSet<6> = Cell::all().filter(|cell| cell.index() % 2 == 0).collect();
+        let (red, blue) = (red - empty, CellSet::FULL - red - empty);
+        let board = Board::from_stones(red, blue, Color::Red).expect("no cell has two stones");
+        let mut others = 0;
+        for _ in 0..40 {
+            let dealt = dealt_in_pairs(&board, BridgeUse::Seen, &mut rng);
+            let mut expected = pairs.map(|[a, b]| {
+                if a.index() < b.index() {
+                    [a, b]
+                } else {
+                    [b, a]
+                }
+            });
+            expected.sort();
+            assert_eq!(dealt, expected, "{board}");
+            others += (dealt_in_pairs(&board, BridgeUse::Ignored, &mut rng) != expected) as u32;
+        }
+        assert!(others > 10, "only {others} of 40 deals were others");
+    }
+}
+
+/// The two cells before a stone on the third row, if the five cells between it and the edge are
+/// empty: found by looking at each stone for itself.
+fn third_row_pairs_by_hand<const N: usize>(board: &Board<N>, color: Color) -> Vec<[Cell<N>; 2]> {
+    // As seen from Red's upper edge; the others are mirrored or turned into it.
+    let at = |row: usize, col: usize, is_far: bool| {
+        let (row, col) = if is_far {
+            (N - 1 - row, N - 1 - col)
+        } else {
+            (row, col)
+        };
+        match color {
+            Color::Red => Cell::<N>::new(row, col),
+            Color::Blue => Cell::<N>::new(col, row),
+        }
+    };
+    let mut pairs = Vec::new();
+    for is_far in [false, true] {
+        for col in 0..N - 2 {
+            let cell = |row, col| at(row, col, is_far).expect("a cell of the board");
+            let between = [(1, col), (1, col + 1), (0, col), (0, col + 1), (0, col + 2)];
+            let is_free = between
+                .iter()
+                .all(|&(row, col)| board.at(cell(row, col)).is_none());
+            if board.at(cell(2, col)) == Some(color) && is_free {
+                pairs.push([cell(1, col), cell(1, col + 1)]);
+            }
+        }
+    }
+    pairs
+}
+
+#[test]
+fn third_row_pairs_stand_before_stones() {
+    let mut rng = rng(29);
+    let mut found = 0;
+    for order in 0..2_000 {
+        let board = undecided::<9>(&mut rng);
+        let bridges = Bridges::new(&board, order);
+        for color in Color::ALL {
+            let mut taken: CellSet<9> = bridges.pairs(color).iter().flatten().copied().collect();
+            let by_hand = third_row_pairs_by_hand(&board, color);
+            for pair in bridges.third_row_pairs(color) {
+                found += 1;
+                let [a, b] = *pair;
+                assert!(
+                    by_hand.contains(pair) || by_hand.contains(&[b, a]),
+                    "{a} {b} of {color}\n{board}"
+                );
+                assert!(!taken.contains(a) && !taken.contains(b), "{a} {b}\n{board}");
+                taken.insert(a);
+                taken.insert(b);
+            }
+        }
+    }
+    assert!(found > 400, "only {found} pairs");
+    // A stone alone has its pair.
+    let mut board = Board::<9>::new();
+    board.play("d3".parse().expect("a cell"));
+    let pairs = Bridges::new(&board, 0).third_row_pairs(Color::Red).to_vec();
+    assert_eq!(pairs.len(), 1, "{pairs:?}");
+}

@@ -254,9 +254,10 @@ fn what_is_freed_after_an_answer_is_not_missed_at_the_next_turn() {
     let [mut tidy, mut other] = [0, 1].map(|_| Player::<11>::new(settings.clone()));
     let (mut board, clock) = (Board::new(), SystemClock::start());
     for turn in 0..8 {
-        let opening = (turn == 0).then(|| Answer::Play("c2".parse().unwrap()));
+        let first_move = Answer::Play("c2".parse().unwrap());
+        let opening = (turn == 0).then(|| (first_move, first_move.played_on(&board)));
         let [reply, expected] = [&mut tidy, &mut other].map(|player| {
-            let reply = player.reply(&board, opening, CellSet::EMPTY, &clock, clock.now());
+            let reply = player.reply(&board, opening.clone(), CellSet::EMPTY, &clock, clock.now());
             reply.unwrap()
         });
         assert_eq!(reply.answer, expected.answer, "turn {turn}");

@@ -113,8 +113,10 @@ impl Bot {
     /// Starts a program with these variables in its environment and no other ones of hexbot's.
     pub fn start(program: &Path, environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(program);
-        for name in ["SEED", "PLAYOUTS", "FIRST_MS", "TURN_MS"] {
-            command.env_remove(format!("HEXBOT_{name}"));
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("HEXBOT_") {
+                command.env_remove(name);
+            }
         }
         let mut child = command
             .envs(environment.iter().copied())

@@ -26,6 +26,7 @@ use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
 use hexbot::evaluation::Evaluator;
+use hexbot::network::packing::WeightsError;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
@@ -76,7 +77,7 @@ impl Analysis {
     /// A move drawn in proportion to the visits, for games that are not to repeat each other.
     pub fn draw(&self, rng: &mut impl Rng) -> Point {
         let total: u32 = self.moves.iter().map(|known| known.visits).sum();
-        let least = (Self::LEAST_DRAWN_SHARE * total as f32) as u32 + 1;
+        let least = (Self::LEAST_DRAWN_SHARE * total as f32).ceil().max(1.0) as u32;
         let drawable = |known: &&MoveAnalysis| known.prior.is_some() && known.visits >= least;
         let moves: Vec<_> = self.moves.iter().filter(drawable).collect();
         let total = moves.iter().map(|known| known.visits).sum();
@@ -236,9 +237,13 @@ pub fn searched_side(side: Side) -> usize {
 
 /// The shipped network, unpacked once; `None` if it is damaged.
 pub fn network() -> Option<Arc<Network>> {
-    static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
-    let unpack = || Network::shipped().ok().map(Arc::new);
-    NETWORK.get_or_init(unpack).clone()
+    shipped_network().as_ref().ok().cloned()
+}
+
+/// The shipped network likewise, or why there is none.
+fn shipped_network() -> &'static Result<Arc<Network>, WeightsError> {
+    static NETWORK: OnceLock<Result<Arc<Network>, WeightsError>> = OnceLock::new();
+    NETWORK.get_or_init(|| Network::shipped().map(Arc::new))
 }
 
 /// A search on boards of side N, for positions of one side.

@@ -5,14 +5,13 @@
 
 use super::ingredients::{with_evaluator, Ingredients, WithEvaluator};
 use super::threads::{self, Evaluators, LeafJudges, Portion};
-use super::{network, opening_book, pie, SideNotPlayed, StoppableClock};
+use super::{network, opening_book, pie, shipped_network, SideNotPlayed, StoppableClock};
 use crate::paths;
 use crate::record::{Move, Point, Position, Side};
 use hexbot::board::Board;
 use hexbot::budget::Clock;
 use hexbot::cell::Color;
 use hexbot::evaluation::Evaluator;
-use hexbot::network::Network;
 use hexbot::params::OpeningBook;
 use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
@@ -91,7 +90,7 @@ impl WithEvaluator for MakePlayer {
         evaluator: E,
         more: Evaluators<N>,
     ) -> Self::Made {
-        let warning = match (&self.settings.network, Network::shipped()) {
+        let warning = match (&self.settings.network, shipped_network()) {
             (None, Err(error)) => format!("{error}; until then playouts evaluate\n"),
             _ => String::new(),
         };
@@ -181,11 +180,18 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
     ) -> Option<AnySideReply> {
         assert_eq!(position.side(), self.side, "a position of another side");
         let board = position.board(to_move);
-        let opening = opening(position, to_move, self.book);
+        let opening = opening(position, to_move, self.book).map(|answer| {
+            let after = match answer {
+                // Not the mirrored board: the stones around a smaller board stay where they are.
+                Answer::SwapPieces => swapped(position).board(Color::Red),
+                Answer::Play(_) => answer.played_on(&board),
+            };
+            (answer, after)
+        });
+        let opens = opening.is_some();
         let forbidden = forbidden.iter().filter_map(|point| point.cell()).collect();
         let simulations = self.helpers.as_mut().map_or(0, |helpers| {
-            let ahead = opening.map(|answer| answer.played_on(&board));
-            let thought_about = ahead.as_ref().unwrap_or(&board);
+            let thought_about = opening.as_ref().map_or(&board, |(_, after)| after);
             helpers.think(&mut self.player, thought_about, clock, arrival)
         });
         let mut reply = (self.player).reply(&board, opening, forbidden, clock, arrival)?;
@@ -193,7 +199,7 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
             result.simulations = simulations;
             result.elapsed = clock.now().saturating_sub(arrival);
         }
-        let unsearched = (opening.is_none() && reply.result.is_none())
+        let unsearched = (!opens && reply.result.is_none())
             .then(|| paths::heuristic_move(position, to_move))
             .flatten();
         Some(AnySideReply {
@@ -206,6 +212,15 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
             summary: (reply.result).map_or(String::new(), |result| result.summary()),
         })
     }
+}
+
+/// The position after Blue has taken over Red's stones.
+fn swapped(position: &Position) -> Position {
+    let mut after = Position::new(position.side());
+    for stone in position.stones(Color::Red) {
+        after.set(stone.transposed(), Some(Color::Blue));
+    }
+    after
 }
 
 /// The answer that needs no search: Red's first move, the swap if it is better to have Red's stone

@@ -3,14 +3,14 @@
 //! those to an edge become bridges to surplus stones, which are met in another order, so that a
 //! proof may be found on one of the two boards alone.
 
-use hex_tools::engine::player::player;
+use hex_tools::engine::player::{player, AnySidePlayer};
 use hex_tools::engine::{engine, network, Effort, Stop, StoppableClock, Task, SIDES};
-use hex_tools::record::{Point, Position, Side};
+use hex_tools::record::{Move, Point, Position, Side};
 use hex_tools::solver::Solver;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock, SystemClock};
-use hexbot::cell::Color;
+use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Scratch;
@@ -222,6 +222,33 @@ fn playouts_in_the_corner_find_the_winner() {
 }
 
 /// The bot of games answers on other boards as the uploaded one does when it is built for them.
+/// Both have taken over Red's stone on `board` and thought about the position behind that. The next
+/// answers are alike, too: neither has lost its tree.
+fn check_the_answer_after_a_swap<const S: usize>(
+    own: &mut Player<S>,
+    bot: &mut dyn AnySidePlayer,
+    board: &Board<S>,
+) {
+    let clock = StoppableClock::start(&Stop::never());
+    let mut board = board.transposed();
+    board.play(board.empty_cells().iter().nth(S * S / 2).expect("a cell"));
+    let mut position = Position::new(Side::try_from(S).expect("a side"));
+    for cell in Cell::all() {
+        position.set(cell.into(), board.at(cell));
+    }
+    let expected = own.reply(&board, None, CellSet::EMPTY, &clock, clock.now());
+    let expected = expected.and_then(|reply| reply.result).expect("a search");
+    let reply = bot.reply(&position, Color::Blue, &[], &clock, clock.now());
+    let reply = reply.expect("a search");
+    // The report ends with the principal variation; it has the time before.
+    let line = |report: &str| report.rsplit(':').next().map(|line| line.trim().to_owned());
+    assert_eq!(
+        (reply.summary, line(&reply.report)),
+        (expected.summary(), line(&expected.to_string())),
+        "{position}"
+    );
+}
+
 #[test]
 fn the_bot_answers_as_if_it_were_built_for_the_side() {
     const S: usize = 6;
@@ -254,6 +281,12 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
             clock.now(),
         );
         let reply = bot.reply(&position, to_move, &[], &clock, clock.now());
+        if reply
+            .as_ref()
+            .is_some_and(|reply| reply.action == Move::SwapPieces)
+        {
+            check_the_answer_after_a_swap(&mut own, bot.as_mut(), &board);
+        }
         let expected = expected.map(|reply| reply.to_string());
         let reply = reply.map(|reply| format!("{} {}", reply.action, reply.summary));
         let reply = reply.map(|reply| reply.trim_end().to_owned());
