@@ -26,7 +26,7 @@ of the compiler names. The file has a few long lines, so the line number in a pa
 little: play the same turns through `cargo run --release` to see the place in src/.
 
   --playouts   target/bundle-playouts.rs instead, and the program target/bundle-playouts: the bot without
-               its network, judged by random playouts alone; with real names, and comments as far as they
+               its network, evaluated by random playouts alone; with real names, and comments as far as they
                fit. It is there to be read, and for judges on which the network is too slow.
 
 `cargo run --release -p bundler -- --savings` tells what each pass of the shortening saves.

@@ -222,8 +222,8 @@ fn playouts_in_the_corner_find_the_winner() {
 }
 
 /// The bot of games answers on other boards as the uploaded one does when it is built for them.
-/// Both have taken over Red's stone on `board` and thought about the position behind that. The next
-/// answers are alike, too: neither has lost its tree.
+/// Both have taken over Red's stone on `board` and thought about the position behind that. When Red
+/// plays what was thought about most, the next answers are alike, too: neither has lost its tree.
 fn check_the_answer_after_a_swap<const S: usize>(
     own: &mut Player<S>,
     bot: &mut dyn AnySidePlayer,
@@ -231,7 +231,8 @@ fn check_the_answer_after_a_swap<const S: usize>(
 ) {
     let clock = StoppableClock::start(&Stop::never());
     let mut board = board.transposed();
-    board.play(board.empty_cells().iter().nth(S * S / 2).expect("a cell"));
+    let root = own.search_mut().root_node().expect("a search");
+    board.play(root.best_move(&Params::default()).expect("a move"));
     let mut position = Position::new(Side::try_from(S).expect("a side"));
     for cell in Cell::all() {
         position.set(cell.into(), board.at(cell));

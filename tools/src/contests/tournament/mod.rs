@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
     simulations: Option<u64>,
 
-    /// Seed of the random playouts
+    /// Seed of all random numbers
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
