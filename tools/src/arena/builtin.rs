@@ -7,7 +7,6 @@ use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits, Ti
 use super::process::StopFlag;
 use crate::engine::{player, Stop, StoppableClock};
 use crate::record::{Game, Side};
-use hexbot::budget::Clock;
 use std::time::Duration;
 
 /// Our bot with these knobs for one game on a board of `side`, which is given up when `stop` is
@@ -35,13 +34,17 @@ struct Builtin {
 impl ArenaPlayer for Builtin {
     fn answer(&mut self, game: &Game, _limit: Duration) -> Result<TimedAnswer, Failure> {
         let clock = StoppableClock::start(&self.stop);
-        let arrival = clock.now();
-        let (position, to_move) = (game.position(), game.to_move());
-        let reply = self.bot.reply(position, to_move, &[], &clock, arrival);
-        if self.stop.is_set() {
+        if clock.is_stopped() {
             return Err(Failure::Interrupted);
         }
-        let time = clock.now().saturating_sub(arrival);
+        // Not `now`, which may show the end of all time by now.
+        let arrival = clock.elapsed();
+        let (position, to_move) = (game.position(), game.to_move());
+        let reply = self.bot.reply(position, to_move, &[], &clock, arrival);
+        let time = clock.elapsed() - arrival;
+        if clock.is_stopped() {
+            return Err(Failure::Interrupted);
+        }
         let Some(reply) = reply else {
             let fault = Fault::new(FaultKind::Silence, "our bot found no move");
             return Err(fault.into());

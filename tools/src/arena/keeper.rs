@@ -18,7 +18,7 @@
 use super::reaper;
 use crate::aside::tell_line;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
-use rustix::io::{fcntl_setfd, Errno, FdFlags};
+use rustix::io::{fcntl_setfd, retry_on_intr, Errno, FdFlags};
 use rustix::net::{
     recvmsg, sendmsg, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags,
@@ -31,7 +31,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a keeper is called, in lists of processes and by its own first argument.
 const NAME: &str = "bot-keeper";
@@ -126,7 +126,13 @@ impl Keeper {
         let mut socket = self.socket();
         // Not the socket's own limit, which the system rounds up to milliseconds.
         let mut entry = [PollFd::new(socket, PollFlags::IN)];
-        if poll(&mut entry, Some(&timespec(patience)))? == 0 {
+        let begun = Instant::now();
+        // A signal, such as Ctrl-C's, says nothing about the keeper.
+        let ready = retry_on_intr(|| {
+            let left = patience.saturating_sub(begun.elapsed());
+            poll(&mut entry, Some(&timespec(left)))
+        })?;
+        if ready == 0 {
             return Err(ErrorKind::TimedOut.into());
         }
         let mut bytes = [0; 4];

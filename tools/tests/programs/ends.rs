@@ -3,6 +3,7 @@
 use crate::common::{describe, hex, Place};
 use std::fs;
 use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -200,4 +201,40 @@ fn a_stopped_game_of_the_referee_says_so_by_its_status() {
     assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
     assert!(output.stdout.is_empty(), "{}", describe(&output));
     place.assert_no_process_left();
+}
+
+/// Ctrl-C may come while a bot starts, which is then not told to have crashed.
+#[test]
+fn a_game_of_the_referee_is_stopped_at_any_moment_of_its_beginning() {
+    for delay in 1..=30 {
+        let mut command = hex();
+        command.args(["referee", "--p1", "sleep 987", "--p2", "sleep 987"]);
+        let begun = || {
+            std::thread::sleep(Duration::from_millis(delay));
+            true
+        };
+        let output = stopped(&mut command, "-INT", begun);
+        let told = describe(&output);
+        // Before it has begun to watch for it, the signal ends it as any program.
+        let is_ended = output.status.signal() == Some(2) || output.status.code() == Some(130);
+        assert!(is_ended && output.stdout.is_empty(), "{delay} ms: {told}");
+    }
+}
+
+/// Ctrl-C may come between two answers of our own bot, whose clock then shows the end of all time.
+#[test]
+fn a_match_of_our_own_bot_is_stopped_between_two_answers() {
+    for _ in 0..6 {
+        let place = Place::new();
+        let bots = ["builtin:simulations=40", "builtin:simulations=4"];
+        let mut command = place.play("--games 100000 --side 5 --openings random:4", &bots);
+        let log = place.path().join("out/games.jsonl");
+        let begun = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() > 20);
+        let output = stopped(&mut command, "-INT", begun);
+        let told = describe(&output);
+        assert_eq!(output.status.code(), Some(130), "{told}");
+        assert!(!told.contains("panicked"), "{told}");
+        let faults = place.log().1.iter().any(|game| game["fault"].is_object());
+        assert!(!faults, "{told}");
+    }
 }
