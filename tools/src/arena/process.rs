@@ -115,7 +115,8 @@ impl BotProcess {
     /// Crash, silence or an endless line; or the match was stopped.
     pub fn ask(&mut self, question: &str, limit: Duration) -> Result<TimedLine, Failure> {
         let mut pending = question.as_bytes();
-        let mut started = Instant::now();
+        let begun = Instant::now();
+        let mut started = begun;
         let mut chunk = [0; CHUNK];
         let mut has_ended = false;
         loop {
@@ -134,6 +135,8 @@ impl BotProcess {
                         time: started.elapsed(),
                     });
                 }
+            } else if self.unread.len() > MAX_LINE {
+                return Err(self.flood("and did not read its input").into());
             }
             if self.stdout.is_none() {
                 return Err(self.crash("closed its standard output").into());
@@ -141,9 +144,11 @@ impl BotProcess {
             if has_ended {
                 return Err(self.crash("ended").into());
             }
-            let left = (limit + LATE_GRACE).saturating_sub(started.elapsed());
+            // A bot that does not read is waited for no longer than one that does not write.
+            let since = if pending.is_empty() { started } else { begun };
+            let left = (limit + LATE_GRACE).saturating_sub(since.elapsed());
             if left.is_zero() {
-                return Err(self.silence(limit).into());
+                return Err(self.silence(limit, pending).into());
             }
             // A child of the bot's may hold the pipe open, so its end alone does not tell a crash.
             // What it wrote before it ended is still read below.
@@ -211,13 +216,18 @@ impl BotProcess {
             if self.unread.len() <= MAX_LINE {
                 return Ok(None);
             }
-            let detail = format!("wrote more than {MAX_LINE} bytes without a newline");
-            let start = String::from_utf8_lossy(&self.unread[..CHUNK]).into_owned();
-            return Err(Fault::new(FaultKind::Illegal, detail).with_line(&start));
+            return Err(self.flood("without a newline"));
         };
         let line: Vec<u8> = self.unread.drain(..=end).collect();
         let text = String::from_utf8_lossy(&line[..end]);
         Ok(Some(text.trim_end_matches('\r').to_string()))
+    }
+
+    /// The fault of a bot that writes and writes, and how.
+    fn flood(&self, how: &str) -> Fault {
+        let detail = format!("wrote more than {MAX_LINE} bytes {how}");
+        let start = String::from_utf8_lossy(&self.unread[..CHUNK]);
+        Fault::new(FaultKind::Illegal, detail).with_line(&start)
     }
 
     /// Waits until there is something to do, at most `timeout`.
@@ -256,14 +266,16 @@ impl BotProcess {
         }
     }
 
-    fn silence(&mut self, limit: Duration) -> Fault {
+    /// The fault of a bot that has not answered; `pending` is what it has not read.
+    fn silence(&mut self, limit: Duration, pending: &[u8]) -> Fault {
         if self.keeper.end(Duration::ZERO).is_some() {
             return self.crash("ended");
         }
         let waited = (limit + LATE_GRACE).as_millis();
-        let detail = match self.unread.len() {
-            0 => format!("wrote nothing for {waited} ms"),
-            bytes => format!("wrote {bytes} bytes but no newline for {waited} ms"),
+        let detail = match (pending, self.unread.len()) {
+            ([_, ..], _) => format!("did not read its input for {waited} ms"),
+            ([], 0) => format!("wrote nothing for {waited} ms"),
+            ([], bytes) => format!("wrote {bytes} bytes but no newline for {waited} ms"),
         };
         let fault = Fault::new(FaultKind::Silence, detail);
         if self.unread.is_empty() {

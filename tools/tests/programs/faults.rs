@@ -1,7 +1,7 @@
 //! Bots that go wrong: each way costs the game in the right class, never the match, and leaves no
 //! process behind.
 
-use crate::common::{succeed, Place, HASTY};
+use crate::common::{describe, hex, succeed, Place, HASTY, PATIENT};
 
 /// Plays two games against a sound bot and returns the fault of each.
 fn faults(options: &str) -> Vec<serde_json::Value> {
@@ -102,5 +102,34 @@ fn gtp_faults() {
             games.iter().all(|game| game["fault"]["kind"] == kind),
             "{options}: {games:?}"
         );
+    }
+}
+
+/// One that answers and never reads is asked until its pipe is full, and then waited for no longer
+/// than one that never answers.
+#[test]
+fn a_bot_that_does_not_read_loses_its_game() {
+    // Blue's stones, with a gap in each row, so that nobody wins before the pipe is full.
+    let columns = "a b c d e f g h i j k l n o p q r s t u v w x y z";
+    let answers =
+        format!("for row in 26 25 24; do for column in {columns}; do echo $column$row; done; done");
+    for (more, fault) in [
+        ("sleep 987", "silence: did not read its input for 1500 ms"),
+        (
+            "yes z1",
+            "illegal move: wrote more than 65536 bytes and did not read its input",
+        ),
+    ] {
+        let place = Place::new();
+        let blind = format!("{} sh -c '{answers}; {more}' ;; turn-ms=1000", place.mark);
+        let mut command = hex();
+        command.args(["referee", "--side", "26"]).args(PATIENT);
+        let output = command
+            .args(["--p1", &place.bot(""), "--p2", &blind])
+            .output();
+        let output = output.unwrap();
+        let told = describe(&output);
+        assert!(told.contains("1\n-1\n") && told.contains(fault), "{told}");
+        place.assert_no_process_left();
     }
 }
