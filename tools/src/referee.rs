@@ -7,7 +7,7 @@ use crate::arena::judge::Judged;
 use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
 use crate::arena::reaper;
-use crate::arena::scoresheet::{Fixture, GameLine};
+use crate::arena::scoresheet::{milliseconds, Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
 use crate::aside::tell_line;
 use crate::interruption::Interruption;
@@ -148,10 +148,14 @@ fn scores(judged: &Judged) -> [i32; 2] {
 
 fn psyleague(judged: &Judged, seed: i128) -> Value {
     let scores = scores(judged);
+    // An answer that came too late is not among the moves.
+    let late = judged.fault.as_ref().and_then(|fault| fault.ms);
+    let times = judged.times.iter().map(|time| time.map(milliseconds));
+    let times: Vec<Option<f64>> = times.chain([late]).collect();
     let slowest = |color: Color| {
-        let times = judged.times.iter().skip(color.index()).step_by(2);
-        let slowest = times.flatten().max().copied().unwrap_or_default();
-        json!({ "max_ms": (slowest.as_secs_f64() * 1e4).round() / 10.0 })
+        let times = times.iter().skip(color.index()).step_by(2);
+        let slowest = times.flatten().copied().fold(0.0, f64::max);
+        json!({ "max_ms": (slowest * 10.0).round() / 10.0 })
     };
     json!({
         "ranks": scores.map(|score| u8::from(score < 1)),

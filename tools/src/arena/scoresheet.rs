@@ -167,7 +167,7 @@ impl GameLine {
 }
 
 /// Milliseconds; microseconds are enough.
-fn milliseconds(time: Duration) -> f64 {
+pub fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 

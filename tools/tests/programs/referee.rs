@@ -1,6 +1,6 @@
 //! `hex referee` as other runners call it.
 
-use crate::common::{describe, hex, succeed, Place, BOT, PATIENT};
+use crate::common::{describe, hex, succeed, Place, BOT, HASTY, PATIENT};
 use serde_json::Value;
 use std::fs;
 
@@ -85,6 +85,18 @@ fn json_for_psyleague() {
     assert_eq!(result["test_data"]["fault"], "crash");
     assert_eq!(result["player_data"].as_array().unwrap().len(), 2);
     place.assert_no_process_left();
+}
+
+/// The answer that lost the game by its lateness is the slowest.
+#[test]
+fn a_late_answer_is_told_to_psyleague() {
+    let place = Place::new();
+    let late = place.bot(&format!("--trouble late=250@2 {HASTY}"));
+    let told = succeed(&mut brutaltester(&late, &place.bot(""), &["--psyleague"]));
+    let result: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(result["test_data"]["fault"], "timeout", "{told}");
+    let slowest = result["player_data"][0]["max_ms"].as_f64().unwrap();
+    assert!(slowest >= 250.0, "{told}");
 }
 
 /// Some runners give signed seeds, and want to read what they gave.
