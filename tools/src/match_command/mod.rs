@@ -225,7 +225,8 @@ impl MatchRun {
         (stop, watch): (&StopFlag, &NoiseWatch),
     ) -> Result<()> {
         let names = self.names.clone();
-        let mut progress = MatchProgress::new(names, &self.plan.schedule, &self.tally);
+        let played = played_here(&self.plan, &self.lines);
+        let mut progress = MatchProgress::new(names, self.plan.games_here(), played, &self.tally);
         let MatchRun {
             plan,
             folder,
@@ -261,9 +262,8 @@ impl MatchRun {
 
     /// Returns true if everything that is to be played here has been, or the test knows enough.
     fn is_over(&self) -> bool {
-        let ours = |line: &&GameLine| self.plan.games.contains(&line.id);
-        let played = self.lines.iter().filter(ours).count();
-        played as u64 >= self.plan.games.end - self.plan.games.start || self.tally.is_decided()
+        let played = played_here(&self.plan, &self.lines);
+        played >= self.plan.games_here() || self.tally.is_decided()
     }
 
     /// Prints and writes the reports, which end with `more` lines.
@@ -297,6 +297,12 @@ fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
     let mut tally = Tally::new(&plan.schedule, limits, plan.sprt);
     lines.iter().for_each(|line| tally.add(line));
     tally
+}
+
+/// How many of the games that are to be played here have been.
+fn played_here(plan: &Match, lines: &[GameLine]) -> u64 {
+    let ours = lines.iter().filter(|line| plan.games.contains(&line.id));
+    ours.count() as u64
 }
 
 impl Args {

@@ -1,7 +1,6 @@
 //! What the progress of a match says: the running score and the test.
 
 use super::report;
-use super::schedule::Schedule;
 use super::tally::Tally;
 use crate::progress::Progress;
 
@@ -9,23 +8,30 @@ use crate::progress::Progress;
 pub struct MatchProgress {
     progress: Progress,
     names: Vec<String>,
+    /// Games of the tally that are not to be played here.
+    elsewhere: u64,
 }
 
 impl MatchProgress {
-    /// The progress of a match in which so much has been played.
-    pub fn new(names: Vec<String>, schedule: &Schedule, tally: &Tally) -> Self {
-        let progress = Progress::new("games", schedule.games(), tally.games);
+    /// The progress of a match of which `total` games are to be played here, and `played` of them
+    /// have been.
+    pub fn new(names: Vec<String>, total: u64, played: u64, tally: &Tally) -> Self {
+        let progress = Progress::new("games", total, played);
         let progress = match tally.test {
             Some(_) => progress.that_may_end_early(),
             None => progress,
         };
-        MatchProgress { progress, names }
+        MatchProgress {
+            progress,
+            names,
+            elsewhere: tally.games - played,
+        }
     }
 
     /// Tells of the games so far.
     pub fn update(&mut self, tally: &Tally) {
         let message = self.message(tally);
-        self.progress.update(tally.games, message);
+        self.progress.update(tally.games - self.elsewhere, message);
     }
 
     /// Takes the bar away.

@@ -30,6 +30,13 @@ pub struct Match {
     pub sprt: Option<Sprt>,
 }
 
+impl Match {
+    /// How many games are to be played here.
+    pub fn games_here(&self) -> u64 {
+        self.games.end - self.games.start
+    }
+}
+
 /// A finished game, for the log and for its record.
 pub struct Finished {
     /// The log's line.
