@@ -54,6 +54,10 @@ const ELO: RangeInclusive<f64> = -2_000.0..=2_000.0;
 /// How long the clocks are probed before a match.
 const PROBE: Duration = Duration::from_millis(200);
 
+/// A match is over when so many rounds, and as many as there are openings, bring nothing but games
+/// that repeat earlier ones. Many, as players with a little chance repeat some by chance.
+const IDLE_ROUNDS: u64 = 50;
+
 /// The log's name in a match's folder.
 const LOG: &str = "games.jsonl";
 
@@ -252,7 +256,7 @@ impl MatchRun {
             }
             progress.update(tally);
             mute::check(&plan.players, tally, lines)?;
-            let is_over = until == Until::Decided && tally.is_decided();
+            let is_over = until == Until::Decided && (tally.is_decided() || is_idle(plan, tally));
             anyhow::Ok(if is_over { Next::Finish } else { Next::GoOn })
         });
         progress.finish();
@@ -260,15 +264,21 @@ impl MatchRun {
         played
     }
 
-    /// Returns true if everything that is to be played here has been, or the test knows enough.
+    /// Returns true if everything that is to be played here has been, the test knows enough, or
+    /// nothing new comes.
     fn is_over(&self) -> bool {
-        let played = played_here(&self.plan, &self.lines);
-        played >= self.plan.games_here() || self.tally.is_decided()
+        let (plan, tally) = (&self.plan, &self.tally);
+        let is_played = played_here(plan, &self.lines) >= plan.games_here();
+        is_played || tally.is_decided() || is_idle(plan, tally)
     }
 
     /// Prints and writes the reports, which end with `more` lines.
     fn finish(&self, more: &str) -> Result<()> {
-        let text = report::text(&self.names, &self.tally) + more;
+        let mut text = report::text(&self.names, &self.tally);
+        if is_idle(&self.plan, &self.tally) {
+            text += &report::idle_text(&self.tally);
+        }
+        text += more;
         // The files are written even if nobody reads the text.
         let printed = std::io::stdout().write_all(text.as_bytes());
         let page = html::page(&html::Contents {
@@ -287,7 +297,7 @@ impl MatchRun {
 enum Until {
     /// When all have been played.
     All,
-    /// When the test has a verdict, too.
+    /// When the test has a verdict or nothing new comes, too.
     Decided,
 }
 
@@ -303,6 +313,12 @@ fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
 fn played_here(plan: &Match, lines: &[GameLine]) -> u64 {
     let ours = lines.iter().filter(|line| plan.games.contains(&line.id));
     ours.count() as u64
+}
+
+/// Returns true if players without chance have played all that they can: see [`IDLE_ROUNDS`].
+fn is_idle(plan: &Match, tally: &Tally) -> bool {
+    let openings = plan.openings.count().unwrap_or(0) as u64;
+    tally.idle_pairs >= openings.max(IDLE_ROUNDS) * plan.schedule.pairings().len() as u64
 }
 
 impl Args {

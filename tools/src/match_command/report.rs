@@ -18,15 +18,15 @@ pub fn elo_text(estimate: Option<Estimate>) -> String {
     }
 }
 
-/// The games' results, player against player, rated together: number in the header and rating,
-/// the best first.
+/// The pairs' results, player against player, rated together: number in the header and rating, the
+/// best first.
 pub fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
     let count = tally.players.len();
     let mut wins = vec![vec![0; count]; count];
     for score in &tally.pairings {
         let (a, b) = score.players;
-        wins[a][b] += score.wins.iter().sum::<u64>();
-        wins[b][a] += score.losses.iter().sum::<u64>();
+        wins[a][b] += 2 * score.pairs.won + score.pairs.split;
+        wins[b][a] += 2 * score.pairs.lost + score.pairs.split;
     }
     let mut table: Vec<_> = bradley_terry::ratings(&wins)
         .into_iter()
@@ -61,8 +61,8 @@ pub fn text(names: &[String], tally: &Tally) -> String {
     if tally.repeated > 0 {
         let _ = writeln!(
             out,
-            "warning: {} of {} games repeat an earlier one move for move, so the errors above are too small; \
-             use more openings or players with random seeds",
+            "warning: {} of {} games repeat an earlier one move for move, pairs of such games do not count; \
+             --openings random:4 has new openings for as many games as you like",
             tally.repeated, tally.games
         );
     }
@@ -199,6 +199,14 @@ fn faults_text(faults: [u64; 4]) -> String {
     } else {
         parts.join(", ")
     }
+}
+
+/// Why a match ends before all games are played and without a verdict.
+pub fn idle_text(tally: &Tally) -> String {
+    format!(
+        "\nthe match is over: the last {} pairs of games brought nothing but repeats\n",
+        tally.idle_pairs
+    )
 }
 
 /// What to do about games that the machine has lost.

@@ -4,7 +4,7 @@
 use super::schedule::Schedule;
 use crate::arena::player::Limits;
 use crate::arena::scoresheet::GameLine;
-use crate::stats::elo::Pairs;
+use crate::stats::elo::{Estimate, Pairs};
 use crate::stats::latency::{Latencies, Summary};
 use crate::stats::sprt::{SequentialTest, Sprt, Verdict};
 use std::collections::{HashMap, HashSet};
@@ -16,8 +16,10 @@ use std::time::Duration;
 pub struct PairingScore {
     /// The two players; the score is the first one's.
     pub players: (usize, usize),
-    /// Finished pairs.
+    /// Finished pairs but for those that repeat earlier ones.
     pub pairs: Pairs,
+    /// The estimate after each of them.
+    pub course: Vec<Estimate>,
     /// Games won by the first player as Red and as Blue.
     pub wins: [u64; 2],
     /// Games lost by the first player as Red and as Blue.
@@ -76,14 +78,27 @@ pub struct Tally {
     pub games: u64,
     /// The test of the only pairing, if there is one.
     pub test: Option<SequentialTest>,
-    /// Games that repeat an earlier one of the same players move for move, so that their results
-    /// are no new evidence: both players are deterministic and an opening came again.
+    /// Games that repeat an earlier one of the same players move for move: both are deterministic
+    /// and an opening came again. A pair of two such games is no new evidence and does not count.
     pub repeated: u64,
+    /// So many pairs have been finished since the last one that counted.
+    pub idle_pairs: u64,
     limits: Vec<Limits>,
-    /// Hashes of the games so far: who played Red, who Blue, and the moves.
+    /// The games so far, see [`game_hash`].
     seen: HashSet<u64>,
-    /// Pairs of which one game is finished, and whether the pairing's first player won it.
-    halves: HashMap<u64, u32>,
+    /// Those of the pairs that count.
+    paired: HashSet<u64>,
+    /// Pairs of which one game is finished: that game, and whether the pairing's first player won
+    /// it.
+    halves: HashMap<u64, (Option<u64>, u32)>,
+}
+
+/// Stands for a game: who played Red, who Blue, and the moves. `None` for one that a fault ended,
+/// which may be chance: it repeats no other.
+fn game_hash(line: &GameLine) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    (line.red, line.blue, &line.moves).hash(&mut hasher);
+    line.fault.is_none().then(|| hasher.finish())
 }
 
 impl Tally {
@@ -96,6 +111,7 @@ impl Tally {
                 .map(|&players| PairingScore {
                     players,
                     pairs: Pairs::default(),
+                    course: Vec::new(),
                     wins: [0; 2],
                     losses: [0; 2],
                 })
@@ -104,8 +120,10 @@ impl Tally {
             games: 0,
             test: sprt.map(SequentialTest::new),
             repeated: 0,
+            idle_pairs: 0,
             limits,
             seen: HashSet::new(),
+            paired: HashSet::new(),
             halves: HashMap::new(),
         }
     }
@@ -139,9 +157,8 @@ impl Tally {
     /// Counts a finished game.
     pub fn add(&mut self, line: &GameLine) {
         self.games += 1;
-        let mut hasher = DefaultHasher::new();
-        (line.red, line.blue, &line.moves).hash(&mut hasher);
-        self.repeated += u64::from(!self.seen.insert(hasher.finish()));
+        let game = game_hash(line);
+        self.repeated += u64::from(game.is_some_and(|game| !self.seen.insert(game)));
         let pair = line.id / 2;
         let pairing = (pair % self.pairings.len() as u64) as usize;
         let score = &mut self.pairings[pairing];
@@ -154,15 +171,8 @@ impl Tally {
             score.losses[color] += 1;
         }
         match self.halves.remove(&pair) {
-            Some(other) => {
-                score.pairs.add(won + other);
-                self.test
-                    .iter_mut()
-                    .for_each(|test| test.observe(score.pairs));
-            }
-            None => {
-                self.halves.insert(pair, won);
-            }
+            Some((other, too)) => self.add_pair(pairing, [other, game], too + won),
+            None => drop(self.halves.insert(pair, (game, won))),
         }
         self.add_times(line);
         if let Some(fault) = &line.fault {
@@ -170,6 +180,25 @@ impl Tally {
             loser.faults[fault.kind as usize] += 1;
             loser.stalled += u64::from(line.stalled_ms.is_some());
         }
+    }
+
+    /// Counts a finished pair of which the pairing's first player won so many games, unless it
+    /// repeats earlier ones.
+    fn add_pair(&mut self, pairing: usize, games: [Option<u64>; 2], wins: u32) {
+        // Not `seen`: of two pairs with the same games that are under way together one counts.
+        let is_known = |game: &Option<u64>| game.is_some_and(|game| self.paired.contains(&game));
+        if games.iter().all(is_known) {
+            self.idle_pairs += 1;
+            return;
+        }
+        self.idle_pairs = 0;
+        self.paired.extend(games.into_iter().flatten());
+        let score = &mut self.pairings[pairing];
+        score.pairs.add(wins);
+        score.course.extend(score.pairs.elo());
+        self.test
+            .iter_mut()
+            .for_each(|test| test.observe(score.pairs));
     }
 
     fn add_times(&mut self, line: &GameLine) {

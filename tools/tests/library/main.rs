@@ -45,6 +45,7 @@ mod showing;
 mod solve;
 mod solver;
 mod statistics;
+mod tally;
 mod threads;
 mod tournament;
 mod tuning;

@@ -73,6 +73,37 @@ fn repeated_games_are_told() {
     assert!(report.contains("6 of 8 games repeat"), "{report}");
 }
 
+/// Their copies are no evidence: the test has no verdict, and the match ends when nothing else
+/// comes.
+#[test]
+fn repeated_games_decide_no_test() {
+    let place = Place::new();
+    let openings = place.path().join("openings.txt");
+    fs::write(&openings, "a1\nb2\n").unwrap();
+    let options = format!(
+        "--side 5 --openings file:{} --sprt 0,10 --threads 2",
+        openings.display()
+    );
+    let bots = [place.bot(""), place.bot("--play path")];
+    let report = succeed(&mut place.play(&options, &[&bots[0], &bots[1]]));
+    assert!(!report.contains("accepted"), "{report}");
+    assert!(
+        report.contains("pairs of games brought nothing but repeats"),
+        "{report}"
+    );
+    let score = |report: &str| report.lines().take(5).map(String::from).collect::<Vec<_>>();
+    let pairs = score(&report)[1].clone();
+    let counts = pairs.split("pairs ").nth(1).unwrap().split(", ");
+    let counts = counts.map(|count| count.rsplit(' ').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!(counts.sum::<u64>(), 2, "{report}");
+    let games = place.log().1.len();
+    assert!((104..110).contains(&games), "{games} games");
+    // There is nothing left to do.
+    let again = succeed(place.play(&options, &[&bots[0], &bots[1]]).arg("--resume"));
+    assert_eq!(score(&again), score(&report));
+    assert_eq!(place.log().1.len(), games);
+}
+
 /// Two equal players: no test may find a difference. The bots are deterministic, so is the match.
 #[test]
 fn an_a_a_match_does_not_accept() {

@@ -14,13 +14,11 @@ use crate::arena::scoresheet::GameLine;
 use crate::draw::Drawing;
 use crate::record::{hexworld, Position, Side};
 use crate::report_page;
-use crate::stats::elo::{Estimate, Pairs};
 use crate::stats::sprt::SequentialTest;
 use anyhow::{Context, Result};
 use charts::{Band, Histogram};
 use maud::{html, Markup, PreEscaped};
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// Everything that the page tells of.
 pub struct Contents<'a> {
@@ -226,50 +224,19 @@ fn figures(score: &PairingScore, names: &[&str], test: Option<SequentialTest>) -
 
 /// Score and Elo over the match, for each pairing.
 fn course(contents: &Contents, names: &[&str]) -> Markup {
-    let pairings = &contents.tally.pairings;
-    let pairing = |(number, score): (usize, &PairingScore)| {
+    let pairing = |score: &PairingScore| {
         let (a, b) = score.players;
         let title = format!("{} against {}", names[a], names[b]);
-        let estimates = estimates_after_each_pair(contents.lines, number, pairings.len(), a);
-        if estimates.is_empty() {
+        if score.course.is_empty() {
             return html! { p { (title) ": no pair is finished yet." } };
         }
-        let band = Band::new(&estimates);
+        let band = Band::new(&score.course);
         html! {
             figure { figcaption { "Score: " (title) } (charts::score_chart(&band)) }
             figure { figcaption { "Elo: " (title) } (charts::elo_chart(&band)) }
         }
     };
-    html! { @for score in pairings.iter().enumerate() { (pairing(score)) } }
-}
-
-/// The estimate after each finished pair of one pairing, from the first player's view.
-fn estimates_after_each_pair(
-    lines: &[GameLine],
-    pairing: usize,
-    pairings: usize,
-    first: usize,
-) -> Vec<Estimate> {
-    let mut halves: HashMap<u64, u32> = HashMap::new();
-    let mut pairs = Pairs::default();
-    let mut estimates = Vec::new();
-    for line in lines {
-        let pair = line.id / 2;
-        if (pair % pairings as u64) as usize != pairing {
-            continue;
-        }
-        let won = u32::from(line.winner_index() == first);
-        match halves.remove(&pair) {
-            None => {
-                halves.insert(pair, won);
-            }
-            Some(other) => {
-                pairs.add(won + other);
-                estimates.extend(pairs.elo());
-            }
-        }
-    }
-    estimates
+    html! { @for score in &contents.tally.pairings { (pairing(score)) } }
 }
 
 /// The table of answer times, then how they are spread, the first of a game and the later ones
