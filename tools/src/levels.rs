@@ -12,8 +12,9 @@ use std::io::Write;
 
 /// Measure how far the levels of `hex gtp` are apart
 ///
-/// Each level plays the one below it on 11×11, in pairs of games from the same opening with the
-/// colours exchanged. A line is printed for each step: the Elo difference with its 95 % interval.
+/// Each level plays the one below it on 11×11, in pairs of games from the same four random stones
+/// with the colours exchanged. A line is printed for each step: the Elo difference with its 95 %
+/// interval.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Pairs of games for each step
@@ -42,7 +43,8 @@ pub struct Args {
 /// # Errors
 /// If nothing can be printed.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let openings = Openings::new(&OpeningMode::Balanced, Side::CODINGAME, args.seed)?;
+    // Not the few balanced ones: levels without random moves would play the same games again.
+    let openings = Openings::new(&OpeningMode::Random(4), Side::CODINGAME, args.seed)?;
     let levels: Vec<Level> = Level::all()
         .filter(|level| (args.from..=args.to).contains(level))
         .collect();
