@@ -24,7 +24,7 @@ use crate::report_page;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
 use log::{SoakHeader, SoakLog};
-use report::SoakReport;
+use report::{LateAnswers, SoakReport};
 use staller::Stalls;
 use std::collections::HashSet;
 use std::io::Write;
@@ -184,10 +184,14 @@ fn keep(
     log: &mut SoakLog,
 ) -> Result<()> {
     let mut progress = Progress::new("games", total, games.len() as u64);
+    // Not a whole report after each game: it takes long, on the cores where the bots play.
+    let mut late = LateAnswers::default();
+    games.iter().for_each(|game| late.add(game));
     for game in finished {
         log.append(&game)?;
+        late.add(&game);
         games.push(game);
-        progress.update(games.len() as u64, SoakReport::new(games).late_text());
+        progress.update(games.len() as u64, late.to_string());
     }
     progress.finish();
     Ok(())

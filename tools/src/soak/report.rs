@@ -4,7 +4,7 @@
 use super::game::{AnswerLine, Blame, SoakGame};
 use crate::arena::player::FaultKind;
 use crate::stats::latency::percentile;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// Late answers of the bot's own that the report names.
 const NAMED: usize = 10;
@@ -18,12 +18,39 @@ pub struct SoakReport {
     pub games: usize,
     /// First answers in [`GROUPS_OF_A_KIND`] groups, and later ones in as many.
     pub groups: Vec<Group>,
-    /// Late answers, in the order of [`Blame::ALL`].
-    pub late: [u64; 3],
+    /// Late answers.
+    pub late: LateAnswers,
     /// Games that ended by another fault, in the order of [`FaultKind::ALL`].
     pub faults: [u64; 4],
     /// The first late answers that the bot is to blame for.
     pub named: Vec<String>,
+}
+
+/// How many answers were late, and why.
+#[derive(Default)]
+pub struct LateAnswers {
+    /// In the order of [`Blame::ALL`].
+    counts: [u64; 3],
+}
+
+impl LateAnswers {
+    /// Counts those of a game.
+    pub fn add(&mut self, game: &SoakGame) {
+        for blame in game.answers.iter().filter_map(|answer| answer.blame) {
+            self.counts[blame as usize] += 1;
+        }
+    }
+}
+
+impl fmt::Display for LateAnswers {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let parts = Blame::ALL.iter().zip(self.counts);
+        let parts: Vec<String> = parts
+            .map(|(blame, count)| format!("{count} by {}", blame.name()))
+            .collect();
+        let all = self.counts.iter().sum::<u64>();
+        write!(f, "{all} late answers: {}", parts.join(", "))
+    }
 }
 
 /// Answers of a kind.
@@ -93,8 +120,9 @@ impl SoakReport {
     /// Of these games.
     pub fn new(games: &[SoakGame]) -> SoakReport {
         let mut groups = GROUPS.map(|(name, filter)| (Group::empty(name), filter));
-        let (mut late, mut faults, mut named) = ([0; 3], [0; 4], Vec::new());
+        let (mut late, mut faults, mut named) = (LateAnswers::default(), [0; 4], Vec::new());
         for game in games {
+            late.add(game);
             let mut asked = [false; 2];
             let number = |kind| FaultKind::ALL.iter().position(|&other| other == kind);
             if let Some(number) = game
@@ -111,9 +139,6 @@ impl SoakReport {
                 let answer = PlacedAnswer { line, is_first };
                 let into = groups.iter_mut().filter(|(_, filter)| filter(&answer));
                 into.for_each(|(group, _)| group.add(line));
-                if let Some(blame) = line.blame {
-                    late[blame as usize] += 1;
-                }
                 if line.blame == Some(Blame::Bot) && named.len() < NAMED {
                     let (ply, ms) = (game.line.opening + place + 1, line.ms);
                     let limit = line.limit_ms;
@@ -137,23 +162,9 @@ impl SoakReport {
         }
     }
 
-    /// How many answers were late, and why.
-    pub fn late_text(&self) -> String {
-        let parts: Vec<String> = Blame::ALL
-            .iter()
-            .zip(self.late)
-            .map(|(blame, count)| format!("{count} by {}", blame.name()))
-            .collect();
-        format!(
-            "{} late answers: {}",
-            self.late.iter().sum::<u64>(),
-            parts.join(", ")
-        )
-    }
-
     /// For the terminal.
     pub fn text(&self) -> String {
-        let mut out = format!("{} games\n{}\n\n", self.games, self.late_text());
+        let mut out = format!("{} games\n{}\n\n", self.games, self.late);
         let _ = writeln!(
             out,
             "{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>5}",
