@@ -9,6 +9,10 @@ pub use hex_core::{draw, engine, paths, record, solver};
 pub mod aside;
 // One holder of a folder or a file at a time.
 pub mod run_lock;
+// A hash that stays the same from version to version.
+pub mod fnv;
+// Random numbers for the parts of a run.
+pub mod seeds;
 // Logs that grow by a line for each result.
 pub mod append_log;
 // How far a run of many games is.

@@ -39,8 +39,12 @@ pub fn play(
     }
 }
 
-fn not_started(mut game: Game, color: Color, failure: Failure) -> Result<Judged, GameStopped> {
-    let fault: Fault = match failure {
+/// The game that the player of `color` has lost because it could not be started.
+///
+/// # Errors
+/// If the match was stopped meanwhile.
+pub fn not_started(mut game: Game, color: Color, why: Failure) -> Result<Judged, GameStopped> {
+    let fault: Fault = match why {
         Failure::Interrupted => return Err(GameStopped),
         Failure::Fault(fault) => fault,
     };

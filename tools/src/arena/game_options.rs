@@ -1,4 +1,5 @@
-//! How games begin and how long players may think: the options of all commands that play them.
+//! How games begin and how long players may think: the options of commands that play
+//! many of them.
 
 use super::openings::{OpeningError, OpeningMode, Openings, GAME_SIDES};
 use super::player::Limits;

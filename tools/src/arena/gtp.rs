@@ -3,7 +3,8 @@
 //! The engine always gets the position of the game, told by `play` commands, whatever its own idea
 //! of a swap. In the convention [`SwapConvention::Sides`] a swap leaves the stone where it is and
 //! exchanges the players; the game after CodinGame's swap is its mirror image with colours
-//! exchanged. So from the swap on the engine is shown that mirror image, on a board set up afresh:
+//! exchanged. So from the swap on the engine is shown that mirror image, after a swap of its own on
+//! a board set up afresh:
 //!
 //! ```text
 //!  CodinGame                    engine

@@ -5,10 +5,11 @@
 //! b3 and Red to move, a position of the real game in which nobody can swap any more. By symmetry
 //! (mirror the board, exchange the colours) it is the same game as Red's c2 with Blue to move.
 
+use crate::fnv;
 use crate::record::{without_byte_order_mark, Game, Move, Side};
+use crate::seeds::generator;
 use hexbot::cell::Color;
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::Rng;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -177,36 +178,28 @@ impl Openings {
         let moves = match &self.source {
             Source::Listed(list) => {
                 let (lap, place) = (round / list.len() as u64, round % list.len() as u64);
-                let order = shuffled(list.len(), &mut self.rng(lap));
+                let order = shuffled(list.len(), &mut generator(self.seed, lap));
                 list[order[place as usize]].clone()
             }
             Source::Random(plies) => {
                 let points: Vec<_> = self.side.points().collect();
-                let order = shuffled(points.len(), &mut self.rng(round));
+                let order = shuffled(points.len(), &mut generator(self.seed, round));
                 let chosen = order[..*plies].iter();
                 chosen.map(|&index| Move::Place(points[index])).collect()
             }
         };
         Game::from_moves(self.side, moves).expect("every opening has been checked")
     }
-
-    /// A generator for one lap or round, independent of the others.
-    fn rng(&self, stream: u64) -> Xoshiro256PlusPlus {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let offset = rng.next_u64();
-        Xoshiro256PlusPlus::seed_from_u64(offset.wrapping_add(stream))
-    }
 }
 
-/// A number that other openings hardly have (FNV-1a of 64 bits over their text).
+/// A number that other openings hardly have: the hash of their text.
 fn digest(openings: &[Vec<Move>]) -> u64 {
     let lines = openings.iter().map(|moves| {
         let words: Vec<String> = moves.iter().map(Move::to_string).collect();
         words.join(" ") + "\n"
     });
-    let step = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-    lines.fold(0xcbf2_9ce4_8422_2325, |digest, line| {
-        line.bytes().fold(digest, step)
+    lines.fold(fnv::OFFSET_BASIS, |digest, line| {
+        fnv::extended(digest, line.as_bytes())
     })
 }
 

@@ -1,29 +1,24 @@
 //! A number that stands for everything a search did: equal behaviour gives equal numbers, and any
 //! difference in it gives, almost surely, another one. It is a checksum, not a secret.
 
+use crate::fnv;
 use hexbot::cell::Cell;
 use hexbot::node::Node;
 use hexbot::search::SearchResult;
 
-/// The 64-bit hash FNV-1a (Fowler, Noll and Vo; RFC 9923), fed with the integers that searches
-/// leave.
+/// The hash [`fnv`], fed with the integers that searches leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature(u64);
 
 impl Signature {
-    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
-
     /// The signature of nothing.
     pub const fn new() -> Self {
-        Signature(Self::OFFSET_BASIS)
+        Signature(fnv::OFFSET_BASIS)
     }
 
     /// Takes bytes in.
     pub fn add_bytes(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(Self::PRIME);
-        }
+        self.0 = fnv::extended(self.0, bytes);
     }
 
     /// Takes a number in, as eight bytes, the lowest first.

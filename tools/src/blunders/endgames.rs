@@ -3,10 +3,11 @@
 use super::bot::Bot;
 use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
 use crate::record::{Position, Side};
+pub use crate::seeds::generator;
 use crate::solver::{Solver, Unsolved};
 use anyhow::bail;
 use hexbot::cell::Color;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Endgames, drawn by numbers.
@@ -102,10 +103,4 @@ fn is_open(position: &Position, limit: u64) -> Result<bool, Unsolved> {
         winner == Some(color.opponent())
     });
     Ok(decided.next().is_none())
-}
-
-/// Random numbers for one portion, independent of the others.
-pub fn generator(seed: u64, number: u64) -> Xoshiro256PlusPlus {
-    let offset = Xoshiro256PlusPlus::seed_from_u64(seed).next_u64();
-    Xoshiro256PlusPlus::seed_from_u64(offset.wrapping_add(number))
 }

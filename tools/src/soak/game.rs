@@ -2,14 +2,15 @@
 
 use super::staller::{within, Span, Staller, Stalls};
 use super::waiting::WaitWatch;
+use crate::arena::bout;
 use crate::arena::judge::{self, GameStopped, Seat};
 use crate::arena::noise::{self, LateAnswer, NoiseWatch, Stall};
 use crate::arena::openings::Openings;
-use crate::arena::player::{ArenaPlayer, Failure, Fault, FaultKind, TimedAnswer};
+use crate::arena::player::{ArenaPlayer, Failure, FaultKind, TimedAnswer};
 use crate::arena::process::StopFlag;
-use crate::arena::scoresheet::{ColorName, Fixture, GameLine};
+use crate::arena::scoresheet::{milliseconds, ColorName, Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
-use crate::record::{Ending, Game, Outcome};
+use crate::record::Game;
 use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -182,16 +183,17 @@ pub fn play(
         red: 0,
         blue: 1,
     };
-    let mut game = setting.openings.game(id);
+    let game = setting.openings.game(id);
     let mut players = Vec::new();
     for color in Color::ALL {
         match setting.bot.start(game.side(), stop.clone()) {
             Ok(player) => players.push(player),
-            Err(Failure::Interrupted) => return Err(GameStopped),
-            Err(Failure::Fault(fault)) => {
-                let line = not_started(&mut game, color, fault, fixture, setting);
-                let answers = Vec::new();
-                return Ok(SoakGame { line, answers });
+            Err(failure) => {
+                let judged = bout::not_started(game, color, failure)?;
+                return Ok(SoakGame {
+                    line: GameLine::new(fixture, setting.openings.seed(), &judged),
+                    answers: Vec::new(),
+                });
             }
         }
     }
@@ -267,29 +269,4 @@ fn answer_line(asked: &TimedQuestion, hindrances: &Hindrances, stalls: &[Stall])
         waited_ms: milliseconds(within(&hindrances.waited, from, to)),
         blame: Blame::of(asked.span, hindrances, stalls),
     }
-}
-
-fn not_started(
-    game: &mut Game,
-    color: Color,
-    fault: Fault,
-    fixture: Fixture,
-    setting: &Setting,
-) -> GameLine {
-    game.end(Outcome {
-        winner: color.opponent(),
-        ending: Ending::Forfeit,
-    });
-    let judged = judge::Judged {
-        times: vec![None; game.turns().len()],
-        game: game.clone(),
-        fault: Some(fault),
-        late: None,
-    };
-    GameLine::new(fixture, setting.openings.seed(), &judged)
-}
-
-/// Milliseconds; microseconds are enough.
-fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
 }

@@ -1,6 +1,7 @@
 //! Stops a bot's process at random moments for random spans, as a busy machine does.
 
-use rand::{Rng, SeedableRng};
+use crate::seeds::generator;
+use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::process::{Pid, Signal};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -49,8 +50,7 @@ impl Staller {
     /// Begins to stop `process`; `number` makes the moments differ from those of other bots.
     pub fn start(stalls: Stalls, number: u64, process: Pid) -> Staller {
         let (end, ends) = mpsc::channel();
-        let rng = Xoshiro256PlusPlus::seed_from_u64(stalls.seed);
-        let mut rng = jumped(rng, number);
+        let mut rng = generator(stalls.seed, number);
         let target = StallTarget::new(process);
         Staller {
             end,
@@ -65,12 +65,6 @@ impl Staller {
         // it.
         self.thread.join().unwrap_or_default()
     }
-}
-
-/// A generator of its own for each number.
-fn jumped(mut rng: Xoshiro256PlusPlus, number: u64) -> Xoshiro256PlusPlus {
-    let seed = rng.next_u64() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
 fn stall(
