@@ -14,6 +14,7 @@ fn is_sound(game: &Game) {
 /// The same game; the order in which stones were set up does not matter.
 fn assert_same(again: &Game, game: &Game, written: &str) {
     assert_eq!(again.players, game.players, "{written}");
+    assert_eq!(again.comment, game.comment, "{written}");
     assert_eq!(again.setup().len(), game.setup().len(), "{written}");
     assert_eq!(again.turns(), game.turns(), "{written}");
     assert_eq!(again.position(), game.position(), "{written}");

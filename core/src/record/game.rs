@@ -141,6 +141,8 @@ pub struct Game {
     outcome: Option<Outcome>,
     /// The players' names, by [`Color::index`]; empty where unknown.
     pub players: [String; 2],
+    /// Anything that is to be kept with the beginning; empty if nothing.
+    pub comment: String,
 }
 
 impl Game {
@@ -153,6 +155,7 @@ impl Game {
             to_move: Color::Red,
             outcome: None,
             players: Default::default(),
+            comment: String::new(),
         }
     }
 
@@ -326,11 +329,11 @@ impl Game {
         let _ = self.try_end(outcome);
     }
 
-    /// Keeps a remark with the last move; lost if there is none.
-    pub fn remark(&mut self, comment: impl Into<String>) {
-        if let Some(turn) = self.turns.last_mut() {
-            turn.comment = comment.into();
-        }
+    /// Keeps a remark with the last move, or with the beginning if there is none, below what is
+    /// kept there already.
+    pub fn remark(&mut self, comment: impl AsRef<str>) {
+        let last = self.turns.last_mut().map(|turn| &mut turn.comment);
+        add_remark(last.unwrap_or(&mut self.comment), comment.as_ref());
     }
 
     /// Gives every move the remark that `remark` makes of its number, from 0, and its old one.
@@ -339,4 +342,12 @@ impl Game {
             turn.comment = remark(number, &turn.comment);
         }
     }
+}
+
+/// Puts a remark, if it is one, below those that are kept already.
+pub(super) fn add_remark(kept: &mut String, remark: &str) {
+    if !kept.is_empty() && !remark.is_empty() {
+        kept.push('\n');
+    }
+    kept.push_str(remark);
 }

@@ -182,6 +182,41 @@ fn a_finished_game_in_sgf() {
     assert_eq!(sgf::write(&game), expected);
 }
 
+/// The properties of a node come in any order; a remark is about the position after its moves. Both
+/// readers keep the same, and the beginning of the game has a remark, too.
+#[test]
+fn remarks_belong_to_their_nodes_in_any_order() {
+    for (record, written) in [
+        (
+            "(;GM[11]SZ[3];C[one]B[a1];C[two]W[b1];B[c1]C[three])",
+            "SZ[3]\n;B[a1]C[one]\n;W[b1]C[two]\n;B[c1]C[three])\n",
+        ),
+        (
+            "(;C[zero]GM[11]SZ[3];C[o\\]ne]PB[Ann]B[a1]C[more])",
+            "SZ[3]PB[Ann]C[zero]\n;B[a1]C[o\\]ne\nmore])\n",
+        ),
+        (
+            "(;SZ[3]C[no];C[move];C[one]B[a1];C[late];RE[B+R]C[end]W[b1])",
+            "SZ[3]RE[B+R]C[no\nmove]\n;B[a1]C[one\nlate]\n;W[b1]C[end]\n;W[resign])\n",
+        ),
+        (
+            "(;SZ[3]C[Blue to move]PL[W]AB[a1];C[one]W[b1])",
+            "SZ[3]AB[a1]\n;B[pass]C[Blue to move]\n;W[b1]C[one])\n",
+        ),
+        (
+            "(;SZ[3];C[both]B[a1]W[b1]C[]C[of them]C[])",
+            "SZ[3]\n;B[a1]\n;W[b1]C[both\nof them])\n",
+        ),
+    ] {
+        let game = sgf::parse(record).unwrap();
+        let text = sgf::write(&game);
+        assert!(text.ends_with(&format!("]{written}")), "{record}: {text}");
+        let tree = sgf::tree::parse(record).unwrap();
+        assert_eq!(sgf::tree::write(&tree), text, "{record}");
+        assert_eq!(sgf::parse(&text).unwrap(), game, "{text}");
+    }
+}
+
 #[test]
 fn stones_set_up_are_kept() {
     let game = sgf::parse("(;GM[11]SZ[4]AB[a1][b2]AW[c3];B[d1])").unwrap();

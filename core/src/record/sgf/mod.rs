@@ -36,11 +36,10 @@ pub struct SgfError {
 /// The game as SGF.
 pub fn write(game: &Game) -> String {
     let mut out = header(game.side(), &game.players, game.outcome(), game.setup());
+    write_comment(&mut out, &game.comment);
     for turn in game.turns() {
         let _ = write!(out, "\n;{}[{}]", letter(turn.color), turn.action);
-        if !turn.comment.is_empty() {
-            let _ = write!(out, "C[{}]", escaped(&turn.comment));
-        }
+        write_comment(&mut out, &turn.comment);
     }
     if let Some(outcome) = game.outcome() {
         let word = match outcome.ending {
@@ -72,6 +71,12 @@ pub fn character_set(text: &str) -> Option<String> {
     let mut properties = nodes.iter().flat_map(|node| &node.properties);
     let named = properties.find(|property| property.name == "CA")?;
     Some(named.value.trim().to_owned())
+}
+
+fn write_comment(out: &mut String, comment: &str) {
+    if !comment.is_empty() {
+        let _ = write!(out, "C[{}]", escaped(comment));
+    }
 }
 
 /// What a record begins with: all but the moves, and the remarks before them.
@@ -114,14 +119,18 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
     }
     let mut ending = Ends::default();
     for (index, node) in nodes.iter().enumerate() {
+        // What a node says is about the position after its moves, wherever they stand in it.
         for property in &node.properties {
-            apply(&mut game, &mut ending, property)?;
+            play(&mut game, &mut ending, property)?;
         }
         let next = nodes.get(index + 1).and_then(SgfNode::mover);
         let to_move = setup::to_move(node, next)?;
         let is_over = ending.winner(&game).is_some();
         if to_move.is_some_and(|color| color != game.to_move()) && !is_over {
             game.play(Move::Pass).expect("the game goes on");
+        }
+        for property in &node.properties {
+            keep(&mut game, &mut ending, property);
         }
     }
     if let Some(outcome) = Outcome::of_record(ending.stated, ending.played) {
@@ -176,18 +185,16 @@ fn side<'a>(properties: impl IntoIterator<Item = &'a Property>) -> Result<Side, 
     Ok(side)
 }
 
-fn apply(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), SgfError> {
+/// Keeps what a property says of the game, or of the position that it has come to.
+fn keep(game: &mut Game, ends: &mut Ends, property: &Property) {
     let value = property.value.as_str();
     match property.name.as_str() {
         "PB" => game.players[Color::Red.index()] = value.to_string(),
         "PW" => game.players[Color::Blue.index()] = value.to_string(),
         "RE" => ends.stated = parse_result(value),
         "C" => game.remark(value),
-        "B" => play(game, ends, Color::Red, property)?,
-        "W" => play(game, ends, Color::Blue, property)?,
         _ => {}
     }
-    Ok(())
 }
 
 /// The cell that a property names.
@@ -215,12 +222,11 @@ fn said(property: &Property, side: Side) -> Result<Said, SgfError> {
     }
 }
 
-fn play(
-    game: &mut Game,
-    ends: &mut Ends,
-    color: Color,
-    property: &Property,
-) -> Result<(), SgfError> {
+/// Makes the move, if the property is one.
+fn play(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), SgfError> {
+    let Some(color) = property.mover() else {
+        return Ok(());
+    };
     let said = said(property, game.side())?;
     let done = match (ends.winner(game), said) {
         (Some(winner), _) => Err(GameError::GameOver(winner)),

@@ -3,9 +3,10 @@
 
 use super::scanner::{children, Property, Scanner, SgfNode};
 use super::{
-    escaped, header, letter, parse_result, point, said, setup, side, with_character_set, Said,
-    SgfError,
+    escaped, header, letter, parse_result, point, said, setup, side, with_character_set,
+    write_comment, Said, SgfError,
 };
+use crate::record::game::add_remark;
 use crate::record::hexworld::LinkToken;
 use crate::record::{Ending, GameTree, Move, Side, TreeNode};
 use hexbot::cell::Color;
@@ -81,13 +82,7 @@ fn remark(tree: &mut GameTree, at: usize, side: Side, property: &Property) -> Re
         "PB" => tree.players[Color::Red.index()] = value.to_string(),
         "PW" => tree.players[Color::Blue.index()] = value.to_string(),
         "RE" => tree.stated = parse_result(value),
-        "C" => {
-            let comment = &mut tree.node_mut(at).comment;
-            if !comment.is_empty() {
-                comment.push('\n');
-            }
-            comment.push_str(value);
-        }
+        "C" => add_remark(&mut tree.node_mut(at).comment, value),
         "LB" | "AR" => {
             let Some((from, what)) = value.split_once(':') else {
                 let why = format!("{}[{value}] has no \":\"", property.name);
@@ -169,9 +164,7 @@ fn turn_text(token: LinkToken, mover: Color) -> String {
 }
 
 fn write_remarks(out: &mut String, node: &TreeNode) {
-    if !node.comment.is_empty() {
-        let _ = write!(out, "C[{}]", escaped(&node.comment));
-    }
+    write_comment(out, &node.comment);
     let shape = |label: &str| SHAPES.iter().find(|(_, sign)| *sign == label);
     for (name, sign) in SHAPES {
         let marked = node.labels.iter().filter(|(_, label)| label == sign);
