@@ -58,6 +58,23 @@ fn sgf_keeps_variations_remarks_and_marks() {
     assert_eq!(hexworld::write(&game), main.0);
 }
 
+#[test]
+fn colons_in_labels_are_escaped() {
+    let record = "(;SZ[5]LB[a1:x\\:y][b1:\\\\:\\]][c1:plain:too];B[a1])";
+    let tree = sgf::tree::parse(record).unwrap();
+    let labels = |tree: &GameTree| {
+        let labels = tree.nodes()[0].labels.iter();
+        let texts: Vec<String> = labels.map(|(_, text)| text.clone()).collect();
+        texts
+    };
+    assert_eq!(labels(&tree), ["x:y", "\\:]", "plain:too"]);
+    let text = sgf::tree::write(&tree);
+    let written = "LB[a1:x\\:y][b1:\\\\\\:\\]][c1:plain\\:too]";
+    assert!(text.contains(written), "{text}");
+    let again = sgf::tree::parse(&text).unwrap();
+    assert_eq!(labels(&again), labels(&tree), "{text}");
+}
+
 /// SGF that is refused, and what is said.
 #[test]
 fn bad_variations_are_refused_with_their_place() {

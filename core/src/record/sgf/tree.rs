@@ -178,7 +178,9 @@ fn write_remarks(out: &mut String, node: &TreeNode) {
         .filter(|(_, label)| shape(label).is_none());
     for (number, (cell, label)) in letters.enumerate() {
         let name = if number == 0 { "LB" } else { "" };
-        let _ = write!(out, "{name}[{cell}:{}]", escaped(label));
+        // A colon parts the cell from the label; others are escaped, as FF[4] wants it.
+        let label = escaped(label).replace(':', "\\:");
+        let _ = write!(out, "{name}[{cell}:{label}]");
     }
     for (number, (from, to)) in node.arrows.iter().enumerate() {
         let _ = write!(out, "{}[{from}:{to}]", if number == 0 { "AR" } else { "" });
