@@ -194,7 +194,7 @@ impl<'a> Scanner<'a> {
                 Some('(') => Event::Open,
                 Some(';') => Event::Node,
                 Some(first) if first.is_ascii_alphabetic() => {
-                    for property in self.property(first)? {
+                    for property in self.property(first, place)? {
                         if take(Event::Property(property)) == Reading::Done {
                             return Ok(());
                         }
@@ -212,15 +212,25 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A property's name, of which `first` has been read, and all its values.
-    fn property(&mut self, first: char) -> Result<Vec<Property>, SgfError> {
+    /// A property's name, which begins at `begin` and of which `first` has been read, and all its
+    /// values.
+    fn property(&mut self, first: char, begin: LineAndColumn) -> Result<Vec<Property>, SgfError> {
         let mut into = Vec::new();
         let mut name = String::from(first);
         while let Some(letter) = self.next_if(|c| c.is_ascii_alphabetic()) {
             name.push(letter);
         }
         // Older files write the names in full, with the letters that count in capitals.
+        let full = name.clone();
         name.retain(|letter| letter.is_ascii_uppercase());
+        if name.is_empty() {
+            let capitals = full.to_ascii_uppercase();
+            let why = format!(
+                "{full:?} is no property: only the capital letters of its name count; write \
+                 {capitals:?}"
+            );
+            return Err(begin.error(why));
+        }
         self.skip_blanks();
         let place = self.place;
         if self.next_if(|c| c == '[').is_none() {
