@@ -220,9 +220,16 @@ impl<'a> Reader<'a> {
 
     /// The stones set up, past the options and the comma after them.
     fn set_up(&mut self, game: &mut Game) -> Result<(), HexWorldError> {
-        let (options, moves) = self.rest.split_once(',').unwrap_or((self.rest, ""));
+        let (head, moves) = self.rest.split_once(',').unwrap_or((self.rest, ""));
+        let (options, mut stones) = head.split_at(head.find(['+', '-']).unwrap_or(head.len()));
+        if !options.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            // Any text that begins with a number gets here.
+            return Err(self.error(
+                "between the side and the comma stand options such as r9c1 or stones set up such \
+                 as +a1-b2 alone; a list of moves has no numbers before the moves",
+            ));
+        }
         let mut color = Color::Red;
-        let mut stones = options.find(['+', '-']).map_or("", |at| &options[at..]);
         while !stones.is_empty() {
             self.rest = stones;
             if let Some(rest) = stones.strip_prefix(['+', '-']) {
