@@ -94,6 +94,8 @@ pub enum SearchStart {
 pub struct GtpSession {
     /// What its owner has set.
     pub settings: GtpSettings,
+    /// Whether a controller allows swaps. What a swap is stays in the settings while it does not.
+    pub allows_swaps: bool,
     game: GtpGame,
     mind: Box<dyn Engine>,
     rng: Xoshiro256PlusPlus,
@@ -118,6 +120,7 @@ impl GtpSession {
             rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
             game: GtpGame::new(side),
             settings,
+            allows_swaps: true,
             time_control: TimeControl::Free,
             clocks: TimeControl::Free.clocks(),
             known: None,
@@ -160,9 +163,8 @@ impl GtpSession {
     /// # Errors
     /// If the move is not possible.
     pub fn play(&mut self, color: Color, action: Move) -> Result<(), CommandFailure> {
-        if matches!(action, Move::SwapPieces | Move::SwapSides)
-            && self.settings.swap == SwapRule::Off
-        {
+        let is_swap = matches!(action, Move::SwapPieces | Move::SwapSides);
+        if is_swap && self.swap_action().is_none() {
             return Err(CommandFailure("swaps are switched off".to_owned()));
         }
         self.game.apply(color, action)?;
@@ -206,9 +208,9 @@ impl GtpSession {
     /// The move that a swap is under the present rule; `None` if there are no swaps.
     pub fn swap_action(&self) -> Option<Move> {
         match self.settings.swap {
-            SwapRule::Pieces => Some(Move::SwapPieces),
-            SwapRule::Sides => Some(Move::SwapSides),
-            SwapRule::Off => None,
+            SwapRule::Pieces if self.allows_swaps => Some(Move::SwapPieces),
+            SwapRule::Sides if self.allows_swaps => Some(Move::SwapSides),
+            _ => None,
         }
     }
 

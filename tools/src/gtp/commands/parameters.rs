@@ -59,9 +59,8 @@ pub fn param_game(
     _: &mut Context,
 ) -> Result<String, CommandFailure> {
     if arguments.count() == 0 {
-        let settings = &session.settings;
-        let allowed = u8::from(settings.swap != SwapRule::Off);
-        let rule = word(&settings.swap);
+        let allowed = u8::from(session.swap_action().is_some());
+        let rule = word(&session.settings.swap);
         let time = session.time_control().total().as_secs_f64();
         return Ok(format!(
             "[bool] allow_swap {allowed}\n\
@@ -71,11 +70,10 @@ pub fn param_game(
     }
     match name_and_value(arguments)? {
         "allow_swap" => {
-            session.settings.swap = match (arguments.truth(1)?, session.settings.swap) {
-                (false, _) => SwapRule::Off,
-                (true, SwapRule::Off) => SwapRule::Pieces,
-                (true, rule) => rule,
-            };
+            session.allows_swaps = arguments.truth(1)?;
+            if session.allows_swaps && session.settings.swap == SwapRule::Off {
+                session.settings.swap = SwapRule::Pieces;
+            }
         }
         "swap_rule" => session.settings.swap = choice(arguments, "pieces, sides or off")?,
         "game_time" => {
