@@ -39,6 +39,16 @@ pub const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 /// Win probabilities at which a side may resign: at a half both would.
 pub const RESIGNATIONS: RangeInclusive<f64> = 0.0..=0.5;
 
+/// The number of threads of a command that is alone on the machine.
+pub fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The number of threads of a command that leaves a core to others, such as what keeps the time.
+pub fn all_but_one() -> usize {
+    (all_cores() - 1).max(1)
+}
+
 /// A reader of whole numbers in a range.
 pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where

@@ -13,6 +13,7 @@ use crate::engine::shared::{NextLeaf, SharedSearch};
 use crate::engine::simd::{self, SimdWork};
 use crate::engine::threads::{simulate, Brought, LeafJudge, LeafJudges, Portion};
 use crate::engine::{network, Any, Stop, StoppableClock};
+use crate::options;
 use hexbot::budget::Budget;
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::params::Params;
@@ -74,7 +75,7 @@ pub fn run(
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
     let positions: Vec<&BenchPosition> = positions.iter().step_by(STRIDE).collect();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = options::all_cores();
     let mut costs = [Costs::default(); THREADS.len()];
     // The first one tells what times are typical.
     let typical = in_turns(positions[0], 1, simulations, None);

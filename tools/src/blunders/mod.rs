@@ -191,8 +191,7 @@ impl PositionSource {
 
 impl Args {
     fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.unwrap_or_else(|| (cores() - 1).max(1))
+        self.threads.unwrap_or_else(options::all_but_one)
     }
 
     fn bot(&self) -> anyhow::Result<Bot> {

@@ -126,9 +126,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 
 impl Args {
     fn solvers(&self) -> openings::Solvers {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         openings::Solvers {
-            threads: self.threads.unwrap_or_else(cores),
+            threads: self.threads.unwrap_or_else(options::all_cores),
             limit: self.nodes.unwrap_or(u64::MAX),
             memory: self.memory << 20,
         }

@@ -109,8 +109,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         return export::export(&folder, &args.modules);
     }
     let opened = args.record.map(Opened::check).transpose()?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(cores - 1, usize::from).max(1);
+    let threads = args.threads.map_or_else(options::all_but_one, usize::from);
     let server = Server::new(opened, threads, args.seed.unwrap_or_else(any_seed));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(ANSWERING_THREADS)
