@@ -187,7 +187,7 @@ fn from_the_middle(side: Side) -> Vec<Point> {
     let points: Vec<Point> = side.points().collect();
     let mut half = points[..points.len().div_ceil(2)].to_vec();
     half.sort_by_key(|&point| {
-        let turned = turned(point, side);
+        let turned = point.rotated(side);
         let rows = point.row() as i32 - turned.row() as i32;
         let cols = point.col() as i32 - turned.col() as i32;
         // The square of the distance on a board whose axes meet at 60 degrees.
@@ -196,16 +196,10 @@ fn from_the_middle(side: Side) -> Vec<Point> {
     half
 }
 
-/// The cell half a turn round the board.
-fn turned(point: Point, side: Side) -> Point {
-    let last = side.get() - 1;
-    Point::new(last - point.row(), last - point.col(), side).expect("it is on the board")
-}
-
 /// A row of `r`, `b` and `?` for each row of the board.
 fn map(side: Side, winners: &Winners) -> String {
     let letter = |point: Point| {
-        let winner = winners.get(&point).or(winners.get(&turned(point, side)));
+        let winner = winners.get(&point).or(winners.get(&point.rotated(side)));
         match winner {
             Some(Color::Red) => "r",
             Some(Color::Blue) => "b",
