@@ -9,6 +9,9 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
+/// The name of a match's log in its folder.
+pub const MATCH_LOG: &str = "games.jsonl";
+
 /// The version of the format of these logs.
 pub const FORMAT: u32 = 1;
 

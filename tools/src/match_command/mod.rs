@@ -58,9 +58,6 @@ const PROBE: Duration = Duration::from_millis(200);
 /// that repeat earlier ones. Many, as players with a little chance repeat some by chance.
 const IDLE_ROUNDS: u64 = 50;
 
-/// The log's name in a match's folder.
-const LOG: &str = "games.jsonl";
-
 /// What is said after Ctrl-C.
 const UNFINISHED: &str =
     "stopped before the match was over; the same command with --resume goes on";
@@ -144,7 +141,7 @@ pub fn run(args: Args) -> Result<()> {
     let resume = args.resume || args.replay_stalled;
     let note = args.note()?;
     records::check_folder(&folder)?;
-    let (_lock, log, lines) = MatchLog::in_folder(&folder, LOG, &header, resume)?;
+    let (_lock, log, lines) = MatchLog::in_folder(&folder, games::MATCH_LOG, &header, resume)?;
     records::make_folder(&folder)?;
     let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();

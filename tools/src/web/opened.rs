@@ -3,6 +3,7 @@
 //! can be followed.
 
 use super::refusal::Refusal;
+use crate::append_log::games::MATCH_LOG;
 use crate::record;
 use anyhow::{bail, Context};
 use axum::http::StatusCode;
@@ -10,9 +11,6 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-
-/// The log's name in a match's folder.
-const LOG: &str = "games.jsonl";
 
 /// A record on this machine's disk.
 #[derive(Clone, Debug)]
@@ -50,11 +48,11 @@ impl Opened {
         let real = path.canonicalize().with_context(|| shown.clone())?;
         let name = name_of(&real);
         let (file, folder) = match path.is_dir() {
-            true => (path.join(LOG), Some(real)),
+            true => (path.join(MATCH_LOG), Some(real)),
             false => (path, None),
         };
         if folder.is_some() && !file.is_file() {
-            bail!("{shown}: no {LOG} is in this folder; give a folder that `hex match` has made");
+            bail!("{shown}: no {MATCH_LOG} is in this folder; give a folder that `hex match` has made");
         }
         let opened = Opened { name, file, folder };
         opened.read(0).with_context(|| shown)?;
@@ -70,7 +68,7 @@ impl Opened {
             .as_ref()
             .is_some_and(|folder| !real.starts_with(folder))
         {
-            let why = format!("{LOG} is a link that leads out of the folder");
+            let why = format!("{MATCH_LOG} is a link that leads out of the folder");
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         }
         if !real.is_file() {
@@ -100,7 +98,7 @@ impl Opened {
     }
 
     fn is_log(&self) -> bool {
-        self.file.ends_with(LOG)
+        self.file.ends_with(MATCH_LOG)
     }
 
     /// What is in it now, from a byte on; from the beginning if it is shorter.
