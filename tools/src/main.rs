@@ -5,6 +5,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hex_tools::arena::keeper;
 use hex_tools::aside::tell_line;
 use hex_tools::interruption::Interrupted;
+use hex_tools::solve_command::LimitReached;
 use hex_tools::{
     bench, blunders, bot, completions, contests, convert, elo_command, gtp, levels, manual,
     massplay, match_command, openings_command, referee, selfplay, show, soak, solve_command, tune,
@@ -84,10 +85,21 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             tell_line(format_args!("hex: {error:#}"));
-            let interrupted = error.downcast_ref::<Interrupted>();
-            ExitCode::from(interrupted.map_or(BAD_INPUT, Interrupted::exit_status))
+            ExitCode::from(exit_status(&error))
         }
     }
+}
+
+/// The exit status of a command that ended with this error.
+fn exit_status(error: &anyhow::Error) -> u8 {
+    let interrupted = error.downcast_ref::<Interrupted>();
+    let limit = || {
+        error
+            .is::<LimitReached>()
+            .then_some(LimitReached::EXIT_STATUS)
+    };
+    let status = interrupted.map(Interrupted::exit_status).or_else(limit);
+    status.unwrap_or(BAD_INPUT)
 }
 
 /// The arguments of the command line; ends the program if they make no sense.

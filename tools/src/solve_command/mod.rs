@@ -18,8 +18,15 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The exit status when the winner, or a move that was asked for, is left unknown.
-const EXIT_UNKNOWN: i32 = 1;
+/// The winner, or a move that was asked for, is left unknown.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("a limit was reached before everything was solved; allow more by --nodes or --seconds")]
+pub struct LimitReached;
+
+impl LimitReached {
+    /// The exit status that tells it from bad input.
+    pub const EXIT_STATUS: u8 = 1;
+}
 
 /// Limits of positions; more would take years.
 const NODES: RangeInclusive<u64> = 1..=1_000_000_000_000;
@@ -100,10 +107,11 @@ enum Mover {
     Blue,
 }
 
-/// Solves what was asked for and ends the process with the status that tells how that went.
+/// Solves what was asked for.
 ///
 /// # Errors
-/// If the input is not a game, has too many empty cells, nothing can be written, or a signal came.
+/// If the input is not a game, has too many empty cells, nothing can be written, a signal came, or
+/// a limit was reached ([`LimitReached`]).
 pub fn run(args: Args) -> anyhow::Result<()> {
     let limits = SolveLimits {
         nodes: args.nodes.filter(|_| !args.openings),
@@ -119,7 +127,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     std::io::stdout().flush()?;
     match end {
         SolveEnd::Solved => Ok(()),
-        SolveEnd::Limit => std::process::exit(EXIT_UNKNOWN),
+        SolveEnd::Limit => Err(LimitReached.into()),
         SolveEnd::Interrupted(interrupted) => Err(interrupted.into()),
     }
 }

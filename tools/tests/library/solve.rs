@@ -103,6 +103,10 @@ fn limits_leave_the_winner_unknown() {
     assert_eq!(status, 1);
     assert!(answer.starts_with("winner: unknown"), "{answer}");
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+    let output = start(&["--nodes", "1"], "9,a2").wait_with_output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    let told = "hex: a limit was reached before everything was solved; allow more by --nodes or";
+    assert!(error.starts_with(told), "{error}");
 }
 
 #[test]
