@@ -1,24 +1,86 @@
 //! Networks that are not the shipped one: reads the file that `python -m train.export` writes, the
 //! same that is compiled into the bot as `src/network/weights.rs`.
 
+use crate::engine::network;
 use anyhow::Context;
 use hexbot::network::packing::Packed;
+use hexbot::network::weights::SHIPPED;
 use hexbot::network::Network;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+
+/// The options by which a command's network is chosen.
+#[derive(clap::Args, Debug)]
+pub struct NetworkChoice {
+    /// Play with the network in this file instead of the shipped one
+    #[arg(long, value_name = "FILE", conflicts_with = "playouts_only")]
+    weights: Option<PathBuf>,
+
+    /// Play without a network
+    #[arg(long)]
+    playouts_only: bool,
+}
+
+impl NetworkChoice {
+    /// The network that was chosen.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn read(&self) -> anyhow::Result<NamedNetwork> {
+        match &self.weights {
+            _ if self.playouts_only => Ok(NamedNetwork {
+                network: None,
+                name: "no network".to_owned(),
+            }),
+            Some(path) => read_named(path),
+            None => Ok(shipped()),
+        }
+    }
+}
+
+/// A network, or none, with a name by which results can be told from those of others.
+pub struct NamedNetwork {
+    /// `None`: playouts alone.
+    pub network: Option<Arc<Network>>,
+    /// What the file says of itself, wherever it is: its id, and a checksum because ids come again.
+    pub name: String,
+}
+
+/// The network that is shipped; none if its file is damaged.
+pub fn shipped() -> NamedNetwork {
+    NamedNetwork {
+        network: network(),
+        name: name(&SHIPPED),
+    }
+}
 
 /// The network in a file of weights.
 ///
 /// # Errors
 /// If the file cannot be read or is no such file; it names the file and the field.
 pub fn read(path: &Path) -> anyhow::Result<Arc<Network>> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    let network = parse(&text).with_context(|| {
-        format!("{name} is no file of weights as `python -m train.export` writes it")
-    })?;
-    Ok(Arc::new(network))
+    let named = read_named(path)?;
+    Ok(named.network.expect("it has been read"))
+}
+
+fn read_named(path: &Path) -> anyhow::Result<NamedNetwork> {
+    let file = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {file}"))?;
+    let read = || -> anyhow::Result<NamedNetwork> {
+        let packed = packed(&text)?;
+        Ok(NamedNetwork {
+            network: Some(Arc::new(Network::unpack(&packed)?)),
+            name: name(&packed),
+        })
+    };
+    read().with_context(|| {
+        format!("{file} is no file of weights as `python -m train.export` writes it")
+    })
+}
+
+fn name(packed: &Packed) -> String {
+    format!("network {} ({:08x})", packed.id, packed.checksum)
 }
 
 /// The network in the text of such a file.
@@ -26,7 +88,11 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<Network>> {
 /// # Errors
 /// If it is no such text; it names the field.
 pub fn parse(text: &str) -> anyhow::Result<Network> {
-    let packed = Packed {
+    Ok(Network::unpack(&packed(text)?)?)
+}
+
+fn packed(text: &str) -> anyhow::Result<Packed<'_>> {
+    Ok(Packed {
         id: string(text, "id")?,
         run: string(text, "run")?,
         checksum: number(text, "checksum")?,
@@ -36,8 +102,7 @@ pub fn parse(text: &str) -> anyhow::Result<Network> {
         bits: number(text, "bits")?,
         pools: number(text, "pools")?,
         text: string(text, "text")?,
-    };
-    Ok(Network::unpack(&packed)?)
+    })
 }
 
 /// What stands behind `name: ` up to the end of the line, without the comma.

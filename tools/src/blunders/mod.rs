@@ -7,15 +7,16 @@ mod report;
 mod store;
 mod trial;
 
-use crate::engine::{network, SIDES};
+use crate::engine::SIDES;
 use crate::options;
 use crate::record::Side;
 use crate::run_lock;
 use crate::solver::MOST_EMPTY;
-use crate::weights_file;
+use crate::weights_file::{NamedNetwork, NetworkChoice};
 use anyhow::Context;
 use bot::Bot;
 use endgames::Endgames;
+use hexbot::network::Network;
 use indicatif::ProgressBar;
 use openings::OpeningGames;
 use report::BlunderReport;
@@ -23,7 +24,7 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use store::PortionStore;
 use trial::PortionResult;
 
@@ -67,13 +68,8 @@ pub struct Args {
     #[arg(long, value_parser = options::whole(options::SIMULATIONS), conflicts_with = "turn_ms")]
     simulations: Option<u64>,
 
-    /// Play with the network in this file instead of the shipped one
-    #[arg(long, value_name = "FILE", conflicts_with = "playouts_only")]
-    weights: Option<PathBuf>,
-
-    /// Play without a network
-    #[arg(long)]
-    playouts_only: bool,
+    #[command(flatten)]
+    network: NetworkChoice,
 
     /// Seed of positions and bot
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
@@ -102,20 +98,26 @@ pub struct Args {
 /// If the engine does not play on such a board, there are not so many cells, the solver cannot deal
 /// with them, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let first = Examiner::new(&args)?;
-    let mut store = PortionStore::open(args.out.as_deref(), &args.conditions())?;
+    let NamedNetwork { network, name } = args.network.read()?;
+    let first = Examiner::new(&args, network.clone())?;
+    let conditions = args.conditions(&name);
+    let mut store = PortionStore::open(args.out.as_deref(), &conditions)?;
     let _lock = args.svg.as_deref().map(run_lock::folder).transpose()?;
-    examine_missing(first, &mut store, &args)?;
+    examine_missing(first, &args, network, &mut store)?;
     let report = BlunderReport::new(args.side, store.all());
     if let Some(folder) = &args.svg {
         report.draw(folder)?;
     }
-    let (conditions, mut output) = (args.conditions(), std::io::stdout().lock());
-    Ok(write!(output, "{conditions}\n{report}")?)
+    Ok(write!(std::io::stdout(), "{conditions}\n{report}")?)
 }
 
 /// Examines the portions that are not in the store yet.
-fn examine_missing(first: Examiner, store: &mut PortionStore, args: &Args) -> anyhow::Result<()> {
+fn examine_missing(
+    first: Examiner,
+    args: &Args,
+    network: Option<Arc<Network>>,
+    store: &mut PortionStore,
+) -> anyhow::Result<()> {
     let count = first.source.count();
     let missing: Vec<u64> = (0..count).filter(|&number| !store.has(number)).collect();
     let progress = ProgressBar::new(count);
@@ -136,7 +138,7 @@ fn examine_missing(first: Examiner, store: &mut PortionStore, args: &Args) -> an
     };
     let mut examiners = vec![first];
     while examiners.len() < args.threads().min(missing.len()) {
-        examiners.push(Examiner::new(args)?);
+        examiners.push(Examiner::new(args, network.clone())?);
     }
     std::thread::scope(|scope| {
         let start = |examiner| scope.spawn(|| examine_some(examiner));
@@ -155,9 +157,9 @@ struct Examiner {
 }
 
 impl Examiner {
-    fn new(args: &Args) -> anyhow::Result<Self> {
+    fn new(args: &Args, network: Option<Arc<Network>>) -> anyhow::Result<Self> {
         Ok(Examiner {
-            bot: args.bot()?,
+            bot: args.bot(network)?,
             source: args.source()?,
         })
     }
@@ -194,12 +196,7 @@ impl Args {
         self.threads.unwrap_or_else(options::all_but_one)
     }
 
-    fn bot(&self) -> anyhow::Result<Bot> {
-        let network = match &self.weights {
-            _ if self.playouts_only => None,
-            Some(path) => Some(weights_file::read(path)?),
-            None => network(),
-        };
+    fn bot(&self, network: Option<Arc<Network>>) -> anyhow::Result<Bot> {
         let effort = match self.simulations {
             Some(count) => bot::Thinking::Simulations(count),
             None => bot::Thinking::TurnMs(self.turn_ms),
@@ -236,8 +233,8 @@ impl Args {
         }))
     }
 
-    /// What the results depend on.
-    fn conditions(&self) -> String {
+    /// What the results depend on, if the bot has the network of this name.
+    fn conditions(&self, network: &str) -> String {
         let side = self.side;
         let positions = match self.openings {
             true => format!("{side}×{side} from all first moves"),
@@ -246,11 +243,6 @@ impl Args {
         let thinking = match self.simulations {
             Some(count) => format!("{count} simulations a move"),
             None => format!("{} ms a move", self.turn_ms),
-        };
-        let network = match &self.weights {
-            _ if self.playouts_only => "no network".to_owned(),
-            Some(path) => format!("network {}", path.display()),
-            None => "shipped network".to_owned(),
         };
         let (seed, limit) = (self.seed, self.solver_limit);
         format!("{positions}, {thinking}, {network}, seed {seed}, solver limit {limit}")

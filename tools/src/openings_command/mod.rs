@@ -10,6 +10,7 @@ use crate::engine::{engine, Effort, Task, SIDES};
 use crate::engine_games::{play, EnginePlayer};
 use crate::options;
 use crate::record::{Game, Move, Point, Position, Side};
+use crate::weights_file;
 use anyhow::Context;
 use fit::{Fit, OpeningEstimate};
 use hexbot::cell::Color;
@@ -132,8 +133,13 @@ impl Args {
     /// What has to be the same for results to stand in one file.
     fn conditions(&self) -> String {
         format!(
-            "side {}, values by {} simulations, {} games each by {} simulations a move, seed {}",
-            self.side, self.search, self.games, self.simulations, self.seed
+            "side {}, values by {} simulations, {} games each by {} simulations a move, {}, seed {}",
+            self.side,
+            self.search,
+            self.games,
+            self.simulations,
+            weights_file::shipped().name,
+            self.seed
         )
     }
 

@@ -5,12 +5,12 @@ mod sample;
 pub mod shard;
 mod starts;
 
-use crate::engine::{network, SIDES};
+use crate::engine::SIDES;
 use crate::options;
 use crate::record::Side;
 use crate::run_lock;
 use crate::shards::Work;
-use crate::weights_file;
+use crate::weights_file::NetworkChoice;
 use game::SelfPlayRules;
 use shard::ShardPlan;
 use std::ops::Range;
@@ -31,13 +31,8 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 
-    /// Play with the network in this file instead of the shipped one
-    #[arg(long, value_name = "FILE", conflicts_with = "playouts_only")]
-    weights: Option<PathBuf>,
-
-    /// Play without a network
-    #[arg(long)]
-    playouts_only: bool,
+    #[command(flatten)]
+    network: NetworkChoice,
 
     /// Shards in all, those included that are there already
     #[arg(long, default_value_t = 100, value_parser = options::whole(options::COUNT))]
@@ -193,13 +188,8 @@ impl Args {
     }
 
     fn rules(&self) -> anyhow::Result<SelfPlayRules> {
-        let network = match &self.weights {
-            _ if self.playouts_only => None,
-            Some(path) => Some(weights_file::read(path)?),
-            None => network(),
-        };
         Ok(SelfPlayRules {
-            network,
+            network: self.network.read()?.network,
             side: self.side,
             simulations: self.simulations,
             fast_simulations: self.fast_simulations,

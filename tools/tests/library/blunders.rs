@@ -1,6 +1,7 @@
 //! `hex blunders` on small tasks: what it prints, that a count goes on where it was, and that bad
 //! play is found out.
 
+use hexbot::network::weights::SHIPPED;
 use std::fs;
 use std::process::{Command, Output};
 
@@ -138,5 +139,31 @@ fn impossible_wishes_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let error = text(&output.stderr);
         assert!(error.contains(why), "{error}");
+    }
+}
+
+/// A network is known by what its file says, not by where the file is.
+#[test]
+fn a_count_is_of_one_network() {
+    let shipped = include_str!("../../../src/network/weights.rs");
+    let id = format!("id: {:?}", SHIPPED.id);
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("same.rs"), shipped).unwrap();
+    fs::write(path("other.rs"), shipped.replacen(&id, "id: \"other\"", 1)).unwrap();
+    let count = |more: &[&str]| {
+        let out = path("endgames.txt");
+        let fixed = ["--positions", "1", "--simulations", "1", "--out", &out];
+        let args = [&["--side", "4", "--empty", "10"], &fixed[..], more].concat();
+        let output = blunders(&args);
+        (output.status.code(), text(&output.stderr))
+    };
+    assert_eq!(count(&[]), (Some(0), String::new()));
+    assert_eq!(count(&["--weights", &path("same.rs")]).0, Some(0));
+    let other = path("other.rs");
+    for more in [&["--playouts-only"][..], &["--weights", &other]] {
+        let (code, error) = count(more);
+        assert_eq!(code, Some(2), "{more:?}: {error}");
+        assert!(error.contains("use another file with --out"), "{error}");
     }
 }

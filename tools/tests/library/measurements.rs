@@ -3,6 +3,8 @@
 
 use hex_tools::openings_command::fit::Fit;
 use hex_tools::openings_command::Results;
+use hex_tools::weights_file;
+use hexbot::network::weights::SHIPPED;
 use std::process::{Command, Output};
 
 fn hex(args: &[&str]) -> Output {
@@ -108,6 +110,24 @@ fn openings_does_not_mix_what_was_measured_otherwise() {
         assert!(error.contains("openings.txt, line 1: "), "{error}");
         assert!(error.contains("use another file with --out"), "{error}");
     }
+    // Another network, and a log of the days when no network was named.
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let name = format!("network {} ({:08x})", SHIPPED.id, SHIPPED.checksum);
+    assert!(kept.contains(&format!(", {name}, ")), "{kept}");
+    for other in [
+        kept.replace(&name, "network w (00000000)"),
+        kept.replace(&format!("{name}, "), ""),
+    ] {
+        std::fs::write(&file, &other).unwrap();
+        let output = hex(&args);
+        assert_eq!(output.status.code(), Some(2), "{other}");
+        let error = text(&output.stderr);
+        assert!(
+            error.contains(&name) && error.contains("use another file with --out"),
+            "{error}"
+        );
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), other);
+    }
 }
 
 #[test]
@@ -135,9 +155,10 @@ fn openings_draws_what_it_prints_whatever_the_number_of_threads() {
 fn openings_refuses_a_file_that_is_something_else() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
-    let conditions =
-        "side 3, values by 60000 simulations, 40 games each by 200 simulations a move, \
-                      seed 1";
+    let conditions = format!(
+        "side 3, values by 60000 simulations, 40 games each by 200 simulations a move, {}, seed 1",
+        weights_file::shipped().name
+    );
     for (notes, told) in [
         (
             "a1 1 4 0.4\n".to_string(),
