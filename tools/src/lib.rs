@@ -15,8 +15,10 @@ pub mod fnv;
 pub mod seeds;
 // Logs that grow by a line for each result.
 pub mod append_log;
-// How far a run of many games is.
+// How far a long run is.
 pub mod progress;
+// Many pieces of work, shared out among threads.
+pub mod workers;
 // Ctrl-C, and the exit status after it.
 pub mod interruption;
 // Text from a file or standard input, with the place of every line for error messages.

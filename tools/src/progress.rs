@@ -1,9 +1,11 @@
-//! How far a run of many games is, on standard error: a bar with a message on a terminal, plain
-//! lines in a pipe. Standard output is for results.
+//! How far a long run is, on standard error: a bar with a message on a terminal, plain lines in a
+//! pipe. Standard output is for results.
 
 use crate::aside::tell_line;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How often a line is printed where there is no terminal.
@@ -15,7 +17,8 @@ const TICK: Duration = Duration::from_millis(500);
 /// The progress of a run.
 pub struct Progress {
     show: Show,
-    total: u64,
+    /// How many units there are, if it is known.
+    total: Option<u64>,
     /// What is counted, such as `games`.
     unit: &'static str,
     /// Whether a run may end before all of them are done.
@@ -23,28 +26,32 @@ pub struct Progress {
     started: Instant,
     /// How many a resumed run had already.
     old: u64,
+    /// How many were done when that was last told.
+    done: u64,
 }
 
 enum Show {
     Bar(ProgressBar),
-    Lines { last: Instant },
+    /// The message of the next line, and how many times [`LINE_EVERY`] has passed with one.
+    Lines(Mutex<String>, AtomicU64),
 }
 
 impl Progress {
-    /// The progress of a run of `total` units, of which `old` are done.
-    pub fn new(unit: &'static str, total: u64, old: u64) -> Self {
-        let started = Instant::now();
+    /// The progress of a run of `total` units, or of a run without end, of which `old` are done.
+    pub fn new(unit: &'static str, total: impl Into<Option<u64>>, old: u64) -> Self {
+        let total = total.into();
         let show = match std::io::stderr().is_terminal() {
             true => Show::Bar(bar(unit, total, old)),
-            false => Show::Lines { last: started },
+            false => Show::Lines(Mutex::default(), AtomicU64::new(0)),
         };
         Progress {
             show,
             total,
             unit,
             may_end_early: false,
-            started,
+            started: Instant::now(),
             old,
+            done: old,
         }
     }
 
@@ -58,45 +65,92 @@ impl Progress {
 
     /// Tells that `done` are done, `message` of them, and how long the rest takes.
     pub fn update(&mut self, done: u64, message: String) {
-        let message = message + &self.time_left(done);
-        match &mut self.show {
-            Show::Bar(bar) => {
-                bar.set_position(done);
-                bar.set_message(message);
-            }
-            Show::Lines { last } if last.elapsed() >= LINE_EVERY => {
-                *last = Instant::now();
-                let (total, unit) = (self.total, self.unit);
-                tell_line(format_args!("{done}/{total} {unit}: {message}"));
-            }
-            Show::Lines { .. } => {}
+        self.done = done;
+        let parts = [message, self.time_left(done)];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        self.say(parts.join(", "));
+        self.advance(done);
+    }
+
+    /// Tells likewise that one more is done.
+    pub fn one_more(&mut self, message: String) {
+        self.update(self.done + 1, message);
+    }
+
+    /// Changes the message.
+    pub fn say(&self, message: String) {
+        match &self.show {
+            Show::Bar(bar) => bar.set_message(message),
+            Show::Lines(next, _) => *next.lock().expect("no panics") = message,
         }
     }
 
-    /// The time that the rest takes at the pace so far; nothing before the first.
+    /// Tells that `done` are done; cheap enough for some hundred thousand times a second.
+    pub fn advance(&self, done: u64) {
+        match &self.show {
+            Show::Bar(bar) => bar.set_position(done),
+            Show::Lines(message, told) => {
+                let elapsed = self.started.elapsed().as_secs();
+                let due = elapsed / LINE_EVERY.as_secs();
+                if told.fetch_max(due, Ordering::Relaxed) < due {
+                    let message = message.lock().expect("no panics");
+                    tell_line(self.line(done, elapsed, &message));
+                }
+            }
+        }
+    }
+
+    fn line(&self, done: u64, elapsed: u64, message: &str) -> String {
+        let of = self
+            .total
+            .map_or(String::new(), |total| format!("/{total}"));
+        let line = format!("{done}{of} {} in {}", self.unit, clock(elapsed));
+        match message {
+            "" => line,
+            message => format!("{line}: {message}"),
+        }
+    }
+
+    /// The time that the rest takes at the pace so far; nothing before the first, or without end.
     fn time_left(&self, done: u64) -> String {
         let new = done.saturating_sub(self.old);
-        if new == 0 {
+        let Some(total) = self.total.filter(|_| new > 0) else {
             return String::new();
-        }
+        };
         let each = self.started.elapsed().as_secs_f64() / new as f64;
-        let seconds = (each * self.total.saturating_sub(done) as f64).round() as u64;
-        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        let left = clock((each * total.saturating_sub(done) as f64).round() as u64);
         let at_most = if self.may_end_early { "at most " } else { "" };
-        format!(", {at_most}{hours}:{minutes:02}:{seconds:02} left")
+        format!("{at_most}{left} left")
+    }
+
+    /// Prints something else without spoiling the bar.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.show {
+            Show::Bar(bar) => bar.suspend(print),
+            Show::Lines(..) => print(),
+        }
     }
 
     /// Takes the bar away.
-    pub fn finish(self) {
-        if let Show::Bar(bar) = self.show {
+    pub fn finish(&self) {
+        if let Show::Bar(bar) = &self.show {
             bar.finish_and_clear();
         }
     }
 }
 
-fn bar(unit: &str, total: u64, old: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-    let template = format!("{{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}}\n{{msg}}");
+/// Seconds as hours, minutes and seconds.
+fn clock(seconds: u64) -> String {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!("{hours}:{minutes:02}:{seconds:02}")
+}
+
+fn bar(unit: &str, total: Option<u64>, old: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+    let template = match total {
+        Some(_) => format!("{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{elapsed}}\n{{msg}}"),
+        None => format!("{{spinner}} {{human_pos}} {unit}, {{elapsed}} {{msg}}"),
+    };
     bar.set_style(ProgressStyle::with_template(&template).expect("the template is right"));
     bar.set_position(old);
     bar.enable_steady_tick(TICK);

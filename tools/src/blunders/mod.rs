@@ -9,21 +9,21 @@ mod trial;
 
 use crate::engine::SIDES;
 use crate::options;
+use crate::progress::Progress;
 use crate::record::Side;
 use crate::run_lock;
 use crate::solver::MOST_EMPTY;
 use crate::weights_file::{NamedNetwork, NetworkChoice};
+use crate::workers;
 use anyhow::Context;
 use bot::Bot;
 use endgames::Endgames;
 use hexbot::network::Network;
-use indicatif::ProgressBar;
 use openings::OpeningGames;
 use report::BlunderReport;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use store::PortionStore;
 use trial::PortionResult;
@@ -120,34 +120,17 @@ fn examine_missing(
 ) -> anyhow::Result<()> {
     let count = first.source.count();
     let missing: Vec<u64> = (0..count).filter(|&number| !store.has(number)).collect();
-    let progress = ProgressBar::new(count);
-    progress.set_position(count - missing.len() as u64);
-    let (next, store) = (AtomicUsize::new(0), Mutex::new(store));
-    let examine_some = |mut examiner: Examiner| -> anyhow::Result<()> {
-        while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let found = examiner.examine(number);
-            let kept = found.and_then(|found| store.lock().expect("no panics").add(number, found));
-            if kept.is_err() {
-                // The others end, too.
-                next.store(missing.len(), Ordering::Relaxed);
-            }
-            kept?;
-            progress.inc(1);
-        }
-        Ok(())
-    };
+    let progress = Progress::new(first.source.unit(), count, count - missing.len() as u64);
     let mut examiners = vec![first];
     while examiners.len() < args.threads().min(missing.len()) {
         examiners.push(Examiner::new(args, network.clone())?);
     }
-    std::thread::scope(|scope| {
-        let start = |examiner| scope.spawn(|| examine_some(examiner));
-        let workers: Vec<_> = examiners.into_iter().map(start).collect();
-        let mut ends = workers.into_iter().map(|worker| worker.join());
-        ends.try_for_each(|end| end.expect("no panics"))
-    })?;
-    progress.finish_and_clear();
-    Ok(())
+    let (numbers, store) = (missing.into_iter(), Mutex::new(store));
+    workers::share_out(progress, numbers, examiners, |examiner, number| {
+        let found = examiner.examine(number)?;
+        store.lock().expect("no panics").add(number, found)?;
+        Ok(String::new())
+    })
 }
 
 /// A thread's bot and solver.
@@ -180,6 +163,14 @@ impl PositionSource {
         match self {
             PositionSource::Endgames(endgames) => endgames.count,
             PositionSource::Openings(openings) => openings.count(),
+        }
+    }
+
+    /// What a portion is.
+    fn unit(&self) -> &'static str {
+        match self {
+            PositionSource::Endgames(_) => "positions",
+            PositionSource::Openings(_) => "games",
         }
     }
 

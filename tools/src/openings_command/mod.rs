@@ -9,19 +9,18 @@ use crate::engine::strength::Level;
 use crate::engine::{engine, Effort, Task, SIDES};
 use crate::engine_games::{play, EnginePlayer};
 use crate::options;
+use crate::progress::Progress;
 use crate::record::{Game, Move, Point, Position, Side};
 use crate::weights_file;
+use crate::workers;
 use anyhow::Context;
 use fit::{Fit, OpeningEstimate};
 use hexbot::cell::Color;
 use hexbot::evaluation::of_opponent;
 use hexbot::params::Params;
-use indicatif::ProgressBar;
 use std::collections::HashMap;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 use store::OpeningStore;
 
@@ -107,26 +106,16 @@ fn measure_missing(store: &mut OpeningStore, args: &Args) -> anyhow::Result<()> 
     let openings = openings.filter(|&point| point <= point.rotated(args.side));
     let (known, missing): (Vec<Point>, Vec<Point>) =
         openings.partition(|opening| store.results().contains_key(opening));
-    let progress = ProgressBar::new((known.len() + missing.len()) as u64);
-    progress.set_position(known.len() as u64);
-    let (next, store) = (AtomicUsize::new(0), Mutex::new(store));
-    let measure_some = || -> anyhow::Result<()> {
-        while let Some(&opening) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let results = measure(opening, args)?;
-            store.lock().expect("no panics").add(opening, results)?;
-            progress.inc(1);
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..args.threads())
-            .map(|_| scope.spawn(measure_some))
-            .collect();
-        let mut ends = workers.into_iter().map(|worker| worker.join());
-        ends.try_for_each(|end| end.expect("no panics"))
-    })?;
-    progress.finish_and_clear();
-    Ok(())
+    let all = (known.len() + missing.len()) as u64;
+    let progress = Progress::new("openings", all, known.len() as u64);
+    let store = Mutex::new(store);
+    let workers = vec![(); args.threads.unwrap_or_else(options::all_cores)];
+    workers::share_out(progress, missing.into_iter(), workers, |(), opening| {
+        let results = measure(opening, args)?;
+        store.lock().expect("no panics").add(opening, results)?;
+        let Results { wins, games, .. } = results;
+        Ok(format!("from {opening} Red won {wins} of {games}"))
+    })
 }
 
 impl Args {
@@ -141,11 +130,6 @@ impl Args {
             weights_file::shipped().name,
             self.seed
         )
-    }
-
-    fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.unwrap_or_else(cores)
     }
 }
 

@@ -1,21 +1,12 @@
-//! What ends a search before it is finished, and how far it is: a line that moves on a terminal,
-//! plain lines in a pipe, both on standard error.
+//! What ends a search before it is finished, and how far it is.
 
-use crate::aside::tell_line;
 use crate::interruption::{Interrupted, Interruption};
+use crate::progress::Progress;
 use crate::solver::SearchWatch;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// How often a line is printed where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(10);
-
-/// How often the bar is redrawn while nothing happens, so that its clock runs.
-const TICK: Duration = Duration::from_millis(500);
 
 /// When to give up.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,11 +36,9 @@ struct MonitorState {
     limits: SolveLimits,
     started: Instant,
     interruption: Interruption,
-    bar: Option<ProgressBar>,
+    progress: Progress,
     /// Positions that all solvers together have searched.
     searched: AtomicU64,
-    /// Lines printed so far.
-    lines: AtomicU64,
 }
 
 impl Monitor {
@@ -59,14 +48,12 @@ impl Monitor {
     /// If signals cannot be caught.
     pub fn start(limits: SolveLimits) -> std::io::Result<Monitor> {
         let interruption = Interruption::watch()?;
-        let bar = std::io::stderr().is_terminal().then(|| bar(limits.nodes));
         Ok(Monitor(Arc::new(MonitorState {
             limits,
             started: Instant::now(),
             interruption,
-            bar,
+            progress: Progress::new("positions", limits.nodes, 0),
             searched: AtomicU64::new(0),
-            lines: AtomicU64::new(0),
         })))
     }
 
@@ -92,24 +79,17 @@ impl Monitor {
 
     /// Says what is searched now.
     pub fn show(&self, what: &str) {
-        if let Some(bar) = &self.0.bar {
-            bar.set_message(what.to_owned());
-        }
+        self.0.progress.say(what.to_owned());
     }
 
     /// Prints a line of the result without spoiling the bar.
     pub fn print(&self, print: impl FnOnce() -> std::io::Result<()>) -> std::io::Result<()> {
-        match &self.0.bar {
-            Some(bar) => bar.suspend(print),
-            None => print(),
-        }
+        self.0.progress.suspend(print)
     }
 
     /// Takes the bar away.
     pub fn clear(&self) {
-        if let Some(bar) = &self.0.bar {
-            bar.finish_and_clear();
-        }
+        self.0.progress.finish();
     }
 
     /// How the work ended, which is solved or not.
@@ -131,35 +111,11 @@ impl MonitorState {
     }
 
     fn look(&self, searched: u64) -> ControlFlow<()> {
-        self.tell(searched);
+        self.progress.advance(searched);
         let too_many = self.limits.nodes.is_some_and(|most| searched >= most);
         match too_many || self.is_over() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     }
-
-    fn tell(&self, searched: u64) {
-        if let Some(bar) = &self.bar {
-            bar.set_position(searched);
-            return;
-        }
-        let due = self.started.elapsed().as_secs() / LINE_EVERY.as_secs();
-        if self.lines.fetch_max(due, Ordering::Relaxed) < due {
-            let seconds = self.started.elapsed().as_secs();
-            tell_line(format_args!("{searched} positions in {seconds} s"));
-        }
-    }
-}
-
-/// A bar up to the limit, or a count where there is none.
-fn bar(nodes: Option<u64>) -> ProgressBar {
-    let template = match nodes {
-        Some(_) => "{wide_bar} {human_pos}/{human_len} positions, {elapsed} {msg}",
-        None => "{spinner} {human_pos} positions, {elapsed} {msg}",
-    };
-    let bar = ProgressBar::with_draw_target(nodes, ProgressDrawTarget::stderr());
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
-    bar.enable_steady_tick(TICK);
-    bar
 }

@@ -50,3 +50,4 @@ mod threads;
 mod tournament;
 mod tuning;
 mod variations;
+mod workers;

@@ -16,6 +16,7 @@ mod killed;
 mod leftovers;
 mod match_arguments;
 mod matches;
+mod progress;
 mod referee;
 mod report;
 mod shared_runs;

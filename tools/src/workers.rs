@@ -1,0 +1,41 @@
+//! Many pieces of work of one kind, shared out among threads.
+
+use crate::progress::Progress;
+use std::sync::Mutex;
+
+/// Does `work` with each of `items`, by a thread for each of `workers`, which takes one item after
+/// another. What `work` returns of an item is told when it is done.
+///
+/// # Errors
+/// The first error of `work`; nobody begins another item after it.
+pub fn share_out<T: Send, W: Send>(
+    progress: Progress,
+    items: impl Iterator<Item = T> + Send,
+    workers: Vec<W>,
+    work: impl Fn(&mut W, T) -> anyhow::Result<String> + Sync,
+) -> anyhow::Result<()> {
+    // The items to come; none after a failure.
+    let (items, failure) = (Mutex::new(Some(items)), Mutex::new(None));
+    // Locked for a moment alone: the others work meanwhile.
+    let next = || items.lock().expect("no panics").as_mut()?.next();
+    let progress = Mutex::new(progress);
+    let work_on = |mut worker: W| {
+        while let Some(item) = next() {
+            match work(&mut worker, item) {
+                Ok(message) => progress.lock().expect("no panics").one_more(message),
+                Err(error) => {
+                    *items.lock().expect("no panics") = None;
+                    failure.lock().expect("no panics").get_or_insert(error);
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for worker in workers {
+            let work_on = &work_on;
+            scope.spawn(move || work_on(worker));
+        }
+    });
+    progress.into_inner().expect("no panics").finish();
+    failure.into_inner().expect("no panics").map_or(Ok(()), Err)
+}

@@ -1,0 +1,48 @@
+//! Long runs in a pipe: a line now and then tells how far they are.
+
+use crate::common::hex;
+use regex::Regex;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+#[test]
+fn long_runs_tell_how_far_they_are_in_a_pipe() {
+    let cases = [
+        (
+            "openings --side 11 --threads 1 --search 1 --games 20 --simulations 1",
+            r"^\d+/61 openings in \d:\d\d:\d\d: from \w+ Red won \d+ of 20, \d+:\d\d:\d\d left\n$",
+        ),
+        (
+            "blunders --side 5 --empty 14 --positions 1000000 --simulations 1",
+            r"^\d+/1000000 positions in \d:\d\d:\d\d: \d+:\d\d:\d\d left\n$",
+        ),
+        ("solve #11,a2", r"^\d+ positions in \d:\d\d:\d\d\n$"),
+        (
+            "solve --openings --side 11 --threads 1",
+            r"^\d+ positions in \d:\d\d:\d\d: \w+\n$",
+        ),
+        (
+            "selfplay --side 3 --shards 1000000 --games 1 --threads 1 --out shards",
+            r"^\d+/1000000 shards in \d:\d\d:\d\d: \d+ samples, \d+ a second, \d+:\d\d:\d\d left\n$",
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let begun = cases.map(|(line, wanted)| {
+        let mut command = hex();
+        command.args(line.split(' ')).current_dir(folder.path());
+        let silent = command.stdin(Stdio::null()).stdout(Stdio::null());
+        (silent.stderr(Stdio::piped()).spawn().unwrap(), line, wanted)
+    });
+    // All at once, as the first line takes ten seconds.
+    for (mut child, line, wanted) in begun {
+        let mut told = String::new();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        errors.read_line(&mut told).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(
+            Regex::new(wanted).unwrap().is_match(&told),
+            "{line}: {told:?}"
+        );
+    }
+}
