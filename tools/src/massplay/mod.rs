@@ -23,9 +23,10 @@ use std::sync::Arc;
 /// share of the positions is searched as well. Writes shards: files of whole games with the results
 /// of those searches. The format stands in docs/training.md.
 ///
-/// Without --shards it plays until it is stopped; the same command goes on with the next shard. The
-/// weights file is read anew for every shard, so a learner may replace it meanwhile. A shard
-/// depends on the seed, its number, the weights and the other options alone.
+/// Without --shards it plays until it is stopped; the same command goes on with the shards that are
+/// missing behind the first one in the folder, as a learner deletes the oldest. The weights file is
+/// read anew for every shard, so a learner may replace it meanwhile. A shard depends on the seed,
+/// its number, the weights and the other options alone.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder of the shards
@@ -134,12 +135,17 @@ const TEMPERATURE: std::ops::RangeInclusive<f64> = 0.05..=20.0;
 pub fn run(args: Args) -> anyhow::Result<()> {
     let rules = args.rules()?;
     let _lock = run_lock::folder(&args.out)?;
-    let first = shard::next_number(&args.out)?;
+    let there = shard::numbers(&args.out)?;
+    let end = args.shards.unwrap_or(u64::MAX);
+    // A kill leaves gaps; what is missing before the first shard has been deleted by a learner.
+    let first = there.first().map_or(0, |&first| first.min(end));
+    let all = first..end;
     let work = Work {
         all: args.shards,
-        done: first,
+        done: first + there.range(all.clone()).count() as u64,
         threads: args.threads,
     };
+    let missing = all.filter(|number| !there.contains(number));
     let play = |number| {
         let shard = play_shard(number, &args, &rules)?;
         Ok([shard.games(), shard.plies(), shard.searches()].map(|count| count as u64))
@@ -149,7 +155,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let length = plies as f64 / games as f64;
         format!("{games} games, {pace:.0} an hour, {length:.1} plies each, {searches} positions of searches")
     };
-    work.run(first..args.shards.unwrap_or(u64::MAX), play, describe)
+    work.run(missing, play, describe)
 }
 
 /// Plays the games of a shard and writes it.

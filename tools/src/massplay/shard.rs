@@ -4,6 +4,7 @@
 use super::game::MassGame;
 use anyhow::Context;
 use hexbot::cell::Color;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -179,25 +180,21 @@ impl MassShard {
     }
 }
 
-/// The number behind that of the last shard in `folder`, 0 if there is none.
+/// The numbers of the shards in `folder`.
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn next_number(folder: &Path) -> anyhow::Result<u64> {
+pub fn numbers(folder: &Path) -> anyhow::Result<BTreeSet<u64>> {
     let cannot = || format!("cannot read the folder {}", folder.display());
-    let mut next = 0;
+    let mut numbers = BTreeSet::new();
     for entry in fs::read_dir(folder).with_context(cannot)? {
         let path = entry.with_context(cannot)?.path();
         let is_shard = path
             .extension()
             .is_some_and(|extension| extension == EXTENSION);
         let stem = path.file_stem().and_then(|stem| stem.to_str());
-        if let Some(number) = stem
-            .filter(|_| is_shard)
-            .and_then(|stem| stem.parse::<u64>().ok())
-        {
-            next = next.max(number + 1);
-        }
+        let number = stem.filter(|_| is_shard).map(str::parse::<u64>);
+        numbers.extend(number.and_then(Result::ok));
     }
-    Ok(next)
+    Ok(numbers)
 }

@@ -195,6 +195,24 @@ fn a_seed_gives_the_same_shards_and_a_run_goes_on() {
     assert_ne!(shard(one.path(), 0), shard(other.path(), 0));
 }
 
+/// A kill skips the shards that were not finished; a learner deletes the oldest ones.
+#[test]
+fn shards_that_are_missing_behind_the_first_are_made_up_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |number: usize| folder.path().join(format!("{number:08}.games"));
+    let play = || assert!(massplay(folder.path(), &["--shards", "4"]).status.success());
+    play();
+    let skipped = shard(folder.path(), 2);
+    for number in [0, 2] {
+        fs::remove_file(path(number)).unwrap();
+    }
+    play();
+    assert_eq!(shard(folder.path(), 2), skipped);
+    assert!(!path(0).exists() && !path(4).exists());
+    let output = massplay(folder.path(), &["--shards", "1"]);
+    assert!(output.status.success() && !path(0).exists());
+}
+
 #[test]
 fn cool_plies_are_drawn_from_fast_searches_if_asked() {
     let shards = ["0", "64"].map(|simulations| {
