@@ -9,7 +9,7 @@ use crate::options;
 use crate::run_lock;
 use crate::shards::Work;
 use crate::weights_file;
-use anyhow::Context;
+use anyhow::{ensure, Context};
 use game::{MassPlayer, MassRules};
 use hexbot::network::Network;
 use shard::MassShard;
@@ -181,6 +181,12 @@ impl Args {
     }
 
     fn rules(&self) -> anyhow::Result<MassRules> {
+        let (random, line) = (self.random_share, self.line_share);
+        ensure!(
+            self.lines.is_none() || random + line <= 1.0,
+            "--random-share {random} and --line-share {line} are more than all games; choose shares \
+             whose sum is at most 1"
+        );
         Ok(MassRules {
             hot_plies: self.hot_plies,
             hot: self.hot as f32,

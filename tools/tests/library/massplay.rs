@@ -214,6 +214,30 @@ fn shards_that_are_missing_behind_the_first_are_made_up_for() {
 }
 
 #[test]
+fn shares_that_are_more_than_all_games_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = folder.path().join("lines.txt");
+    fs::write(&lines, "a1 k11 b3\n").unwrap();
+    let file = ["--lines", lines.to_str().unwrap()];
+    let told = |words: &str, more: &[&str]| {
+        let words = [&words.split(' ').collect::<Vec<_>>(), more].concat();
+        let output = massplay(folder.path(), &[&["--shards", "1"], &words[..]].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), error)
+    };
+    let (code, error) = told("--random-share 0.9 --line-share 0.9", &file);
+    assert_eq!(code, Some(2), "{error}");
+    let words = "--random-share 0.9 and --line-share 0.9 are more than all games";
+    assert!(error.contains(words), "{error}");
+    assert_eq!(
+        told("--random-share 0.7 --line-share 0.3", &file).0,
+        Some(0)
+    );
+    // Without lines no game begins with one.
+    assert_eq!(told("--random-share 0.9", &[]).0, Some(0));
+}
+
+#[test]
 fn cool_plies_are_drawn_from_fast_searches_if_asked() {
     let shards = ["0", "64"].map(|simulations| {
         let folder = tempfile::tempdir().unwrap();
