@@ -98,7 +98,9 @@ fn damaged_weights_are_told_by_the_field() {
     assert!(error.ends_with("which is no number that fits"), "{error}");
     // A character of the weights themselves: the checksum tells.
     let error = weights_error(replaced("text: r\"", "text: r\"!"));
-    assert!(!error.is_empty());
+    let words = "the weights' checksum cannot be ";
+    assert!(error.starts_with(words), "{error}");
+    assert!(error.ends_with(": export them again"), "{error}");
 }
 
 #[test]

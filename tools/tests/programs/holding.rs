@@ -107,7 +107,7 @@ fn one_self_play_in_a_folder() {
 fn one_measurement_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let endless = [
-        "openings --side 3 --threads 1 --games 1000000 --out",
+        "openings --side 19 --threads 1 --search 1 --games 10 --simulations 1 --out",
         "blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --out",
     ];
     for (number, arguments) in endless.into_iter().enumerate() {
@@ -117,14 +117,14 @@ fn one_measurement_in_a_file() {
             command.args(arguments.split(' ')).arg(&out);
             command
         };
-        let first = Running::start(&mut run(), || out.exists());
-        // From its beginning to the moment that it has the file it is let go on.
-        std::thread::sleep(Duration::from_millis(200));
+        // A line for what is measured, and one for a result.
+        let first = Running::start(&mut run(), || lines(&out) >= 2);
         let name = out.display().to_string();
         let wanted = [&name, "in use by another process", "--out"];
         refused(&mut run(), &wanted);
         first.kill();
-        Running::start(&mut run(), || true).kill();
+        let results = lines(&out);
+        Running::start(&mut run(), || lines(&out) > results).kill();
     }
 }
 
