@@ -61,8 +61,9 @@ pub fn text(names: &[String], tally: &Tally) -> String {
     if tally.repeated > 0 {
         let _ = writeln!(
             out,
-            "warning: {} of {} games repeat an earlier one move for move, pairs of such games do not count; \
-             --openings random:4 has new openings for as many games as you like",
+            "warning: {} of {} games repeat an earlier one move for move; from forced openings pairs of such \
+             games do not count (--openings random:4 has new ones for any number of games), from the players' \
+             own they do, and few lines decide",
             tally.repeated, tally.games
         );
     }

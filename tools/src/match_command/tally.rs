@@ -16,7 +16,7 @@ use std::time::Duration;
 pub struct PairingScore {
     /// The two players; the score is the first one's.
     pub players: (usize, usize),
-    /// Finished pairs but for those that repeat earlier ones.
+    /// Finished pairs but for copies: those of forced openings that repeat earlier ones.
     pub pairs: Pairs,
     /// The estimate after each of them.
     pub course: Vec<Estimate>,
@@ -78,8 +78,10 @@ pub struct Tally {
     pub games: u64,
     /// The test of the only pairing, if there is one.
     pub test: Option<SequentialTest>,
-    /// Games that repeat an earlier one of the same players move for move: both are deterministic
-    /// and an opening came again. A pair of two such games is no new evidence and does not count.
+    /// Games that repeat an earlier one of the same players move for move. Of a forced opening it is
+    /// the same experiment once more, by players without chance: a pair of two such games is no new
+    /// evidence and does not count. What players open with themselves counts as often as they do
+    /// so, as it does in a contest.
     pub repeated: u64,
     /// So many pairs have been finished since the last one that counted.
     pub idle_pairs: u64,
@@ -88,8 +90,8 @@ pub struct Tally {
     seen: HashSet<u64>,
     /// Those of the pairs that count.
     paired: HashSet<u64>,
-    /// Pairs of which one game is finished: that game, and whether the pairing's first player won
-    /// it.
+    /// Pairs of which one game is finished: that game, if it can be a copy, and whether the
+    /// pairing's first player won it.
     halves: HashMap<u64, (Option<u64>, u32)>,
 }
 
@@ -170,9 +172,10 @@ impl Tally {
         } else {
             score.losses[color] += 1;
         }
+        let forced = game.filter(|_| line.opening > 0);
         match self.halves.remove(&pair) {
-            Some((other, too)) => self.add_pair(pairing, [other, game], too + won),
-            None => drop(self.halves.insert(pair, (game, won))),
+            Some((other, too)) => self.add_pair(pairing, [other, forced], too + won),
+            None => drop(self.halves.insert(pair, (forced, won))),
         }
         self.add_times(line);
         if let Some(fault) = &line.fault {
@@ -182,8 +185,8 @@ impl Tally {
         }
     }
 
-    /// Counts a finished pair of which the pairing's first player won so many games, unless it
-    /// repeats earlier ones.
+    /// Counts a finished pair of which the pairing's first player won so many games, unless it is a
+    /// copy.
     fn add_pair(&mut self, pairing: usize, games: [Option<u64>; 2], wins: u32) {
         // Not `seen`: of two pairs with the same games that are under way together one counts.
         let is_known = |game: &Option<u64>| game.is_some_and(|game| self.paired.contains(&game));

@@ -7,11 +7,11 @@ use hex_tools::match_command::tally::Tally;
 use hex_tools::stats::sprt::Sprt;
 use serde_json::json;
 
-/// Game `id` of two players, of this one move, which Red has won.
+/// Game `id` of two players, of this one move, which was forced and with which Red has won.
 fn game(id: u64, move_: &str) -> GameLine {
     let line = json!({
         "id": id, "seed": 1, "round": id / 2, "red": id % 2, "blue": 1 - id % 2, "winner": "red",
-        "reason": "connection", "opening": 0, "moves": [move_], "times_ms": [1.0],
+        "reason": "connection", "opening": 1, "moves": [move_], "times_ms": [null],
     });
     serde_json::from_value(line).unwrap()
 }
@@ -47,6 +47,16 @@ fn a_pair_that_comes_again_is_no_evidence() {
     // One game of it is new.
     assert_eq!(counts(&[&first[..], &again, &more].concat()), (3, 2, 0));
     assert_eq!(counts(&[&first[..], &more, &again].concat()), (3, 2, 1));
+}
+
+/// What players open with themselves is what they will open with in a contest.
+#[test]
+fn a_pair_that_players_open_alike_counts_each_time() {
+    let games = [0, 1, 2, 3].map(|id| GameLine {
+        opening: 0,
+        ..game(id, "a1")
+    });
+    assert_eq!(counts(&games), (2, 2, 0));
 }
 
 /// However the games of several threads end, the same pair counts once.
