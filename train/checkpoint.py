@@ -35,8 +35,8 @@ def run_lock(run: Path, name: str = LOCK) -> Iterator[None]:
     The file `name` in it is what is locked.
 
     Two processes that write one checkpoint would spoil it; the second one may be a learner that
-    outlived a loop that was killed. The system frees the lock when its process ends, however that
-    happens. Raises `RunError` if another process holds the lock.
+    still ends, after its loop was killed. The system frees the lock when its process ends, however
+    that happens. Raises `RunError` if another process holds the lock.
     """
     with contextlib.ExitStack() as at_the_end:
         try:

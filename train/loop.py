@@ -28,6 +28,7 @@ from pathlib import Path
 
 from train import checkpoint
 from train.checkpoint import RunError
+from train.children import dies_with_parent
 from train.data import SIDES, ShardError, natural_order, read_header
 from train.elo import counts, elo_difference
 from train.options import add_options, from_arguments, option, required
@@ -174,8 +175,11 @@ class Loop:
         if self.stop:
             raise Stopped
         line = [str(word) for word in words]
-        # A session of its own: Ctrl-C reaches it through `on_signal` alone, and once.
-        self.child = subprocess.Popen(line, start_new_session=True)
+        # A session of its own: Ctrl-C reaches it through `on_signal` alone, and once. After a kill
+        # of the loop its folder must be free for the next start.
+        self.child = subprocess.Popen(
+            line, start_new_session=True, preexec_fn=dies_with_parent,  # noqa: PLW1509
+        )
         status = self.child.wait()
         if self.stop:
             raise Stopped

@@ -6,6 +6,7 @@ HEX_KILLS says how often the tests kill, 10 times unless it is set.
 import os
 import random
 import resource
+import select
 import signal
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from typing import Any
 import torch
 
 from train import checkpoint
+from train.loop import Loop, LoopOptions
 from train.tests.test_training import Folder
 
 KILLS = int(os.environ.get("HEX_KILLS", "10"))
@@ -24,6 +26,9 @@ SIZE = 300_000
 
 # The longest time from a child's first checkpoint to its end, in seconds.
 LONGEST = 0.06
+
+# Seconds in which the system ends what is to end.
+PATIENCE = 20
 
 
 def state(step: int) -> dict[str, Any]:
@@ -108,3 +113,23 @@ class Killed(Folder):
         self.assertEqual(checkpoint.load(self.folder)["step"], 1)
         checkpoint.save(self.folder, state(3))
         self.assertEqual(checkpoint.load(self.folder)["step"], 3)
+
+
+class KilledLoop(Folder):
+    def test_its_command_ends_with_it(self) -> None:
+        reads, writes = os.pipe()
+
+        def work() -> None:
+            os.dup2(writes, 1)  # What the command prints goes there, too.
+            loop = Loop(LoopOptions(out=str(self.folder)), [])
+            loop.command("sh", "-c", f"echo; exec sleep {2 * PATIENCE}")
+
+        child = child_of(work)
+        os.close(writes)
+        with open(reads, "rb", buffering=0) as pipe:
+            pipe.read(1)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            # The pipe's end is there when nobody is left who could write.
+            self.assertTrue(select.select([pipe], [], [], PATIENCE)[0], "the command goes on")
+            self.assertEqual(pipe.read(1), b"")
