@@ -102,7 +102,7 @@ class MassOptions(TrainingOptions):
     )
     checkpoint_minutes: float = option(3.0, "between two checkpoints")
     measure_minutes: float = option(15.0, "between two lines of the curve")
-    rounds: float = option(float("inf"), "stop after so many lines of the curve")
+    rounds: float = option(float("inf"), "stop this start after so many lines of the curve")
     gate_games: int = option(80, "against the actor, and against the first network")
     gate_simulations: int = option(200, "per move in these games")
     policy_games: int = option(400, "of the bare policy against the first network's")
@@ -215,8 +215,9 @@ class Actor:
         if options.lines:
             words += ["--lines", options.lines]
         with open(self.run / "massplay.log", "a", encoding="utf-8") as log:
+            # A session of its own: Ctrl-C reaches it through `stop` alone.
             self.process = subprocess.Popen(
-                [str(word) for word in words], stderr=log,
+                [str(word) for word in words], stderr=log, start_new_session=True,
                 preexec_fn=dies_with_parent,  # noqa: PLW1509
             )
 
@@ -445,7 +446,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    return 0
+    return checkpoint.INTERRUPTED if mass.trainer.stop else 0
 
 
 if __name__ == "__main__":

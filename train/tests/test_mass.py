@@ -1,6 +1,10 @@
 """Whole games as shards, positions drawn from them, and the study beside them."""
 
 import gzip
+import os
+import signal
+import subprocess
+import sys
 import unittest
 from pathlib import Path
 from typing import Any
@@ -28,7 +32,7 @@ from train.archive import (
     searched_positions,
     td_returns,
 )
-from train.checkpoint import RunError
+from train.checkpoint import INTERRUPTED, RunError
 from train.data import EMPTY, MOVER, OPPONENT, ShardError
 from train.mass import Mass, MassOptions, MassTrainer
 from train.tests.test_games import CPU, seeded
@@ -314,6 +318,32 @@ class WithoutPlaying(Folder):
         write(self.folder / "run" / "games" / "000000.games", some_games(9, 1))
         with self.assertRaisesRegex(RunError, "fewer than 10 games"):
             self.mass().work()
+
+
+class Interrupted(Folder):
+    def test_ctrl_c_is_no_error_and_told_by_the_status(self) -> None:
+        program, run = self.folder / "hex", self.folder / "run"
+        program.write_text("""#!/bin/sh
+            [ $1 = elo ] && exec echo '{"elo":0,"low":-9,"high":9}'
+            exec sh -c 'echo playing; exec sleep 600'
+        """)
+        program.chmod(0o755)
+        run.mkdir()
+        for name in ("first.rs", "actor.rs"):
+            (run / name).touch()
+        # Ctrl-C goes to all of a terminal's processes.
+        mass = subprocess.Popen(
+            [sys.executable, "-m", "train.mass", "--out", str(run), "--hex", str(program),
+             "--channels", "2", "--layers", "3", "--pool", "1", "--device", "cpu", "--nice", "0"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )
+        assert mass.stdout
+        for line in mass.stdout:
+            if line == "playing\n":
+                break
+        os.killpg(mass.pid, signal.SIGINT)
+        _, errors = mass.communicate(timeout=120)
+        self.assertEqual((mass.returncode, errors), (INTERRUPTED, ""))
 
 
 class TheStudy(Folder):
