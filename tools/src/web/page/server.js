@@ -32,9 +32,6 @@ export const openings = async (side) => (await ask(`api/openings/${side}`)).json
 // A record in any format: { game, players, result, nodes }.
 export const readRecord = async (text) => (await ask("api/record", { method: "POST", body: text })).json();
 
-// An empty board as SVG.
-export const board = async (side) => (await ask(`api/board/${side}`)).text();
-
 // How many threads may think about one position.
 export const threads = async () => (await ask("api/threads")).json();
 
