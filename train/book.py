@@ -5,8 +5,8 @@
 A study is a tree of openings with the win rates and priors of a far stronger network, as
 `train.archive.Study` reads it. The book answers positions of the study in which the bot, asked
 for its move by GTP, loses much, and which come up often. What has been asked is kept in `--asked`
-until the book is written, as another network plays other moves; after a stop the same command goes
-on.
+until the book is written; after a stop the same command goes on, and with another search or another
+network, which plays other moves, it refuses to.
 
 The book is a tree of answers in the order of a depth-first walk, four letters each: the column and
 the row of the other player's move, the column and the row of the answer. The answer's row is a
@@ -15,18 +15,23 @@ position. `z` is no move: so begins what follows a first stone that is ours.
 """
 
 import argparse
+import contextlib
 import gzip
+import hashlib
 import heapq
 import io
 import json
 import math
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from train.checkpoint import INTERRUPTED, RunError
 from train.export import write
 
 # How likely a first stone is to be met, in each of the two roles: it is ours, or theirs. The bot
@@ -120,8 +125,9 @@ class Gtp:
     def __init__(self, program: str, simulations: int, early_simulations: int):
         command = [program, "gtp", "--swap", "off"]
         self.simulations, self.early_simulations = simulations, early_simulations
+        # A session of its own: at Ctrl-C it would answer early. It ends with its input.
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True)
+                                        text=True, start_new_session=True)
 
     def move(self, moves: tuple[str, ...]) -> str:
         """Returns the engine's move after these moves."""
@@ -132,7 +138,7 @@ class Gtp:
         said = self.ask("hexbot-search", moves)
         found = re.match(r"(black|white) wins(?: ([\d.]+) %)?", said)
         if not found:
-            raise RuntimeError(f"the engine says {said!r} of {' '.join(moves)}")
+            raise RunError(f"the engine says {said!r} of {' '.join(moves)}")
         wins = float(found[2]) / 100 if found[2] else 1.0
         return wins if found[1][0] == COLOURS[len(moves) % 2] else 1 - wins
 
@@ -144,17 +150,18 @@ class Gtp:
                     *(f"play {COLOURS[ply % 2]} {name}" for ply, name in enumerate(moves)),
                     f"{command} {COLOURS[len(moves) % 2]}"]
         assert self.process.stdin and self.process.stdout
-        self.process.stdin.write("".join(command + "\n" for command in commands))
-        self.process.stdin.flush()
+        with contextlib.suppress(BrokenPipeError):  # It is told below that nobody reads.
+            self.process.stdin.write("".join(command + "\n" for command in commands))
+            self.process.stdin.flush()
         answers = []
         for line in self.process.stdout:
             if line[:1] in "=?":
                 answers.append(line[1:].strip())
                 if line[0] == "?":
-                    raise RuntimeError(f"the engine refuses {commands[len(answers) - 1]!r}: {line}")
+                    raise RunError(f"the engine refuses {commands[len(answers) - 1]!r}: {line}")
                 if len(answers) == len(commands):
                     return answers[-1]
-        raise RuntimeError("the engine has ended")
+        raise RunError("the engine has ended: see above for its reason")
 
 
 @dataclass
@@ -295,6 +302,71 @@ def letters(name: str) -> str:
     return name if name == NO_MOVE else name[0] + chr(ord("a") + int(name[1:]) - 1)
 
 
+def conditions_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Returns what the bot's answers depend on, by the option; raises `RunError` without a bot."""
+    program = shutil.which(options.hex)
+    if not program:
+        raise RunError(
+            f"{options.hex} is no program: cargo build --release -p hex-tools, or give --hex"
+        )
+    with open(program, "rb") as file:
+        contents = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"hex": contents, "simulations": options.simulations,
+            "early-simulations": options.early_simulations}
+
+
+def read_asked(path: Path, conditions: dict[str, Any]) -> dict[str, str]:
+    """Returns the answers of a stopped run, none without a file.
+
+    Raises `RunError` if they were given under other conditions.
+    """
+    if not path.exists():
+        return {}
+    cure = "delete it, or choose another --asked"
+    try:
+        kept = json.loads(path.read_bytes())
+    except ValueError:
+        kept = {}
+    if "conditions" not in kept:
+        raise RunError(f"{path} has no answers of this command: {cure}")
+    for name, value in conditions.items():
+        if kept["conditions"].get(name) != value:
+            raise RunError(f"{path} has answers with another --{name}: {cure}")
+    answers: dict[str, str] = kept["answers"]
+    return answers
+
+
+def make(options: argparse.Namespace) -> None:
+    """Asks, chooses and writes the book; raises `RunError`, `StudyError` or an error of files."""
+    study, conditions = read_study(options.study), conditions_of(options)
+    asked = read_asked(options.asked, conditions)
+
+    def keep() -> None:
+        write(options.asked, json.dumps({"conditions": conditions, "answers": asked}))
+
+    engine = Gtp(options.hex, options.simulations, options.early_simulations)
+    nodes = []
+    try:
+        for node in Builder(study, asked, engine).nodes():
+            nodes.append(node)
+            if len(nodes) % 100 == 0:
+                keep()
+                print(f"{len(nodes)} positions", flush=True)
+    finally:
+        keep()
+    gain = choose(nodes, options.bytes // ANSWER_BYTES)
+    chosen = [node for node in nodes if node.chosen]
+    for node in chosen:
+        if node.parent:
+            node.parent.children.append(node)
+    text = lines([node for node in chosen if node.parent is None])
+    write(options.out, FILE.format(lines=text))
+    options.asked.unlink()
+    possible = sum(node.gain for node in nodes)
+    print(f"{options.out}: {len(chosen)} answers, {len(text)} bytes, "
+          f"{100 * gain:.2f} of {100 * possible:.2f} % of win rate a game")
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m train.book", description=__doc__,
@@ -308,32 +380,14 @@ def main(arguments: list[str] | None = None) -> int:
                         help=f"the same after at most {EARLY_STONES} stones")
     parser.add_argument("--asked", type=Path, default=Path("target/book-asked.json"),
                         help="where its moves are kept until the book is written")
-    options = parser.parse_args(arguments)
     try:
-        study = read_study(options.study)
-    except (OSError, StudyError) as error:
+        make(parser.parse_args(arguments))
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on")
+        return INTERRUPTED
+    except (OSError, ValueError, StudyError, RunError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    asked = json.loads(options.asked.read_text()) if options.asked.exists() else {}
-    engine = Gtp(options.hex, options.simulations, options.early_simulations)
-    nodes = []
-    for node in Builder(study, asked, engine).nodes():
-        nodes.append(node)
-        if len(nodes) % 100 == 0:
-            write(options.asked, json.dumps(asked))
-            print(f"{len(nodes)} positions", flush=True)
-    write(options.asked, json.dumps(asked))
-    gain = choose(nodes, options.bytes // ANSWER_BYTES)
-    chosen = [node for node in nodes if node.chosen]
-    for node in chosen:
-        if node.parent:
-            node.parent.children.append(node)
-    text = lines([node for node in chosen if node.parent is None])
-    write(options.out, FILE.format(lines=text))
-    options.asked.unlink()
-    possible = sum(node.gain for node in nodes)
-    print(f"{options.out}: {len(chosen)} answers, {len(text)} bytes, "
-          f"{100 * gain:.2f} of {100 * possible:.2f} % of win rate a game")
     return 0
 
 

@@ -2,12 +2,16 @@
 
 import contextlib
 import io
+import json
+import sys
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
 from train import book
 from train.book import Builder, Node, StudyError, choose, letters, lines, read_study, values
+from train.checkpoint import INTERRUPTED, RunError
 from train.tests.test_training import Folder
 
 # After c2, d8 is good and e8 poor for Blue; after c2 d8, Red has h7, and b8 is worse.
@@ -81,7 +85,7 @@ class BookTest(Folder):
             with mock.patch.object(engine, "ask", return_value=said):
                 self.assertAlmostEqual(engine.wins(("c2",)), wins)
         with (mock.patch.object(engine, "ask", return_value="nobody"),
-              self.assertRaisesRegex(RuntimeError, "'nobody' of c2")):
+              self.assertRaisesRegex(RunError, "'nobody' of c2")):
             engine.wins(("c2",))
 
     def test_early_positions_are_searched_longer(self) -> None:
@@ -119,32 +123,65 @@ class BookTest(Folder):
                         Node(("c2", "e8"), "e8", "e7", top, 0.1)]
         self.assertEqual(lines([top]), "zzCB" + "dhhg" + "ehEg")
 
-    def test_the_command_writes_a_file_of_the_bot(self) -> None:
-        folder = Path(self.folder)
+    def run_book(self, bot: Callable[..., object], *more: str) -> tuple[int, str]:
+        """Runs the command with this bot; returns its status and what it says."""
         self.study()
-        moves = {("c2", "e8"): "e7", ("c2",): "e8", ("c2", "d8", "h7"): "h8"}
-        # As a run has left it that was stopped: the bot here does not know this one.
-        asked = folder / "asked.json"
-        asked.write_text('{"c2 d8": "b8"}', encoding="utf-8")
         roots = (("c2", True, 0.5), ("c2", False, 0.5))
         said = io.StringIO()
-        with (mock.patch.object(book, "ROOTS", roots),
-              mock.patch.object(book, "Gtp", lambda *_: Bot(moves)),
-              contextlib.redirect_stdout(said)):
-            status = book.main([str(folder / "study.tsv"), "-o", str(folder / "lines.rs"),
-                                "--asked", str(asked)])
-        self.assertEqual(status, 0)
-        text = (folder / "lines.rs").read_text(encoding="utf-8")
+        words = [str(self.folder / "study.tsv"), "-o", str(self.folder / "lines.rs"), "--asked",
+                 str(self.folder / "asked.json"), "--hex", sys.executable, *more]
+        with (mock.patch.object(book, "ROOTS", roots), mock.patch.object(book, "Gtp", bot),
+              contextlib.redirect_stdout(said), contextlib.redirect_stderr(said)):
+            status = book.main(words)
+        return status, said.getvalue()
+
+    def stopped_by(self, error: type[BaseException]) -> tuple[int, str]:
+        """As `run_book`, with a bot that answers `c2` and then raises an error."""
+        def move(moves: tuple[str, ...]) -> str:
+            if moves != ("c2",):
+                raise error("no more")
+            return "e8"
+
+        return self.run_book(lambda *_: mock.Mock(move=move))
+
+    def test_the_command_writes_a_file_of_the_bot_and_goes_on_after_a_stop(self) -> None:
+        asked = self.folder / "asked.json"
+        status, said = self.stopped_by(KeyboardInterrupt)
+        self.assertEqual((status, said), (INTERRUPTED, "stopped; the same command goes on\n"))
+        self.assertEqual(json.loads(asked.read_text())["answers"], {"c2": "e8"})
+        # This one does not know it.
+        bot = Bot({("c2", "d8"): "b8", ("c2", "e8"): "e7", ("c2", "d8", "h7"): "h8"})
+        status, said = self.run_book(lambda *_: bot)
+        self.assertEqual(status, 0, said)
+        text = (self.folder / "lines.rs").read_text(encoding="utf-8")
         self.assertIn('LINES: &str = "zzcBdhHgcbDh";', text)
-        self.assertIn("3 answers, 12 bytes", said.getvalue())
+        self.assertIn("3 answers, 12 bytes", said)
         self.assertFalse(asked.exists())  # Another network would answer otherwise.
 
-    def test_a_study_that_is_not_there_ends_with_2(self) -> None:
+    def test_answers_of_another_search_or_program_are_refused(self) -> None:
+        self.stopped_by(KeyboardInterrupt)
+        other = self.folder / "hex"
+        other.write_text("#!/bin/sh")
+        other.chmod(0o755)
+        for words in (["--simulations", "9"], ["--hex", str(other)]):
+            status, said = self.run_book(mock.Mock(), *words)
+            self.assertEqual(status, 2)
+            self.assertRegex(said, f"asked.json .* another {words[0]}: delete it, or choose")
+        (self.folder / "asked.json").write_text('{"c2 d8": "b8"}')
+        self.assertIn("asked.json has no answers", self.run_book(mock.Mock())[1])
+
+    def test_errors_end_with_2(self) -> None:
+        self.assertEqual(self.stopped_by(RunError), (2, "error: no more\n"))
+        (self.folder / "asked.json").unlink()
+        self.assertIn("no-hex is no program", self.run_book(mock.Mock(), "--hex", "no-hex")[1])
         said = io.StringIO()
         with contextlib.redirect_stderr(said):
-            status = book.main(["nothere.tsv", "-o", str(Path(self.folder) / "lines.rs")])
+            status = book.main(["nothere.tsv", "-o", str(self.folder / "lines.rs")])
         self.assertEqual(status, 2)
         self.assertIn("nothere.tsv", said.getvalue())
+        # It reads nothing and is gone at once.
+        with self.assertRaisesRegex(RunError, "the engine has ended"):
+            book.Gtp("false", 30, 500).move(("c2",))
 
 
 if __name__ == "__main__":
