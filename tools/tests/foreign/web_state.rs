@@ -272,3 +272,21 @@ fn nothing_tells_what_the_bot_thinks_during_a_game() {
     browser.wait(&tab, curve);
     assert_sound(&mut browser, &server);
 }
+
+#[test]
+fn the_bot_moves_while_a_hint_is_thought_about() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    // At a second a move both ask for the same thought.
+    let tab = browser.open(&format!(
+        "{}#11,a2:sc3;red=person;blue=person",
+        server.url()
+    ));
+    browser.eval(
+        &tab,
+        "document.getElementById('hint').click(); document.getElementById('bot-moves').click()",
+    );
+    wait_for_status(&mut browser, &tab, "4. Blue:");
+    assert_sound(&mut browser, &server);
+}

@@ -78,6 +78,8 @@ export class Director {
   // Lets the bot move for whoever is to move.
   moveOnce(view) {
     this.endReview();
+    // The order of a hint may say the same, but plays nothing.
+    this.#order = null;
     const player = this.#session.players[view.toMove];
     this.#askForMove(player === "person" ? String(LEVELS) : player);
   }
