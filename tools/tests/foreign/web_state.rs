@@ -290,3 +290,21 @@ fn the_bot_moves_while_a_hint_is_thought_about() {
     wait_for_status(&mut browser, &tab, "4. Blue:");
     assert_sound(&mut browser, &server);
 }
+
+#[test]
+fn what_is_being_typed_stays() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,a2,c3;red=person;blue=person", server.url()));
+    browser.eval(&tab, "document.getElementById('seconds').select()");
+    browser.press(&tab, "3");
+    // As when a bot has moved.
+    browser.eval(&tab, "document.getElementById('forward').click()");
+    wait_for_status(&mut browser, &tab, "2. Blue: c3");
+    let field = "document.getElementById('seconds').value";
+    assert_eq!(browser.text(&tab, field), "3");
+    browser.eval(&tab, "document.activeElement.blur()");
+    browser.wait(&tab, "location.hash.includes(';seconds=3')");
+    assert_sound(&mut browser, &server);
+}

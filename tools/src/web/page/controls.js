@@ -91,7 +91,8 @@ export function update(session, view, isBotsTurn, board) {
   const { players, seconds, side, moves, ply } = session;
   byId("red").value = players.red;
   byId("blue").value = players.blue;
-  byId("seconds").value = seconds;
+  // What is being typed is not applied yet.
+  if (document.activeElement !== byId("seconds")) byId("seconds").value = seconds;
   byId("clock").value = preferences.get("clock");
   const levels = [...new Set([players.red, players.blue])].filter((player) => player !== "person");
   byId("level-words").textContent = levels.map(levelWords).join(" ");
