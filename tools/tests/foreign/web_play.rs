@@ -267,6 +267,14 @@ fn clocks_run_are_taken_back_and_run_out() {
     browser.click(&tab, "#undo");
     browser.wait(&tab, &format!("/^(5:00|4:59)$/.test({})", clock("blue")));
     browser.click(&tab, "#redo");
+    // As when somebody leaves the page and comes back: it goes on.
+    browser.wait(&tab, &format!("{} < '4:59'", clock("red")));
+    let left = browser.text(&tab, &clock("red"));
+    for name in ["pagehide", "pageshow"] {
+        let event = format!("new PageTransitionEvent('{name}', {{ persisted: true }})");
+        browser.eval(&tab, &format!("dispatchEvent({event})"));
+    }
+    browser.wait(&tab, &format!("{} < '{left}'", clock("red")));
     // As if nearly all was used up.
     browser.eval(
         &tab,

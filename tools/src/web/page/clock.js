@@ -39,7 +39,8 @@ export class Clock {
     const found = kept(STORED);
     if (found !== null) [this.#kind, this.#left] = [found.kind, found.left];
     setInterval(() => this.#tick(), TICK_MS);
-    window.addEventListener("pagehide", () => this.#stop());
+    // A page that is left may come back as it was; nobody's time passes meanwhile.
+    window.addEventListener("pagehide", () => this.#charge());
     window.addEventListener("pageshow", () => this.#since = performance.now());
   }
 
@@ -84,10 +85,16 @@ export class Clock {
     return COLORS[turns % 2];
   }
 
-  // Takes what has passed off the clock that runs.
   #stop() {
-    if (this.#running !== null) this.#now[this.#running] -= performance.now() - this.#since;
+    this.#charge();
     this.#running = null;
+  }
+
+  // Takes what has passed off the clock that runs.
+  #charge() {
+    const now = performance.now();
+    if (this.#running !== null) this.#now[this.#running] -= now - this.#since;
+    this.#since = now;
     keep(STORED, { kind: this.#kind, left: this.#left });
   }
 
