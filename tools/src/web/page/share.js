@@ -19,15 +19,16 @@ export function connect(open, tell) {
       tell(`What was pasted is no game: ${error.message}`);
     }
   });
-  byId("copy-link").addEventListener("click", async ({ target }) => {
-    const label = target.textContent;
+  const button = byId("copy-link");
+  const label = button.textContent;
+  button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(location.href);
-      target.textContent = "Copied";
+      button.textContent = "Copied";
     } catch {
       tell(`The browser lets nothing be copied; the link is ${location.href}`);
     }
-    setTimeout(() => { target.textContent = label; }, 1500);
+    setTimeout(() => { button.textContent = label; }, 1500);
   });
 }
 
