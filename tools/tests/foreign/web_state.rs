@@ -2,7 +2,7 @@
 //! headless Chromium; without one the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::support::browser::{Browser, Tab, SHOWN};
-use crate::support::page::{assert_sound, moves, page, wait_for_status};
+use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
 use rustix::process::Signal;
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -68,6 +68,31 @@ fn a_move_while_the_server_is_away_is_not_lost() {
     wait_for_status(&mut browser, &tab, "3. Red: d4");
     again.kill().unwrap();
     again.wait().unwrap();
+}
+
+#[test]
+fn the_page_works_where_the_browser_keeps_nothing() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.before_scripts(
+        &tab,
+        "for (const name of ['sessionStorage', 'localStorage']) {
+            const get = () => { throw new DOMException('Access is denied.', 'SecurityError'); };
+            Object.defineProperty(window, name, { get });
+        }",
+    );
+    browser.goto(
+        &tab,
+        &format!("{}#5,a2;red=person;blue=person", server.url()),
+    );
+    browser.click_cell(&tab, "c3");
+    wait_for_status(&mut browser, &tab, "2. Blue: c3");
+    drop_text(&mut browser, &tab, "game.sgf", "(;GM[11]SZ[4];B[a1])");
+    wait_for_status(&mut browser, &tab, "1. Red: a1");
+    choose(&mut browser, &tab, "clock", "5+5");
+    assert_sound(&mut browser, &server);
 }
 
 #[test]

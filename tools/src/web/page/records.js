@@ -7,7 +7,7 @@ import * as folders from "./folders.js";
 import { Follower, readMore } from "./follow.js";
 import { VirtualList } from "./list.js";
 import { filters, Match } from "./match.js";
-import { keep, kept } from "./session.js";
+import { forget, keep, kept } from "./session.js";
 import * as server from "./server.js";
 import { showTab } from "./tabs.js";
 
@@ -153,8 +153,8 @@ export class Records {
   // Keeps what was opened over a reload, if it is not too long.
   #keep(opened, length) {
     if (length <= MOST_KEPT && keep(STORED, opened)) return;
-    sessionStorage.removeItem(STORED);
-    this.#tell("These games are too long to be kept over a reload of the page; the folder of a match given to hex web is.");
+    forget(STORED);
+    this.#tell("These games cannot be kept over a reload of the page; the folder of a match given to hex web is.");
   }
 
   async #openText(name, text) {

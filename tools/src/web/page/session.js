@@ -325,7 +325,7 @@ export class Session extends EventTarget {
 
   #forget() {
     this.#thoughts.clear();
-    sessionStorage.removeItem(THOUGHTS);
+    forget(THOUGHTS);
     this.#keepTree();
   }
 
@@ -397,21 +397,36 @@ export function readSeconds(text) {
   return seconds;
 }
 
-// --- The tab's own storage: it survives a reload, not the tab.
+// --- The tab's own storage: it survives a reload, not the tab. A browser that may keep nothing throws
+// at the mere name of it.
 
-// Keeps a value; says whether there was room for it.
+// Keeps a value; says whether it could.
 export function keep(name, value) {
   try {
     sessionStorage.setItem(name, JSON.stringify(value));
     return true;
   } catch {
-    sessionStorage.removeItem(name);
+    forget(name);
     return false;
   }
 }
 
+export function forget(name) {
+  try {
+    sessionStorage.removeItem(name);
+  } catch {
+    // There is nothing.
+  }
+}
+
 // The value that was kept, or null.
-export const kept = (name) => JSON.parse(sessionStorage.getItem(name));
+export function kept(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
 
 // The thoughts that were kept, by game. An older page of this tab has kept that somebody wins for
 // certain, but not who.
