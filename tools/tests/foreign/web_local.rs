@@ -202,6 +202,22 @@ fn a_worker_that_dies_is_replaced_and_nothing_is_lost() {
 }
 
 #[test]
+fn an_engine_that_cannot_be_loaded_is_told() {
+    let Some((root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    fs::remove_file(root.path().join("deep/in/a/site/hex.wasm")).unwrap();
+    let problem = "document.getElementById('problem')?.textContent";
+    let is_told = format!("{problem}?.includes('hex.wasm cannot be loaded: 404')");
+    let tab = browser.open_when(&host.url, &is_told);
+    let said = browser.text(&tab, problem);
+    assert!(
+        said.contains("Load the page again") && !said.contains("server"),
+        "{said}"
+    );
+}
+
+#[test]
 fn missing_modules_are_named_with_the_cure() {
     let empty = TempDir::new().unwrap();
     fs::write(empty.path().join("hex.wasm"), "no module").unwrap();

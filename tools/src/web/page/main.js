@@ -23,6 +23,7 @@ import * as share from "./share.js";
 import { Table } from "./table.js";
 import * as tabs from "./tabs.js";
 import { Thinking } from "./thinking.js";
+import { AWAY } from "./transport.js";
 import { Variations } from "./variations.js";
 
 const byId = (id) => document.getElementById(id);
@@ -43,13 +44,11 @@ let notice = "";
 // Has all of a first position been shown?
 let isComplete = false;
 const RETRY_MS = 1000;
-// How the words begin for a server that is away, here and in server.js.
-const AWAY = "The server does not answer.";
 
 const thinking = new Thinking((isConnected) => {
-  if (!isConnected) tell(`${AWAY} Trying again …`);
-  // What else was said is as true as before.
-  else if (byId("problem").textContent.startsWith(AWAY)) tell("");
+  // What else was said is as true as before, and a reason better than none.
+  const isTold = byId("problem").textContent.startsWith(AWAY);
+  if (isConnected === isTold) tell(isConnected ? "" : `${AWAY} Trying again …`);
   // Somebody may have gone on while it was away.
   if (isConnected && viewed !== null && viewed !== session.text()) refresh();
 });

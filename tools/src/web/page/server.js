@@ -1,15 +1,15 @@
 // Questions to the server. It knows the rules; every question brings the whole game along. (The
 // socket, over which it tells what it thinks, is in thinking.js.)
 
-import { request } from "./transport.js";
+import { advice, AWAY, request } from "./transport.js";
 
 // Sends a question and returns the answer; throws what is wrong in words for people.
 async function ask(path, options) {
   let response;
   try {
     response = await request(path, options);
-  } catch {
-    throw new Error("The server does not answer. Is hex web still running?");
+  } catch (error) {
+    throw new Error(`${AWAY} ${advice(error)}`);
   }
   if (!response.ok) {
     const { error } = await response.json().catch(() => ({ error: response.statusText }));

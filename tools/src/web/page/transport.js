@@ -1,6 +1,10 @@
 // How questions and orders travel: to the server that the page comes from. In a page without a
 // server, which `hex web --export` writes, local/transport.js stands in this one's place.
 
+// How it is told that nobody answers, and what may help.
+export const AWAY = "The server does not answer.";
+export const advice = () => "Is hex web still running?";
+
 // Asks; returns the Response.
 export const request = (path, options) => fetch(path, options);
 

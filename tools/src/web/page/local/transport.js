@@ -9,6 +9,10 @@ const NEEDS_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1,
 const SILENCE_MS = 30_000;
 const WATCH_MS = 1000;
 
+// How it is told that nobody answers, and what may help.
+export const AWAY = "The engine does not run.";
+export const advice = ({ message }) => `${message}. Load the page again.`;
+
 // The engine's code, { main, kernel }, compiled beside the page's own work; without SIMD no kernel.
 const code = Promise.all([load("hex.wasm"), WebAssembly.validate(NEEDS_SIMD) ? load("kernel.wasm") : undefined])
   .then(([main, kernel]) => ({ main, kernel }));
@@ -16,18 +20,25 @@ const code = Promise.all([load("hex.wasm"), WebAssembly.validate(NEEDS_SIMD) ? l
 code.catch(() => {});
 
 async function load(file) {
-  const address = new URL(file, import.meta.url);
+  try {
+    return await compile(new URL(file, import.meta.url));
+  } catch ({ message }) {
+    throw new Error(`${file} cannot be loaded: ${message}`);
+  }
+}
+
+async function compile(address) {
   try {
     return await WebAssembly.compileStreaming(fetch(address));
   } catch {
     // Some hosts do not know what kind of file it is.
     const response = await fetch(address);
-    if (!response.ok) throw new Error(`${file} cannot be loaded: ${response.status}`);
+    if (!response.ok) throw new Error(response.status);
     return WebAssembly.compile(await response.arrayBuffer());
   }
 }
 
-// A worker; `onHeard` gets what it says, `onDeath` is called once if it dies.
+// A worker; `onHeard` gets what it says, `onDeath` is told once why it died.
 class EngineWorker {
   #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   #heardAt = performance.now();
@@ -41,15 +52,15 @@ class EngineWorker {
       if (data.idle) this.#rest();
       onHeard(data);
     });
-    this.#worker.addEventListener("error", () => this.#die());
-    code.then((compiled) => this.#worker?.postMessage({ code: compiled }), () => this.#die());
+    this.#worker.addEventListener("error", () => this.#die(new Error("A worker has failed")));
+    code.then((compiled) => this.#worker?.postMessage({ code: compiled }), (error) => this.#die(error));
   }
 
   // Sends it something, which it says to be done by { idle: true }.
   send(message) {
     this.#heardAt = performance.now();
     this.#watch ??= setInterval(() => {
-      if (performance.now() - this.#heardAt > SILENCE_MS) this.#die();
+      if (performance.now() - this.#heardAt > SILENCE_MS) this.#die(new Error("A worker is silent"));
     }, WATCH_MS);
     code.then(() => this.#worker?.postMessage(message), () => {});
   }
@@ -65,10 +76,10 @@ class EngineWorker {
     this.#watch = null;
   }
 
-  #die() {
+  #die(error) {
     if (this.#worker === null) return;
     this.end();
-    this.#onDeath();
+    this.#onDeath(error);
   }
 }
 
@@ -84,9 +95,9 @@ function hire() {
     if (answer === undefined) return;
     asked.get(id).answered(answer);
     asked.delete(id);
-  }, () => {
+  }, (error) => {
     clerk = null;
-    for (const { failed } of asked.values()) failed(new Error("the engine has failed"));
+    for (const { failed } of asked.values()) failed(error);
     asked.clear();
   });
 }
