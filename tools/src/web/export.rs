@@ -145,6 +145,6 @@ fn kept_files(files: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<String> {
         .collect();
     let text = std::str::from_utf8(files.get("sw.js").context("there is no sw.js")?)?;
     Ok(text
-        .replace("{version}", &format!("hex-{:016x}", hasher.finish()))
+        .replace("{version}", &format!("{:016x}", hasher.finish()))
         .replace("{files}", &names.join(" ")))
 }

@@ -218,6 +218,26 @@ fn an_engine_that_cannot_be_loaded_is_told() {
 }
 
 #[test]
+fn two_pages_on_one_host_keep_their_own_files() {
+    // In a browser that is shared nothing is kept.
+    let Some((root, host, mut browser)) = page(launch_with(&[])) else {
+        return;
+    };
+    // Of another version.
+    let other = root.path().join("other");
+    export(&other, &modules().unwrap());
+    let keeper = fs::read_to_string(other.join("sw.js")).unwrap();
+    let keeper = keeper.replacen("VERSION = \"", "VERSION = \"older-", 1);
+    fs::write(other.join("sw.js"), keeper).unwrap();
+    let other = host.url.replace("deep/in/a/site", "other");
+    let is_kept = format!("{SHOWN} && navigator.serviceWorker.controller");
+    let tab = browser.open_when(&host.url, &is_kept);
+    browser.open_when(&other, &is_kept);
+    let found = browser.eval(&tab, "caches.match('main.js').then(Boolean)");
+    assert_eq!(found, true);
+}
+
+#[test]
 fn missing_modules_are_named_with_the_cure() {
     let empty = TempDir::new().unwrap();
     fs::write(empty.path().join("hex.wasm"), "no module").unwrap();

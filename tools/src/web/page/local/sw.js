@@ -2,6 +2,9 @@
 // a new version takes their place when the page is opened the next time.
 
 const VERSION = "{version}";
+// All pages of a host have their caches in one place; the scope tells them apart.
+const PAGE = `hex ${self.registration.scope} `;
+const KEPT = PAGE + VERSION;
 const FILES = "{files}".split(" ");
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
@@ -11,7 +14,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function keep() {
-  const kept = await caches.open(VERSION);
+  const kept = await caches.open(KEPT);
   // Not what the browser has of an older version.
   await kept.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
   await self.skipWaiting();
@@ -19,13 +22,13 @@ async function keep() {
 
 async function forgetOthers() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("hex-") && name !== VERSION).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith(PAGE) && name !== KEPT).map((name) => caches.delete(name)));
 }
 
 let opened = null;
 
 async function answer(request) {
-  opened ??= caches.open(VERSION);
+  opened ??= caches.open(KEPT);
   const kept = await opened;
   return (await kept.match(request, { ignoreSearch: true })) ?? fetch(request);
 }
