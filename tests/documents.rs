@@ -1,5 +1,6 @@
 //! The rules of documents, `*.md`, as far as a program can check them: that lines are not too long,
-//! links lead somewhere and tables are whole. A failure names the place and what to do about it.
+//! links lead somewhere, tables are whole and figures told elsewhere the same. A failure names the
+//! place and what to do about it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -151,6 +152,25 @@ fn rows_of_tables_have_as_many_cells() {
     });
     let cure = "give it as many cells as the row above it";
     expect_none(ragged.collect(), cure);
+}
+
+#[test]
+fn the_page_tells_what_levels_are_worth_as_measured() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name| fs::read_to_string(root.join(name)).expect("a file");
+    let strength: String = read("docs/strength.md");
+    let (_, section) = strength.split_once("## The levels").expect("the section");
+    let rows = section.lines().filter(|line| line.starts_with("| "));
+    let measured: Vec<&str> = rows
+        .skip(1)
+        .map(|row| row.split('|').nth(3).expect("a cell").trim())
+        .collect();
+    let page = read("tools/src/web/page/levels.js");
+    let (_, told) = page.split_once("WON = [").expect("the figures");
+    let (told, _) = told.split_once(']').expect("their end");
+    let told: Vec<&str> = told.split(", ").collect();
+    // There is nothing below the first, and the last one has more time in the page.
+    assert_eq!(told[1..9], measured[1..9]);
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
     simulations: Option<u64>,
 
-    /// Strength, 1 (beginner) to 10 (full); a step is worth about 150 Elo
+    /// Strength, 1 (beginner) to 10 (full); a step is worth 130 to 230 Elo
     #[arg(long, default_value = "10")]
     level: Level,
 
