@@ -43,12 +43,12 @@ const FAULTY_PAIRS: usize = 4;
 const UNFINISHED: &str = "stopped before all pairs were played; the same command with --resume \
                           goes on";
 
-/// What `--help` ends with.
+/// What `--help` ends with; there `{n}` would be the end of a line.
 const EXAMPLES: &str = "\
 Examples:
   hex tune 'builtin:simulations=1000,c-puct={c},fpu-reduction={f}' \\
       --vary c=0.6..1.2..2.4 --vary f=0..0.4..0.8 --games 4000 --threads 2 --out results/tune
-  hex tune './bot --samples {n}' --vary n=2..8..32:whole --games 2000
+  hex tune './bot --samples {s}' --vary s=2..8..32:whole --games 2000
 
 docs/arena.md tells what the numbers mean.";
 
