@@ -61,6 +61,7 @@ impl GameTree {
         let mut tree = GameTree::new(game.side(), game.setup()).expect("it is set up already");
         tree.players.clone_from(&game.players);
         tree.stated = game.outcome();
+        tree.nodes[0].comment.clone_from(&game.comment);
         let mut at = 0;
         for turn in game.turns() {
             at = tree

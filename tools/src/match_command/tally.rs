@@ -78,10 +78,10 @@ pub struct Tally {
     pub games: u64,
     /// The test of the only pairing, if there is one.
     pub test: Option<SequentialTest>,
-    /// Games that repeat an earlier one of the same players move for move. Of a forced opening it is
-    /// the same experiment once more, by players without chance: a pair of two such games is no new
-    /// evidence and does not count. What players open with themselves counts as often as they do
-    /// so, as it does in a contest.
+    /// Games that repeat an earlier one of the same players move for move. Of a forced opening that
+    /// is the same experiment once more, by players without chance: a pair of two such games is no
+    /// new evidence and does not count. What players open with themselves counts as often as they
+    /// do so, as it does in a contest.
     pub repeated: u64,
     /// So many pairs have been finished since the last one that counted.
     pub idle_pairs: u64,
