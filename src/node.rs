@@ -95,11 +95,10 @@ pub struct Node<const N: usize> {
     own_value: f32,
     #[cfg(feature = "network")]
     network: NetworkEval<N>,
-    /// The sum of `edge_visits`.
-    total_visits: f32,
-    /// The sum of `edge_visits` times `edge_value`.
-    total_value: f32,
-    /// A whole number for each move.
+    /// The sums of `edge_visits` and of `edge_visits` times `edge_value`; an f32 counts to 2^24.
+    total_visits: f64,
+    total_value: f64,
+    /// A whole number for each move, up to 2^24; further visits only refresh the value.
     edge_visits: Grid<f32, N>,
     edge_value: Grid<f32, N>,
     amaf: Amaf<N>,
@@ -208,7 +207,7 @@ impl<const N: usize> Node<N> {
         for (index, score) in scores.values_mut().iter_mut().enumerate() {
             let n = self.edge_visits.values()[index];
             if self.prior.values()[index] != PRUNED {
-                let bonus = params.c_puct * (self.total_visits.ln() / n).sqrt();
+                let bonus = params.c_puct * (self.total_visits().ln() / n).sqrt();
                 *score = if n == 0.0 {
                     -PRUNED
                 } else {
@@ -276,7 +275,7 @@ impl<const N: usize> Node<N> {
 
     /// The visits of all moves together.
     pub fn total_visits(&self) -> f32 {
-        self.total_visits
+        self.total_visits as f32
     }
 
     /// The move to play: the proven one if the result is known. Else that one of those not proven
@@ -313,7 +312,7 @@ impl<const N: usize> Node<N> {
     pub fn value(&self) -> f32 {
         match self.proof {
             Some(proof) => (proof.winner == self.mover) as u8 as f32,
-            None => (self.own_value + self.total_value) / (1.0 + self.total_visits),
+            None => (self.own_value + self.total_value as f32) / (1.0 + self.total_visits()),
         }
     }
 
@@ -324,7 +323,7 @@ impl<const N: usize> Node<N> {
     #[inline(always)]
     pub fn can_refresh_edge(&self, edge_visits: f32) -> bool {
         #[cfg(feature = "network")]
-        if self.has_network_eval() && 1.0 + self.total_visits > edge_visits {
+        if self.has_network_eval() && 1.0 + self.total_visits() > edge_visits {
             return true;
         }
         self.proof.is_some()
@@ -369,11 +368,13 @@ impl<const N: usize> Node<N> {
     #[inline(always)]
     pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, evaluation: &Evaluation<N>) {
         let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
-        let mean = q + (evaluation.wins(self.mover) - q) / (n + 1.0);
+        let visits = n + 1.0;
+        let mean = q + (evaluation.wins(self.mover) - q) / visits;
         let edge_value = value.map_or(mean, of_opponent);
-        self.total_visits += 1.0;
-        self.total_value += (n + 1.0) * edge_value - n * q;
-        self.edge_visits[cell] = n + 1.0;
+        self.total_visits += (visits - n) as f64;
+        // A product leaves as it came in, at the next visit, and its rounding with it.
+        self.total_value += (visits * edge_value - n * q) as f64;
+        self.edge_visits[cell] = visits;
         self.edge_value[cell] = edge_value;
         self.add_amaf(evaluation);
     }
@@ -418,7 +419,7 @@ impl<const N: usize> Node<N> {
     fn puct_scores(&self, params: &Params) -> Grid<f32, N> {
         let unseen = (self.raw_value() - params.fpu_reduction).max(0.0);
         // The one is the visit that made the node: without it all moves would score alike at first.
-        let c_puct = params.c_puct * (self.total_visits + 1.0).sqrt();
+        let c_puct = params.c_puct * (self.total_visits() + 1.0).sqrt();
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut().zip(self.prior.values());
         let moves = moves
@@ -485,8 +486,8 @@ impl<const N: usize> Node<N> {
     /// the power 3/4: two square roots, which round alike on every machine.
     #[inline(always)]
     fn error_sum(&self) -> ErrorSum {
-        let n = self.total_visits;
-        let mean = self.total_value / n.max(1.0);
+        let n = self.total_visits();
+        let mean = self.total_value as f32 / n.max(1.0);
         ErrorSum::new(mean - self.raw_value(), (n * n.sqrt()).sqrt())
     }
 

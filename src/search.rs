@@ -112,6 +112,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         board: &Board<N>,
         budget: &mut Budget<C>,
     ) -> Option<SearchResult<N>> {
+        self.root = None;
         if board.winner().is_some() {
             return None;
         }

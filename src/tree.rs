@@ -27,7 +27,7 @@ impl<const N: usize> Tree<N> {
         Tree {
             nodes: Vec::with_capacity(params.max_nodes),
             free: Vec::new(),
-            transpositions: HashMap::new(),
+            transpositions: HashMap::with_capacity(params.max_nodes),
             max_nodes: params.max_nodes,
             #[cfg(feature = "network")]
             bias_table: BiasTable::new(params.bias_correction),

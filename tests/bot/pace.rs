@@ -1,13 +1,16 @@
-//! Evaluations at any pace: when the evaluator is given up, and that time is kept.
+//! Evaluations at any pace: when the evaluator is given up, and that time is kept; and what is done
+//! in the other player's time.
 
 use crate::impostor::{impostor, FakeClock};
 use hexbot::board::Board;
-use hexbot::budget::{Budget, Clock};
+use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell_set::CellSet;
+use hexbot::node::Node;
 use hexbot::params::{Params, CLOCK_RESOLUTION, SLOW_EVALUATION};
-use hexbot::player::Player;
+use hexbot::player::{Answer, Player};
 use hexbot::search::Search;
 use hexbot::settings::Settings;
+use hexbot::shortest_path::heuristic_move;
 use std::cell::Cell as Shared;
 use std::time::Duration;
 
@@ -108,6 +111,34 @@ fn a_turn_that_came_while_the_player_tidied_up_is_answered_in_time() {
         let since = if late { answered } else { arrival };
         let thinking_time = settings.thinking_time(1, Duration::ZERO);
         assert_eq!(clock.now(), since + thinking_time, "{waited:?}");
+    }
+}
+
+/// A player that tidies up after each of its answers plays the same as one that does not.
+#[test]
+fn what_is_freed_after_an_answer_is_not_missed_at_the_next_turn() {
+    let settings = Settings {
+        seed: Some(1),
+        simulations: Some(300),
+        ..Settings::default()
+    };
+    let [mut tidy, mut other] = [0, 1].map(|_| Player::<11>::new(settings.clone()));
+    let (mut board, clock) = (Board::new(), SystemClock::start());
+    for turn in 0..8 {
+        let first_move = Answer::Play("c2".parse().unwrap());
+        let opening = (turn == 0).then(|| (first_move, first_move.played_on(&board)));
+        let [reply, expected] = [&mut tidy, &mut other].map(|player| {
+            let reply = player.reply(&board, opening.clone(), CellSet::EMPTY, &clock, clock.now());
+            reply.unwrap()
+        });
+        assert_eq!(reply.answer, expected.answer, "turn {turn}");
+        let visits =
+            |player: &mut Player<11>| player.search_mut().root_node().map(Node::total_visits);
+        assert_eq!(visits(&mut tidy), visits(&mut other), "turn {turn}");
+        tidy.tidy_up(&board, reply.answer, &clock);
+        assert!(tidy.search_mut().root_node().is_none());
+        board = reply.answer.played_on(&board);
+        board.play(heuristic_move(&board).unwrap());
     }
 }
 

@@ -48,6 +48,29 @@ fn room_for(max_nodes: usize) -> Params {
 }
 
 #[test]
+fn a_value_stays_the_mean_after_millions_of_visits() {
+    let mut tree = Tree::<3>::new(&room_for(1));
+    let root = tree.add(Board::new().position()).expect("room");
+    let node = tree.node_mut(root);
+    let [better, worse] = ["b2", "a1"].map(|cell| cell.parse().expect("a cell"));
+    let likely = [(better, 0.7), (better, 0.7), (worse, 0.3)];
+    let seen = likely.map(|(cell, wins)| (cell, Evaluation::of(wins, Color::Red)));
+    // More than an f32 can count: of both moves together, then of one of them.
+    for millions in [20, 40] {
+        for (cell, evaluation) in seen.iter().cycle().take(20_000_000) {
+            node.add_visit(*cell, None, evaluation);
+        }
+        let counts = likely.map(|(cell, _)| f64::from(node.edge_visits(cell)));
+        let mean = (0.7 * counts[0] + 0.3 * counts[2]) / (counts[0] + counts[2]);
+        let value = f64::from(node.value());
+        assert!(
+            (value - mean).abs() < 1e-4,
+            "{value} and not {mean} after {millions} million visits"
+        );
+    }
+}
+
+#[test]
 fn a_good_move_that_was_found_late_is_played() {
     let board = Board::<7>::new();
     let params = Params::default();

@@ -4,18 +4,15 @@ use crate::common::naive::perfect_winner;
 use crate::common::{below, diagram, random_cells, rng};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
-use hexbot::budget::{Budget, Clock, SystemClock};
+use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::{Evaluation, Evaluator};
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Network;
-use hexbot::node::Node;
 use hexbot::params::{Params, TreeReuse};
-use hexbot::player::{Answer, Player};
 use hexbot::position_key::PositionKey;
 use hexbot::search::{Search, SearchResult};
-use hexbot::settings::Settings;
 use hexbot::shortest_path::heuristic_move;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -243,32 +240,22 @@ fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
     assert_eq!(player.root_node().unwrap().total_visits(), 0.0);
 }
 
-/// A player that tidies up after each of its answers plays the same as one that does not.
 #[test]
-fn what_is_freed_after_an_answer_is_not_missed_at_the_next_turn() {
-    let settings = Settings {
-        seed: Some(1),
-        simulations: Some(300),
-        ..Settings::default()
+fn a_win_seen_at_once_leaves_no_root() {
+    let mut search: Search<5, _> = search(Params::default());
+    let mut think = |board: &Board<5>| {
+        let result = search.think(board, &mut Budget::simulations(SystemClock::start(), 50));
+        (result, search.root_node().is_some())
     };
-    let [mut tidy, mut other] = [0, 1].map(|_| Player::<11>::new(settings.clone()));
-    let (mut board, clock) = (Board::new(), SystemClock::start());
-    for turn in 0..8 {
-        let first_move = Answer::Play("c2".parse().unwrap());
-        let opening = (turn == 0).then(|| (first_move, first_move.played_on(&board)));
-        let [reply, expected] = [&mut tidy, &mut other].map(|player| {
-            let reply = player.reply(&board, opening.clone(), CellSet::EMPTY, &clock, clock.now());
-            reply.unwrap()
-        });
-        assert_eq!(reply.answer, expected.answer, "turn {turn}");
-        let visits =
-            |player: &mut Player<11>| player.search_mut().root_node().map(Node::total_visits);
-        assert_eq!(visits(&mut tidy), visits(&mut other), "turn {turn}");
-        tidy.tidy_up(&board, reply.answer, &clock);
-        assert!(tidy.search_mut().root_node().is_none());
-        board = reply.answer.played_on(&board);
-        board.play(heuristic_move(&board).unwrap());
+    let (_, has_root) = think(&Board::new());
+    assert!(has_root);
+    let mut board = Board::new();
+    for cell in ["c1", "a1", "c2", "a2", "c3", "a3", "c4", "a4"] {
+        board.play(cell.parse().unwrap());
     }
+    let (result, has_root) = think(&board);
+    assert_eq!(result.expect("a win").simulations, 0);
+    assert!(!has_root, "the node is one of another position");
 }
 
 #[test]

@@ -432,15 +432,14 @@ fn analysis_of<const N: usize>(
         None => found.win_probability,
     };
     let best: Point = found.best.into();
-    // A win that is seen at once is not searched, and the tree knows nothing of the position.
-    let seen_at_once = wins == Some(true) && found.simulations == 0;
     let mut moves: Vec<MoveAnalysis> = match root {
-        Some(root) if !seen_at_once => board
+        Some(root) => board
             .empty_cells()
             .iter()
             .map(|cell| move_analysis(root, cell))
             .collect(),
-        _ => vec![MoveAnalysis {
+        // A win that is seen at once is not searched.
+        None => vec![MoveAnalysis {
             point: best,
             visits: 0,
             value: win_probability,

@@ -1,9 +1,11 @@
 //! `hex bench`: thinks about fixed positions with a fixed seed and a fixed number of simulations,
 //! and prints how fast that went and a signature of what was found.
 //!
-//! The signature covers what decides a search's outcome: board, bridges, playouts and their random
-//! numbers, tree, selection, expansion, proofs, and that the tree is kept from one move to the
-//! next. It does not cover the opening table, the clock and CodinGame's text. It is the same in
+//! The signature covers what decides a search's outcome: board, bridges, network, playouts and
+//! their random numbers, tree, selection, expansion, proofs, and that the tree is kept from one
+//! move to the next. All positions are thought about with the network, and then without.
+//!
+//! It does not cover the opening table, the clock and CodinGame's text. It is the same in
 //! every build, optimised or not, with vector instructions or without: nothing in a search depends
 //! on time, and its arithmetic is IEEE 754's in one fixed order.
 
@@ -117,14 +119,22 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         return threads::run(&positions()?, args.simulations, &mut output);
     }
     let (mut signature, mut total) = (Signature::new(), Cost::default());
-    for position in positions()? {
-        let cost = think(&position.board, args.simulations, &mut signature);
+    let positions = positions()?;
+    for position in &positions {
+        let params = Params::default();
+        let cost = think(&position.board, args.simulations, &params, &mut signature);
         total = total.plus(cost);
         writeln!(output, "{:10} {}", position.name, cost.report())?;
         output.flush()?;
     }
-    let found = signature.number();
     writeln!(output, "all        {}", total.report())?;
+    let params = Params::playouts_only();
+    let costs = positions
+        .iter()
+        .map(|position| think(&position.board, args.simulations, &params, &mut signature));
+    let by_playouts = costs.fold(Cost::default(), Cost::plus);
+    writeln!(output, "playouts   {}", by_playouts.report())?;
+    let found = signature.number();
     writeln!(output, "{LABEL}{found}")?;
     if let Some(path) = &args.record {
         let text = format!("{LABEL}{found}\n");
@@ -165,10 +175,9 @@ fn position(line: &str) -> anyhow::Result<BenchPosition> {
 
 /// Thinks about a position, and then, in the tree that this left, about the one two moves on. Takes
 /// both into the signature.
-fn think(board: &Board<N>, simulations: u64, signature: &mut Signature) -> Cost {
+fn think(board: &Board<N>, simulations: u64, params: &Params, signature: &mut Signature) -> Cost {
     let rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    let params = Params::default();
-    let mut search = Search::new(params, FallbackEvaluator::new(&params, rng, network()));
+    let mut search = Search::new(*params, FallbackEvaluator::new(params, rng, network()));
     let mut board = board.clone();
     let mut cost = Cost::default();
     // The clock that the engine uses, so that the search is not compiled for another one.
