@@ -22,7 +22,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Plays one game and prints a score a player, a line each: 1 won, 0 lost, -1 lost by a fault.
+/// Play one game and print a score a player, a line each: 1 won, 0 lost, -1 lost by a fault.
 ///
 /// Fits cg-brutaltester's current mode (-r "hex referee") and, with --psyleague, psyleague.
 #[derive(clap::Args, Debug)]

@@ -72,7 +72,7 @@ Examples:
 
 docs/arena.md tells what the numbers mean.";
 
-/// Plays bots against each other and says which is stronger, and how sure that is.
+/// Play bots against each other and say which is stronger, and how sure that is.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

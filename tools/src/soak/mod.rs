@@ -56,7 +56,7 @@ Examples:
 
 docs/arena.md tells what the tables mean.";
 
-/// Plays a bot against itself while it is stopped at random, and says why answers came too late.
+/// Play a bot against itself while it is stopped at random, and say why answers came too late.
 ///
 /// The limits count all the time that passes, as the judge's do. A late answer is put down to the
 /// stall that was put on the bot, to the machine (it waited too long for a processor, or a thread

@@ -52,7 +52,7 @@ Examples:
 
 docs/arena.md tells what the numbers mean.";
 
-/// Finds good values for several numbers of a bot at once
+/// Find good values for several numbers of a bot at once
 ///
 /// Each pair of games, one opening with both colours, is played by the bot with other values
 /// against the bot with the values of now. A quadratic surface is fitted to what the pairs won, and
