@@ -2,8 +2,8 @@
 //! sides.
 //!
 //! [`Position::board`](crate::record::Position::board) puts a position into the top left corner of
-//! a larger board, on which it is the same game. The search works on the larger board; what judges
-//! positions sees the board that is played on.
+//! a larger board, on which it is the same game. The search works on the larger board; what
+//! evaluates positions sees the board that is played on.
 
 use super::evaluator::SideEvaluator;
 use hexbot::board::Board;

@@ -2,7 +2,7 @@
 
 use super::corner::{Any, CornerEvaluator, Either};
 use super::evaluator::SideEvaluator;
-use super::threads::Evaluators;
+use super::threads::MakeEvaluator;
 use super::SideNotPlayed;
 use crate::record::Side;
 use hexbot::evaluation::Evaluator;
@@ -20,7 +20,7 @@ pub trait WithEvaluator {
     fn make<const N: usize, E: Evaluator<N> + Send + 'static>(
         self,
         evaluator: E,
-        more: Evaluators<N>,
+        more: MakeEvaluator<N>,
     ) -> Self::Made;
 }
 

@@ -37,7 +37,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use threads::{Evaluators, LeafJudges, Portion};
+use threads::{LeafEvaluators, MakeEvaluator, Portion};
 
 /// The sides of the boards that the engine plays on.
 pub const SIDES: RangeInclusive<usize> = 2..=19;
@@ -250,7 +250,7 @@ fn shipped_network() -> &'static Result<Arc<Network>, WeightsError> {
 struct Brain<const N: usize, E> {
     side: Side,
     search: Search<N, E>,
-    judges: LeafJudges<N>,
+    evaluators: LeafEvaluators<N>,
 }
 
 /// Makes an engine of any evaluator.
@@ -265,12 +265,12 @@ impl WithEvaluator for MakeEngine<'_> {
     fn make<const N: usize, E: Evaluator<N> + Send + 'static>(
         self,
         evaluator: E,
-        more: Evaluators<N>,
+        more: MakeEvaluator<N>,
     ) -> Self::Made {
         Box::new(Brain::<N, E> {
             side: self.side,
             search: Search::new(*self.params, evaluator),
-            judges: LeafJudges::new(self.params, more),
+            evaluators: LeafEvaluators::new(self.params, more),
         })
     }
 }
@@ -288,8 +288,8 @@ impl<const N: usize, E: Evaluator<N> + Send> Brain<N, E> {
         let found = if threads == 1 || cfg!(target_family = "wasm") {
             self.search.think(board, &mut slice.budget(clock))?
         } else {
-            let judges = self.judges.first(threads);
-            threads::think(&mut self.search, judges, board, clock, slice)?
+            let evaluators = self.evaluators.first(threads);
+            threads::think(&mut self.search, evaluators, board, clock, slice)?
         };
         if found.simulations > 0 || found.proof.is_some() {
             return Some(found);

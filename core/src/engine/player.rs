@@ -4,7 +4,7 @@
 //! sides stand in the corner of larger ones, whose edges and centre are others.
 
 use super::ingredients::{with_evaluator, Ingredients, WithEvaluator};
-use super::threads::{self, Evaluators, LeafJudges, Portion};
+use super::threads::{self, LeafEvaluators, MakeEvaluator, Portion};
 use super::{network, opening_book, pie, shipped_network, SideNotPlayed, StoppableClock};
 use crate::paths;
 use crate::record::{Move, Point, Position, Side};
@@ -88,7 +88,7 @@ impl WithEvaluator for MakePlayer {
     fn make<const N: usize, E: Evaluator<N> + Send + 'static>(
         self,
         evaluator: E,
-        more: Evaluators<N>,
+        more: MakeEvaluator<N>,
     ) -> Self::Made {
         let warning = match (&self.settings.network, shipped_network()) {
             (None, Err(error)) => format!("{error}; until then playouts evaluate\n"),
@@ -97,7 +97,7 @@ impl WithEvaluator for MakePlayer {
         let (params, simulations) = (self.settings.params, self.settings.simulations);
         let helpers = (self.threads > 1).then(|| Helpers {
             threads: self.threads,
-            judges: LeafJudges::new(&params, more),
+            evaluators: LeafEvaluators::new(&params, more),
             simulations,
         });
         let settings = Settings {
@@ -129,7 +129,7 @@ struct OnAnySide<const N: usize, E> {
 /// What it takes to think on several threads.
 struct Helpers<const N: usize> {
     threads: usize,
-    judges: LeafJudges<N>,
+    evaluators: LeafEvaluators<N>,
     /// Think so many simulations instead of by the clock.
     simulations: Option<u64>,
 }
@@ -154,8 +154,8 @@ impl<const N: usize> Helpers<N> {
                 simulations: u64::MAX,
             },
         };
-        let (search, judges) = (player.search_mut(), self.judges.first(self.threads));
-        let think = AssertUnwindSafe(|| threads::think(search, judges, board, clock, portion));
+        let (search, evaluators) = (player.search_mut(), self.evaluators.first(self.threads));
+        let think = AssertUnwindSafe(|| threads::think(search, evaluators, board, clock, portion));
         let found = catch_unwind(think).unwrap_or_else(|_| {
             // The tree may be half written; what the panic said is on stderr already.
             player.search_mut().forget();

@@ -31,40 +31,40 @@ pub const THREADS: RangeInclusive<usize> = 1..=256;
 const LONGEST_WAIT: Duration = Duration::from_millis(1);
 
 /// A thread's means to evaluate leaves: a search whose own tree stays empty.
-pub type LeafJudge<const N: usize> = Search<N, Any<N>>;
+pub type LeafEvaluator<const N: usize> = Search<N, Any<N>>;
 
 /// Makes one evaluator after the other, each with random numbers of its own.
-pub type Evaluators<const N: usize> = Box<dyn FnMut() -> Any<N> + Send>;
+pub type MakeEvaluator<const N: usize> = Box<dyn FnMut() -> Any<N> + Send>;
 
 /// What threads evaluate with. A thread's is made when it is first needed, and kept.
-pub struct LeafJudges<const N: usize> {
+pub struct LeafEvaluators<const N: usize> {
     params: Params,
-    evaluators: Evaluators<N>,
-    judges: Vec<LeafJudge<N>>,
+    make: MakeEvaluator<N>,
+    made: Vec<LeafEvaluator<N>>,
 }
 
-impl<const N: usize> LeafJudges<N> {
+impl<const N: usize> LeafEvaluators<N> {
     /// None yet.
-    pub fn new(params: &Params, evaluators: Evaluators<N>) -> Self {
+    pub fn new(params: &Params, make: MakeEvaluator<N>) -> Self {
         // No memory for a tree.
         let params = Params {
             max_nodes: 0,
             ..*params
         };
-        LeafJudges {
+        LeafEvaluators {
             params,
-            evaluators,
-            judges: Vec::new(),
+            make,
+            made: Vec::new(),
         }
     }
 
     /// Those of this many threads.
-    pub fn first(&mut self, threads: usize) -> &mut [LeafJudge<N>] {
-        while self.judges.len() < threads {
-            let judge = Search::new(self.params, (self.evaluators)());
-            self.judges.push(judge);
+    pub fn first(&mut self, threads: usize) -> &mut [LeafEvaluator<N>] {
+        while self.made.len() < threads {
+            let evaluator = Search::new(self.params, (self.make)());
+            self.made.push(evaluator);
         }
-        &mut self.judges[..threads]
+        &mut self.made[..threads]
     }
 }
 
@@ -87,14 +87,14 @@ impl Portion {
     }
 }
 
-/// [`Search::think`] with simulations by as many threads as there are `judges`. There are none if
-/// the clock has been stopped.
+/// [`Search::think`] with simulations by as many threads as there are `evaluators`. There are none
+/// if the clock has been stopped.
 ///
 /// # Panics
 /// If a thread does. The tree may be half written then.
 pub fn think<const N: usize, E: Evaluator<N> + Send>(
     search: &mut Search<N, E>,
-    judges: &mut [LeafJudge<N>],
+    evaluators: &mut [LeafEvaluator<N>],
     board: &Board<N>,
     clock: &StoppableClock,
     portion: Portion,
@@ -105,7 +105,7 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
     if known.proof.is_some() {
         return Some(known);
     }
-    let tally = simulate(search, judges, board, clock, portion);
+    let tally = simulate(search, evaluators, board, clock, portion);
     Some(SearchResult {
         simulations: tally.simulations,
         ..look(search)?
@@ -113,7 +113,7 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
 }
 
 /// Runs simulations of `board`, which `search` has thought about last, on as many threads as there
-/// are `judges`, this one included; until the portion is spent, the clock is stopped, or
+/// are `evaluators`, this one included; until the portion is spent, the clock is stopped, or
 /// simulations can tell no more. With one thread the tree becomes what [`Search::think`] makes of
 /// it.
 ///
@@ -121,7 +121,7 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
 /// If a thread does, with what it said, once all have ended. The tree may be half written then.
 pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
     search: &mut Search<N, E>,
-    judges: &mut [LeafJudge<N>],
+    evaluators: &mut [LeafEvaluator<N>],
     board: &Board<N>,
     clock: &StoppableClock,
     portion: Portion,
@@ -139,11 +139,11 @@ pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
         simulations: u64::MAX,
         ..portion
     };
-    let mut workers = judges.iter_mut().map(|judge| Worker {
+    let mut workers = evaluators.iter_mut().map(|evaluator| Worker {
         team: &team,
         clock,
         budget: portion.budget(clock),
-        judge,
+        evaluator,
     });
     std::thread::scope(|scope| {
         let mine = workers.next();
@@ -180,7 +180,7 @@ struct Worker<'a, 'b, const N: usize, E> {
     team: &'a Team<'b, N, E>,
     clock: &'a StoppableClock,
     budget: Budget<&'a StoppableClock>,
-    judge: &'a mut LeafJudge<N>,
+    evaluator: &'a mut LeafEvaluator<N>,
 }
 
 /// A leaf, and what a thread has found out of it.
@@ -233,7 +233,7 @@ impl<const N: usize, E: Evaluator<N>> SimdWork for Worker<'_, '_, N, E> {
             match self.next(brought.take()) {
                 NextLeaf::Leaf(leaf) => {
                     let (board, depth) = (leaf.board(), leaf.depth());
-                    let found = self.judge.evaluate_leaf(board, depth, &mut self.budget);
+                    let found = self.evaluator.evaluate_leaf(board, depth, &mut self.budget);
                     brought = Some((leaf, found));
                 }
                 NextLeaf::Again | NextLeaf::Missed => {}

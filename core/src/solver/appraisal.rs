@@ -48,11 +48,11 @@ impl Solver {
         if found.winner.is_some() {
             return found;
         }
-        let field = self.field(position);
+        let board = self.board(position);
         found.winner = self.winner(position, to_move).ok();
         let mut is_stopped = found.winner.is_none();
-        for cell in field.empty().iter() {
-            let after = field.after(cell, to_move, &self.ground);
+        for cell in board.empty().iter() {
+            let after = board.after(cell, to_move, &self.ground);
             let winner = match (found.winner, question) {
                 (Some(winner), _) if winner != to_move => Some(winner),
                 (Some(_), SolverQuestion::AllMoves) if !is_stopped => {
@@ -79,9 +79,9 @@ impl Solver {
     }
 
     /// Who wins, as it is remembered or seen without a search.
-    fn seen(&self, field: &SolverBoard, mover: Color) -> Option<Color> {
-        let known = self.known.get(&(field.stones(), mover));
-        match known.unwrap_or_else(|| self.look_closely(field, mover)) {
+    fn seen(&self, board: &SolverBoard, mover: Color) -> Option<Color> {
+        let known = self.known.get(&(board.stones(), mover));
+        match known.unwrap_or_else(|| self.look_closely(board, mover)) {
             Known::Decided(outcome) => Some(outcome.winner),
             Known::Open(_) => None,
         }

@@ -47,12 +47,12 @@ impl SolverBoard {
         self.stones
     }
 
-    /// The cells that `color` captured when the field was settled: its carriers rest on them.
+    /// The cells that `color` captured when the board was settled: its carriers rest on them.
     pub fn captured(&self, color: Color) -> Set {
         self.captured[color.index()]
     }
 
-    /// The field after a stone on an empty cell, settled.
+    /// The board after a stone on an empty cell, settled.
     pub fn after(&self, cell: usize, color: Color, ground: &Ground) -> SolverBoard {
         let mut after = self.clone();
         after.place(cell, color, ground);

@@ -39,10 +39,10 @@ pub enum Known {
 }
 
 impl Solution {
-    /// The carrier as it was before the move that led to `field`, when cells filled in since were
+    /// The carrier as it was before the move that led to `board`, when cells filled in since were
     /// empty.
-    pub fn before(&self, field: &SolverBoard) -> Set {
-        self.carrier | field.captured(self.winner)
+    pub fn before(&self, board: &SolverBoard) -> Set {
+        self.carrier | board.captured(self.winner)
     }
 }
 

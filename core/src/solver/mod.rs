@@ -141,9 +141,9 @@ impl Solver {
     /// # Panics
     /// If the position does not have all stones of the base.
     pub fn winner(&mut self, position: &Position, to_move: Color) -> Result<Color, Unsolved> {
-        let field = self.settled(position);
+        let board = self.settled(position);
         self.searched = 0;
-        Ok(self.solve(&field, to_move)?.winner)
+        Ok(self.solve(&board, to_move)?.winner)
     }
 
     /// Who wins, if that is seen without a search: by connections that are safe already, or will be
@@ -170,10 +170,10 @@ impl Solver {
         position: &Position,
         to_move: Color,
     ) -> Result<Vec<Point>, Unsolved> {
-        let field = self.field(position);
+        let board = self.board(position);
         let mut winning = Vec::new();
-        for cell in field.empty().iter() {
-            let after = field.after(cell, to_move, &self.ground);
+        for cell in board.empty().iter() {
+            let after = board.after(cell, to_move, &self.ground);
             self.searched = 0;
             if self.solve(&after, to_move.opponent())?.winner == to_move {
                 winning.push(self.ground.point(cell));
@@ -192,32 +192,32 @@ impl Solver {
         self.searched_in_all
     }
 
-    /// The field of `position`, settled.
+    /// The board of `position`, settled.
     fn settled(&self, position: &Position) -> SolverBoard {
-        let mut field = self.field(position);
-        field.settle(&self.ground);
-        field
+        let mut board = self.board(position);
+        board.settle(&self.ground);
+        board
     }
 
-    /// The stones that `position` has beside the base's.
-    fn field(&self, position: &Position) -> SolverBoard {
-        let mut field = SolverBoard::new(&self.base, &self.ground);
+    /// The board of `position`: the stones that it has beside the base's.
+    fn board(&self, position: &Position) -> SolverBoard {
+        let mut board = SolverBoard::new(&self.base, &self.ground);
         for color in Color::ALL {
             for stone in position.stones(color) {
                 match self.ground.number(stone) {
-                    Some(cell) => field.place(cell, color, &self.ground),
+                    Some(cell) => board.place(cell, color, &self.ground),
                     None => assert_eq!(self.base.at(stone), Some(color), "another base"),
                 }
             }
         }
         let stones = |position: &Position| Color::ALL.map(|color| position.stones(color).count());
         let (has, base) = (stones(position), stones(&self.base));
-        let placed = field.stones().map(|stones| stones.iter().count());
+        let placed = board.stones().map(|stones| stones.iter().count());
         assert_eq!(
             has,
             [base[0] + placed[0], base[1] + placed[1]],
             "another base"
         );
-        field
+        board
     }
 }

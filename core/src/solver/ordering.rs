@@ -16,10 +16,10 @@ use hexbot::cell::Color;
 const FAR: u16 = 40;
 
 /// The cells of `moves`, the most promising one first; equal ones in the order of their numbers.
-pub fn ordered(field: &SolverBoard, moves: Set, ground: &Ground) -> Vec<usize> {
+pub fn ordered(board: &SolverBoard, moves: Set, ground: &Ground) -> Vec<usize> {
     let mut scores = [0; Set::CAPACITY];
     for color in Color::ALL {
-        add_distances(field, color, ground, &mut scores);
+        add_distances(board, color, ground, &mut scores);
     }
     let mut cells: Vec<usize> = moves.iter().collect();
     cells.sort_by_key(|&cell| scores[cell]);
@@ -28,20 +28,20 @@ pub fn ordered(field: &SolverBoard, moves: Set, ground: &Ground) -> Vec<usize> {
 
 /// Adds to each cell's score its distances from both edges of `color`.
 fn add_distances(
-    field: &SolverBoard,
+    board: &SolverBoard,
     color: Color,
     ground: &Ground,
     scores: &mut [u16; Set::CAPACITY],
 ) {
-    let groups = field.groups(color);
+    let groups = board.groups(color);
     let mut neighbors = [Set::EMPTY; Set::CAPACITY];
-    for cell in field.empty().iter() {
-        neighbors[cell] = groups.neighbors(cell, ground.around(cell) & field.empty());
+    for cell in board.empty().iter() {
+        neighbors[cell] = groups.neighbors(cell, ground.around(cell) & board.empty());
     }
     for edge in edges(groups) {
         let (mut reached, mut distance) = (edge, 1);
         edge.iter().for_each(|cell| scores[cell] += 1);
-        let mut left = field.empty() - edge;
+        let mut left = board.empty() - edge;
         while !left.is_empty() {
             distance += 1;
             let mut next = Set::EMPTY;

@@ -35,18 +35,18 @@ enum Moves {
 
 impl Solver {
     /// Searches until a position is decided.
-    pub(super) fn solve(&mut self, field: &SolverBoard, mover: Color) -> SolverResult<Solution> {
+    pub(super) fn solve(&mut self, board: &SolverBoard, mover: Color) -> SolverResult<Solution> {
         loop {
-            match self.look(field, mover)? {
+            match self.look(board, mover)? {
                 Known::Decided(outcome) => return Ok(outcome),
-                Known::Open(open) => self.search(field, mover, open, ProofNumbers::UNBOUNDED)?,
+                Known::Open(open) => self.search(board, mover, open, ProofNumbers::UNBOUNDED)?,
             }
         }
     }
 
     /// What is remembered of a position or seen at once; counts it.
-    fn look(&mut self, field: &SolverBoard, mover: Color) -> SolverResult<Known> {
-        let key = (field.stones(), mover);
+    fn look(&mut self, board: &SolverBoard, mover: Color) -> SolverResult<Known> {
+        let key = (board.stones(), mover);
         if let Some(known) = self.known.get(&key) {
             return Ok(known);
         }
@@ -60,24 +60,24 @@ impl Solver {
         }
         self.searched += 1;
         self.searched_in_all += 1;
-        let seen = self.look_closely(field, mover);
+        let seen = self.look_closely(board, mover);
         self.known.insert(key, seen, 1);
         Ok(seen)
     }
 
     /// Steps 0 to 4, which need no search: what is seen of a settled position.
-    pub(super) fn look_closely(&self, field: &SolverBoard, mover: Color) -> Known {
-        let mut open = match self.sight(field, mover) {
+    pub(super) fn look_closely(&self, board: &SolverBoard, mover: Color) -> Known {
+        let mut open = match self.sight(board, mover) {
             Known::Open(open) => open,
             decided => return decided,
         };
         let won = |winner, carrier| Known::Decided(Solution { winner, carrier });
         let opponent = mover.opponent();
-        let theirs = field.connections(opponent, &self.ground);
+        let theirs = board.connections(opponent, &self.ground);
         if let Some(carrier) = theirs.full {
             return won(opponent, carrier);
         }
-        let own = field.connections(mover, &self.ground);
+        let own = board.connections(mover, &self.ground);
         if let Some(carrier) = own.full.or(own.semi.first().copied()) {
             return won(mover, carrier);
         }
@@ -92,11 +92,11 @@ impl Solver {
     }
 
     /// Steps 1 to 3, of which each takes little.
-    pub(super) fn sight(&self, field: &SolverBoard, mover: Color) -> Known {
+    pub(super) fn sight(&self, board: &SolverBoard, mover: Color) -> Known {
         let won = |winner, carrier| Known::Decided(Solution { winner, carrier });
-        let prospects = Color::ALL.map(|color| field.prospects(color, &self.ground));
+        let prospects = Color::ALL.map(|color| board.prospects(color, &self.ground));
         let [own, other] = [mover, mover.opponent()].map(|color| &prospects[color.index()]);
-        if field.groups(mover).joined() {
+        if board.groups(mover).joined() {
             return won(mover, Set::EMPTY);
         }
         if let Some(carrier) = other.proof() {
@@ -106,7 +106,7 @@ impl Solver {
             return won(mover, carrier);
         }
         let mut open = Open {
-            region: field.empty(),
+            region: board.empty(),
             carrier: Set::EMPTY,
             effort: ProofNumbers { win: 1, lose: 1 },
         };
@@ -118,19 +118,19 @@ impl Solver {
     /// numbers has grown to that of `most`; what it knows then is remembered.
     fn search(
         &mut self,
-        field: &SolverBoard,
+        board: &SolverBoard,
         mover: Color,
         open: Open,
         most: ProofNumbers,
     ) -> SolverResult<()> {
-        let key = (field.stones(), mover);
+        let key = (board.stones(), mover);
         let mut here = open;
         // Positions searched behind this one up to now are this number less than all.
         let others = self.searched_in_all - self.known.work(&key);
-        let cells = ordering::ordered(field, here.region, &self.ground);
+        let cells = ordering::ordered(board, here.region, &self.ground);
         let replies = cells.into_iter().map(|cell| SolverChild {
             cell,
-            after: field.after(cell, mover, &self.ground),
+            after: board.after(cell, mover, &self.ground),
         });
         let mut replies: Vec<SolverChild> = replies.collect();
         loop {

@@ -11,7 +11,7 @@
 use super::{BenchPosition, N, SEED};
 use crate::engine::shared::{NextLeaf, SharedSearch};
 use crate::engine::simd::{self, SimdWork};
-use crate::engine::threads::{simulate, Brought, LeafJudge, LeafJudges, Portion};
+use crate::engine::threads::{simulate, Brought, LeafEvaluator, LeafEvaluators, Portion};
 use crate::engine::{network, Any, Stop, StoppableClock};
 use crate::options;
 use hexbot::budget::Budget;
@@ -114,8 +114,8 @@ pub fn run(
     Ok(())
 }
 
-/// A search that has thought about the position without any simulation, and judges for threads.
-fn prepare(position: &BenchPosition) -> (Search<N, FallbackEvaluator<N>>, LeafJudges<N>) {
+/// A search that has thought about the position without any simulation, and evaluators for threads.
+fn prepare(position: &BenchPosition) -> (Search<N, FallbackEvaluator<N>>, LeafEvaluators<N>) {
     let params = Params::default();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let mut evaluator = move || {
@@ -127,7 +127,7 @@ fn prepare(position: &BenchPosition) -> (Search<N, FallbackEvaluator<N>>, LeafJu
     let clock = StoppableClock::start(&Stop::never());
     search.think(&position.board, &mut Budget::simulations(&clock, 0));
     let more = Box::new(move || Any(Box::new(evaluator()) as Box<_>));
-    (search, LeafJudges::new(&params, more))
+    (search, LeafEvaluators::new(&params, more))
 }
 
 /// Has one thread do the work of `threads`. Times far above the `typical` ones, the means of an
@@ -138,13 +138,13 @@ fn in_turns(
     simulations: u64,
     typical: Option<Costs>,
 ) -> Costs {
-    let (mut search, mut judges) = prepare(position);
+    let (mut search, mut evaluators) = prepare(position);
     let Some(shared) = SharedSearch::new(&mut search, &position.board, simulations) else {
         return Costs::default();
     };
     let work = InTurns {
         shared,
-        judge: &mut judges.first(1)[0],
+        evaluator: &mut evaluators.first(1)[0],
         asks: vec![0.0; threads],
         typical: typical.map(|costs| [costs.locked, costs.outside].map(|time| costs.each(time))),
     };
@@ -153,7 +153,7 @@ fn in_turns(
 
 struct InTurns<'a, 'b> {
     shared: SharedSearch<'b, N, FallbackEvaluator<N>>,
-    judge: &'a mut LeafJudge<N>,
+    evaluator: &'a mut LeafEvaluator<N>,
     /// When each thread asks for the lock; infinite if it waits for others or has stopped.
     asks: Vec<f64>,
     /// Times with the lock in hand and without.
@@ -205,7 +205,7 @@ impl SimdWork for InTurns<'_, '_> {
                 NextLeaf::Leaf(leaf) => {
                     let started = Instant::now();
                     let (board, depth) = (leaf.board(), leaf.depth());
-                    let found = self.judge.evaluate_leaf(board, depth, &mut budget);
+                    let found = self.evaluator.evaluate_leaf(board, depth, &mut budget);
                     let took = self.since(started, 1);
                     hands[thread] = Some((leaf, found));
                     costs.outside += took;
@@ -256,12 +256,12 @@ fn speed(positions: &[&BenchPosition], searches: usize, threads: usize, simulati
         let clock = StoppableClock::start(&Stop::never());
         let mut prepared: Vec<_> = (0..searches).map(|_| prepare(position)).collect();
         // What evaluates is made before the time counts.
-        prepared.iter_mut().for_each(|(_, judges)| {
-            judges.first(threads);
+        prepared.iter_mut().for_each(|(_, evaluators)| {
+            evaluators.first(threads);
         });
-        let search_one = |(search, judges): &mut (_, LeafJudges<N>)| {
-            let judges = judges.first(threads);
-            simulate(search, judges, &position.board, &clock, portion).leaves
+        let search_one = |(search, evaluators): &mut (_, LeafEvaluators<N>)| {
+            let evaluators = evaluators.first(threads);
+            simulate(search, evaluators, &position.board, &clock, portion).leaves
         };
         let started = Instant::now();
         leaves += std::thread::scope(|scope| {

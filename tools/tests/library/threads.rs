@@ -7,7 +7,7 @@ mod naive;
 use hex_tools::bench::positions;
 use hex_tools::engine::player::player;
 use hex_tools::engine::shared::{Leaf, NextLeaf, SharedSearch};
-use hex_tools::engine::threads::{self, simulate, LeafJudges, Portion, THREADS};
+use hex_tools::engine::threads::{self, simulate, LeafEvaluators, Portion, THREADS};
 use hex_tools::engine::{engine, Any, Effort, Stop, StopSign, StoppableClock, Task};
 use hex_tools::record::{Position, Side};
 use hexbot::board::Board;
@@ -48,13 +48,13 @@ fn shipped<const N: usize>(seed: u64) -> Any<N> {
     )))
 }
 
-fn judges<const N: usize>(evaluator: fn(u64) -> Any<N>) -> LeafJudges<N> {
+fn evaluators<const N: usize>(evaluator: fn(u64) -> Any<N>) -> LeafEvaluators<N> {
     let mut seed = 1;
     let more = move || {
         seed += 1;
         evaluator(seed)
     };
-    LeafJudges::new(&Params::default(), Box::new(more))
+    LeafEvaluators::new(&Params::default(), Box::new(more))
 }
 
 fn clock() -> StoppableClock {
@@ -122,10 +122,10 @@ fn one_thread_is_the_search_of_the_bot() {
         let Some(expected) = own.think(&position.board, &mut budget) else {
             continue;
         };
-        let (mut search, mut judges) = (rooted(shipped, &position.board), judges(shipped));
-        let judges = judges.first(1);
+        let (mut search, mut evaluators) = (rooted(shipped, &position.board), evaluators(shipped));
+        let evaluators = evaluators.first(1);
         let (board, portion) = (&position.board, portion(simulations));
-        let found = threads::think(&mut search, judges, board, &clock(), portion).unwrap();
+        let found = threads::think(&mut search, evaluators, board, &clock(), portion).unwrap();
         assert_eq!(found.best, expected.best, "{}", position.name);
         assert_eq!(found.proof, expected.proof, "{}", position.name);
         assert_eq!(found.simulations, expected.simulations, "{}", position.name);
@@ -164,10 +164,10 @@ fn many_threads_prove_what_one_thread_proves() {
         let board: Board<N> = random_position(&mut rng, 2..=7);
         let winner = naive::perfect_winner(&board, &mut known);
         for threads in [1, 2, 4, 8] {
-            let (mut search, mut judges) = (rooted(clueless, &board), judges(clueless));
-            let judges = judges.first(threads);
+            let (mut search, mut evaluators) = (rooted(clueless, &board), evaluators(clueless));
+            let evaluators = evaluators.first(threads);
             let portion = portion(200_000);
-            let found = threads::think(&mut search, judges, &board, &clock(), portion).unwrap();
+            let found = threads::think(&mut search, evaluators, &board, &clock(), portion).unwrap();
             match found.proof {
                 Some(proof) => assert_eq!(proof.winner, winner, "round {round}\n{board}"),
                 // It stops, too, when one move alone is left that does not lose for certain.
@@ -193,9 +193,9 @@ fn visits_add_up_after_a_search_by_many_threads() {
     const N: usize = 5;
     let board = Board::<N>::new();
     for threads in [1, 2, 5, 16] {
-        let (mut search, mut judges) = (rooted(clueless, &board), judges(clueless));
-        let judges = judges.first(threads);
-        let tally = simulate(&mut search, judges, &board, &clock(), portion(3000));
+        let (mut search, mut evaluators) = (rooted(clueless, &board), evaluators(clueless));
+        let evaluators = evaluators.first(threads);
+        let tally = simulate(&mut search, evaluators, &board, &clock(), portion(3000));
         let root = search.root_node().unwrap();
         assert_eq!(root.total_visits() as u64, tally.simulations);
         assert!(root.proof().is_some() || tally.simulations == 3000);
@@ -224,9 +224,9 @@ fn a_full_tree_makes_room_under_many_threads() {
     for threads in [1, 2, 5, 16] {
         let mut search = Search::new(params, shipped(1));
         search.think(&board, &mut Budget::simulations(&clock(), 0));
-        let mut judges = judges(shipped);
-        let judges = judges.first(threads);
-        let tally = simulate(&mut search, judges, &board, &clock(), portion(2000));
+        let mut evaluators = evaluators(shipped);
+        let evaluators = evaluators.first(threads);
+        let tally = simulate(&mut search, evaluators, &board, &clock(), portion(2000));
         let root = search.root_node().unwrap();
         assert_eq!(root.total_visits(), 2000.0);
         assert_eq!(tally.simulations, 2000);
@@ -279,7 +279,7 @@ fn no_position_is_in_two_hands() {
     for _ in 0..200 {
         let board: Board<N> = random_position(&mut rng, 0..=3);
         let mut search = rooted(clueless, &board);
-        let mut judge = rooted(clueless, &board);
+        let mut evaluator = rooted(clueless, &board);
         let Some(mut shared) = SharedSearch::new(&mut search, &board, 1000) else {
             continue;
         };
@@ -296,7 +296,7 @@ fn no_position_is_in_two_hands() {
                 NextLeaf::Again => {}
                 NextLeaf::Missed | NextLeaf::Done => {
                     let Some(leaf) = hands.pop() else { break };
-                    let found = judge.evaluate_leaf(leaf.board(), leaf.depth(), &mut budget);
+                    let found = evaluator.evaluate_leaf(leaf.board(), leaf.depth(), &mut budget);
                     shared.absorb(&leaf, found);
                 }
             }
@@ -328,10 +328,10 @@ fn a_panic_of_one_thread_ends_all_of_them() {
             let mut search = rooted(clueless, &board);
             let left = Arc::new(AtomicU64::new(200));
             let fragile = move || Any(Box::new(Fragile { left: left.clone() }) as Box<_>);
-            let mut judges = LeafJudges::<N>::new(&Params::default(), Box::new(fragile));
-            let judges = judges.first(threads);
+            let mut evaluators = LeafEvaluators::<N>::new(&Params::default(), Box::new(fragile));
+            let evaluators = evaluators.first(threads);
             let endless = portion(u64::MAX);
-            let run = || simulate(&mut search, judges, &board, &clock(), endless);
+            let run = || simulate(&mut search, evaluators, &board, &clock(), endless);
             let panic = catch_unwind(AssertUnwindSafe(run)).err().unwrap();
             let said = panic.downcast_ref::<String>().cloned().unwrap_or_default();
             sender.send(said).unwrap();
