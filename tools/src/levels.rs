@@ -12,8 +12,9 @@ use std::io::Write;
 
 /// Measure how far the levels of `hex gtp` are apart
 ///
-/// Each level plays the one below it on 11×11, in pairs of games from the same four random stones
-/// with the colours exchanged. A line is printed for each step: the Elo difference with its 95 %
+/// Each level plays the one below it on 11×11, in pairs of games from the same balanced opening
+/// with the colours exchanged. Both draw their first two moves in proportion to their visits, so
+/// that no game comes again. A line is printed for each step: the Elo difference with its 95 %
 /// interval.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -38,13 +39,16 @@ pub struct Args {
     seed: u64,
 }
 
+/// So many moves are drawn by each player: there are only 18 balanced openings, and levels without
+/// random moves would play the same games again. (After random stones most games are decided.)
+const DRAWN_MOVES: u32 = 2;
+
 /// Measures the steps and prints a line each.
 ///
 /// # Errors
 /// If nothing can be printed.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    // Not the few balanced ones: levels without random moves would play the same games again.
-    let openings = Openings::new(&OpeningMode::Random(4), Side::CODINGAME, args.seed)?;
+    let openings = Openings::new(&OpeningMode::Balanced, Side::CODINGAME, args.seed)?;
     let levels: Vec<Level> = Level::all()
         .filter(|level| (args.from..=args.to).contains(level))
         .collect();
@@ -81,7 +85,9 @@ fn measure(
     for round in 0..args.pairs {
         let player = |level: Level| {
             let seed = args.seed.wrapping_add(round);
-            EnginePlayer::new(Side::CODINGAME, level.handicap(), args.simulations, seed)
+            let player =
+                EnginePlayer::new(Side::CODINGAME, level.handicap(), args.simulations, seed);
+            player.map(|player| player.drawing(DRAWN_MOVES))
         };
         let mut wins = 0;
         for color in Color::ALL {

@@ -62,7 +62,7 @@ pub struct PlayedMove {
 }
 
 /// How a game was decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The winner joined their edges.
     Connection,

@@ -66,7 +66,7 @@ fn ending_text(outcome: Option<Outcome>) -> String {
 }
 
 /// What a link says of one turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkToken {
     /// Something that is played.
     Action(Move),

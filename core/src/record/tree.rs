@@ -5,7 +5,6 @@ use super::game::{Game, GameError, Move, Outcome};
 use super::hexworld::LinkToken;
 use super::side::{Point, Side};
 use hexbot::cell::Color;
-use std::collections::HashMap;
 
 /// A turn, or the beginning of the game, and what is said about the position after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,8 +30,8 @@ pub struct GameTree {
     /// How the main line ended, where a record says more than its moves.
     pub stated: Option<Outcome>,
     nodes: Vec<TreeNode>,
-    /// The node behind each node and turn: a file may hold tens of thousands of variations.
-    children: HashMap<(usize, LinkToken), usize>,
+    /// The nodes behind each node, in the order in which they were added.
+    children: Vec<Vec<usize>>,
     /// The game up to the node that was added or visited last: most nodes follow the one before.
     last: (usize, Game),
 }
@@ -51,7 +50,7 @@ impl GameTree {
             players: Default::default(),
             stated: None,
             nodes: vec![TreeNode::default()],
-            children: HashMap::new(),
+            children: vec![Vec::new()],
             last: (0, game),
         })
     }
@@ -86,6 +85,14 @@ impl GameTree {
     /// All nodes, the root first.
     pub fn nodes(&self) -> &[TreeNode] {
         &self.nodes
+    }
+
+    /// The nodes behind the one with this index, that of its main line first.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn children(&self, index: usize) -> &[usize] {
+        &self.children[index]
     }
 
     /// The node with this index, to say something about it.
@@ -138,13 +145,15 @@ impl GameTree {
     /// # Panics
     /// If there is no such parent.
     pub fn add(&mut self, parent: usize, token: LinkToken) -> Result<usize, GameError> {
-        if let Some(&known) = self.children.get(&(parent, token)) {
+        let is_it = |&&child: &&usize| self.nodes[child].token == Some(token);
+        if let Some(&known) = self.children[parent].iter().find(is_it) {
             return Ok(known);
         }
         self.visit(parent);
         token.play(&mut self.last.1)?;
         self.last.0 = self.nodes.len();
-        self.children.insert((parent, token), self.last.0);
+        self.children[parent].push(self.last.0);
+        self.children.push(Vec::new());
         self.nodes.push(TreeNode {
             parent: Some(parent),
             token: Some(token),
@@ -176,10 +185,8 @@ impl GameTree {
     /// The nodes of the main line, the root first.
     pub fn main_line(&self) -> Vec<usize> {
         let mut line = vec![0];
-        for (index, node) in self.nodes.iter().enumerate() {
-            if node.parent == line.last().copied() {
-                line.push(index);
-            }
+        while let Some(&next) = line.last().and_then(|&last| self.children[last].first()) {
+            line.push(next);
         }
         line
     }

@@ -1,5 +1,4 @@
-//! How games begin and how long players may think: the options of commands that play
-//! many of them.
+//! How games begin and how long players may think: the options of commands that play many of them.
 
 use super::openings::{OpeningError, OpeningMode, Openings, GAME_SIDES};
 use super::player::Limits;

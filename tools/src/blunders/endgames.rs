@@ -3,7 +3,7 @@
 use super::bot::Bot;
 use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
 use crate::record::{Position, Side};
-pub use crate::seeds::generator;
+use crate::seeds::generator;
 use crate::solver::{Solver, Unsolved};
 use anyhow::bail;
 use hexbot::cell::Color;

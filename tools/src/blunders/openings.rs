@@ -1,9 +1,9 @@
 //! Games from all first moves, in which the bot has the side that wins.
 
 use super::bot::Bot;
-use super::endgames::generator;
 use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
 use crate::record::{Point, Position, Side};
+use crate::seeds::generator;
 use crate::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
 use rand::RngExt;

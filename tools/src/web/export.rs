@@ -63,6 +63,11 @@ fn files(modules: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
         files.insert(file_name(asset).to_owned(), text.into_bytes());
     }
     join_modules(&mut files)?;
+    for (name, bytes) in &mut files {
+        if !MODULES.contains(&name.as_str()) {
+            *bytes = without_indentation(std::str::from_utf8(bytes)?).into_bytes();
+        }
+    }
     for picture in PICTURES {
         let name = picture.path.trim_start_matches('/');
         files.insert(name.to_owned(), picture.bytes.to_vec());
@@ -119,6 +124,13 @@ fn without_comments(text: &str) -> String {
     let lines = text
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Text without what its lines begin with: a fortieth of the weight that is left. No string of the
+/// page goes over several lines.
+fn without_indentation(text: &str) -> String {
+    let lines = text.lines().map(str::trim_start);
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 

@@ -1,6 +1,8 @@
 //! The modules of a page joined into one script.
 
 use hex_tools::web::joined::{joined, Script};
+use std::fs;
+use std::path::Path;
 
 fn joined_of(modules: &[(&str, &str)]) -> anyhow::Result<Script> {
     let owned = |&(name, text): &(&str, &str)| (name.to_owned(), text.to_owned());
@@ -39,4 +41,25 @@ fn what_cannot_be_joined_is_named() {
         let error = joined_of(&[("main.js", line)]).unwrap_err();
         assert!(format!("{error:#}").contains(word), "{error:#}");
     }
+}
+
+/// Exported scripts lose the indentation of their lines, so no string may go over several.
+#[test]
+fn strings_of_the_page_end_on_their_lines() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page");
+    let folders = [page.clone(), page.join("local")];
+    let files = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
+    let mut scripts = 0;
+    for path in files.map(|file| file.unwrap().path()) {
+        if path.extension().is_some_and(|extension| extension == "js") {
+            scripts += 1;
+            for (index, line) in fs::read_to_string(&path).unwrap().lines().enumerate() {
+                let (ticks, number) = (line.matches('`').count(), index + 1);
+                assert!(ticks % 2 == 0, "{}:{number}: {line}", path.display());
+            }
+        }
+    }
+    assert!(scripts > 20, "{scripts} scripts");
 }

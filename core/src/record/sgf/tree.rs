@@ -109,13 +109,6 @@ fn remark(tree: &mut GameTree, at: usize, side: Side, property: &Property) -> Re
 /// The game with all its variations.
 pub fn write(tree: &GameTree) -> String {
     let mut out = header(tree.side(), &tree.players, tree.outcome(), tree.setup());
-    let nodes = tree.nodes();
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
-    for (index, node) in nodes.iter().enumerate() {
-        if let Some(parent) = node.parent {
-            children[parent].push(index);
-        }
-    }
     enum Part {
         /// A node, its mover and what follows.
         Node(usize, Color),
@@ -130,7 +123,7 @@ pub fn write(tree: &GameTree) -> String {
                 continue;
             }
         };
-        let node = &nodes[index];
+        let node = &tree.nodes()[index];
         if let Some(token) = node.token {
             let _ = write!(out, "\n;{}", turn_text(token, color));
         }
@@ -139,8 +132,9 @@ pub fn write(tree: &GameTree) -> String {
             None | Some(LinkToken::Action(Move::SwapSides)) => color,
             _ => color.opponent(),
         };
-        let is_branching = children[index].len() > 1;
-        for &child in children[index].iter().rev() {
+        let children = tree.children(index);
+        let is_branching = children.len() > 1;
+        for &child in children.iter().rev() {
             if is_branching {
                 parts.push(Part::Text(")"));
             }

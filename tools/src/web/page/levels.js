@@ -10,7 +10,7 @@ const RANDOM = [31, 25, 19, 13.5, 9, 4.5, 0, 0, 0, 0];
 const SIMULATIONS = [64, 64, 64, 64, 64, 64, 64, 180, 500];
 // Games of a hundred won against the level below. Level 10 was measured with fewer simulations than
 // it has here.
-const WON = [null, 67.5, 74, 73, 69, 79, 77.5, 74.5, 74.5, null];
+const WON = [null, 68, 70.5, 69.5, 72.5, 78, 76, 68, 72.5, null];
 
 export const playerName = (player) => (player === "person" ? "Person" : `Bot, level ${player}`);
 
