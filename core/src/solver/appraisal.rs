@@ -33,6 +33,9 @@ impl Solver {
     /// stopped leaves moves unknown; what was found out until then is told. The limit counts for
     /// each move anew.
     ///
+    /// If the winner is the player to move, the answer has a winning move. Where the search ends
+    /// before it has found one, the winner stays unknown.
+    ///
     /// # Panics
     /// If the position does not have all stones of the base.
     pub fn appraise(
@@ -70,12 +73,43 @@ impl Solver {
                 None => found.unknown.push(point),
             }
         }
+        if found.winner == Some(to_move) && found.winning.is_empty() {
+            self.find_winning_move(position, to_move, &mut found);
+        }
         if !found.winning.is_empty() {
             found.winner = Some(to_move);
         } else if found.unknown.is_empty() {
             found.winner = Some(to_move.opponent());
         }
         found
+    }
+
+    /// Searches the unknown moves of a position that `to_move` wins until one of them wins. The
+    /// proof alone does not name it: a win that is seen at once comes without a move, and the table
+    /// may have forgotten the position behind it. Moves in the proof's carrier come first. The
+    /// winner becomes unknown if no move is found.
+    fn find_winning_move(&mut self, position: &Position, to_move: Color, found: &mut Appraisal) {
+        let proof = self.solve(&self.settled(position), to_move).ok();
+        let board = self.board(position);
+        let cell = |point: Point| self.ground.number(point);
+        let outside = |point: &Point| match (proof, cell(*point)) {
+            (Some(proof), Some(cell)) => !proof.carrier.contains(cell),
+            _ => true,
+        };
+        let mut candidates = found.unknown.clone();
+        candidates.sort_by_key(outside);
+        let winning = candidates.into_iter().find(|&point| {
+            let Some(cell) = self.ground.number(point) else {
+                return false;
+            };
+            let after = board.after(cell, to_move, &self.ground);
+            self.searched = 0;
+            let solved = self.solve(&after, to_move.opponent());
+            solved.is_ok_and(|solution| solution.winner == to_move)
+        });
+        found.winner = winning.map(|_| to_move);
+        found.unknown.retain(|&point| Some(point) != winning);
+        found.winning.extend(winning);
     }
 
     /// Who wins, as it is remembered or seen without a search.

@@ -195,7 +195,8 @@ fn report(found: &Appraisal, to_move: Color, question: SolverQuestion) -> String
         text += &list("losing moves", &found.losing);
         return text + &list("unknown moves", &found.unknown);
     };
-    if found.winning.is_empty() && found.losing.is_empty() {
+    let moves = [&found.winning, &found.losing, &found.unknown];
+    if moves.iter().all(|moves| moves.is_empty()) {
         return format!("winner: {winner}, the edges are joined\n");
     }
     let mut text = format!("winner: {winner}, {to_move} to move\n");

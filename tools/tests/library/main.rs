@@ -44,6 +44,7 @@ mod selfplay;
 mod showing;
 mod solve;
 mod solver;
+mod solver_moves;
 mod statistics;
 mod tally;
 mod threads;
