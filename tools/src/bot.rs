@@ -6,7 +6,7 @@ use crate::arena::player::Limits;
 use crate::aside::tell;
 use crate::engine::player::player;
 use crate::engine::{Stop, StoppableClock, SIDES};
-use crate::input::shortened;
+use crate::input::{shortened, standard_input};
 use crate::record::{Point, Position, Side};
 use anyhow::{bail, ensure, Context};
 use hexbot::budget::Clock;
@@ -50,7 +50,7 @@ fn knobs_help() -> String {
 /// side, a turn could not be read (which was answered all the same), or nobody reads the moves.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let settings = args.knobs.settings(Limits::CODINGAME);
-    let mut input = std::io::stdin().lock();
+    let mut input = standard_input();
     let beginning = beginning(&mut input)?;
     play_on(
         Reader::new(Cursor::new(beginning).chain(input)),

@@ -1,10 +1,86 @@
 //! Text from a file or from standard input, line by line, each line with its place so that an
 //! error can say where it is. It does not know what the text means.
 
+use crate::record::without_byte_order_mark;
 use anyhow::Context;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read, StdinLock};
 use std::path::Path;
+
+/// UTF-8's byte order mark, which editors on Windows put before a text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Standard input behind a byte order mark, if there is one.
+pub fn standard_input() -> WithoutByteOrderMark<StdinLock<'static>> {
+    WithoutByteOrderMark::new(io::stdin().lock())
+}
+
+/// A reader that skips a byte order mark at its beginning. It waits for nothing before somebody
+/// reads, and then for no more than its inner reader would unless a mark has begun.
+pub struct WithoutByteOrderMark<R> {
+    inner: R,
+    /// What looked like a mark and was none; `None` until somebody reads.
+    held: Option<&'static [u8]>,
+}
+
+impl<R: BufRead> WithoutByteOrderMark<R> {
+    /// What `inner` has behind its mark.
+    pub fn new(inner: R) -> Self {
+        WithoutByteOrderMark { inner, held: None }
+    }
+
+    /// Takes the mark away, or as much of one as there is, which is then given back.
+    fn begin(&mut self) -> io::Result<&'static [u8]> {
+        // Byte by byte: a pipe may bring them so.
+        for (index, expected) in BYTE_ORDER_MARK.iter().enumerate() {
+            if self.inner.fill_buf()?.first() != Some(expected) {
+                return Ok(&BYTE_ORDER_MARK[..index]);
+            }
+            self.inner.consume(1);
+        }
+        Ok(&[])
+    }
+}
+
+impl<R: BufRead> BufRead for WithoutByteOrderMark<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let held = match self.held {
+            Some(held) => held,
+            None => {
+                let begun = self.begin()?;
+                *self.held.insert(begun)
+            }
+        };
+        match held.is_empty() {
+            true => self.inner.fill_buf(),
+            false => Ok(held),
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        match &mut self.held {
+            Some(held) if !held.is_empty() => *held = &held[count..],
+            _ => self.inner.consume(count),
+        }
+    }
+}
+
+impl<R: BufRead> Read for WithoutByteOrderMark<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+/// The text of the file `path`, behind its byte order mark if it has one.
+///
+/// # Errors
+/// If the file cannot be read or is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let text = std::fs::read_to_string(path)?;
+    Ok(without_byte_order_mark(&text).to_owned())
+}
 
 /// What is wrong in an input, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,11 +115,12 @@ impl Lines {
     /// If the file cannot be opened.
     pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path else {
-            return Ok(Self::new("standard input", Box::new(io::stdin().lock())));
+            return Ok(Self::new("standard input", Box::new(standard_input())));
         };
         let name = path.display().to_string();
         let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
-        Ok(Self::new(&name, Box::new(BufReader::new(file))))
+        let reader = WithoutByteOrderMark::new(BufReader::new(file));
+        Ok(Self::new(&name, Box::new(reader)))
     }
 
     /// The lines of `reader`; errors call it `source_name`.

@@ -66,7 +66,7 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<Network>> {
 
 fn read_named(path: &Path) -> anyhow::Result<NamedNetwork> {
     let file = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {file}"))?;
+    let text = crate::input::read_text(path).with_context(|| format!("cannot read {file}"))?;
     let read = || -> anyhow::Result<NamedNetwork> {
         let packed = packed(&text)?;
         Ok(NamedNetwork {

@@ -326,7 +326,7 @@ pub fn roster(path: &Path) -> Result<Vec<PlayerSettings>, RosterError> {
         player: Vec<PlayerSettings>,
     }
     let text =
-        std::fs::read_to_string(path).map_err(|error| RosterError::Read(path.into(), error))?;
+        crate::input::read_text(path).map_err(|error| RosterError::Read(path.into(), error))?;
     let roster: Roster = toml_edit::de::from_str(&text)
         .map_err(|error| RosterError::Syntax(path.into(), Box::new(error)))?;
     Ok(roster.player)

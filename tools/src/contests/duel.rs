@@ -5,6 +5,7 @@
 //! The course's own program drew the diamond that the text speaks of, as solutions that students
 //! have published agree: that is [`Layout::Slanted`].
 
+use crate::input::standard_input;
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use std::fmt;
@@ -44,7 +45,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             true => Layout::Slanted,
             false => Layout::Square,
         },
-        &mut Stream::new(io::stdin().lock()),
+        &mut Stream::new(standard_input()),
         &mut io::stdout().lock(),
     )
 }

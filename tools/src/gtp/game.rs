@@ -141,6 +141,38 @@ impl GtpGame {
             .ok_or_else(|| CommandFailure("there is no move to undo".to_owned()))
     }
 
+    /// Who plays next where the players take turns: after a swap of sides the same colour again,
+    /// after stones set up the player with fewer of them.
+    pub fn next_player(&self) -> Color {
+        match self.history.last() {
+            Some(played) if played.action == Move::SwapSides => played.color,
+            Some(played) => played.color.opponent(),
+            None => {
+                let stones = |color| self.position.stones(color).count();
+                match stones(Color::Red) > stones(Color::Blue) {
+                    true => Color::Blue,
+                    false => Color::Red,
+                }
+            }
+        }
+    }
+
+    /// The game as a record.
+    ///
+    /// # Errors
+    /// If it went on after a win, which no record does.
+    pub fn record(&self) -> Result<Game, CommandFailure> {
+        let mut record = Game::new(self.side());
+        for &(point, color) in &self.setup {
+            record.set_up(point, color)?;
+        }
+        for (index, played) in self.history.iter().enumerate() {
+            let result = record.play_as(played.color, played.action);
+            result.map_err(|error| CommandFailure(format!("move {}: {error}", index + 1)))?;
+        }
+        Ok(record)
+    }
+
     /// The first `moves` moves of a record, after the stones it sets up. Its passes are none: they
     /// only say whose turn it is.
     ///

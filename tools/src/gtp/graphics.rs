@@ -2,12 +2,19 @@
 //! line, sent before the response.
 
 use super::game::name;
-use crate::engine::Analysis;
+use crate::engine::{Analysis, MoveAnalysis};
 use hexbot::cell::Color;
 use std::fmt::Write;
 
 /// Moves that are shown; more would not be read on the board.
 const SHOWN_MOVES: usize = 20;
+
+/// The moves that were tried, and the best one, which may have been seen at once. The value of any
+/// other says nothing.
+pub fn tried(analysis: &Analysis) -> impl Iterator<Item = &MoveAnalysis> {
+    let is_tried = |known: &&MoveAnalysis| known.visits > 0 || known.point == analysis.best;
+    analysis.moves.iter().filter(is_tried)
+}
 
 /// The search's state as HexGui draws it for an engine of the kind of MoHex: the line, the win
 /// rates and the visits of the moves, a line of text.
@@ -22,7 +29,7 @@ pub fn uct(analysis: &Analysis, color: Color) -> String {
         let _ = write!(out, " {letter} {point}");
         mover = mover.opponent();
     }
-    let moves = || analysis.moves.iter().take(SHOWN_MOVES);
+    let moves = || tried(analysis).take(SHOWN_MOVES);
     out += "\nINFLUENCE";
     for known in moves() {
         let _ = write!(out, " {} {:.2}", known.point, known.value);
@@ -38,7 +45,7 @@ pub fn uct(analysis: &Analysis, color: Color) -> String {
 /// The search's state as HexGui draws it for `gogui-gfx-analyze`: one `info` a move.
 pub fn kata(analysis: &Analysis, _: Color) -> String {
     let mut out = String::from("gogui-gfx:\nkata");
-    for (order, known) in analysis.moves.iter().take(SHOWN_MOVES).enumerate() {
+    for (order, known) in tried(analysis).take(SHOWN_MOVES).enumerate() {
         // HexGui insists on a score; Hex has none, so the win rate's distance from even stands in.
         let _ = write!(
             out,

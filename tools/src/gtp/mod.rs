@@ -13,6 +13,7 @@ pub mod time_control;
 use crate::engine::strength::Level;
 use crate::engine::threads::THREADS;
 use crate::engine::{network, Effort, StopSign, SIDES};
+use crate::input::WithoutByteOrderMark;
 use crate::options;
 use crate::record::Side;
 use crate::weights_file;
@@ -52,9 +53,18 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = SwapRule::Pieces)]
     swap: SwapRule,
 
-    /// Seed of all random numbers
-    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
+    /// Seed of all random numbers; the last one counts
+    #[arg(
+        long,
+        default_value_t = 1,
+        overrides_with = "seed",
+        value_parser = options::whole(options::SEEDS)
+    )]
     seed: u64,
+
+    /// Does nothing; benzene's tournament scripts give it to every engine
+    #[arg(long, value_name = "FILE", overrides_with = "logfile_name")]
+    logfile_name: Option<PathBuf>,
 
     /// Play with the network in this file instead of the shipped one
     #[arg(long, value_name = "FILE")]
@@ -98,7 +108,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let session =
         GtpSession::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
     // Standard input is read on a thread of its own, which cannot hold its lock.
-    let input = std::io::BufReader::new(std::io::stdin());
+    let input = WithoutByteOrderMark::new(std::io::BufReader::new(std::io::stdin()));
     serve(session, input, &mut std::io::stdout().lock())
 }
 

@@ -12,7 +12,7 @@ use std::path::Path;
 /// undecided game on 11×11; the message names the line and the cell.
 pub fn read(path: &Path) -> anyhow::Result<Vec<Vec<Cell<11>>>> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let text = crate::input::read_text(path).with_context(|| format!("cannot read {name}"))?;
     let lines = text
         .lines()
         .enumerate()

@@ -407,3 +407,44 @@ fn games_are_played_on_several_threads() {
     let form = Regex::new(r"^(= \n\n){4}= [a-f]\d\n\n= \n\n$").unwrap();
     assert!(form.is_match(&output), "{output:?}");
 }
+
+/// A move that was never tried is worth nothing that is known: it is not drawn as a certain loss.
+#[test]
+fn moves_that_were_not_tried_are_not_drawn() {
+    let mut settings = settings();
+    (settings.effort, settings.swap) = (Effort::Simulations(4), SwapRule::Off);
+    let said = respond(&mut session(settings), "gogui-gfx-analyze b").join("\n");
+    let moves = said.matches("info move").count();
+    let tried = Regex::new(r"visits [1-9]\d* winrate").unwrap();
+    assert!((1..=4).contains(&moves), "{said}");
+    assert_eq!(tried.find_iter(&said).count(), moves, "{said}");
+}
+
+/// benzene's tournament scripts give every engine a seed of their own and the name of a log.
+#[test]
+fn the_options_of_benzenes_tournaments_are_taken() {
+    let engine = Command::new(env!("CARGO_BIN_EXE_hex"))
+        .args(["gtp", "--seed", "5", "--seed", "940123"])
+        .args(["--logfile-name", "no/such/folder/log"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(engine.status.success(), "{engine:?}");
+}
+
+/// What is saved is what is loaded again.
+#[test]
+fn a_saved_game_loads_again() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("game.sgf");
+    let mut engine = session(settings());
+    for action in ["b a2", "w swap-pieces", "b d4", "w e5", "w f6"] {
+        respond(&mut engine, &format!("play {action}"));
+    }
+    let board = respond(&mut engine, "showboard");
+    let saved = respond(&mut engine, &format!("savesgf {}", path.display()));
+    assert_eq!(saved, ["= "]);
+    respond(&mut engine, "clear_board");
+    respond(&mut engine, &format!("loadsgf {}", path.display()));
+    assert_eq!(respond(&mut engine, "showboard"), board);
+}

@@ -8,6 +8,7 @@ mod common;
 mod server;
 
 mod bench;
+mod byte_order_marks;
 mod ends;
 mod faults;
 mod gtp_players;

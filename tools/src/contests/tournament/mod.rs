@@ -10,6 +10,7 @@ use crate::engine::game_clock::GameClock;
 use crate::engine::pie::{self, SwapDecision};
 use crate::engine::threads::THREADS;
 use crate::engine::{engine, Effort, Engine, Task};
+use crate::input::standard_input;
 use crate::options;
 use crate::record::Point;
 use hexbot::params::Params;
@@ -85,7 +86,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let mut game = TournamentGame {
         table: Table::new(first),
         thinker: Thinker::new(&args)?,
-        opponent: Opponent::new(std::io::stdin().lock()),
+        opponent: Opponent::new(standard_input()),
         draw: args.draw,
     };
     game.play(&mut std::io::stdout().lock())

@@ -28,11 +28,9 @@ fn pairs(values: impl Iterator<Item = (Point, String)>) -> String {
     pairs.join(" ")
 }
 
-/// Pairs for the moves that were tried, and for the best one, which may have been seen at once.
+/// Pairs for the moves that were tried.
 fn tried(analysis: &Analysis, text: impl Fn(&MoveAnalysis) -> String) -> String {
-    let is_tried = |known: &&MoveAnalysis| known.visits > 0 || known.point == analysis.best;
-    let tried = analysis.moves.iter().filter(is_tried);
-    pairs(tried.map(|known| (known.point, text(known))))
+    pairs(graphics::tried(analysis).map(|known| (known.point, text(known))))
 }
 
 /// The names of cells.

@@ -6,6 +6,7 @@ mod arguments;
 mod general;
 mod parameters;
 mod play;
+mod rules;
 mod solve;
 
 use super::protocol::{CommandFailure, Request};
@@ -164,6 +165,51 @@ pub const COMMANDS: &[GtpCommand] = &[
         "loads a game, all of it or so many moves",
         play::loadsgf,
     ),
+    plain("savesgf", "FILE", (1, 1), "saves the game", play::savesgf),
+    plain("printsgf", "", (0, 0), "the game in SGF", play::printsgf)
+        .in_menu("string/Print SGF/printsgf"),
+    plain(
+        "gogui-rules_game_id",
+        "",
+        (0, 0),
+        "the name of the game: Hex",
+        rules::game_id,
+    ),
+    plain(
+        "gogui-rules_board_size",
+        "",
+        (0, 0),
+        "the board's side and its geometry",
+        rules::board_size,
+    ),
+    plain(
+        "gogui-rules_board",
+        "",
+        (0, 0),
+        "the stones, X and O, the last row first",
+        rules::board,
+    ),
+    plain(
+        "gogui-rules_side_to_move",
+        "",
+        (0, 0),
+        "who plays next",
+        rules::side_to_move,
+    ),
+    plain(
+        "gogui-rules_legal_moves",
+        "",
+        (0, 0),
+        "the empty cells, none once somebody has won",
+        rules::legal_moves,
+    ),
+    plain(
+        "gogui-rules_final_result",
+        "",
+        (0, 0),
+        "who has won, in words",
+        rules::final_result,
+    ),
     plain(
         "time_settings",
         "MAIN BYO-YOMI STONES",
@@ -302,6 +348,20 @@ pub const COMMANDS: &[GtpCommand] = &[
         solve::winning_moves,
     )
     .in_menu("plist/Winning Moves/hexbot-winning-moves %m"),
+    plain(
+        "dfpn-solve-state",
+        "COLOR [SECONDS]",
+        (1, 2),
+        "who wins with perfect play, for HexGui's button and benzene's scripts",
+        solve::solve_state,
+    ),
+    plain(
+        "dfpn-solver-find-winning",
+        "COLOR [SECONDS]",
+        (1, 2),
+        "hexbot-winning-moves under benzene's name",
+        solve::winning_moves,
+    ),
 ];
 
 /// The command of this name.

@@ -185,6 +185,26 @@ pub fn showboard(
     Ok(format!("\n{diagram}"))
 }
 
+pub fn printsgf(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    Ok(format!("\n{}", sgf::write(&session.game().record()?)))
+}
+
+pub fn savesgf(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let path = arguments.text(0);
+    let text = sgf::write(&session.game().record()?);
+    std::fs::write(path, text)
+        .map_err(|error| CommandFailure(format!("cannot write {path}: {error}")))?;
+    Ok(String::new())
+}
+
 pub fn loadsgf(
     session: &mut GtpSession,
     arguments: &GtpArguments,

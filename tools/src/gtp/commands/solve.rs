@@ -50,6 +50,21 @@ pub fn solve(
     Ok(format!("{winner}{separator}{best}, {searched} positions"))
 }
 
+/// The winner alone, as benzene's solver says it. HexGui takes a failure as the wish for
+/// `gogui-gfx-analyze`, so that is what an unknown winner is.
+pub fn solve_state(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    context: &mut Context,
+) -> Result<String, CommandFailure> {
+    let (found, searched) = appraise(session, arguments, context, SolverQuestion::Winner)?;
+    let unknown = || CommandFailure(format!("unknown after {searched} positions"));
+    found
+        .winner
+        .map(|winner| name(winner).to_owned())
+        .ok_or_else(unknown)
+}
+
 pub fn winning_moves(
     session: &mut GtpSession,
     arguments: &GtpArguments,
