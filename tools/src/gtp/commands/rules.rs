@@ -1,5 +1,6 @@
-//! Commands by which GoGui learns a game that is not Go. It counts rows from the bottom, so that the
-//! board stands upside down there, and knows no column i: its names of cells are ours up to side 8.
+//! Commands by which GoGui learns a game that is not Go. It counts rows from the bottom, so that
+//! the board stands upside down there, and knows no column i: its names of cells are ours up to
+//! side 8.
 
 use super::analysis::cells;
 use super::arguments::GtpArguments;
