@@ -127,6 +127,7 @@ pub fn header() -> MatchHeader {
         seed: 1,
         players: vec![player("a"), player("b")],
         schedule: "round-robin".to_owned(),
+        sprt: None,
     }
 }
 

@@ -17,7 +17,8 @@ use anyhow::{bail, Context, Result};
 use hexbot::cell::Color;
 use serde_json::{json, Value};
 use std::ffi::OsString;
-use std::io::Write;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -33,9 +34,9 @@ pub struct Args {
     /// Blue's command, also written -p2
     #[arg(long, value_name = "PLAYER")]
     p2: String,
-    /// The game's data: the seed of the opening
-    #[arg(short = 'd', value_name = "seed=N", default_value = "seed=1")]
-    data: String,
+    /// The game's data: the seed of the opening [default: a random seed, which the result names]
+    #[arg(short = 'd', value_name = "seed=N")]
+    data: Option<String>,
     /// A file for the game as a line of JSON
     #[arg(short = 'l', value_name = "FILE")]
     log: Option<PathBuf>,
@@ -83,7 +84,10 @@ pub fn run(args: Args) -> Result<()> {
         PlayerSpec::parse(&args.p1, limits).context("-p1")?,
         PlayerSpec::parse(&args.p2, limits).context("-p2")?,
     ];
-    let (given, seed) = seed(&args.data)?;
+    let (given, seed) = match &args.data {
+        Some(data) => seed(data)?,
+        None => drawn_seed(),
+    };
     let game = Openings::new(&args.openings, args.side, seed)?.game(0);
     let interruption = Interruption::watch()?;
     reaper::adopt_orphans();
@@ -118,6 +122,18 @@ pub fn run(args: Args) -> Result<()> {
         tell_line(format_args!("player {} ({name}): {fault}", loser + 1));
     }
     Ok(())
+}
+
+/// A seed that no other game is likely to have. Without it each game of a league would have the
+/// same opening. A person reads it on the terminal; runners that want nothing on standard error
+/// find it in the log and in psyleague's result.
+fn drawn_seed() -> (i128, u64) {
+    // Below 2^53: readers of JSON keep it exact.
+    let seed = RandomState::new().build_hasher().finish() >> 11;
+    if std::io::stderr().is_terminal() {
+        tell_line(format_args!("no -d is given, drew -d seed={seed}"));
+    }
+    (i128::from(seed), seed)
 }
 
 /// The seed, as it is given and as what it draws the opening from.

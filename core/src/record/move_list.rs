@@ -34,9 +34,7 @@ pub fn write(game: &Game) -> String {
 pub fn parse(text: &str, side: Side) -> Result<Game, MoveListError> {
     let mut game = Game::new(side);
     for (row, line) in text.lines().enumerate() {
-        let words = line.split(|c: char| c.is_whitespace() || c == ',');
-        for word in words.filter(|word| !word.is_empty()) {
-            let word = word.to_ascii_lowercase();
+        for word in words(line) {
             apply(&mut game, &word).map_err(|why| MoveListError {
                 line: row + 1,
                 number: game.turns().len() + 1,
@@ -45,6 +43,13 @@ pub fn parse(text: &str, side: Side) -> Result<Game, MoveListError> {
         }
     }
     Ok(game)
+}
+
+/// The words of a line of moves, in small letters: between them stand blanks or commas.
+pub fn words(line: &str) -> impl Iterator<Item = String> + '_ {
+    let words = line.split(|c: char| c.is_whitespace() || c == ',');
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase)
 }
 
 fn apply(game: &mut Game, word: &str) -> Result<(), String> {

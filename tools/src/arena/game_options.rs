@@ -35,6 +35,18 @@ impl GameOptions {
         }
     }
 
+    /// The same conditions on a command line, but for the seed: another match has other openings.
+    pub fn arguments(&self) -> String {
+        let openings = self.openings.to_string();
+        format!(
+            "--openings {} --side {} --first-ms {} --turn-ms {}",
+            shell_words::quote(&openings),
+            self.side,
+            self.first_ms,
+            self.turn_ms
+        )
+    }
+
     /// The openings.
     ///
     /// # Errors

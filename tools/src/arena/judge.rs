@@ -23,7 +23,7 @@ pub struct Judged {
     pub times: Vec<Option<Duration>>,
     /// What the loser did wrong; `None` if the winner joined their edges or the loser resigned.
     pub fault: Option<Fault>,
-    /// The answer that came too late or not at all, if that is what the loser did wrong.
+    /// The answer that came too late, if that is what the loser did wrong.
     pub late: Option<LateAnswer>,
 }
 
@@ -68,7 +68,9 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped
             Err(Failure::Interrupted) => return Err(GameStopped),
             Err(Failure::Fault(fault)) => {
                 let over = Instant::now();
-                let is_late = matches!(fault.kind, FaultKind::Timeout | FaultKind::Silence);
+                // Silence is no stall: the bot was waited for long after its limit, and a bot that
+                // hangs would else be excused by each busy moment of the machine.
+                let is_late = fault.kind == FaultKind::Timeout;
                 late = is_late.then_some(LateAnswer { asked, over, limit });
                 game.end(Outcome {
                     winner: color.opponent(),

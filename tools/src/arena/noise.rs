@@ -38,7 +38,7 @@ const CLASSES: usize = 20_000;
 pub struct Noise {
     /// The longest gap.
     pub worst: Duration,
-    /// All gaps, in thousandths of the time probed.
+    /// All gaps, in thousandths of the time that passed: at most 1,000.
     pub lost_permille: u128,
 }
 
@@ -75,9 +75,11 @@ fn spin(time: Duration) -> Noise {
         }
         last = now;
     }
+    // The last gap may end long after `time`: its share is of the time that has passed.
+    let elapsed = last - start;
     Noise {
         worst,
-        lost_permille: lost.as_micros() * 1000 / time.as_micros().max(1),
+        lost_permille: lost.as_micros() * 1000 / elapsed.as_micros().max(1),
     }
 }
 
@@ -92,12 +94,12 @@ pub struct Stall {
     pub woken: Instant,
 }
 
-/// An answer that came after its limit, or not at all.
+/// An answer that came after its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LateAnswer {
     /// When the question was asked.
     pub asked: Instant,
-    /// When the answer was there, or was waited for no longer.
+    /// When the answer was there.
     pub over: Instant,
     /// How long it might have taken.
     pub limit: Duration,

@@ -6,7 +6,7 @@
 //! (mirror the board, exchange the colours) it is the same game as Red's c2 with Blue to move.
 
 use crate::fnv;
-use crate::record::{without_byte_order_mark, Game, Move, Side};
+use crate::record::{move_list, without_byte_order_mark, Game, Move, Side};
 use crate::seeds::generator;
 use hexbot::cell::Color;
 use rand::Rng;
@@ -212,19 +212,19 @@ fn shuffled(count: usize, rng: &mut impl Rng) -> Vec<usize> {
     order
 }
 
-/// Openings, a line each; empty lines and what follows a `#` do not count. A single cell is a
+/// Openings, a line each, with the words of a move list; empty lines and what follows a `#` do not count. A single cell is a
 /// forced first move and gets its swap.
 fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningError> {
     let mut openings = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let words = line.split('#').next().unwrap_or("").split_whitespace();
+        let words = move_list::words(line.split('#').next().unwrap_or(""));
         let fail = |why: String| OpeningError::Line {
             place: place.to_string(),
             line: number + 1,
             why,
         };
         let mut moves = words
-            .map(|word| Move::parse(word, side).map_err(|error| fail(error.to_string())))
+            .map(|word| Move::parse(&word, side).map_err(|error| fail(error.to_string())))
             .collect::<Result<Vec<_>, _>>()?;
         match moves[..] {
             [] => continue,

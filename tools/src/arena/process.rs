@@ -272,16 +272,24 @@ impl BotProcess {
             return self.crash("ended");
         }
         let waited = (limit + LATE_GRACE).as_millis();
-        let detail = match (pending, self.unread.len()) {
+        let mut detail = match (pending, self.unread.len()) {
             ([_, ..], _) => format!("did not read its input for {waited} ms"),
             ([], 0) => format!("wrote nothing for {waited} ms"),
             ([], bytes) => format!("wrote {bytes} bytes but no newline for {waited} ms"),
         };
+        detail += &self.words();
         let fault = Fault::new(FaultKind::Silence, detail);
         if self.unread.is_empty() {
             return fault;
         }
         fault.with_line(&String::from_utf8_lossy(&self.unread))
+    }
+
+    /// The end of a fault's detail: the bot's last words, if it has any.
+    fn words(&mut self) -> String {
+        self.drain();
+        let words = last_words(&self.stderr_tail());
+        words.map_or(String::new(), |words| format!("; its last words: {words}"))
     }
 
     fn crash(&mut self, what: &str) -> Fault {
@@ -290,11 +298,7 @@ impl BotProcess {
             Some(BotEnd::Unknown) => "was lost: its keeper has been killed".to_string(),
             None => what.to_string(),
         };
-        let mut chunk = [0; CHUNK];
-        self.read_stderr(&mut chunk);
-        if let Some(words) = last_words(&self.stderr_tail()) {
-            detail += &format!("; its last words: {words}");
-        }
+        detail += &self.words();
         let fault = Fault::new(FaultKind::Crash, detail);
         if self.unread.is_empty() {
             return fault;

@@ -4,6 +4,7 @@
 use crate::append_log::games::{GameLog, RunHeader};
 use crate::arena::scoresheet::GameLine;
 use crate::record::Side;
+use crate::stats::sprt::Sprt;
 use anyhow::{anyhow, Result};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +26,9 @@ pub struct MatchHeader {
     pub players: Vec<PlayerLine>,
     /// `round-robin` or `gauntlet`.
     pub schedule: String,
+    /// The test that ends the match, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
 }
 
 /// A player in the header.
@@ -43,7 +47,7 @@ pub struct PlayerLine {
 impl RunHeader for MatchHeader {
     type Game = GameLine;
     const RUN: &'static str = "match";
-    const SAME: &'static str = "players, openings, seed and limits";
+    const SAME: &'static str = "players, openings, seed, limits and test";
 
     fn id(game: &GameLine) -> u64 {
         game.id

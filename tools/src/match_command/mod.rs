@@ -86,7 +86,7 @@ pub struct Args {
     /// A TOML file of players; without PLAYER arguments all of them play
     #[arg(long = "players", value_name = "FILE")]
     roster: Option<PathBuf>,
-    /// Games of each pairing, an even number [default: 100, or as many as --sprt needs]
+    /// Games of each pairing, an even number [default: 100, or with --sprt at most 40,000]
     #[arg(long, value_name = "N", value_parser = options::whole(GAMES))]
     games: Option<u64>,
     /// Play only these pairs of games, numbered from 0, TO not included
@@ -274,6 +274,8 @@ impl MatchRun {
         let mut text = report::text(&self.names, &self.tally);
         if is_idle(&self.plan, &self.tally) {
             text += &report::idle_text(&self.tally);
+        } else if self.is_over() {
+            text += &report::undecided_text(&self.tally);
         }
         text += more;
         // The files are written even if nobody reads the text.
@@ -440,6 +442,7 @@ impl Args {
             seed: self.game.seed,
             players: plan.players.iter().map(line).collect(),
             schedule: self.schedule.to_string(),
+            sprt: plan.sprt,
         }
     }
 

@@ -56,7 +56,7 @@ pub fn text(names: &[String], tally: &Tally) -> String {
         pairing(&mut out, names, score);
     }
     if let Some(test) = tally.test {
-        let _ = writeln!(out, "  {test}");
+        let _ = writeln!(out, "  {test}{}", fault_clause(tally));
     }
     if tally.repeated > 0 {
         let _ = writeln!(
@@ -199,6 +199,36 @@ fn faults_text(faults: [u64; 4]) -> String {
         "none".to_string()
     } else {
         parts.join(", ")
+    }
+}
+
+/// What a verdict rests on besides play: empty if no game was lost by a fault. A test counts such
+/// games as all others, since a contest does so, too.
+fn fault_clause(tally: &Tally) -> String {
+    let mut faults = [0; FaultKind::ALL.len()];
+    for player in &tally.players {
+        for (sum, count) in faults.iter_mut().zip(player.faults) {
+            *sum += count;
+        }
+    }
+    match faults.iter().sum::<u64>() {
+        0 => String::new(),
+        lost => format!(
+            "; faults, not play, decided {lost} of {} games ({})",
+            tally.games,
+            faults_text(faults)
+        ),
+    }
+}
+
+/// Why a match with a test is over that has no verdict; empty if there is none to be had.
+pub fn undecided_text(tally: &Tally) -> String {
+    match tally.test {
+        Some(_) if !tally.is_decided() => format!(
+            "\nthe test has no verdict after all {} games; more --games may bring one\n",
+            tally.games
+        ),
+        _ => String::new(),
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Tuning {
     pub limits: Limits,
     /// The seed of the values.
     pub seed: u64,
+    /// The conditions of the games, as `hex match` takes them.
+    pub arguments: String,
 }
 
 impl Tuning {

@@ -191,6 +191,7 @@ impl Args {
             openings: self.game.openings()?,
             limits: self.game.limits(),
             seed: self.game.seed,
+            arguments: self.game.arguments(),
         })
     }
 

@@ -47,6 +47,13 @@ fn elo(gain: Gain) -> Estimate {
     }
 }
 
+/// A player's text without its name, so that it can be given another one.
+fn unnamed(player: &str) -> String {
+    let parts = player.split(";;").map(str::trim);
+    let kept: Vec<&str> = parts.filter(|part| !part.starts_with("name=")).collect();
+    kept.join(" ;; ")
+}
+
 /// `812-1188, 40.6 %`: games won and lost by the tried values.
 pub fn score_text(pairs: &[TunedPair]) -> String {
     let wins: u64 = pairs.iter().map(|pair| u64::from(pair.wins)).sum();
@@ -115,16 +122,18 @@ impl<'a> TuneReport<'a> {
         let [elo, low, high] = [elo, low, high].map(|elo| signed(elo, 0));
         let best = self.tuning.values(&self.best);
         let command = |name, values: &[f64]| {
-            let player = format!("{} ;; name={name}", self.tuning.text_with(values));
+            let player = unnamed(&self.tuning.text_with(values));
+            let player = format!("{player} ;; name={name}");
             shell_words::quote(&player).into_owned()
         };
         let _ = write!(
             text,
             "\nbest against now by the surface: Elo {elo}, 95 % from {low} to {high}\n\
              The highest place of a surface is flattered. Whether it is better a match tells:\n  \
-             hex match {} {} --sprt 0,10\n",
+             hex match {} {} {} --sprt 0,10\n",
             command("best", &best),
             command("now", &self.tuning.now()),
+            self.tuning.arguments,
         );
         text + &self.faults()
     }

@@ -2,7 +2,7 @@
 //! each in the words that users see.
 
 use hex_tools::arena::openings::{OpeningMode, Openings};
-use hex_tools::record::Side;
+use hex_tools::record::{move_list, Side};
 use hex_tools::weights_file;
 use std::fs;
 use tempfile::TempDir;
@@ -30,6 +30,19 @@ fn openings_are_a_line_each_and_single_cells_are_swapped() {
         .collect();
     found.sort();
     assert_eq!(found, ["a1 swap-pieces", "c2 swap-pieces", "f6 g7 h8"]);
+}
+
+/// A list of moves reads the same here and in `hex convert`.
+#[test]
+fn openings_are_written_as_lists_of_moves_are() {
+    let written = openings("F6\na1,b2\tC3\nC2, Swap-Pieces\n").unwrap();
+    let mut found: Vec<String> = (0..3)
+        .map(|round| move_list::write(&written.game(round)))
+        .collect();
+    found.sort();
+    assert_eq!(found, ["a1 b2 c3", "c2 swap-pieces", "f6 swap-pieces"]);
+    let error = openings("a1,b2\nF6,l1\n").unwrap_err();
+    assert!(error.starts_with("list.txt:2: \"l1\""), "{error}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The statistics against published figures and against slow, obvious versions of themselves.
 
+use hex_tools::arena::noise::probe;
 use hex_tools::stats::bradley_terry::ratings;
 use hex_tools::stats::elo::{elo_of_score, normal_cdf, score_of_elo, signed, Pairs, Z_95};
 use hex_tools::stats::latency::{percentile, Latencies};
@@ -322,5 +323,14 @@ proptest! {
         let sum = pairs.superiority().unwrap() + pairs.reversed().superiority().unwrap();
         prop_assert!((sum - 1.0).abs() < 1e-9);
         prop_assert!(ours.low <= ours.elo && ours.elo <= ours.high);
+    }
+}
+
+/// Threads that wait for each other lose much of their time, and never more than all of it.
+#[test]
+fn no_more_time_is_lost_than_passes() {
+    for threads in [1, 16, 64] {
+        let noise = probe(threads, std::time::Duration::from_micros(500));
+        assert!(noise.lost_permille <= 1000, "{noise:?}");
     }
 }

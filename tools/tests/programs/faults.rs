@@ -25,6 +25,24 @@ fn faults(options: &str) -> Vec<serde_json::Value> {
         .collect()
 }
 
+/// A bot that hangs has often said why.
+#[test]
+fn silence_keeps_the_last_words() {
+    let place = Place::new();
+    let hangs = format!(
+        "{} sh -c 'echo index 11 is out of range >&2; while :; do sleep 1; done' {HASTY}",
+        place.mark
+    );
+    let options = "--games 2 --side 6 --openings random:2";
+    succeed(&mut place.play(options, &[&hangs, &place.bot("")]));
+    for game in place.log().1 {
+        assert_eq!(game["reason"], "silence", "{game}");
+        let detail = game["fault"]["detail"].as_str().unwrap();
+        let words = "; its last words: index 11 is out of range";
+        assert!(detail.ends_with(words), "{game}");
+    }
+}
+
 /// One case a line: options, then class, words of the explanation and the offending line.
 #[test]
 fn every_class() {

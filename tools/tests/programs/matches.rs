@@ -117,6 +117,43 @@ fn an_a_a_match_does_not_accept() {
     assert!(report.contains("LLR"), "{report}");
 }
 
+/// The bounds of a test are fixed before the match, so that nobody stops it where it looks well.
+#[test]
+fn a_test_is_resumed_with_its_own_bounds() {
+    let place = Place::new();
+    let bots = [place.bot("--play 11"), place.bot("--play 22")];
+    let options = "--games 8 --side 5 --openings random:3 --threads 1";
+    let play = |more: &str| place.play(&format!("{options} {more}"), &[&bots[0], &bots[1]]);
+    let report = succeed(&mut play("--sprt 0,60"));
+    assert!(
+        report.contains("the test has no verdict after all 8 games"),
+        "{report}"
+    );
+    assert_eq!(place.log().0["sprt"]["elo1"], 60.0);
+    let log = place.log();
+    for other in ["--sprt 0,50", "--sprt 0,60 --alpha 0.1", ""] {
+        let output = play(&format!("{other} --resume")).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        let told = describe(&output);
+        assert!(told.contains("seed, limits and test"), "{told}");
+    }
+    assert_eq!(place.log(), log);
+    succeed(&mut play("--sprt 0,60 --resume"));
+}
+
+/// A verdict that crashes have brought about says so in its line.
+#[test]
+fn a_verdict_names_the_faults_it_rests_on() {
+    let place = Place::new();
+    let bots = [place.bot(""), place.bot("--trouble crash@2")];
+    let options = "--games 200 --side 5 --openings random:3 --sprt 0,100 --threads 2";
+    let report = succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
+    let verdict = report.lines().find(|line| line.contains("H1 accepted"));
+    let verdict = verdict.unwrap_or_else(|| panic!("no verdict: {report}"));
+    assert!(verdict.contains("faults, not play, decided"), "{verdict}");
+    assert!(verdict.contains("(crash "), "{verdict}");
+}
+
 /// A clear difference is found, long before all games are played.
 #[test]
 fn a_better_player_is_accepted_early() {

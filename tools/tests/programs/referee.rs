@@ -60,6 +60,30 @@ fn a_log_and_a_seed() {
     assert_ne!(moves("seed=12"), moves("seed=-13"));
 }
 
+/// A league would else play one game over and over.
+#[test]
+fn games_without_a_seed_differ_and_can_be_played_again() {
+    let place = Place::new();
+    let bot = format!("{BOT} --play 4");
+    let log = place.path().join("game.json");
+    let play = |seed: &[&str]| -> (u64, Value) {
+        let more = ["--psyleague", "--openings", "random:3", "-l"];
+        let mut command = brutaltester(&bot, &bot, &more);
+        let told = succeed(command.arg(&log).args(seed));
+        let result: Value = serde_json::from_str(&told).unwrap();
+        let line: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
+        let seed = result["test_data"]["seed"].as_u64().unwrap();
+        assert_eq!(line["seed"], seed);
+        (seed, line["moves"].clone())
+    };
+    let games = [(); 3].map(|()| play(&[]));
+    assert!(games[0] != games[1] && games[1] != games[2], "{games:?}");
+    for (seed, moves) in &games {
+        let again = play(&["-d", &format!("seed={seed}")]);
+        assert_eq!(again, (*seed, moves.clone()));
+    }
+}
+
 #[test]
 fn json_for_psyleague() {
     let place = Place::new();

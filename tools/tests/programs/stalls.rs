@@ -91,6 +91,37 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
     assert!(page.contains("\"stalled\":true") && page.contains("--replay-stalled"));
 }
 
+/// A bot that hangs is silent, not stalled, however busy the machine was meanwhile.
+#[test]
+fn silence_is_no_stall() {
+    let place = Place::new();
+    let silent = place.bot("--trouble stall@2 ;; first-ms=2000 ;; turn-ms=2000");
+    let arguments = ["--games", "2", "--side", "6", "--openings", "random:2"];
+    let mut command = place.hex_match(&arguments);
+    command.args(["--threads", "1", &silent, &place.bot("")]);
+    let mut arena = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + ms(60_000);
+    while place.processes().is_empty() {
+        assert!(Instant::now() < deadline, "no game begins");
+        std::thread::sleep(ms(5));
+    }
+    for (name, wait) in [("-STOP", 1000), ("-CONT", 1500)] {
+        std::thread::sleep(ms(wait));
+        let number = arena.id().to_string();
+        let status = Command::new("kill").args([name, &number[..]]).status();
+        assert!(status.unwrap().success());
+    }
+    assert!(arena.wait().unwrap().success());
+    for game in place.log().1 {
+        assert_eq!(game["reason"], "silence", "{game}");
+        assert!(game.get("stalled_ms").is_none(), "{game}");
+    }
+}
+
 /// A bot that is late by itself is to blame.
 #[test]
 fn a_game_that_the_bot_has_lost_is_not_marked() {

@@ -42,8 +42,13 @@ fn more_simulations_are_found_to_be_better() {
         printed.contains("best against now by the surface: Elo +"),
         "{printed}"
     );
-    let advice =
-        format!("hex match 'builtin:preset=playouts-only,simulations={best},seed=1 ;; name=best'");
+    let player =
+        |n, name| format!("'builtin:preset=playouts-only,simulations={n},seed=1 ;; name={name}'");
+    let advice = format!(
+        "hex match {} {} --openings random:2 --side 5 --first-ms",
+        player(best, "best"),
+        player(4, "now")
+    );
     assert!(printed.contains(&advice), "{printed}");
     let lines = log(&place);
     assert_eq!(lines.len(), 1 + 100);
@@ -192,4 +197,58 @@ fn players_that_never_play_end_it() {
         "{told}"
     );
     assert!(log(&place).len() < 10, "it ends soon");
+}
+
+/// The command at the end is there to be copied: it plays under the conditions of the tuning, and
+/// each player has one name, whatever the tuned one was called.
+#[test]
+fn the_match_that_confirms_has_the_conditions_of_the_tuning() {
+    let place = Place::new();
+    let openings = place.path().join("my openings.txt");
+    fs::write(&openings, "a1 b2\nb1 c3\n").unwrap();
+    let file = format!("file:{}", openings.display());
+    let mut command = hex();
+    command.args([
+        "tune",
+        &format!("{SIMULATIONS} ;; name=mine"),
+        "--games",
+        "8",
+    ]);
+    command.args([
+        "--vary",
+        "n=1..4..8:whole",
+        "--side",
+        "5",
+        "--openings",
+        &file,
+    ]);
+    command.args(["--first-ms", "9000", "--turn-ms", "8000"]);
+    let printed = succeed(command.arg("--out").arg(place.path().join("out")));
+    let advice = printed
+        .lines()
+        .find(|line| line.contains("hex match"))
+        .unwrap();
+    let mut words = shell_words::split(advice).unwrap();
+    assert_eq!(words.drain(..2).collect::<Vec<_>>(), ["hex", "match"]);
+    assert!(
+        words[0].ends_with(" ;; name=best") && words[1].ends_with(" ;; name=now"),
+        "{advice}"
+    );
+    let given = [
+        "--openings",
+        &file,
+        "--side",
+        "5",
+        "--first-ms",
+        "9000",
+        "--turn-ms",
+        "8000",
+    ];
+    assert_eq!(words[2..10], given, "{advice}");
+    let mut confirm = hex();
+    confirm
+        .arg("match")
+        .args(&words)
+        .args(["--games", "2", "--threads", "1"]);
+    succeed(confirm.arg("--out").arg(place.path().join("confirm")));
 }
