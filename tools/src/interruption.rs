@@ -1,14 +1,14 @@
 //! Ctrl-C and its like: a command that has something to keep ends in good order, and its exit
 //! status says that it was not done.
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
 
-/// The signals that ask a command to end: Ctrl-C, and what `kill` sends.
-const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+/// The signals that ask a command to end: Ctrl-C, what `kill` sends, and a terminal that is closed.
+const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 /// Watches for signals that ask the command to end. The first one sets a flag; the second one ends
 /// the program at once.
@@ -33,6 +33,10 @@ impl Interruption {
     pub fn watch() -> io::Result<Self> {
         let (flag, signal) = (Arc::default(), Arc::default());
         for number in SIGNALS {
+            // `nohup` ignores it, so that the command outlives its terminal.
+            if number == SIGHUP && is_ignored(number) {
+                continue;
+            }
             let status = exit_status(number as usize).into();
             signal_hook::flag::register_conditional_shutdown(number, status, Arc::clone(&flag))?;
             signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
@@ -70,6 +74,14 @@ impl fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
+
+/// Whether whoever started this program has set the signal to be ignored. Only Linux tells.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
 
 /// The exit status of a program that a signal ended.
 fn exit_status(signal: usize) -> u8 {

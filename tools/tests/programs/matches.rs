@@ -280,6 +280,13 @@ fn killed_and_resumed() {
 
 #[test]
 fn interrupted_with_a_report() {
+    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        interrupt(signal, status);
+    }
+}
+
+/// Sends a match this signal, which must end it with a report and this status.
+fn interrupt(signal: &str, status: i32) {
     let place = Place::new();
     let (a, b) = (
         place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
@@ -292,7 +299,7 @@ fn interrupted_with_a_report() {
     let begin = Instant::now();
     let pid = child.id().to_string();
     assert!(Command::new("kill")
-        .args(["-INT", &pid])
+        .args([signal, &pid])
         .status()
         .unwrap()
         .success());
@@ -301,7 +308,7 @@ fn interrupted_with_a_report() {
         begin.elapsed() < Duration::from_secs(20),
         "it waited for the bot"
     );
-    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
+    assert_eq!(output.status.code(), Some(status), "{}", describe(&output));
     let text = describe(&output);
     assert!(
         text.contains("--resume") && text.contains(" vs "),
@@ -309,6 +316,31 @@ fn interrupted_with_a_report() {
         describe(&output)
     );
     place.assert_no_process_left();
+}
+
+/// Who starts a match by `nohup` may close the terminal.
+#[test]
+fn nohup_keeps_a_match_going() {
+    let place = Place::new();
+    let slow = place.bot("--think 100 ;; turn-ms=5000");
+    let arena = place.play(
+        "--games 2 --side 5 --openings random:2",
+        &[&slow, &place.bot("")],
+    );
+    let mut command = Command::new("nohup");
+    command.arg(arena.get_program()).args(arena.get_args());
+    let child = start(&mut command);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while place.processes().len() < 2 {
+        assert!(Instant::now() < deadline, "no game begins");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-HUP", &pid]).status();
+    assert!(sent.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", describe(&output));
+    assert_eq!(place.log().1.len(), 2);
 }
 
 #[test]
