@@ -120,10 +120,13 @@ fn play_on(
             writeln!(output, "{}", text.trim_end())?;
             output.flush()?;
         }
-        let analysis = reply.map_or(String::new(), |reply| reply.report);
+        let analysis = reply.as_ref().map_or("", |reply| &reply.report);
         let report = input.report();
         unreadable |= !report.is_empty();
-        tell(report + &analysis);
+        tell(report + analysis);
+        if let Some(reply) = reply {
+            bot.tidy_up(&position, header.color, reply.action, &clock);
+        }
     }
     ensure!(
         !unreadable,

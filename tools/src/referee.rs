@@ -12,13 +12,15 @@ use crate::arena::spec::PlayerSpec;
 use crate::aside::tell_line;
 use crate::interruption::Interruption;
 use crate::options;
-use crate::record::Side;
+use crate::record::{move_list, Side};
 use anyhow::{bail, Context, Result};
 use hexbot::cell::Color;
+use serde::Serialize;
 use serde_json::{json, Value};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{IsTerminal, Write};
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,10 +36,13 @@ pub struct Args {
     /// Blue's command, also written -p2
     #[arg(long, value_name = "PLAYER")]
     p2: String,
-    /// The game's data: the seed of the opening [default: a random seed, which the result names]
-    #[arg(short = 'd', value_name = "seed=N")]
+    /// The game's data: the seed of the opening, told behind the scores [default: drawn]
+    #[arg(short = 'd', value_name = "seed=N", overrides_with = "data")]
     data: Option<String>,
-    /// A file for the game as a line of JSON
+    /// Show the game's moves, too, as cg-brutaltester's replay command asks for
+    #[arg(short = 's')]
+    show: bool,
+    /// A file for the game as a line of JSON, with `scores` and `errors` as CodinGame's referees do
     #[arg(short = 'l', value_name = "FILE")]
     log: Option<PathBuf>,
     /// Print the result as psyleague reads it
@@ -67,8 +72,32 @@ pub fn normalized(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
                 *word = format!("-{}", word.to_string_lossy()).into();
             }
         }
+        if arguments[2..].iter().any(|word| word == "-s") {
+            let own = arguments.split_off(2);
+            arguments.extend(players_joined(own));
+        }
     }
     arguments
+}
+
+/// Puts the words of a player's command together: cg-brutaltester's replay command, which ends with
+/// `-s` or `-s -d DATA`, has them without quotes.
+fn players_joined(words: Vec<OsString>) -> Vec<OsString> {
+    let is_own = |word: &OsString| ["--p1", "--p2", "-d", "-l", "-s"].iter().any(|w| word == w);
+    let mut joined: Vec<OsString> = Vec::new();
+    let mut player = None;
+    for word in words {
+        if is_own(&word) {
+            player = (word == "--p1" || word == "--p2").then_some(joined.len() + 1);
+        } else if player.is_some_and(|place| place < joined.len()) {
+            let last = joined.last_mut().expect("the player's command is there");
+            last.push(" ");
+            last.push(&word);
+            continue;
+        }
+        joined.push(word);
+    }
+    joined
 }
 
 /// Runs the command.
@@ -104,7 +133,8 @@ pub fn run(args: Args) -> Result<()> {
             red: 0,
             blue: 1,
         };
-        let line = serde_json::to_string(&GameLine::new(fixture, seed, &judged))?;
+        let log = RefereeLog::new(GameLine::new(fixture, seed, &judged), &judged);
+        let line = serde_json::to_string(&log)?;
         std::fs::write(path, line + "\n").with_context(|| path.display().to_string())?;
     }
     if args.psyleague {
@@ -115,7 +145,11 @@ pub fn run(args: Args) -> Result<()> {
         )?);
     }
     let [red, blue] = scores(&judged);
-    writeln!(std::io::stdout(), "{red}\n{blue}")?;
+    // What follows the scores cg-brutaltester puts behind `-d` in its replay command.
+    writeln!(std::io::stdout(), "{red}\n{blue}\nseed={given}")?;
+    if args.show {
+        writeln!(std::io::stdout(), "{}", move_list::write(&judged.game))?;
+    }
     if let Some(fault) = &judged.fault {
         let loser = judged.winner().opponent().index();
         let name = &players[loser].name;
@@ -124,15 +158,32 @@ pub fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-/// A seed that no other game is likely to have. Without it each game of a league would have the
-/// same opening. A person reads it on the terminal; runners that want nothing on standard error
-/// find it in the log and in psyleague's result.
-fn drawn_seed() -> (i128, u64) {
-    // Below 2^53: readers of JSON keep it exact.
-    let seed = RandomState::new().build_hasher().finish() >> 11;
-    if std::io::stderr().is_terminal() {
-        tell_line(format_args!("no -d is given, drew -d seed={seed}"));
+/// What the log tells: the game, and in the form of CodinGame's own referees who won and what was
+/// said, by the player's number.
+#[derive(Serialize)]
+struct RefereeLog {
+    #[serde(flatten)]
+    game: GameLine,
+    scores: BTreeMap<usize, i32>,
+    errors: BTreeMap<usize, Vec<String>>,
+}
+
+impl RefereeLog {
+    fn new(game: GameLine, judged: &Judged) -> RefereeLog {
+        let loser = judged.winner().opponent();
+        let fault = |color| judged.fault.iter().filter(move |_| color == loser);
+        let errors = |color| fault(color).map(ToString::to_string).collect();
+        RefereeLog {
+            game,
+            scores: (0..).zip(scores(judged)).collect(),
+            errors: (0..).zip(Color::ALL.map(errors)).collect(),
+        }
     }
+}
+
+/// A seed that no two runs share but by chance; of 31 bits, which every runner can read.
+fn drawn_seed() -> (i128, u64) {
+    let seed = RandomState::new().hash_one(()) >> 33;
     (i128::from(seed), seed)
 }
 

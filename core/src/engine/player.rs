@@ -50,6 +50,17 @@ pub trait AnySidePlayer: Send {
         clock: &StoppableClock,
         arrival: Duration,
     ) -> Option<AnySideReply>;
+
+    /// Frees what cannot follow `action` in `position`, which has just been answered, in the other
+    /// player's time, as the uploaded bot does: see [`hexbot::player::Player::tidy_up`]. `clock` is
+    /// the one that the replies are timed by.
+    fn tidy_up(
+        &mut self,
+        position: &Position,
+        to_move: Color,
+        action: Move,
+        clock: &StoppableClock,
+    );
 }
 
 /// The bot at the beginning of a game on a board of `side`, thinking on so many `threads`, one of
@@ -211,6 +222,28 @@ impl<const N: usize, E: Evaluator<N> + Send> AnySidePlayer for OnAnySide<N, E> {
             report: reply.report(),
             summary: (reply.result).map_or(String::new(), |result| result.summary()),
         })
+    }
+
+    fn tidy_up(
+        &mut self,
+        position: &Position,
+        to_move: Color,
+        action: Move,
+        clock: &StoppableClock,
+    ) {
+        let (board, played) = match action {
+            Move::Place(point) => (position.board(to_move), Some(point)),
+            // A stone on a taken cell changes nothing: the swap has put one there already.
+            Move::SwapPieces => {
+                let after = swapped(position);
+                let taken = after.stones(Color::Blue).next();
+                (after.board(Color::Red), taken)
+            }
+            Move::SwapSides | Move::Pass => return,
+        };
+        if let Some(cell) = played.and_then(Point::cell) {
+            self.player.tidy_up(&board, Answer::Play(cell), clock);
+        }
     }
 }
 

@@ -22,25 +22,26 @@ pub fn start(
 ) -> Result<Box<dyn ArenaPlayer>, Failure> {
     let bot = player::player(side, knobs.settings(limits), knobs.threads());
     let bot = bot.map_err(|why| Fault::new(FaultKind::Crash, why.to_string()))?;
-    let stop = Stop::by_flag(stop);
-    Ok(Box::new(Builtin { bot, stop }))
+    let clock = StoppableClock::start(&Stop::by_flag(stop));
+    Ok(Box::new(Builtin { bot, clock }))
 }
 
 struct Builtin {
     bot: Box<dyn player::AnySidePlayer>,
-    stop: Stop,
+    /// The game's, as what the bot notes of one answer counts for the next.
+    clock: StoppableClock,
 }
 
 impl ArenaPlayer for Builtin {
     fn answer(&mut self, game: &Game, _limit: Duration) -> Result<TimedAnswer, Failure> {
-        let clock = StoppableClock::start(&self.stop);
+        let clock = &self.clock;
         if clock.is_stopped() {
             return Err(Failure::Interrupted);
         }
         // Not `now`, which may show the end of all time by now.
         let arrival = clock.elapsed();
         let (position, to_move) = (game.position(), game.to_move());
-        let reply = self.bot.reply(position, to_move, &[], &clock, arrival);
+        let reply = self.bot.reply(position, to_move, &[], clock, arrival);
         let time = clock.elapsed() - arrival;
         if clock.is_stopped() {
             return Err(Failure::Interrupted);
@@ -49,6 +50,8 @@ impl ArenaPlayer for Builtin {
             let fault = Fault::new(FaultKind::Silence, "our bot found no move");
             return Err(fault.into());
         };
+        // Off the time that counts, as the upload does it when its answer is out.
+        self.bot.tidy_up(position, to_move, reply.action, clock);
         Ok(TimedAnswer {
             decision: Decision::Play(reply.action),
             time,

@@ -20,12 +20,12 @@ fn scores_for_brutaltester() {
     let random = format!("{BOT} --play 3");
     let broken = format!("{BOT} --trouble say=zz@2");
     for (red, blue, scores) in [
-        (&path, &random, "1\n0\n"),
-        (&random, &path, "0\n1\n"),
-        (&path, &broken, "1\n-1\n"),
-        (&broken, &path, "-1\n1\n"),
+        (&path, &random, "1\n0\nseed=4\n"),
+        (&random, &path, "0\n1\nseed=4\n"),
+        (&path, &broken, "1\n-1\nseed=4\n"),
+        (&broken, &path, "-1\n1\nseed=4\n"),
     ] {
-        let output = brutaltester(red, blue, &[]).output().unwrap();
+        let output = brutaltester(red, blue, &["-d", "seed=4"]).output().unwrap();
         assert!(output.status.success(), "{}", describe(&output));
         assert_eq!(
             String::from_utf8_lossy(&output.stdout),
@@ -60,27 +60,91 @@ fn a_log_and_a_seed() {
     assert_ne!(moves("seed=12"), moves("seed=-13"));
 }
 
-/// A league would else play one game over and over.
+/// Without `-d` every run is another game, and the seed that it tells plays it again.
 #[test]
-fn games_without_a_seed_differ_and_can_be_played_again() {
+fn a_seed_is_drawn_and_told() {
     let place = Place::new();
-    let bot = format!("{BOT} --play 4");
     let log = place.path().join("game.json");
-    let play = |seed: &[&str]| -> (u64, Value) {
-        let more = ["--psyleague", "--openings", "random:3", "-l"];
-        let mut command = brutaltester(&bot, &bot, &more);
-        let told = succeed(command.arg(&log).args(seed));
-        let result: Value = serde_json::from_str(&told).unwrap();
-        let line: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
-        let seed = result["test_data"]["seed"].as_u64().unwrap();
-        assert_eq!(line["seed"], seed);
-        (seed, line["moves"].clone())
+    let moves = |more: &[&str]| -> (String, Value) {
+        let bot = format!("{BOT} --play 4");
+        let own = ["-l", log.to_str().unwrap(), "--openings", "random:4"];
+        let told = succeed(&mut brutaltester(&bot, &bot, &[&own, more].concat()));
+        let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
+        (
+            told.lines().nth(2).unwrap().to_string(),
+            game["moves"].clone(),
+        )
     };
-    let games = [(); 3].map(|()| play(&[]));
-    assert!(games[0] != games[1] && games[1] != games[2], "{games:?}");
-    for (seed, moves) in &games {
-        let again = play(&["-d", &format!("seed={seed}")]);
-        assert_eq!(again, (*seed, moves.clone()));
+    let games: Vec<(String, Value)> = (0..4).map(|_| moves(&[])).collect();
+    for (number, (seed, game)) in games.iter().enumerate() {
+        assert_eq!(moves(&["-d", seed]), (seed.clone(), game.clone()));
+        assert!(games[..number].iter().all(|(_, other)| other != game));
+    }
+}
+
+/// It repeats `-d`, ends with `-s`, and has the players' words without quotes.
+#[test]
+fn brutaltesters_replay_command_is_read() {
+    let bot = format!("{BOT} --play 4");
+    let mut first = hex();
+    first.args([
+        "referee",
+        "--openings",
+        "random:4",
+        "-p1",
+        &bot,
+        "-p2",
+        &bot,
+    ]);
+    let played = succeed(first.args(["-d", "seed=9"]));
+    let mut replay = hex();
+    replay.args(["referee", "--openings", "random:4", "-p1"]);
+    replay.args(bot.split(' ')).arg("-p2").args(bot.split(' '));
+    let shown = succeed(replay.args(["-d", "seed=8", "-s", "-d", "seed=9"]));
+    assert!(shown.starts_with(&played), "{shown}");
+    assert!(
+        shown.lines().nth(3).unwrap().split(' ').count() > 11,
+        "{shown}"
+    );
+}
+
+/// psyleague's sample script reads `scores` and `errors` by the players' numbers.
+#[test]
+fn the_log_has_scores_and_errors() {
+    let place = Place::new();
+    let log = place.path().join("game.json");
+    let broken = format!("{BOT} --trouble say=zz@2");
+    let more = ["-l", log.to_str().unwrap()];
+    let output = brutaltester(&broken, BOT, &more).output().unwrap();
+    assert!(output.status.success(), "{}", describe(&output));
+    let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
+    assert_eq!(game["scores"], serde_json::json!({"0": -1, "1": 1}));
+    assert!(
+        game["errors"]["0"][0].as_str().unwrap().contains("zz"),
+        "{game}"
+    );
+    assert_eq!(game["errors"]["1"], serde_json::json!([]));
+}
+
+/// Openings are read as other move lists are.
+#[test]
+fn openings_with_capitals_and_commas() {
+    let place = Place::new();
+    let (file, log) = (
+        place.path().join("openings.txt"),
+        place.path().join("game.json"),
+    );
+    for (text, wanted) in [
+        ("F6", vec!["f6", "swap-pieces"]),
+        ("a1,b2  C3 # noted", vec!["a1", "b2", "c3"]),
+    ] {
+        fs::write(&file, text).unwrap();
+        let openings = format!("file:{}", file.display());
+        let more = ["--openings", &openings, "-l", log.to_str().unwrap()];
+        succeed(&mut brutaltester(BOT, BOT, &more));
+        let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
+        let moves = game["moves"].as_array().unwrap();
+        assert_eq!(moves[..wanted.len()], wanted, "{text}");
     }
 }
 
