@@ -1,7 +1,7 @@
 //! `hex convert`: records of games from one format into another.
 
 use crate::record::{hexworld, move_list, sgf, Ending, Game, Outcome, Side};
-use crate::record_input::{parse_side, read_game};
+use crate::record_input::{parse_side, read_game, show_notes};
 use anyhow::ensure;
 use std::io::Write;
 
@@ -41,6 +41,7 @@ pub enum ConvertFormat {
 /// If the input is not a game, or the format cannot express it.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let game = read_game(args.input.as_deref(), args.side)?;
+    show_notes("convert", &game.notes);
     let written = write(&game, args.to)?;
     Ok(std::io::stdout().write_all(written.as_bytes())?)
 }

@@ -15,9 +15,7 @@ use std::io::{ErrorKind, Read};
 /// If the input cannot be read, is empty, or is not a record in any of the formats.
 pub fn read_game(input: Option<&str>, side: Side) -> anyhow::Result<Game> {
     match input {
-        Some(link) if link.contains("hexworld.org/") || link.starts_with('#') => {
-            Ok(hexworld::parse(link)?)
-        }
+        Some(link) if hexworld::is_link(link) => Ok(hexworld::parse(link)?),
         None | Some("-") => {
             let mut bytes = Vec::new();
             let read = std::io::stdin().read_to_end(&mut bytes);
@@ -40,6 +38,13 @@ fn parse_bytes(bytes: Vec<u8>, side: Side) -> anyhow::Result<Game> {
 fn fragment(word: &str) -> Option<Game> {
     let is_one = word.starts_with(|c: char| c.is_ascii_digit());
     is_one.then(|| hexworld::parse(word).ok()).flatten()
+}
+
+/// Prints what the user of `hex COMMAND` should know about a record, a line each, on stderr.
+pub fn show_notes(command: &str, notes: &[String]) {
+    for note in notes {
+        eprintln!("hex {command}: note: {note}");
+    }
 }
 
 /// Reads the side of a record's board, for command lines.

@@ -4,7 +4,7 @@ use crate::diagram::Diagram;
 use crate::draw::Drawing;
 use crate::options;
 use crate::record::{Ending, Game, Move, Outcome, Point, Position, Side};
-use crate::record_input::{parse_side, read_game};
+use crate::record_input::{parse_side, read_game, show_notes};
 use anyhow::Context;
 use std::collections::HashMap;
 use std::io::Write;
@@ -45,6 +45,7 @@ pub struct Args {
 /// If the input is not a game, has fewer moves than asked for, or the file cannot be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let game = read_game(args.input.as_deref(), args.side)?;
+    show_notes("show", &game.notes);
     let total = game.turns().len();
     let after = args.after.unwrap_or(total);
     anyhow::ensure!(

@@ -52,10 +52,11 @@ pub fn parse_tree(text: &str, side: Side) -> anyhow::Result<GameTree> {
 /// Tells the formats apart by how they begin: a parenthesis, a number or a link, a drawing.
 fn format_of(text: &str) -> RecordFormat {
     let text = text.trim_start();
-    if text.starts_with('(') {
+    if text.starts_with('(') || sgf::begins_in(text) {
         return RecordFormat::Sgf;
     }
-    if text.contains("hexworld.org/") || text.starts_with(|c: char| c == '#' || c.is_ascii_digit())
+    if hexworld::is_link(text)
+        || text.starts_with(|c: char| c.is_ascii_digit()) && !is_numbered(text)
     {
         return RecordFormat::HexWorld;
     }
@@ -64,6 +65,12 @@ fn format_of(text: &str) -> RecordFormat {
         return RecordFormat::Rows;
     }
     RecordFormat::Moves
+}
+
+/// Whether a list begins with the number of a move, `1.`, and is no link.
+fn is_numbered(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.starts_with('.')
 }
 
 /// The squares that a word of a drawing shows; `None` if it is none.

@@ -20,13 +20,13 @@ pub enum Move {
 }
 
 impl Move {
-    /// Reads `d4`, `swap-pieces`, `swap-sides` or `pass`.
+    /// Reads `d4`, `swap-pieces` (or `swap`), `swap-sides` or `pass`.
     ///
     /// # Errors
     /// If the text is anything else or the cell is off a board of `side`.
     pub fn parse(text: &str, side: Side) -> Result<Move, MoveError> {
         match text {
-            "swap-pieces" => Ok(Move::SwapPieces),
+            "swap-pieces" | "swap" => Ok(Move::SwapPieces),
             "swap-sides" => Ok(Move::SwapSides),
             "pass" => Ok(Move::Pass),
             cell => Ok(Move::Place(Point::parse(cell, side)?)),
@@ -102,6 +102,16 @@ impl Outcome {
     }
 }
 
+impl Outcome {
+    /// The note about a record that states another winner than its moves have; `None` if it does
+    /// not.
+    pub fn contradiction(stated: Option<Outcome>, played: Option<Outcome>) -> Option<String> {
+        let (stated, played) = (stated?.winner, played?.winner);
+        (stated != played)
+            .then(|| format!("the record states that {stated} has won, but its moves say {played}"))
+    }
+}
+
 /// Why a move cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
@@ -141,6 +151,8 @@ pub struct Game {
     outcome: Option<Outcome>,
     /// The players' names, by [`Color::index`]; empty where unknown.
     pub players: [String; 2],
+    /// What the reader of the record should show its user, a sentence each.
+    pub notes: Vec<String>,
     /// Anything that is to be kept with the beginning; empty if nothing.
     pub comment: String,
 }
@@ -155,6 +167,7 @@ impl Game {
             to_move: Color::Red,
             outcome: None,
             players: Default::default(),
+            notes: Vec::new(),
             comment: String::new(),
         }
     }

@@ -159,12 +159,26 @@ pub fn setup_text(setup: &[(Point, Color)]) -> String {
     stones('+', Color::Red) + &stones('-', Color::Blue)
 }
 
+/// What the hosts of HexWorld's board are called in links, old and new.
+const HOSTS: [&str; 2] = ["hexworld.org/", "hexanna1.github.io/"];
+
+/// Whether the text is a link to HexWorld's board, or what one has from its `#` on.
+pub fn is_link(text: &str) -> bool {
+    text.starts_with('#') || HOSTS.iter().any(|host| text.contains(host))
+}
+
 /// The game that a link leads to.
 ///
 /// # Errors
 /// If the text is not such a link, or a move in it cannot be played.
 pub fn parse(link: &str) -> Result<Game, HexWorldError> {
-    let text = link.trim();
+    // Some programs that send links encode their signs.
+    let decoded = link
+        .replace("%2C", ",")
+        .replace("%2c", ",")
+        .replace("%3A", ":")
+        .replace("%3a", ":");
+    let text = decoded.trim();
     let text = text.split_once('#').map_or(text, |(_, game)| game);
     let mut reader = Reader { link, rest: text };
     let side = reader.side()?;

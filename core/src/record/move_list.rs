@@ -1,5 +1,5 @@
 //! Games as plain move lists, `a2 swap-pieces f6`: words with blanks or commas between. `resign`
-//! ends the game for the player to move.
+//! ends the game for the player to move. Numbers of moves (`1.`) are skipped; `swap` is `swap-pieces`.
 
 use super::game::{Ending, Game, Move, Outcome};
 use super::side::Side;
@@ -45,14 +45,30 @@ pub fn parse(text: &str, side: Side) -> Result<Game, MoveListError> {
     Ok(game)
 }
 
-/// The words of a line of moves, in small letters: between them stand blanks or commas.
+/// The words of a line of moves, in small letters and without numbers: between them stand blanks
+/// or commas.
 pub fn words(line: &str) -> impl Iterator<Item = String> + '_ {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
-    let words = words.filter(|word| !word.is_empty());
+    let words = words.map(without_number).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase)
 }
 
+/// The word without the number of its move, `1.` or `1...`, which may stand alone.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.len() < word.len() && rest.starts_with('.') {
+        true => rest.trim_start_matches('.'),
+        false => word,
+    }
+}
+
 fn apply(game: &mut Game, word: &str) -> Result<(), String> {
+    if let (Some(outcome), "resign") = (game.outcome(), word) {
+        let winner = outcome.winner;
+        let note = format!("resign after the game's end is left out: {winner} has won already");
+        game.notes.push(note);
+        return Ok(());
+    }
     let done = if word == "resign" {
         game.try_end(Outcome {
             winner: game.to_move().opponent(),

@@ -39,7 +39,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, RecordTextError> {
     let valid = bytes.utf8_error().valid_up_to();
     let bytes = bytes.into_bytes();
     let line = 1 + bytes[..valid].iter().filter(|&&byte| byte == b'\n').count();
-    if !bytes.trim_ascii_start().starts_with(b"(") {
+    if !bytes.trim_ascii_start().starts_with(b"(") && !bytes.windows(2).any(|two| two == b"(;") {
         return Err(RecordTextError::NotUtf8 { line });
     }
     // The first 256 characters of Unicode are those of Latin-1.

@@ -29,6 +29,8 @@ pub struct GameTree {
     pub players: [String; 2],
     /// How the main line ended, where a record says more than its moves.
     pub stated: Option<Outcome>,
+    /// What the reader of the record should show its user, a sentence each.
+    pub notes: Vec<String>,
     nodes: Vec<TreeNode>,
     /// The nodes behind each node, in the order in which they were added.
     children: Vec<Vec<usize>>,
@@ -49,6 +51,7 @@ impl GameTree {
         Ok(GameTree {
             players: Default::default(),
             stated: None,
+            notes: Vec::new(),
             nodes: vec![TreeNode::default()],
             children: vec![Vec::new()],
             last: (0, game),
@@ -60,6 +63,7 @@ impl GameTree {
         let mut tree = GameTree::new(game.side(), game.setup()).expect("it is set up already");
         tree.players.clone_from(&game.players);
         tree.stated = game.outcome();
+        tree.notes.clone_from(&game.notes);
         tree.nodes[0].comment.clone_from(&game.comment);
         let mut at = 0;
         for turn in game.turns() {

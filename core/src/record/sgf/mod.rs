@@ -10,6 +10,7 @@
 //! Stones are set up before the first move alone, the same for all variations; a record with others
 //! is refused. A player to move (PL) out of turn is a pass before.
 
+mod dialect;
 mod scanner;
 mod setup;
 pub mod tree;
@@ -105,14 +106,22 @@ fn header(
     out
 }
 
+/// Whether SGF begins somewhere in the text, perhaps behind other words.
+pub(super) fn begins_in(text: &str) -> bool {
+    let mut parentheses = text.match_indices('(');
+    parentheses.any(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
+}
+
 /// The first game in `text`.
 ///
 /// # Errors
 /// If it is not SGF, not Hex, or not a legal game; the place is that of the offending value.
 pub fn parse(text: &str) -> Result<Game, SgfError> {
-    let nodes: Vec<SgfNode> = Scanner::new(text).main_line()?;
+    let mut nodes: Vec<SgfNode> = Scanner::new(text).main_line()?;
+    let notes = dialect::understand(&mut nodes)?;
     let side = side(nodes.iter().flat_map(|node| &node.properties))?;
     let mut game = Game::new(side);
+    game.notes = notes;
     for (point, color) in setup::stones(&nodes, side)? {
         let placed = game.set_up(point, color);
         placed.expect("no stone lies on another");
@@ -133,6 +142,9 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
             keep(&mut game, &mut ending, property);
         }
     }
+    let played = game.outcome().or(ending.played);
+    game.notes
+        .extend(Outcome::contradiction(ending.stated, played));
     if let Some(outcome) = Outcome::of_record(ending.stated, ending.played) {
         game.end(outcome);
     }
@@ -229,6 +241,10 @@ fn play(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), Sgf
     };
     let said = said(property, game.side())?;
     let done = match (ends.winner(game), said) {
+        (Some(winner), Said::End(_)) => {
+            game.notes.push(after_the_end(property, winner));
+            Ok(())
+        }
         (Some(winner), _) => Err(GameError::GameOver(winner)),
         (None, Said::Action(action)) => game.play_as(color, action),
         (None, Said::End(ending)) => {
@@ -238,6 +254,12 @@ fn play(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), Sgf
         }
     };
     done.map_err(|error| property.at.error(error.to_string()))
+}
+
+/// The note about a resignation or forfeit that comes when the game is over already.
+fn after_the_end(property: &Property, winner: Color) -> String {
+    let (name, value) = (&property.name, &property.value);
+    format!("{name}[{value}] after the game's end is left out: {winner} has won already")
 }
 
 fn letter(color: Color) -> char {

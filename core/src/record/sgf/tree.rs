@@ -3,12 +3,12 @@
 
 use super::scanner::{children, Property, Scanner, SgfNode};
 use super::{
-    escaped, header, letter, parse_result, point, said, setup, side, with_character_set,
-    write_comment, Said, SgfError,
+    after_the_end, dialect, escaped, header, letter, parse_result, point, said, setup, side,
+    with_character_set, write_comment, Said, SgfError,
 };
 use crate::record::game::add_remark;
 use crate::record::hexworld::LinkToken;
-use crate::record::{Ending, GameTree, Move, Side, TreeNode};
+use crate::record::{Ending, GameTree, Move, Outcome, Side, TreeNode};
 use hexbot::cell::Color;
 use std::fmt::Write;
 
@@ -21,10 +21,12 @@ const SHAPES: [(&str, &str); 4] = [("CR", "○"), ("MA", "×"), ("SQ", "□"), (
 /// If it is not SGF, not Hex, or a variation is not a legal game; the place is that of the
 /// offending value.
 pub fn parse(text: &str) -> Result<GameTree, SgfError> {
-    let nodes = Scanner::new(text).nodes()?;
+    let mut nodes = Scanner::new(text).nodes()?;
+    let notes = dialect::understand(&mut nodes)?;
     let side = side(nodes.iter().flat_map(|node| &node.properties))?;
     let stones = setup::stones(&nodes, side)?;
     let mut tree = GameTree::new(side, &stones).expect("no stone lies on another");
+    tree.notes = notes;
     let children = children(&nodes);
     // Where each node of the record is in the tree.
     let mut places: Vec<usize> = Vec::with_capacity(nodes.len());
@@ -40,6 +42,10 @@ pub fn parse(text: &str) -> Result<GameTree, SgfError> {
         }
         places.push(at);
     }
+    let line = tree.main_line();
+    let played = tree.game(line[line.len() - 1]).outcome();
+    tree.notes
+        .extend(Outcome::contradiction(tree.stated, played));
     tree.add_stated_ending();
     Ok(tree)
 }
@@ -70,6 +76,14 @@ fn turn(tree: &mut GameTree, at: usize, property: &Property) -> Result<usize, Sg
     };
     let added = match said(property, tree.side())? {
         Said::Action(action) => tree.add_for(at, color, action),
+        Said::End(_) if tree.visit(at).outcome().is_some() => {
+            let winner = tree
+                .visit(at)
+                .outcome()
+                .map_or(color, |outcome| outcome.winner);
+            tree.notes.push(after_the_end(property, winner));
+            Ok(at)
+        }
         Said::End(ending) => tree.add(at, LinkToken::End(color.opponent(), ending)),
     };
     added.map_err(|error| property.at.error(error.to_string()))

@@ -1,0 +1,200 @@
+//! What other programs mean by their SGF, rewritten into what the readers know: both meanings of a
+//! swap, a swap set up as stones, and Little Golem's cells and colours. It works on nodes, so the
+//! reader of games and the reader of trees share it.
+
+use super::scanner::{children, Property, SgfNode};
+use super::SgfError;
+use crate::record::{Move, Point, Side};
+use hexbot::cell::Color;
+
+const PIECES: &str = "swap-pieces";
+const SIDES: &str = "swap-sides";
+
+/// Rewrites the nodes of a record. Returns what the user should know about it, a sentence each.
+///
+/// # Errors
+/// If a move of a record of Little Golem is no cell of two letters; the place is that of the move.
+pub fn understand(nodes: &mut [SgfNode]) -> Result<Vec<String>, SgfError> {
+    let mut notes = Vec::new();
+    let children = children(nodes);
+    little_golem(nodes, &mut notes)?;
+    for index in 1..nodes.len() {
+        swap_from_stones(nodes, index);
+    }
+    for index in 0..nodes.len() {
+        let Some((place, color)) = swap_in(&nodes[index]) else {
+            continue;
+        };
+        let meaning = match next_mover(nodes, &children, index) {
+            Some(next) if next == color => SIDES,
+            Some(_) => PIECES,
+            None => by_program(nodes, &mut notes),
+        };
+        let meaning = if is_ours(nodes) { PIECES } else { meaning };
+        nodes[index].properties[place].value = meaning.to_owned();
+    }
+    Ok(notes)
+}
+
+/// The property of a node that is a swap of either meaning, and who swaps.
+fn swap_in(node: &SgfNode) -> Option<(usize, Color)> {
+    let swap = |property: &Property| {
+        let value = property.value.trim();
+        let is_one = value.eq_ignore_ascii_case("swap") || value.eq_ignore_ascii_case(PIECES);
+        property.mover().filter(|_| is_one)
+    };
+    let mut properties = node.properties.iter().enumerate();
+    properties.find_map(|(place, property)| Some((place, swap(property)?)))
+}
+
+/// Who moves first behind a node, in its main line; `None` if nobody does.
+fn next_mover(nodes: &[SgfNode], children: &[Vec<usize>], index: usize) -> Option<Color> {
+    let mut at = index;
+    loop {
+        at = *children[at].first()?;
+        let node = &nodes[at];
+        let mut moves = node.properties.iter().filter(|p| p.mover().is_some());
+        if let Some(property) = moves.next() {
+            // Who resigns does not tell whose turn it is.
+            let is_end = ["resign", "forfeit"].contains(&property.value.trim());
+            return property.mover().filter(|_| !is_end);
+        }
+    }
+}
+
+/// What the program that wrote the record calls itself; empty if it does not say.
+fn program(nodes: &[SgfNode]) -> &str {
+    let mut properties = nodes.iter().take(1).flat_map(|node| &node.properties);
+    properties
+        .find(|property| property.name == "AP")
+        .map_or("", |property| property.value.trim())
+}
+
+/// Our own records say which swap they mean.
+fn is_ours(nodes: &[SgfNode]) -> bool {
+    program(nodes).starts_with("hexbot")
+}
+
+/// What a swap means that no move follows: HexGui up to 0.9 and benzene change sides.
+fn by_program(nodes: &[SgfNode], notes: &mut Vec<String>) -> &'static str {
+    let name = program(nodes).to_ascii_lowercase();
+    let version = name.strip_prefix("hexgui:0.");
+    let minor = version.map(|rest| rest.split('.').next().unwrap_or(rest));
+    let is_old = minor.is_some_and(|minor| minor.parse::<u32>().is_ok_and(|minor| minor <= 9));
+    if is_old || name.contains("benzene") {
+        return SIDES;
+    }
+    if !name.starts_with("hexbot") {
+        notes.push(format!(
+            "nothing after the swap shows its meaning; it is read as {PIECES} (the stone is \
+             mirrored), not as {SIDES}"
+        ));
+    }
+    PIECES
+}
+
+/// A swap that an editor without swaps sets up: the first stone goes and its mirror image comes.
+fn swap_from_stones(nodes: &mut [SgfNode], index: usize) {
+    let cell = |property: &Property| {
+        let text = property.value.trim().to_ascii_lowercase();
+        Point::parse(&text, wide()).ok()
+    };
+    let Some(parent) = nodes[index].parent else {
+        return;
+    };
+    let is_first = nodes[parent].parent.is_none_or(|root| root == 0);
+    let first: Vec<&Property> = nodes[parent].properties.iter().filter(is_move).collect();
+    let &[first] = &first[..] else {
+        return;
+    };
+    let Some(stone) = cell(first).filter(|_| is_first && first.name == "B") else {
+        return;
+    };
+    let node = &nodes[index].properties;
+    let stones = |names: &[&str]| -> Vec<Option<Point>> {
+        let named = node.iter().filter(|p| names.contains(&p.name.as_str()));
+        named.map(cell).collect()
+    };
+    let is_swap = stones(&["AE"]) == [Some(stone)]
+        && stones(&["W", "AW"]) == [Some(stone.transposed())]
+        && stones(&["B", "AB"]).is_empty();
+    if !is_swap {
+        return;
+    }
+    let properties = &mut nodes[index].properties;
+    properties.retain(|property| property.name != "AE");
+    for property in properties.iter_mut() {
+        if matches!(property.name.as_str(), "W" | "AW") {
+            property.name = "W".to_owned();
+            property.value = PIECES.to_owned();
+        }
+    }
+}
+
+fn is_move(property: &&Property) -> bool {
+    property.mover().is_some()
+}
+
+/// Little Golem's records: White begins and is Red here, and a cell is two letters, `ll` for l12.
+fn little_golem(nodes: &mut [SgfNode], notes: &mut Vec<String>) -> Result<(), SgfError> {
+    let mut moves = nodes.iter().flat_map(|node| &node.properties);
+    let Some(first) = moves.find(|property| property.mover().is_some()) else {
+        return Ok(());
+    };
+    if first.name != "W" || letters(&first.value).is_none() {
+        return Ok(());
+    }
+    for property in nodes.iter_mut().flat_map(|node| &mut node.properties) {
+        let other = match property.name.as_str() {
+            "B" => "W",
+            "W" => "B",
+            "PB" => "PW",
+            "PW" => "PB",
+            "RE" => {
+                // Little Golem names the player who resigned here.
+                notes.push(format!("Little Golem's RE[{}] is not used", property.value));
+                property.name = "XRE".to_owned();
+                continue;
+            }
+            _ => continue,
+        };
+        property.name = other.to_owned();
+        if property.mover().is_none() {
+            continue;
+        }
+        let text = property.value.trim().to_ascii_lowercase();
+        let is_word = text == "swap" || text == "resign" || Move::parse(&text, wide()).is_ok();
+        match letters(&text) {
+            Some(point) => property.value = point.to_string(),
+            None if is_word => {}
+            None => {
+                let why = format!(
+                    "{:?} is no cell of Little Golem's, which are two letters such as ll",
+                    property.value
+                );
+                return Err(property.at.error(why));
+            }
+        }
+    }
+    notes.push("a record of Little Golem: White moves first and is Red here".to_owned());
+    Ok(())
+}
+
+/// The largest board, which knows all cells.
+fn wide() -> Side {
+    Side::of(Side::MAX as u8)
+}
+
+/// The cell that two letters name, its column first.
+fn letters(text: &str) -> Option<Point> {
+    let &[column, row] = text.trim().as_bytes() else {
+        return None;
+    };
+    let number = |letter: u8| {
+        let letter = letter.to_ascii_lowercase();
+        letter
+            .is_ascii_lowercase()
+            .then(|| usize::from(letter - b'a'))
+    };
+    Point::new(number(row)?, number(column)?, wide())
+}
