@@ -304,9 +304,10 @@ impl Game {
             return Err(GameError::Occupied(point, owner));
         }
         self.position.set(point, Some(color));
-        if let Some(winner) = self.position.winner() {
+        // A new stone wins by its own group or not at all.
+        if self.position.joins_edges(point) {
             self.outcome = Some(Outcome {
-                winner,
+                winner: color,
                 ending: Ending::Connection,
             });
         }
@@ -335,6 +336,31 @@ impl Game {
         }
         self.outcome = Some(outcome);
         Ok(())
+    }
+
+    /// Takes the last turn back, which was made in turn, or else the end that no turn has made.
+    /// Nothing happens at the beginning. What was remarked after the turn goes with it.
+    pub(super) fn take_back(&mut self) {
+        let is_end = self
+            .outcome
+            .is_some_and(|outcome| outcome.ending != Ending::Connection);
+        self.outcome = None;
+        if is_end {
+            return;
+        }
+        let Some(turn) = self.turns.pop() else {
+            return;
+        };
+        match turn.action {
+            Move::Place(point) => self.position.set(point, None),
+            Move::SwapPieces => {
+                let stone = self.swappable().expect("a swap follows Red's first stone");
+                self.position.set(stone.transposed(), None);
+                self.position.set(stone, Some(Color::Red));
+            }
+            Move::SwapSides | Move::Pass => {}
+        }
+        self.to_move = turn.color;
     }
 
     /// Ends the game likewise. A game that is over stays as it is.

@@ -61,6 +61,50 @@ impl Position {
         }
     }
 
+    /// Returns true if the stone on `point` belongs to a group that joins its player's edges. Costs
+    /// as much as the group is large; nothing on an empty point.
+    ///
+    /// # Panics
+    /// If `point` is off the board.
+    pub fn joins_edges(&self, point: Point) -> bool {
+        let Some(color) = self.at(point) else {
+            return false;
+        };
+        let last = self.side.get() - 1;
+        let mut seen = vec![false; self.stones.len()];
+        seen[self.index(point)] = true;
+        let (mut group, mut edges) = (vec![point], [false; 2]);
+        while let Some(stone) = group.pop() {
+            let along = match color {
+                Color::Red => stone.row(),
+                Color::Blue => stone.col(),
+            };
+            edges[0] |= along == 0;
+            edges[1] |= along == last;
+            if edges == [true; 2] {
+                return true;
+            }
+            for next in self.neighbours(stone) {
+                let index = self.index(next);
+                if self.stones[index] == Some(color) && !seen[index] {
+                    seen[index] = true;
+                    group.push(next);
+                }
+            }
+        }
+        false
+    }
+
+    /// The cells beside `point` that are on the board.
+    fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
+        const STEPS: [(isize, isize); 6] = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)];
+        STEPS.into_iter().filter_map(move |(rows, cols)| {
+            let row = point.row().checked_add_signed(rows)?;
+            let col = point.col().checked_add_signed(cols)?;
+            Point::new(row, col, self.side)
+        })
+    }
+
     /// The position as a board of the bot's, with `to_move` to move.
     ///
     /// On a larger board than its own it stands in the top left corner. The surplus rows are Red's

@@ -34,6 +34,8 @@ pub struct GameTree {
     nodes: Vec<TreeNode>,
     /// The nodes behind each node, in the order in which they were added.
     children: Vec<Vec<usize>>,
+    /// How many turns lead to each node.
+    depths: Vec<usize>,
     /// The game up to the node that was added or visited last: most nodes follow the one before.
     last: (usize, Game),
 }
@@ -54,6 +56,7 @@ impl GameTree {
             notes: Vec::new(),
             nodes: vec![TreeNode::default()],
             children: vec![Vec::new()],
+            depths: vec![0],
             last: (0, game),
         })
     }
@@ -129,15 +132,34 @@ impl GameTree {
         game
     }
 
-    /// The game up to a node likewise, which is kept: to visit the node that was added or visited
-    /// last costs nothing.
+    /// The game up to a node likewise, which is kept. To visit a node costs as many turns as there
+    /// are between it and the node that was added or visited last: so a record, which goes back from
+    /// the end of a variation to where the next one begins, is read in time that is proportional to
+    /// its length.
     ///
     /// # Panics
     /// If there is no such node.
     pub fn visit(&mut self, index: usize) -> &Game {
-        if self.last.0 != index {
-            self.last = (index, self.game(index));
+        let mut turns = Vec::new();
+        let (mut from, mut to) = (self.last.0, index);
+        while from != to {
+            let (node, goes_back) = match self.depths[from] >= self.depths[to] {
+                true => (&mut from, true),
+                false => (&mut to, false),
+            };
+            let TreeNode { parent, token, .. } = &self.nodes[*node];
+            match goes_back {
+                true => self.last.1.take_back(),
+                false => turns.extend(*token),
+            }
+            *node = parent.expect("the root alone has none, and it is below no other node");
         }
+        for token in turns.into_iter().rev() {
+            token
+                .play(&mut self.last.1)
+                .expect("what was legal stays legal");
+        }
+        self.last.0 = index;
         &self.last.1
     }
 
@@ -158,6 +180,7 @@ impl GameTree {
         self.last.0 = self.nodes.len();
         self.children[parent].push(self.last.0);
         self.children.push(Vec::new());
+        self.depths.push(self.depths[parent] + 1);
         self.nodes.push(TreeNode {
             parent: Some(parent),
             token: Some(token),

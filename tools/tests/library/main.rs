@@ -40,6 +40,7 @@ mod options;
 mod paths;
 mod readers;
 mod record;
+mod record_cost;
 mod selfplay;
 mod showing;
 mod solve;
