@@ -5,8 +5,9 @@
 A generation: `hex selfplay` plays with the best network so far; the learner goes on learning from
 the newest shards; its averaged network, as a weights file, plays `hex match` against the best one
 and takes its place if it scores enough. The learner goes on either way: the gate only decides who
-plays. A curriculum's stage is a side and its number of generations; the last goes on until
---generations are done. The network takes boards of every side.
+plays. `--start nothing` begins with an untrained network, `--start shipped` with the shipped one;
+either has to be beaten by the first candidate. A curriculum's stage is a side and its number of
+generations; the last goes on until --generations are done. The network takes boards of every side.
 
 Ctrl-C or a kill at any time: the same command goes on where it was. `RUN` holds state.json (where
 the loop is), learner/ (the learner's checkpoint, optimiser included), best/ (the checkpoint of the
@@ -40,6 +41,10 @@ PHASES = ("play", "learn", "export", "gate", "keep")
 # A game of self-play begins with at most one random stone per so many cells, and as many of its
 # first moves are drawn: 8 on 11×11.
 CELLS_PER_STONE = 15
+
+# Where a run begins: from an untrained network, or from the one that is shipped with `hex`.
+START_NOTHING, START_SHIPPED = "nothing", "shipped"
+SHIPPED = Path(__file__).parent / "nets" / "v"
 
 # The distance of two generations' seeds of self-play: more than a generation has games.
 SEED_STRIDE = 1_000_000
@@ -90,6 +95,10 @@ class LoopOptions:
 
     out: str = required("the run's folder; an existing run goes on")
     hex: str = option("target/release/hex", "the program hex")
+    start: str = option(
+        START_NOTHING, "the first network: an untrained one, or the shipped one",
+        choices=(START_NOTHING, START_SHIPPED),
+    )
     generations: int = option(100, "in all")
     curriculum: tuple[Stage, ...] = option(
         (Stage(5, 3), Stage(7, 4), Stage(9, 6), Stage(11, None)), "default 5:3,7:4,9:6,11",
@@ -196,8 +205,25 @@ class Loop:
         """The name of this generation's folders."""
         return f"g{self.state.generation:04}-side{self.side}"
 
+    def begin(self) -> None:
+        """Makes the untrained network that a run from nothing begins with, unless there is one."""
+        first = self.state.generation == 0 and self.state.phase == PHASES[0]
+        if self.options.start != START_NOTHING or not first or (self.run / "best.rs").is_file():
+            return
+        # PyTorch is imported only by who needs it.
+        from train.train import Trainer, TrainingOptions
+        from train.train import parser as learner_parser
+
+        words = ["--data", str(self.run / "shards"), "--out", str(self.run / "best"),
+                 "--seed", str(self.options.seed), *self.learning]
+        Trainer(from_arguments(TrainingOptions, learner_parser().parse_args(words))).save()
+        self.command(
+            sys.executable, "-m", "train.export", self.run / "best",
+            "-o", self.run / "best.rs", "--id", f"{self.run.name}-untrained",
+        )
+
     def play(self) -> None:
-        """Plays games with the best network, or with the one of `hex` before there is any."""
+        """Plays games with the best network: that of `hex` in a run that has kept none yet."""
         options, best = self.options, self.run / "best.rs"
         weights = ["--weights", best] if best.is_file() else []
         stones = max(1, self.side**2 // CELLS_PER_STONE)
@@ -218,11 +244,14 @@ class Loop:
     def learn(self) -> None:
         """Learns for the steps of a generation; the learning rate falls towards their end."""
         generations = self.state.generation + 1
+        shipped = self.options.start == START_SHIPPED and "--init" not in self.learning
+        init = ["--init", SHIPPED] if shipped else []
         self.command(
             sys.executable, "-m", "train.train", "--data", self.run / "shards",
             "--out", self.run / "learner", "--steps", generations * self.options.steps,
             "--cool-down", self.options.cool_down / generations,
-            "--seed", self.options.seed, "--threads", self.options.threads, *self.learning,
+            "--seed", self.options.seed, "--threads", self.options.threads, *init,
+            *self.learning,
         )
 
     def export(self) -> None:
@@ -268,7 +297,7 @@ class Loop:
                 f"{log} has no pair of games: delete the folder, and the gate is played again"
             )
         share = sum(pairs) / (2 * len(pairs))
-        kept = share >= self.options.gate or not (self.run / "best.rs").is_file()
+        kept = share >= self.options.gate
         difference = elo_difference(self.options.hex, pairs)
         gain, error = difference.rounded()
         before = state.elo if state.side == self.side else 0.0
@@ -318,6 +347,7 @@ class Loop:
     def work(self) -> None:
         """Runs generations until all are done or the loop is stopped."""
         state = self.state
+        self.begin()
         while state.generation < self.options.generations:
             print(f"== generation {state.generation}, side {self.side}: {state.phase}", flush=True)
             getattr(self, state.phase)()
@@ -355,6 +385,8 @@ def check(options: LoopOptions) -> None:
         )
     if options.gate_games < 2 or options.gate_games % 2 == 1:
         raise RunError(f"--gate-games {options.gate_games}: an even number is needed")
+    if not 0.5 <= options.gate <= 1:
+        raise RunError(f"--gate {options.gate}: give 0.5 to 1, so that no worse network is kept")
     for name in ("generations", "shards", "games", "steps", "threads"):
         if getattr(options, name) < 1:
             raise RunError(f"--{name} {getattr(options, name)}: at least 1")

@@ -366,10 +366,12 @@ class Network(nn.Module):
                 "heads.weight": torch.cat([weight, weight[:1] * SOFT_POWER]),
                 "head_biases": torch.cat([bias, bias[:1] * 0]),
             }
-        try:
-            self.load_state_dict(self.state_dict() | state)
-        except RuntimeError as error:
-            raise ValueError(f"the weights do not fit {self.shape}: {error}") from error
+        own = self.state_dict()
+        unfit = [name for name, weight in state.items()
+                 if name not in own or own[name].shape != weight.shape]
+        if unfit:
+            raise ValueError(f"the weights do not fit {self.shape}, first {unfit[0]}")
+        self.load_state_dict(own | state)
         if self.shape.equivariant:
             self._make_equivariant()
 

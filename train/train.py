@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -58,11 +58,11 @@ class TrainingOptions:
     data: tuple[str, ...] = required("folders with shards (*.bin), also below", nargs="+")
     out: str = required("the run's folder; an existing run goes on")
     init: str | None = option(
-        None, "warm start from the averaged weights of this run; --layers may add blocks to them, "
-        "--channels multiply their channels"
+        None, "warm start from the averaged weights of this run, in its shape; --layers may add "
+        "blocks, --channels multiply the channels"
     )
-    channels: int | None = option(None, "default 32", type=int)
-    layers: int | None = option(None, "default 9", type=int)
+    channels: int | None = option(None, "default 32, or as in --init", type=int)
+    layers: int | None = option(None, "default 9, or as in --init", type=int)
     pool: tuple[int, ...] | None = option(
         None, "layers with global pooling, or none; default 3,6", type=layer_list
     )
@@ -152,13 +152,19 @@ class Trainer:
         self.seconds = 0.0  # of training, over all starts
         self.stop = False
         saved = checkpoint.load(self.run) if checkpoint.exists(self.run) else None
-        self.shape = agreed_shape(options, saved)
+        start = checkpoint.load(Path(options.init)) if options.init and saved is None else None
+        self.shape = agreed_shape(options, saved, start)
         torch.manual_seed(options.seed)
         self.network = Network(self.shape).to(self.device)
         self.evaluate = compiled(self.network) if options.compile else self.network
-        if saved is None and options.init:
-            start = checkpoint.load(Path(options.init))
-            self.network.warm_start(start["average"])
+        if start is not None:
+            try:
+                self.network.warm_start(start["average"])
+            except ValueError as error:
+                raise RunError(
+                    f"--init {options.init}: {error}; leave --channels, --layers, --pool, --bits, "
+                    "--hidden and --equivariant out to take its shape"
+                ) from error
         self.average = moving_average(self.network, options.average, 0)
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=options.rate, betas=(0.9, 0.99),
@@ -353,8 +359,12 @@ class Trainer:
         self.validate()
 
 
-def agreed_shape(options: TrainingOptions, saved: dict[str, Any] | None) -> Shape:
+def agreed_shape(
+    options: TrainingOptions, saved: dict[str, Any] | None, start: dict[str, Any] | None = None
+) -> Shape:
     """Returns the shape asked for, or that of the run that goes on.
+
+    `start` is the checkpoint that a new run begins with: what is not asked for is as there.
 
     Raises `RunError` if the options ask for another shape than that of the run.
     """
@@ -369,7 +379,8 @@ def agreed_shape(options: TrainingOptions, saved: dict[str, Any] | None) -> Shap
     }
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     if saved is None:
-        return Shape(**given)
+        begun_with = Shape.from_dict(start["shape"]) if start else Shape()
+        return replace(begun_with, **given)
     shape = Shape.from_dict(saved["shape"])
     for name, value in given.items():
         if value != getattr(shape, name):

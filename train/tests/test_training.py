@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
@@ -260,6 +261,26 @@ class WarmStart(unittest.TestCase):
             with self.assertRaises(ValueError):
                 Network(shape).warm_start(self.small.state_dict())
 
+    def test_a_warm_start_takes_the_shape_and_refuses_another_in_one_sentence(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            run = Path(folder) / "small"
+            state = self.small.state_dict()
+            checkpoint.save(run, {"shape": self.small.shape.as_dict(), "average": state})
+
+            def begun(*words: str) -> train.Trainer:
+                line = ["--data", folder, "--out", str(Path(folder) / "new"), "--init", str(run)]
+                arguments = train.parser().parse_args([*line, *words])
+                return train.Trainer(from_arguments(train.TrainingOptions, arguments))
+
+            with mock.patch.object(train.Trainer, "make_window"):
+                self.assertEqual(begun().shape, self.small.shape)
+                with self.assertRaises(checkpoint.RunError) as refused:
+                    begun("--hidden", "5")
+            message = str(refused.exception)
+            self.assertIn("leave --channels", message)
+            self.assertNotIn("\n", message)
+            self.assertLess(len(message), 400)
+
 
 class WeightL1(unittest.TestCase):
     def test_it_measures_whole_weights_and_falls_when_they_shrink(self) -> None:
@@ -481,7 +502,8 @@ class RunLock(Folder):
         nothing = self.look(lambda *_: None)
         with mock.patch.object(loop.Loop, "command", nothing):
             # Without a match's games the last phase cannot be done.
-            self.assertEqual(loop.main(["--out", self.out, "--hex", sys.executable]), 2)
+            line = ["--out", self.out, "--hex", sys.executable, "--start", loop.START_SHIPPED]
+            self.assertEqual(loop.main(line), 2)
         self.check_looks(4)
 
     def test_a_folder_that_cannot_be_is_told(self) -> None:
@@ -528,7 +550,7 @@ class Loop(Folder):
 
     def test_generations_go_on_where_they_stopped(self) -> None:
         first = self.loop(1)
-        first.stop_at = "train.export"
+        first.stop_at = str(self.folder / "candidate.rs")
         with self.assertRaises(loop.Stopped):
             first.work()
         # A kill may leave more done than the state says: learning again changes nothing then.
@@ -549,6 +571,26 @@ class Loop(Folder):
         self.assertEqual([line["kept"] for line in curve], [True, False])
         self.assertEqual([line["games"] for line in curve], [8, 16])
         self.assertEqual(curve[0]["elo"], curve[1]["elo"])
+
+    def test_a_worse_first_network_replaces_neither_an_untrained_nor_the_shipped_one(self) -> None:
+        worse = self.loop(1)
+        worse.candidate_wins = False
+        worse.work()
+        curve = checkpoint.read_lines(self.folder / "curve.jsonl")
+        self.assertEqual([line["kept"] for line in curve], [False])
+        self.assertEqual(checkpoint.load(self.folder / "best")["step"], 0)
+
+    def test_a_run_from_the_shipped_network_learns_from_it(self) -> None:
+        begun = self.loop(1)
+        begun.options = replace(begun.options, start=loop.START_SHIPPED)
+        with mock.patch.object(begun, "command") as command:
+            begun.begin()
+            command.assert_not_called()
+            begun.learn()
+        line = [str(word) for word in command.call_args.args]
+        self.assertIn(("--init", str(loop.SHIPPED)), list(pairwise(line)))
+        self.assertTrue(checkpoint.exists(loop.SHIPPED))
+        self.assertFalse((self.folder / "best.rs").exists())
 
     def test_a_curriculum_has_stages(self) -> None:
         stages = loop.curriculum("5:2,7:1,11")
