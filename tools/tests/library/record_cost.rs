@@ -24,16 +24,9 @@ fn many_variations(depth: usize, bytes: usize) -> String {
     }
     record.push(')');
     // Behind each move, the deepest first, another answer than that of the main line.
-    let mut others = 0;
-    for ply in (1..depth).rev() {
-        let _ = write!(
-            record,
-            "(;{}[{}])",
-            colors[ply % 2],
-            cell(360 - others % 20)
-        );
-        record.push(')');
-        others += 1;
+    for (others, ply) in (1..depth).rev().enumerate() {
+        let other = cell(360 - others % 20);
+        let _ = write!(record, "(;{}[{other}]))", colors[ply % 2]);
         if record.len() >= bytes {
             break;
         }
@@ -52,7 +45,7 @@ fn many_variations(depth: usize, bytes: usize) -> String {
         );
         number += 1;
     }
-    record.push_str(")");
+    record.push(')');
     record
 }
 
