@@ -1,6 +1,7 @@
 //! Reads a record of a game in whatever format it comes: SGF, a HexWorld link, a list of moves, or
 //! a position drawn with `.`, `r` and `b`.
 
+use crate::aside::tell_line;
 use crate::options;
 pub use crate::record::parse_game;
 use crate::record::{decode, hexworld, Game, Side};
@@ -43,7 +44,7 @@ fn fragment(word: &str) -> Option<Game> {
 /// Prints what the user of `hex COMMAND` should know about a record, a line each, on stderr.
 pub fn show_notes(command: &str, notes: &[String]) {
     for note in notes {
-        eprintln!("hex {command}: note: {note}");
+        tell_line(format_args!("hex {command}: note: {note}"));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Games as plain move lists, `a2 swap-pieces f6`: words with blanks or commas between. `resign`
-//! ends the game for the player to move. Numbers of moves (`1.`) are skipped; `swap` is `swap-pieces`.
+//! ends the game for the player to move. Numbers of moves (`1.`) are skipped; `swap` is
+//! `swap-pieces`.
 
 use super::game::{Ending, Game, Move, Outcome};
 use super::side::Side;

@@ -133,9 +133,9 @@ impl GameTree {
     }
 
     /// The game up to a node likewise, which is kept. To visit a node costs as many turns as there
-    /// are between it and the node that was added or visited last: so a record, which goes back from
-    /// the end of a variation to where the next one begins, is read in time that is proportional to
-    /// its length.
+    /// are between it and the node that was added or visited last. A record goes back from the end
+    /// of a variation to where the next one begins, so reading takes time in proportion to its
+    /// length.
     ///
     /// # Panics
     /// If there is no such node.

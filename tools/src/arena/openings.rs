@@ -212,8 +212,8 @@ fn shuffled(count: usize, rng: &mut impl Rng) -> Vec<usize> {
     order
 }
 
-/// Openings, a line each, with the words of a move list; empty lines and what follows a `#` do not count. A single cell is a
-/// forced first move and gets its swap.
+/// Openings, a line each, with the words of a move list; empty lines and what follows a `#` do not
+/// count. A single cell is a forced first move and gets its swap.
 fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningError> {
     let mut openings = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -68,10 +68,13 @@ fn run(case: &Case, text: &str, folder: &Path) -> Output {
         .spawn()
         .unwrap();
     let mut input = command.stdin.take().unwrap();
-    if !case.args.contains(&"FILE") {
-        // Who ends before reading everything is judged by what it prints.
-        let _ = input.write_all(text.as_bytes());
-    }
+    // A GTP engine with a file needs a command to answer; others do not read it.
+    let typed = match case.args.contains(&"FILE") {
+        true => "name\n",
+        false => text,
+    };
+    // Who ends before reading everything is judged by what it prints.
+    let _ = input.write_all(typed.as_bytes());
     drop(input);
     command.wait_with_output().unwrap()
 }
