@@ -16,6 +16,7 @@ fn assert_same(again: &Game, game: &Game, written: &str) {
     assert_eq!(again.players, game.players, "{written}");
     assert_eq!(again.comment, game.comment, "{written}");
     assert_eq!(again.setup().len(), game.setup().len(), "{written}");
+    assert_eq!(again.first(), game.first(), "{written}");
     assert_eq!(again.turns(), game.turns(), "{written}");
     assert_eq!(again.position(), game.position(), "{written}");
     assert_eq!(again.outcome(), game.outcome(), "{written}");
@@ -24,6 +25,7 @@ fn assert_same(again: &Game, game: &Game, written: &str) {
 /// SGF: what was read and written reads the same.
 pub fn sgf(data: &[u8]) {
     let text = text(data);
+    whole_file(&text);
     match smart::parse(&text) {
         Ok(game) => {
             is_sound(&game);
@@ -38,11 +40,23 @@ pub fn sgf(data: &[u8]) {
     }
 }
 
+/// A whole file: what was read and written reads, and writes the same.
+fn whole_file(text: &str) {
+    if let Ok(collection) = smart::Collection::parse(text, None) {
+        let written = collection.write();
+        let again = smart::Collection::parse(&written, None);
+        let again = again.unwrap_or_else(|error| panic!("{error}: {written}"));
+        assert_eq!(again.write(), written);
+    }
+}
+
 /// HexWorld's links: what was read and written reads the same, and the link can be written again.
 /// Stones that were set up read as turns that lead to the same position, if nobody has won: no turn
 /// may follow a win, but stones set up may.
 pub fn hexworld(data: &[u8]) {
-    if let Ok(game) = link::parse(&text(data)) {
+    if let Ok(mut game) = link::parse(&text(data)) {
+        // What is left out is not written.
+        game.notes.clear();
         is_sound(&game);
         let written = link::write(&game);
         let again = link::parse(&written);

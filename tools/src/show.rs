@@ -4,7 +4,7 @@ use crate::diagram::Diagram;
 use crate::draw::Drawing;
 use crate::options;
 use crate::record::{Ending, Game, Move, Outcome, Point, Position, Side};
-use crate::record_input::{parse_side, read_game, show_notes};
+use crate::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
 use anyhow::Context;
 use std::collections::HashMap;
 use std::io::Write;
@@ -21,6 +21,10 @@ pub struct Args {
     /// Side of the board, for a list of moves
     #[arg(long, default_value = "11", value_parser = parse_side)]
     side: Side,
+
+    /// What a swap in SGF means if neither the next move nor the program that wrote it tells
+    #[arg(long, value_enum, value_name = "MEANING")]
+    swap: Option<UndecidedSwap>,
 
     /// Draw the position after this many moves instead of the last one
     #[arg(long, value_name = "MOVES", value_parser = options::whole(options::MOVES))]
@@ -44,7 +48,7 @@ pub struct Args {
 /// # Errors
 /// If the input is not a game, has fewer moves than asked for, or the file cannot be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let game = read_game(args.input.as_deref(), args.side)?;
+    let game = read_game(args.input.as_deref(), args.side, args.swap.map(Into::into))?;
     show_notes("show", &game.notes);
     let total = game.turns().len();
     let after = args.after.unwrap_or(total);

@@ -2,8 +2,9 @@
 //! or a position drawn with `.`, `r` and `b`.
 
 use super::record_text::without_byte_order_mark;
+use super::sgf::SwapMeaning;
 use super::{hexworld, move_list, sgf, Game, GameTree, Point, Side};
-use anyhow::{ensure, Context};
+use anyhow::{bail, ensure, Context};
 use hexbot::cell::Color;
 
 /// What a record is written in.
@@ -13,6 +14,24 @@ enum RecordFormat {
     HexWorld,
     Rows,
     Moves,
+    /// A link to a game that has no moves in it.
+    Address,
+}
+
+/// Sites whose links to games only name them.
+const SITES: [&str; 4] = [
+    "playhex.org/",
+    "littlegolem.net/",
+    "littlegolem.com/",
+    "boardgamearena.com/",
+];
+
+/// How much of a useless link an error shows, in characters.
+const SHOWN: usize = 80;
+
+/// Whether the text is SGF.
+pub fn is_sgf(text: &str) -> bool {
+    format_of(without_byte_order_mark(text)) == RecordFormat::Sgf
 }
 
 /// Reads a game in whatever format it is written. A byte order mark before it does not count.
@@ -20,9 +39,26 @@ enum RecordFormat {
 /// # Errors
 /// If it is empty, or not a record in any of the formats.
 pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
+    parse_game_with(text, side, None)
+}
+
+/// Reads a game likewise. In SGF, a swap whose meaning the record does not tell means `undecided`.
+///
+/// # Errors
+/// As [`parse_game`].
+pub fn parse_game_with(
+    text: &str,
+    side: Side,
+    undecided: Option<SwapMeaning>,
+) -> anyhow::Result<Game> {
     let text = without_byte_order_mark(text);
     match format_of(text) {
-        RecordFormat::Sgf => Ok(sgf::parse(text)?),
+        RecordFormat::Sgf => Ok(sgf::parse_with(text, undecided)?),
+        RecordFormat::Address => bail!(
+            "{:?} only names a game, its moves are not in the link; export the game there as SGF, or \
+             as a link to HexWorld",
+            text.trim().chars().take(SHOWN).collect::<String>()
+        ),
         RecordFormat::HexWorld => Ok(hexworld::parse(text)?),
         RecordFormat::Rows => parse_rows(text),
         RecordFormat::Moves => {
@@ -54,6 +90,10 @@ fn format_of(text: &str) -> RecordFormat {
     let text = text.trim_start();
     if text.starts_with('(') || sgf::begins_in(text) {
         return RecordFormat::Sgf;
+    }
+    let is_address = text.split_whitespace().count() == 1 && !hexworld::is_link(text);
+    if is_address && SITES.iter().any(|site| text.contains(site)) {
+        return RecordFormat::Address;
     }
     if hexworld::is_link(text)
         || text.starts_with(|c: char| c.is_ascii_digit()) && !is_numbered(text)

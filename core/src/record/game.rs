@@ -124,7 +124,7 @@ pub enum GameError {
     /// Swaps are Blue's answer to Red's first stone, and nothing else.
     #[error("a swap is possible only as Blue's answer to Red's first stone")]
     Swap,
-    /// Stones are set up before the first move, not later.
+    /// Stones are set up, and it is said who begins, before the first move.
     #[error("stones can be set up only before the first move")]
     LateSetup,
     /// The cell belongs to a larger board.
@@ -133,7 +133,7 @@ pub enum GameError {
 }
 
 /// A game from its beginning. Moves, position, the player to move and the outcome change together,
-/// in [`Game::play_as`], [`Game::set_up`] and [`Game::try_end`] alone.
+/// in [`Game::play_as`], [`Game::set_up`], [`Game::begin_with`] and [`Game::try_end`] alone.
 ///
 /// ```
 /// use hex_core::record::{Game, Move, Side};
@@ -145,6 +145,7 @@ pub enum GameError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     setup: Vec<(Point, Color)>,
+    first: Color,
     turns: Vec<PlayedMove>,
     position: Position,
     to_move: Color,
@@ -162,6 +163,7 @@ impl Game {
     pub fn new(side: Side) -> Self {
         Game {
             setup: Vec::new(),
+            first: Color::Red,
             turns: Vec::new(),
             position: Position::new(side),
             to_move: Color::Red,
@@ -197,6 +199,11 @@ impl Game {
         &self.setup
     }
 
+    /// Who was to move first: Red, unless the game began with a position in which Blue was.
+    pub fn first(&self) -> Color {
+        self.first
+    }
+
     /// The moves so far.
     pub fn turns(&self) -> &[PlayedMove] {
         &self.turns
@@ -224,6 +231,8 @@ impl Game {
             earlier.position.set(point, Some(color));
         }
         earlier.setup.clone_from(&self.setup);
+        earlier.first = self.first;
+        earlier.to_move = self.first;
         for turn in self.turns.iter().take(count) {
             let replayed = earlier.play_as(turn.color, turn.action);
             replayed.expect("what was legal stays legal");
@@ -249,7 +258,20 @@ impl Game {
         }
     }
 
-    /// Puts a stone on the board before the first move. Red moves first, whatever is set up.
+    /// Lets `color` move first. Games begin with Red; positions that were set up need not.
+    ///
+    /// # Errors
+    /// If a move has been made; the game is then unchanged.
+    pub fn begin_with(&mut self, color: Color) -> Result<(), GameError> {
+        if !self.turns.is_empty() {
+            return Err(GameError::LateSetup);
+        }
+        self.first = color;
+        self.to_move = color;
+        Ok(())
+    }
+
+    /// Puts a stone on the board before the first move. That does not change who moves first.
     ///
     /// # Errors
     /// If a move has been made or the cell is taken; the game is then unchanged.
@@ -384,7 +406,7 @@ impl Game {
 }
 
 /// Puts a remark, if it is one, below those that are kept already.
-pub(super) fn add_remark(kept: &mut String, remark: &str) {
+pub(crate) fn add_remark(kept: &mut String, remark: &str) {
     if !kept.is_empty() && !remark.is_empty() {
         kept.push('\n');
     }

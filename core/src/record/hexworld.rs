@@ -85,6 +85,15 @@ const WORDS: [(&str, LinkToken); 7] = [
     (":fw", LinkToken::End(Color::Red, Ending::Forfeit)),
 ];
 
+/// Words that people write in their place. The longer ones stand before what they begin with.
+const SPELLINGS: [(&str, LinkToken); 5] = [
+    ("swap-pieces", LinkToken::Action(Move::SwapPieces)),
+    ("swap-sides", LinkToken::Action(Move::SwapSides)),
+    ("swap", LinkToken::Action(Move::SwapPieces)),
+    ("SWAP", LinkToken::Action(Move::SwapPieces)),
+    ("pass", LinkToken::Action(Move::Pass)),
+];
+
 impl LinkToken {
     /// The word for this outcome; `None` if the stones tell it, or nobody knows how it came.
     pub fn ending(outcome: Outcome) -> Option<LinkToken> {
@@ -100,9 +109,8 @@ impl LinkToken {
     /// # Errors
     /// If there is none for a board of `side`.
     pub fn parse(text: &str, side: Side) -> Result<(LinkToken, &str), PointError> {
-        let word = WORDS
-            .iter()
-            .find_map(|(word, token)| Some((*token, text.strip_prefix(word)?)));
+        let mut words = WORDS.iter().chain(&SPELLINGS);
+        let word = words.find_map(|(word, token)| Some((*token, text.strip_prefix(word)?)));
         match word {
             Some(found) => Ok(found),
             None => {
@@ -271,6 +279,14 @@ impl<'a> Reader<'a> {
         }
         let (token, rest) = LinkToken::parse(self.rest, game.side())
             .map_err(|error| self.error(error.to_string()))?;
+        if let (LinkToken::End(..), Some(outcome)) = (token, game.outcome()) {
+            let winner = outcome.winner;
+            let note =
+                format!("{token} after the game's end is left out: {winner} has won already");
+            game.notes.push(note);
+            self.rest = rest;
+            return Ok(());
+        }
         token
             .play(game)
             .map_err(|error| self.error(error.to_string()))?;

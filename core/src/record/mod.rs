@@ -12,8 +12,9 @@ pub mod sgf;
 mod side;
 mod tree;
 
-pub use any_format::{parse_game, parse_tree};
+pub use any_format::{is_sgf, parse_game, parse_game_with, parse_tree};
 pub use color_name::ColorName;
+pub(crate) use game::add_remark;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};
 pub use position::Position;
 pub use record_text::{decode, without_byte_order_mark, RecordTextError};

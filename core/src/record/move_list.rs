@@ -1,6 +1,6 @@
 //! Games as plain move lists, `a2 swap-pieces f6`: words with blanks or commas between. `resign`
 //! ends the game for the player to move. Numbers of moves (`1.`) are skipped; `swap` is
-//! `swap-pieces`.
+//! `swap-pieces`; cells may run together, `a2f6`.
 
 use super::game::{Ending, Game, Move, Outcome};
 use super::side::Side;
@@ -47,11 +47,22 @@ pub fn parse(text: &str, side: Side) -> Result<Game, MoveListError> {
 }
 
 /// The words of a line of moves, in small letters and without numbers: between them stand blanks
-/// or commas.
+/// or commas, and nothing where a digit is followed by a letter.
 pub fn words(line: &str) -> impl Iterator<Item = String> + '_ {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let words = words.map(without_number).filter(|word| !word.is_empty());
-    words.map(str::to_ascii_lowercase)
+    words.flat_map(|word| {
+        let mut cells = vec![String::new()];
+        let mut before = ' ';
+        for c in word.to_ascii_lowercase().chars() {
+            if before.is_ascii_digit() && c.is_ascii_lowercase() {
+                cells.push(String::new());
+            }
+            cells.last_mut().expect("there is one").push(c);
+            before = c;
+        }
+        cells
+    })
 }
 
 /// The word without the number of its move, `1.` or `1...`, which may stand alone.

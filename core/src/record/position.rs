@@ -52,6 +52,12 @@ impl Position {
             .filter(move |&point| self.at(point) == Some(color))
     }
 
+    /// All stones, Red's first, row by row.
+    pub fn all_stones(&self) -> impl Iterator<Item = (Point, Color)> + '_ {
+        let own = |color| self.stones(color).map(move |point| (point, color));
+        Color::ALL.into_iter().flat_map(own)
+    }
+
     /// Who has joined their edges, if anyone. O(side²).
     pub fn winner(&self) -> Option<Color> {
         // A position has the same winner in the corner of a larger board.

@@ -61,9 +61,21 @@ impl GameTree {
         })
     }
 
+    /// Lets `color` move first, as [`Game::begin_with`] does.
+    ///
+    /// # Errors
+    /// If there is a node behind the root; the tree is then unchanged.
+    pub fn begin_with(&mut self, color: Color) -> Result<(), GameError> {
+        if self.nodes.len() > 1 {
+            return Err(GameError::LateSetup);
+        }
+        self.last.1.begin_with(color)
+    }
+
     /// The tree without any variation. A turn out of turn gets a pass before it.
     pub fn of(game: &Game) -> GameTree {
         let mut tree = GameTree::new(game.side(), game.setup()).expect("it is set up already");
+        tree.begin_with(game.first()).expect("there is no turn yet");
         tree.players.clone_from(&game.players);
         tree.stated = game.outcome();
         tree.notes.clone_from(&game.notes);
@@ -87,6 +99,11 @@ impl GameTree {
     /// The stones that stand on the board before the first turn.
     pub fn setup(&self) -> &[(Point, Color)] {
         self.last.1.setup()
+    }
+
+    /// Who is to move at the root.
+    pub fn first(&self) -> Color {
+        self.last.1.first()
     }
 
     /// All nodes, the root first.
@@ -126,6 +143,7 @@ impl GameTree {
         for &(point, color) in self.setup() {
             game.set_up(point, color).expect("it was set up before");
         }
+        game.begin_with(self.first()).expect("there is no turn yet");
         for token in path.iter().rev().filter_map(|&node| self.nodes[node].token) {
             token.play(&mut game).expect("what was legal stays legal");
         }

@@ -1,10 +1,13 @@
 //! A game with its variations, as the page holds it: a list of nodes, each with the index of its
 //! parent. (A list and not a nest, because readers of JSON end at some depth.)
+//!
+//! The page lets Red begin, or pass: a pass that is alone behind the root says that Blue begins.
 
 use super::problem::Problem;
 use super::view::read_game;
 use crate::record::hexworld::{setup_text, LinkToken};
-use crate::record::{GameTree, Point, Side};
+use crate::record::{add_remark, GameTree, Move, Point, Side, TreeNode};
+use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -31,10 +34,20 @@ pub struct NodeView {
     arrows: Vec<[String; 2]>,
 }
 
+/// The pass by which the page lets Blue begin.
+const PASS: LinkToken = LinkToken::Action(Move::Pass);
+
 /// The nodes of a tree.
 pub fn nodes(tree: &GameTree) -> Vec<NodeView> {
-    let view = |node: &crate::record::TreeNode| NodeView {
-        parent: node.parent,
+    let has_pass = tree.first() == Color::Blue;
+    let pass = has_pass.then(|| NodeView {
+        parent: Some(0),
+        token: PASS.to_string(),
+        ..NodeView::default()
+    });
+    let view = |node: &TreeNode| NodeView {
+        // What stood behind the root stands behind the pass, and everything one further.
+        parent: node.parent.map(|parent| parent + usize::from(has_pass)),
         token: node.token.map_or(String::new(), |token| token.to_string()),
         comment: node.comment.clone(),
         labels: node
@@ -48,13 +61,19 @@ pub fn nodes(tree: &GameTree) -> Vec<NodeView> {
             .map(|(from, to)| [from.to_string(), to.to_string()])
             .collect(),
     };
-    tree.nodes().iter().map(view).collect()
+    let mut views: Vec<NodeView> = tree.nodes().iter().map(view).collect();
+    if let Some(pass) = pass {
+        views.insert(1, pass);
+    }
+    views
 }
 
 /// The main line of a tree, as the page writes games.
 pub fn main_line(tree: &GameTree) -> String {
     let line = tree.main_line();
     let tokens = line.iter().filter_map(|&node| tree.nodes()[node].token);
+    let pass = (tree.first() == Color::Blue).then_some(PASS);
+    let tokens = pass.into_iter().chain(tokens);
     let moves: String = tokens.map(|token| token.to_string()).collect();
     format!("{}{},{moves}", tree.side(), setup_text(tree.setup()))
 }
@@ -79,6 +98,10 @@ pub fn tree(game: &str, nodes: &[NodeView]) -> Result<GameTree, Problem> {
         let wrong = |why: String| Problem::impossible(format!("node {index}: {why}"));
         let at = match node.parent {
             None if index == 0 => 0,
+            Some(0) if index == 1 && lets_blue_begin(nodes) => {
+                tree.begin_with(Color::Blue).expect("it is the first node");
+                0
+            }
             Some(parent) if parent < index => {
                 add(&mut tree, places[parent], &node.token).map_err(wrong)?
             }
@@ -88,6 +111,13 @@ pub fn tree(game: &str, nodes: &[NodeView]) -> Result<GameTree, Problem> {
         places.push(at);
     }
     Ok(tree)
+}
+
+/// Whether the first node behind the root says who begins: it is a pass without a sibling.
+fn lets_blue_begin(nodes: &[NodeView]) -> bool {
+    let mut behind_root = nodes.iter().filter(|node| node.parent == Some(0));
+    let only = behind_root.next().filter(|_| behind_root.next().is_none());
+    only.is_some_and(|only| only.token == PASS.to_string())
 }
 
 fn add(tree: &mut GameTree, parent: usize, text: &str) -> Result<usize, String> {
@@ -102,7 +132,9 @@ fn add(tree: &mut GameTree, parent: usize, text: &str) -> Result<usize, String> 
 fn mark(tree: &mut GameTree, at: usize, node: &NodeView) -> Result<(), String> {
     let side = tree.side();
     let known = tree.node_mut(at);
-    known.comment.clone_from(&node.comment);
+    if !node.comment.is_empty() {
+        add_remark(&mut known.comment, &node.comment);
+    }
     for (cell, label) in &node.labels {
         known.labels.push((point(cell, side)?, label.clone()));
     }

@@ -71,7 +71,7 @@ impl fmt::Display for OpeningMode {
 #[derive(Debug, Error)]
 pub enum OpeningError {
     /// A line is not a playable list of moves.
-    #[error("{place}:{line}: {why}")]
+    #[error("{place}, line {line}: {why}")]
     Line {
         /// The file.
         place: String,

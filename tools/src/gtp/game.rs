@@ -31,6 +31,8 @@ struct Played {
 pub struct GtpGame {
     /// Stones that stood there before anybody played: nobody swaps them or takes them back.
     setup: Vec<(Point, Color)>,
+    /// Whether a record said that White moves first.
+    white_begins: bool,
     history: Vec<Played>,
     position: Position,
 }
@@ -49,6 +51,7 @@ impl GtpGame {
         }
         GtpGame {
             setup: setup.to_vec(),
+            white_begins: false,
             history: Vec::new(),
             position,
         }
@@ -132,7 +135,10 @@ impl GtpGame {
     pub fn undo(&mut self) -> Result<(), CommandFailure> {
         let mut history = std::mem::take(&mut self.history);
         let undone = history.pop();
-        *self = GtpGame::set_up(self.side(), &self.setup);
+        *self = GtpGame {
+            white_begins: self.white_begins,
+            ..GtpGame::set_up(self.side(), &self.setup)
+        };
         for played in history {
             self.apply(played.color, played.action)?;
         }
@@ -142,11 +148,12 @@ impl GtpGame {
     }
 
     /// Who plays next where the players take turns: after a swap of sides the same colour again,
-    /// after stones set up the player with fewer of them.
+    /// after stones set up the player with fewer of them, unless the record says who.
     pub fn next_player(&self) -> Color {
         match self.history.last() {
             Some(played) if played.action == Move::SwapSides => played.color,
             Some(played) => played.color.opponent(),
+            None if self.white_begins => Color::Blue,
             None => {
                 let stones = |color| self.position.stones(color).count();
                 match stones(Color::Red) > stones(Color::Blue) {
@@ -166,6 +173,8 @@ impl GtpGame {
         for &(point, color) in &self.setup {
             record.set_up(point, color)?;
         }
+        let first = self.history.first().map(|played| played.color);
+        record.begin_with(first.unwrap_or_else(|| self.next_player()))?;
         for (index, played) in self.history.iter().enumerate() {
             let result = record.play_as(played.color, played.action);
             result.map_err(|error| CommandFailure(format!("move {}: {error}", index + 1)))?;
@@ -180,6 +189,7 @@ impl GtpGame {
     /// If they cannot be played.
     pub fn from_record(record: &Game, moves: usize) -> Result<Self, CommandFailure> {
         let mut game = GtpGame::set_up(record.side(), record.setup());
+        game.white_begins = record.first() == Color::Blue;
         let turns = record.turns().iter();
         let played = turns.filter(|turn| turn.action != Move::Pass);
         for turn in played.take(moves) {

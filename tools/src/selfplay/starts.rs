@@ -24,7 +24,7 @@ pub fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<(Position, Color)>>
     let mut starts = Vec::new();
     for file in files {
         let name = file.display().to_string();
-        let game = read_game(Some(&name), side)?;
+        let game = read_game(Some(&name), side, None)?;
         ensure!(
             game.side() == side,
             "{name}: a game on side {}, while games are played on side {side}; choose it with --side",

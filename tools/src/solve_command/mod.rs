@@ -7,7 +7,7 @@ pub mod openings;
 
 use crate::options;
 use crate::record::{Game, Point, Side};
-use crate::record_input::{parse_side, read_game};
+use crate::record_input::{parse_side, read_game, show_notes};
 use crate::solver::{Appraisal, Solver, SolverQuestion};
 use anyhow::{ensure, Context};
 use clap::ValueEnum;
@@ -121,7 +121,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let monitor = Monitor::start(limits)?;
         openings::solve(args.side, args.out.as_deref(), args.solvers(), &monitor)?
     } else {
-        let game = read_game(args.input.as_deref(), args.side)?;
+        let game = read_game(args.input.as_deref(), args.side, None)?;
+        show_notes("solve", &game.notes);
         solve_game(&args, &game, limits)?
     };
     std::io::stdout().flush()?;

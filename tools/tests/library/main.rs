@@ -24,6 +24,7 @@ mod analyze;
 mod append_log;
 mod blunders;
 mod cli;
+mod collections;
 mod connect_four;
 mod convert;
 mod corner;

@@ -42,7 +42,7 @@ fn openings_are_written_as_lists_of_moves_are() {
     found.sort();
     assert_eq!(found, ["a1 b2 c3", "c2 swap-pieces", "f6 swap-pieces"]);
     let error = openings("a1,b2\nF6,l1\n").unwrap_err();
-    assert!(error.starts_with("list.txt:2: \"l1\""), "{error}");
+    assert!(error.starts_with("list.txt, line 2: \"l1\""), "{error}");
 }
 
 #[test]
@@ -50,17 +50,20 @@ fn openings_that_cannot_be_played_are_named_with_their_line() {
     let red_wins = (1..=11).map(|row| format!("a{row} b{row}"));
     let won = red_wins.collect::<Vec<_>>().join(" ");
     for (text, wanted) in [
-        ("a1\nl1\n", "list.txt:2: \"l1\""),
-        ("a1 b2 a1\n", "list.txt:1: move 3: "),
-        ("a1 swap-pieces b2 swap-pieces\n", "list.txt:1: move 4: "),
-        (&won, "list.txt:1: "),
+        ("a1\nl1\n", "list.txt, line 2: \"l1\""),
+        ("a1 b2 a1\n", "list.txt, line 1: move 3: "),
+        (
+            "a1 swap-pieces b2 swap-pieces\n",
+            "list.txt, line 1: move 4: ",
+        ),
+        (&won, "list.txt, line 1: "),
         (
             "a1 swap-sides\n",
-            "list.txt:1: swap-sides is not a move of CodinGame's game",
+            "list.txt, line 1: swap-sides is not a move of CodinGame's game",
         ),
         (
             "a1 pass\n",
-            "list.txt:1: pass is not a move of CodinGame's game",
+            "list.txt, line 1: pass is not a move of CodinGame's game",
         ),
         ("# nothing\n", "list.txt has no opening; write one a line"),
     ] {

@@ -201,7 +201,7 @@ fn remarks_belong_to_their_nodes_in_any_order() {
         ),
         (
             "(;SZ[3]C[Blue to move]PL[W]AB[a1];C[one]W[b1])",
-            "SZ[3]AB[a1]\n;B[pass]C[Blue to move]\n;W[b1]C[one])\n",
+            "SZ[3]AB[a1]PL[W]C[Blue to move]\n;W[b1]C[one])\n",
         ),
         (
             "(;SZ[3];C[both]B[a1]W[b1]C[]C[of them]C[])",

@@ -81,10 +81,8 @@ fn bad_variations_are_refused_with_their_place() {
     for (text, error) in [
         ("(;SZ[5];B[a1](;W[b2])(;W[a1]))", "line 1, column 26: a1 holds a red stone already"),
         ("(;SZ[5];B[a1](;W[b2])(;W[f1]))", "line 1, column 26: \"f1\" is not a cell from a1 to e5, nor swap-pieces, swap-sides or pass"),
-        ("(;SZ[5];B[a1](;W[b2])(;AB[c3]))", "line 1, column 27: AB[c3] after move 1: stones can be set up before the first move alone, and are the same for all variations"),
-        ("(;SZ[5];B[a1];W[b2];AE[a1])", "line 1, column 24: AE[a1] after move 2: stones can"),
-        ("(;SZ[5]AB[a1](;AW[b2])(;AW[c3]))", "line 1, column 19: AW[b2] in one of several variations: stones can"),
-        ("(;SZ[5];B[a1]AB[b2])", "line 1, column 17: AB[b2] after move 1: stones can"),
+        ("(;SZ[5];B[a1](;W[b2])(;AB[c3]))", "line 1, column 27: AB[c3] in one of several variations: all of them begin with the same stones"),
+        ("(;SZ[5]AB[a1](;AW[b2])(;AW[c3]))", "line 1, column 19: AW[b2] in one of several variations: all of them"),
         ("(;SZ[5]PL[R])", "line 1, column 11: PL[R] is no player, only B and W are"),
         ("(;SZ[5]AE[z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
         ("(;SZ[5]LB[a1])", "line 1, column 11: LB[a1] has no \":\""),
@@ -116,13 +114,13 @@ fn both(text: &str) -> (String, String) {
 fn the_player_to_move_is_read() {
     let link = |moves: &str| format!("https://hexworld.org/board/#5c1,{moves}");
     for (text, study, main) in [
-        ("(;SZ[5]PL[W])", ",:p", ":p"),
+        ("(;SZ[5]PL[W])", ",", ":p"),
         ("(;SZ[5]PL[B])", ",", ""),
-        ("(;SZ[5]PL[w]AB[a1])", "+a1,:p", "a1:p:p"),
+        ("(;SZ[5]PL[w]AB[a1])", "+a1,", "a1"),
         (
             "(;SZ[5]AB[a1]PL[White]C[Blue wins];W[b2])",
-            "+a1,:pb2",
-            "a1:p:pb2",
+            "+a1,b2",
+            "a1b2",
         ),
         ("(;SZ[5]AB[a1]PL[black];B[b2])", "+a1,b2", "a1:pb2"),
         // In the middle of a game, before variations, and at its end.
@@ -139,14 +137,15 @@ fn the_player_to_move_is_read() {
         assert_eq!(both(text), (study.to_owned(), link(main)), "{text}");
     }
     let tree = sgf::tree::parse("(;SZ[5]AB[a1]PL[W]C[Blue to move])").unwrap();
-    assert_eq!(tree.nodes()[1].comment, "Blue to move");
+    assert_eq!(tree.first(), Color::Blue);
+    assert_eq!(tree.nodes()[0].comment, "Blue to move");
 }
 
 #[test]
 fn stones_set_up_are_taken_away_again() {
     for (text, setup) in [
         ("(;SZ[5]AB[a1][b2]AW[c3]AE[b2][e5])", "+a1-c3,"),
-        ("(;SZ[5]AB[a1];C[text];AE[a1]AW[a1];W[b2])", "-a1,:pb2"),
+        ("(;SZ[5]AB[a1];C[text];AE[a1]AW[a1];W[b2])", "-a1,b2"),
         ("(;SZ[5]AB[a1]AE[a1])", ","),
     ] {
         assert_eq!(both(text).0, setup, "{text}");

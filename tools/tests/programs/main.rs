@@ -9,6 +9,7 @@ mod server;
 
 mod bench;
 mod byte_order_marks;
+mod damaged_lines;
 mod ends;
 mod faults;
 mod gtp_players;

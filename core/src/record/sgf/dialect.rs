@@ -10,11 +10,25 @@ use hexbot::cell::Color;
 const PIECES: &str = "swap-pieces";
 const SIDES: &str = "swap-sides";
 
+/// What a swap means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwapMeaning {
+    /// The first stone is mirrored and becomes Blue's; Red moves next.
+    Pieces,
+    /// The stone stays Red's and the players change sides, so that Blue moves next.
+    Sides,
+}
+
 /// Rewrites the nodes of a record. Returns what the user should know about it, a sentence each.
+/// A swap that nothing tells the meaning of means `undecided`, or else what the program is known
+/// for that wrote the record.
 ///
 /// # Errors
 /// If a move of a record of Little Golem is no cell of two letters; the place is that of the move.
-pub fn understand(nodes: &mut [SgfNode]) -> Result<Vec<String>, SgfError> {
+pub fn understand(
+    nodes: &mut [SgfNode],
+    undecided: Option<SwapMeaning>,
+) -> Result<Vec<String>, SgfError> {
     let mut notes = Vec::new();
     let children = children(nodes);
     little_golem(nodes, &mut notes)?;
@@ -28,10 +42,14 @@ pub fn understand(nodes: &mut [SgfNode]) -> Result<Vec<String>, SgfError> {
         let meaning = match next_mover(nodes, &children, index) {
             Some(next) if next == color => SIDES,
             Some(_) => PIECES,
-            None => by_program(nodes, &mut notes),
+            None => match undecided {
+                Some(SwapMeaning::Pieces) => PIECES,
+                Some(SwapMeaning::Sides) => SIDES,
+                None => by_program(nodes, &mut notes),
+            },
         };
         let meaning = if is_ours(nodes) { PIECES } else { meaning };
-        nodes[index].properties[place].value = meaning.to_owned();
+        nodes[index].properties[place].set(meaning);
     }
     Ok(notes)
 }
@@ -39,7 +57,8 @@ pub fn understand(nodes: &mut [SgfNode]) -> Result<Vec<String>, SgfError> {
 /// The property of a node that is a swap of either meaning, and who swaps.
 fn swap_in(node: &SgfNode) -> Option<(usize, Color)> {
     let swap = |property: &Property| {
-        let value = property.value.trim();
+        let value = property.value();
+        let value = value.trim();
         let is_one = value.eq_ignore_ascii_case("swap") || value.eq_ignore_ascii_case(PIECES);
         property.mover().filter(|_| is_one)
     };
@@ -56,24 +75,27 @@ fn next_mover(nodes: &[SgfNode], children: &[Vec<usize>], index: usize) -> Optio
         let mut moves = node.properties.iter().filter(|p| p.mover().is_some());
         if let Some(property) = moves.next() {
             // Who resigns does not tell whose turn it is.
-            let is_end = ["resign", "forfeit"].contains(&property.value.trim());
+            let is_end = ["resign", "forfeit"].contains(&property.value().trim());
             return property.mover().filter(|_| !is_end);
         }
     }
 }
 
 /// What the program that wrote the record calls itself; empty if it does not say.
-fn program(nodes: &[SgfNode]) -> &str {
+fn program(nodes: &[SgfNode]) -> String {
     let mut properties = nodes.iter().take(1).flat_map(|node| &node.properties);
     properties
         .find(|property| property.name == "AP")
-        .map_or("", |property| property.value.trim())
+        .map_or(String::new(), |property| property.value().trim().to_owned())
 }
 
 /// Our own records say which swap they mean.
 fn is_ours(nodes: &[SgfNode]) -> bool {
     program(nodes).starts_with("hexbot")
 }
+
+/// Programs whose swap is known to mirror the stone, as their records begin AP.
+const MODERN: [&str; 3] = ["hexbot", "hexgui:", "playhex"];
 
 /// What a swap means that no move follows: HexGui up to 0.9 and benzene change sides.
 fn by_program(nodes: &[SgfNode], notes: &mut Vec<String>) -> &'static str {
@@ -84,7 +106,7 @@ fn by_program(nodes: &[SgfNode], notes: &mut Vec<String>) -> &'static str {
     if is_old || name.contains("benzene") {
         return SIDES;
     }
-    if !name.starts_with("hexbot") {
+    if !MODERN.iter().any(|known| name.starts_with(known)) {
         notes.push(format!(
             "nothing after the swap shows its meaning; it is read as {PIECES} (the stone is \
              mirrored), not as {SIDES}"
@@ -96,7 +118,7 @@ fn by_program(nodes: &[SgfNode], notes: &mut Vec<String>) -> &'static str {
 /// A swap that an editor without swaps sets up: the first stone goes and its mirror image comes.
 fn swap_from_stones(nodes: &mut [SgfNode], index: usize) {
     let cell = |property: &Property| {
-        let text = property.value.trim().to_ascii_lowercase();
+        let text = property.value().trim().to_ascii_lowercase();
         Point::parse(&text, wide()).ok()
     };
     let Some(parent) = nodes[index].parent else {
@@ -126,7 +148,7 @@ fn swap_from_stones(nodes: &mut [SgfNode], index: usize) {
     for property in properties.iter_mut() {
         if matches!(property.name.as_str(), "W" | "AW") {
             property.name = "W".to_owned();
-            property.value = PIECES.to_owned();
+            property.set(PIECES);
         }
     }
 }
@@ -135,48 +157,71 @@ fn is_move(property: &&Property) -> bool {
     property.mover().is_some()
 }
 
+/// Properties of one player, in pairs: what is Black's with Little Golem is Blue's here.
+const PAIRS: [(&str, &str); 9] = [
+    ("B", "W"),
+    ("PB", "PW"),
+    ("AB", "AW"),
+    ("BR", "WR"),
+    ("BT", "WT"),
+    ("BL", "WL"),
+    ("OB", "OW"),
+    ("TB", "TW"),
+    ("GB", "GW"),
+];
+
 /// Little Golem's records: White begins and is Red here, and a cell is two letters, `ll` for l12.
 fn little_golem(nodes: &mut [SgfNode], notes: &mut Vec<String>) -> Result<(), SgfError> {
     let mut moves = nodes.iter().flat_map(|node| &node.properties);
     let Some(first) = moves.find(|property| property.mover().is_some()) else {
         return Ok(());
     };
-    if first.name != "W" || letters(&first.value).is_none() {
+    if first.name != "W" || letters(&first.value()).is_none() {
         return Ok(());
     }
-    for property in nodes.iter_mut().flat_map(|node| &mut node.properties) {
-        let other = match property.name.as_str() {
-            "B" => "W",
-            "W" => "B",
-            "PB" => "PW",
-            "PW" => "PB",
-            "RE" => {
-                // Little Golem names the player who resigned here.
-                notes.push(format!("Little Golem's RE[{}] is not used", property.value));
-                property.name = "XRE".to_owned();
-                continue;
+    for node in nodes.iter_mut() {
+        // Little Golem names the player who resigned here.
+        node.properties.retain(|property| {
+            let is_result = property.name == "RE";
+            if is_result {
+                notes.push(format!("Little Golem's RE[{}] is not used", property.raw));
             }
-            _ => continue,
-        };
-        property.name = other.to_owned();
-        if property.mover().is_none() {
-            continue;
-        }
-        let text = property.value.trim().to_ascii_lowercase();
-        let is_word = text == "swap" || text == "resign" || Move::parse(&text, wide()).is_ok();
-        match letters(&text) {
-            Some(point) => property.value = point.to_string(),
-            None if is_word => {}
-            None => {
-                let why = format!(
-                    "{:?} is no cell of Little Golem's, which are two letters such as ll",
-                    property.value
-                );
-                return Err(property.at.error(why));
+            !is_result
+        });
+        for property in &mut node.properties {
+            let other = PAIRS.iter().find_map(|&(one, two)| match &*property.name {
+                name if name == one => Some(two),
+                name if name == two => Some(one),
+                _ => None,
+            });
+            if let Some(other) = other {
+                property.name = other.to_owned();
+            }
+            let has_cell = property.mover().is_some() || property.is_setup();
+            if has_cell {
+                read_letters(property)?;
             }
         }
     }
     notes.push("a record of Little Golem: White moves first and is Red here".to_owned());
+    Ok(())
+}
+
+/// Gives a property of Little Golem's its cell as it is written here. Words stay as they are.
+fn read_letters(property: &mut Property) -> Result<(), SgfError> {
+    let text = property.value().trim().to_ascii_lowercase();
+    let is_word = text == "swap" || text == "resign" || Move::parse(&text, wide()).is_ok();
+    match letters(&text) {
+        Some(point) => property.set(&point.to_string()),
+        None if is_word => {}
+        None => {
+            let why = format!(
+                "{:?} is no cell of Little Golem's, which are two letters such as ll",
+                property.value()
+            );
+            return Err(property.at.error(why));
+        }
+    }
     Ok(())
 }
 

@@ -1,15 +1,17 @@
 //! Games in SGF, `FF[4]` with `GM[11]` (<https://www.red-bean.com/sgf/hex.html>): Black is Red.
 //!
 //! [`parse`] follows the first variation everywhere, knows SZ, PB, PW, RE, AB, AW, AE, PL, B, W and
-//! C, and lets other properties pass; [`tree`] has all variations, with marks. Writing gives one
-//! line a move.
+//! C, and lets other properties pass; [`tree`] has all variations, with marks; a [`Collection`] is
+//! a whole file, with all its games and properties. Writing gives one line a move.
 //!
 //! What is written says that it is in UTF-8 (CA) where that makes a difference, because SGF is in
 //! Latin-1 unless it says otherwise.
 //!
-//! Stones are set up before the first move alone, the same for all variations; a record with others
-//! is refused. A player to move (PL) out of turn is a pass before.
+//! Stones that are set up, and PL beside them, make a beginning. Where they come after moves the
+//! game begins anew from there, and a note tells it. A player to move out of turn elsewhere is a
+//! pass before.
 
+mod collection;
 mod dialect;
 mod scanner;
 mod setup;
@@ -17,8 +19,10 @@ pub mod tree;
 
 use super::game::{Ending, Game, GameError, Move, Outcome};
 use super::side::{Point, Side};
+pub use collection::{Collection, Contents};
+pub use dialect::SwapMeaning;
 use hexbot::cell::Color;
-use scanner::{Property, Scanner, SgfNode};
+use scanner::{escaped, Property, Scanner, SgfNode};
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -36,7 +40,14 @@ pub struct SgfError {
 
 /// The game as SGF.
 pub fn write(game: &Game) -> String {
-    let mut out = header(game.side(), &game.players, game.outcome(), game.setup());
+    let beginning = Beginning {
+        side: game.side(),
+        players: &game.players,
+        outcome: game.outcome(),
+        setup: game.setup(),
+        first: game.first(),
+    };
+    let mut out = beginning.text();
     write_comment(&mut out, &game.comment);
     for turn in game.turns() {
         let _ = write!(out, "\n;{}[{}]", letter(turn.color), turn.action);
@@ -71,7 +82,7 @@ pub fn character_set(text: &str) -> Option<String> {
     let nodes = Scanner::new(text).main_line().ok()?;
     let mut properties = nodes.iter().flat_map(|node| &node.properties);
     let named = properties.find(|property| property.name == "CA")?;
-    Some(named.value.trim().to_owned())
+    Some(named.value().trim().to_owned())
 }
 
 fn write_comment(out: &mut String, comment: &str) {
@@ -81,62 +92,82 @@ fn write_comment(out: &mut String, comment: &str) {
 }
 
 /// What a record begins with: all but the moves, and the remarks before them.
-fn header(
+struct Beginning<'a> {
     side: Side,
-    players: &[String; 2],
+    players: &'a [String; 2],
     outcome: Option<Outcome>,
-    setup: &[(Point, Color)],
-) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    let mut out = format!("{BEGINNING}AP[hexbot:{version}]SZ[{side}]");
-    for (property, name) in ["PB", "PW"].iter().zip(players) {
-        if !name.is_empty() {
-            let _ = write!(out, "{property}[{}]", escaped(name));
+    setup: &'a [(Point, Color)],
+    first: Color,
+}
+
+/// A record's properties of ours, with its side.
+fn own_properties(side: Side) -> String {
+    format!(
+        "{BEGINNING}AP[hexbot:{}]SZ[{side}]",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+impl Beginning<'_> {
+    fn text(&self) -> String {
+        let mut out = own_properties(self.side);
+        for (property, name) in ["PB", "PW"].iter().zip(self.players) {
+            if !name.is_empty() {
+                let _ = write!(out, "{property}[{}]", escaped(name));
+            }
         }
-    }
-    if let Some(outcome) = outcome {
-        let _ = write!(out, "RE[{}]", result_text(outcome));
-    }
-    for (color, property) in [(Color::Red, "AB"), (Color::Blue, "AW")] {
-        let stones = setup.iter().filter(|stone| stone.1 == color);
-        for (number, (point, _)) in stones.enumerate() {
-            let _ = write!(out, "{}[{point}]", if number == 0 { property } else { "" });
+        if let Some(outcome) = self.outcome {
+            let _ = write!(out, "RE[{}]", result_text(outcome));
         }
+        for (color, property) in [(Color::Red, "AB"), (Color::Blue, "AW")] {
+            let stones = self.setup.iter().filter(|stone| stone.1 == color);
+            for (number, (point, _)) in stones.enumerate() {
+                let _ = write!(out, "{}[{point}]", if number == 0 { property } else { "" });
+            }
+        }
+        if self.first == Color::Blue {
+            out += "PL[W]";
+        }
+        out
     }
-    out
 }
 
 /// Whether SGF begins somewhere in the text, perhaps behind other words.
 pub(super) fn begins_in(text: &str) -> bool {
-    let mut parentheses = text.match_indices('(');
-    parentheses.any(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
+    scanner::beginning(text).is_some()
 }
 
-/// The first game in `text`.
+/// The main line of the first game in `text`.
 ///
 /// # Errors
 /// If it is not SGF, not Hex, or not a legal game; the place is that of the offending value.
 pub fn parse(text: &str) -> Result<Game, SgfError> {
+    parse_with(text, None)
+}
+
+/// The same game, where a swap means `undecided` if the record does not tell.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with(text: &str, undecided: Option<SwapMeaning>) -> Result<Game, SgfError> {
     let mut nodes: Vec<SgfNode> = Scanner::new(text).main_line()?;
-    let notes = dialect::understand(&mut nodes)?;
+    let notes = dialect::understand(&mut nodes, undecided)?;
     let side = side(nodes.iter().flat_map(|node| &node.properties))?;
     let mut game = Game::new(side);
     game.notes = notes;
-    for (point, color) in setup::stones(&nodes, side)? {
-        let placed = game.set_up(point, color);
-        placed.expect("no stone lies on another");
-    }
     let mut ending = Ends::default();
     for (index, node) in nodes.iter().enumerate() {
+        set_up(&mut game, &mut ending, node)?;
         // What a node says is about the position after its moves, wherever they stand in it.
         for property in &node.properties {
             play(&mut game, &mut ending, property)?;
         }
         let next = nodes.get(index + 1).and_then(SgfNode::mover);
-        let to_move = setup::to_move(node, next)?;
-        let is_over = ending.winner(&game).is_some();
-        if to_move.is_some_and(|color| color != game.to_move()) && !is_over {
-            game.play(Move::Pass).expect("the game goes on");
+        if let Some(color) = setup::to_move(node, next)? {
+            let is_over = ending.winner(&game).is_some();
+            if game.begin_with(color).is_err() && color != game.to_move() && !is_over {
+                game.play(Move::Pass).expect("the game goes on");
+            }
         }
         for property in &node.properties {
             keep(&mut game, &mut ending, property);
@@ -149,6 +180,42 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
         game.end(outcome);
     }
     Ok(game)
+}
+
+/// Begins the game with the stones that a node sets up, if it does so: anew, if there were moves.
+fn set_up(game: &mut Game, ends: &mut Ends, node: &SgfNode) -> Result<(), SgfError> {
+    if !setup::is_in(node) {
+        return Ok(());
+    }
+    let moves = game.turns().len();
+    let stones = match moves {
+        0 => setup::stones(game.setup().iter().copied(), node, game.side())?,
+        _ => setup::stones(game.position().all_stones(), node, game.side())?,
+    };
+    let mut anew = Game::new(game.side());
+    for (point, color) in stones {
+        let placed = anew.set_up(point, color);
+        placed.expect("no stone lies on another");
+    }
+    let began = anew.begin_with(game.to_move());
+    began.expect("there is no move yet");
+    std::mem::swap(&mut anew.players, &mut game.players);
+    std::mem::swap(&mut anew.notes, &mut game.notes);
+    match moves {
+        0 => std::mem::swap(&mut anew.comment, &mut game.comment),
+        _ => anew.notes.push(begins_anew(moves)),
+    }
+    ends.played = None;
+    *game = anew;
+    Ok(())
+}
+
+/// The note about stones that are set up after moves.
+fn begins_anew(moves: usize) -> String {
+    format!(
+        "stones are set up after move {moves}: the game is read from that position on, its \
+         first moves are left out"
+    )
 }
 
 /// How the record says that the game ended.
@@ -169,10 +236,11 @@ impl Ends {
 }
 
 /// The board's side; the game must be Hex.
-fn side<'a>(properties: impl IntoIterator<Item = &'a Property>) -> Result<Side, SgfError> {
+fn side<'a>(properties: impl IntoIterator<Item = &'a Property<'a>>) -> Result<Side, SgfError> {
     let mut side = Side::CODINGAME;
     for property in properties {
-        let value = property.value.trim();
+        let value = property.value();
+        let value = value.trim();
         match property.name.as_str() {
             "GM" if value != "11" => {
                 let why = format!("GM[{value}] is another game, Hex is GM[11]");
@@ -199,7 +267,7 @@ fn side<'a>(properties: impl IntoIterator<Item = &'a Property>) -> Result<Side, 
 
 /// Keeps what a property says of the game, or of the position that it has come to.
 fn keep(game: &mut Game, ends: &mut Ends, property: &Property) {
-    let value = property.value.as_str();
+    let value = &*property.value();
     match property.name.as_str() {
         "PB" => game.players[Color::Red.index()] = value.to_string(),
         "PW" => game.players[Color::Blue.index()] = value.to_string(),
@@ -223,7 +291,7 @@ enum Said {
 }
 
 fn said(property: &Property, side: Side) -> Result<Said, SgfError> {
-    let text = property.value.trim().to_ascii_lowercase();
+    let text = property.value().trim().to_ascii_lowercase();
     match text.as_str() {
         "resign" => Ok(Said::End(Ending::Resignation)),
         "forfeit" => Ok(Said::End(Ending::Forfeit)),
@@ -240,6 +308,10 @@ fn play(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), Sgf
         return Ok(());
     };
     let said = said(property, game.side())?;
+    if matches!(said, Said::Action(_)) && color != game.to_move() {
+        // Whoever makes the first move has begun.
+        let _ = game.begin_with(color);
+    }
     let done = match (ends.winner(game), said) {
         (Some(winner), Said::End(_)) => {
             game.notes.push(after_the_end(property, winner));
@@ -258,7 +330,7 @@ fn play(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), Sgf
 
 /// The note about a resignation or forfeit that comes when the game is over already.
 fn after_the_end(property: &Property, winner: Color) -> String {
-    let (name, value) = (&property.name, &property.value);
+    let (name, value) = (&property.name, property.value());
     format!("{name}[{value}] after the game's end is left out: {winner} has won already")
 }
 
@@ -294,8 +366,4 @@ fn parse_result(text: &str) -> Option<Outcome> {
         _ => Ending::Unstated,
     };
     Some(Outcome { winner, ending })
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
 }

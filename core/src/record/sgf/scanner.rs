@@ -2,11 +2,17 @@
 
 use super::SgfError;
 use hexbot::cell::Color;
+use std::borrow::Cow;
+use std::str::Chars;
 
 /// A property with one of its values.
-pub struct Property {
+#[derive(Clone)]
+pub struct Property<'a> {
     pub name: String,
-    pub value: String,
+    /// The value as it stands between its brackets, with its escapes.
+    pub raw: Cow<'a, str>,
+    /// Whether the value is a further one of the property before it, `[b2]` of `AB[a1][b2]`.
+    pub goes_on: bool,
     /// Where the value begins.
     pub at: LineAndColumn,
 }
@@ -30,15 +36,15 @@ impl LineAndColumn {
 
 /// A node with all its properties.
 #[derive(Default)]
-pub struct SgfNode {
+pub struct SgfNode<'a> {
     /// The node before it, by its index.
     pub parent: Option<usize>,
-    pub properties: Vec<Property>,
+    pub properties: Vec<Property<'a>>,
 }
 
-impl SgfNode {
+impl<'a> SgfNode<'a> {
     /// A node without properties yet.
-    fn behind(parent: Option<usize>) -> SgfNode {
+    fn behind(parent: Option<usize>) -> SgfNode<'a> {
         SgfNode {
             parent,
             properties: Vec::new(),
@@ -63,7 +69,42 @@ pub fn children(nodes: &[SgfNode]) -> Vec<Vec<usize>> {
     children
 }
 
-impl Property {
+impl Property<'_> {
+    /// What it says, without escapes. A line that is broken behind a backslash is whole again.
+    pub fn value(&self) -> Cow<'_, str> {
+        if !self.raw.contains('\\') {
+            return Cow::Borrowed(&self.raw);
+        }
+        let mut value = String::with_capacity(self.raw.len());
+        let mut chars = self.raw.chars();
+        while let Some(next) = chars.next() {
+            match (next, chars.clone().next()) {
+                ('\\', Some('\r')) => {
+                    chars.next();
+                    if chars.clone().next() == Some('\n') {
+                        chars.next();
+                    }
+                }
+                ('\\', Some('\n')) => {
+                    chars.next();
+                }
+                ('\\', _) => value.extend(chars.next()),
+                (other, _) => value.push(other),
+            }
+        }
+        Cow::Owned(value)
+    }
+
+    /// Gives it another value.
+    pub fn set(&mut self, value: &str) {
+        self.raw = Cow::Owned(escaped(value));
+    }
+
+    /// Whether it sets stones up or takes them away.
+    pub fn is_setup(&self) -> bool {
+        matches!(self.name.as_str(), "AB" | "AW" | "AE")
+    }
+
     /// Who makes the move, if it is one.
     pub fn mover(&self) -> Option<Color> {
         match self.name.as_str() {
@@ -74,11 +115,25 @@ impl Property {
     }
 }
 
+/// The text of a value with this meaning.
+pub fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+/// Where the next game begins in a text, perhaps behind other words: at a parenthesis with a
+/// semicolon. In bytes; `None` if there is none.
+pub fn beginning(text: &str) -> Option<usize> {
+    let mut parentheses = text.match_indices('(');
+    parentheses
+        .find(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
+        .map(|(at, _)| at)
+}
+
 /// What stands next in the text.
-enum Event {
+enum Event<'a> {
     Open,
     Node,
-    Property(Property),
+    Property(Property<'a>),
     Close,
 }
 
@@ -91,7 +146,7 @@ enum Reading {
 
 /// Cuts the text into properties.
 pub struct Scanner<'a> {
-    chars: std::iter::Peekable<std::str::Chars<'a>>,
+    chars: Chars<'a>,
     place: LineAndColumn,
 }
 
@@ -99,9 +154,13 @@ impl<'a> Scanner<'a> {
     /// Begins with the text.
     pub fn new(text: &'a str) -> Self {
         Scanner {
-            chars: text.chars().peekable(),
+            chars: text.chars(),
             place: LineAndColumn { line: 1, column: 1 },
         }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.chars.clone().next()
     }
 
     fn next(&mut self) -> Option<char> {
@@ -116,17 +175,25 @@ impl<'a> Scanner<'a> {
     }
 
     fn next_if(&mut self, wanted: impl Fn(char) -> bool) -> Option<char> {
-        let &next = self.chars.peek()?;
-        wanted(next).then(|| self.next()).flatten()
+        wanted(self.peek()?).then(|| self.next()).flatten()
     }
 
     fn skip_blanks(&mut self) {
         while self.next_if(char::is_whitespace).is_some() {}
     }
 
+    /// Goes to the next place in bytes from here.
+    fn skip(&mut self, bytes: usize) {
+        let end = self.chars.as_str().len() - bytes;
+        while self.chars.as_str().len() > end {
+            self.next();
+        }
+    }
+
     /// The nodes of the first variation everywhere, up to the first closing parenthesis.
-    pub fn main_line(self) -> Result<Vec<SgfNode>, SgfError> {
+    pub fn main_line(mut self) -> Result<Vec<SgfNode<'a>>, SgfError> {
         let mut nodes: Vec<SgfNode> = Vec::new();
+        self.begin()?;
         self.read(|event| {
             match event {
                 Event::Node => nodes.push(SgfNode::behind(nodes.len().checked_sub(1))),
@@ -146,7 +213,35 @@ impl<'a> Scanner<'a> {
     }
 
     /// All nodes of the first game, each behind its parent.
-    pub fn nodes(self) -> Result<Vec<SgfNode>, SgfError> {
+    pub fn nodes(mut self) -> Result<Vec<SgfNode<'a>>, SgfError> {
+        self.begin()?;
+        self.game()
+    }
+
+    /// The nodes of all games, one after the other.
+    pub fn games(mut self) -> Result<Vec<Vec<SgfNode<'a>>>, SgfError> {
+        self.begin()?;
+        let mut games = vec![self.game()?];
+        while let Some(next) = beginning(self.chars.as_str()) {
+            self.skip(next);
+            games.push(self.game()?);
+        }
+        Ok(games)
+    }
+
+    /// Goes to where the first game begins. Some programs leave the root's semicolon out.
+    fn begin(&mut self) -> Result<(), SgfError> {
+        let text = self.chars.as_str();
+        let first = beginning(text).or_else(|| text.find('('));
+        self.skip(first.unwrap_or(text.len()));
+        first.map(|_| ()).ok_or_else(|| {
+            let why = "there is no game; SGF begins with \"(;\"";
+            self.place.error(why)
+        })
+    }
+
+    /// The nodes of the game that begins here.
+    fn game(&mut self) -> Result<Vec<SgfNode<'a>>, SgfError> {
         let mut nodes: Vec<SgfNode> = Vec::new();
         // The node that goes on, at the moment and behind each open parenthesis.
         let (mut current, mut open) = (None, Vec::new());
@@ -158,7 +253,6 @@ impl<'a> Scanner<'a> {
                     current = Some(nodes.len() - 1);
                 }
                 Event::Property(property) => {
-                    // Some programs leave the root's semicolon out.
                     if nodes.is_empty() {
                         nodes.push(SgfNode::default());
                     }
@@ -178,13 +272,8 @@ impl<'a> Scanner<'a> {
         Ok(nodes)
     }
 
-    /// Tells `take` what stands in the first game, until it has enough.
-    fn read(mut self, mut take: impl FnMut(Event) -> Reading) -> Result<(), SgfError> {
-        while self.next_if(|c| c != '(').is_some() {}
-        if self.chars.peek().is_none() {
-            let why = "there is no game; SGF begins with \"(;\"";
-            return Err(self.place.error(why));
-        }
+    /// Tells `take` what stands in the game that begins here, until it has enough.
+    fn read(&mut self, mut take: impl FnMut(Event<'a>) -> Reading) -> Result<(), SgfError> {
         loop {
             self.skip_blanks();
             let place = self.place;
@@ -214,7 +303,11 @@ impl<'a> Scanner<'a> {
 
     /// A property's name, which begins at `begin` and of which `first` has been read, and all its
     /// values.
-    fn property(&mut self, first: char, begin: LineAndColumn) -> Result<Vec<Property>, SgfError> {
+    fn property(
+        &mut self,
+        first: char,
+        begin: LineAndColumn,
+    ) -> Result<Vec<Property<'a>>, SgfError> {
         let mut into = Vec::new();
         let mut name = String::from(first);
         while let Some(letter) = self.next_if(|c| c.is_ascii_alphabetic()) {
@@ -238,10 +331,10 @@ impl<'a> Scanner<'a> {
         }
         loop {
             let at = self.place;
-            let value = self.value(at)?;
             into.push(Property {
                 name: name.clone(),
-                value,
+                raw: Cow::Borrowed(self.value(at)?),
+                goes_on: !into.is_empty(),
                 at,
             });
             self.skip_blanks();
@@ -251,18 +344,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The text up to the closing bracket, without its escapes.
-    fn value(&mut self, begin: LineAndColumn) -> Result<String, SgfError> {
-        let mut value = String::new();
+    /// The text up to the closing bracket, with its escapes.
+    fn value(&mut self, begin: LineAndColumn) -> Result<&'a str, SgfError> {
+        let text = self.chars.as_str();
         loop {
             match self.next() {
                 None => return Err(begin.error("the value does not end; \"]\" is missing")),
-                Some(']') => return Ok(value),
-                Some('\\') => match self.next() {
-                    Some('\n') | None => {}
-                    Some(escaped) => value.push(escaped),
-                },
-                Some(other) => value.push(other),
+                Some(']') => return Ok(&text[..text.len() - self.chars.as_str().len() - 1]),
+                Some('\\') => {
+                    self.next();
+                }
+                Some(_) => {}
             }
         }
     }

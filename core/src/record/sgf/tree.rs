@@ -1,10 +1,10 @@
 //! Games with variations in SGF, and with marks: LB and AR, and the shapes CR, MA, SQ and TR, which
 //! are labels of one sign here.
 
-use super::scanner::{children, Property, Scanner, SgfNode};
+use super::scanner::{children, escaped, Property, Scanner, SgfNode};
 use super::{
-    after_the_end, dialect, escaped, header, letter, parse_result, point, said, setup, side,
-    with_character_set, write_comment, Said, SgfError,
+    after_the_end, begins_anew, dialect, letter, parse_result, point, said, setup, side,
+    with_character_set, write_comment, Beginning, Said, SgfError,
 };
 use crate::record::game::add_remark;
 use crate::record::hexworld::LinkToken;
@@ -22,80 +22,202 @@ const SHAPES: [(&str, &str); 4] = [("CR", "○"), ("MA", "×"), ("SQ", "□"), (
 /// offending value.
 pub fn parse(text: &str) -> Result<GameTree, SgfError> {
     let mut nodes = Scanner::new(text).nodes()?;
-    let notes = dialect::understand(&mut nodes)?;
-    let side = side(nodes.iter().flat_map(|node| &node.properties))?;
-    let stones = setup::stones(&nodes, side)?;
-    let mut tree = GameTree::new(side, &stones).expect("no stone lies on another");
-    tree.notes = notes;
-    let children = children(&nodes);
-    // Where each node of the record is in the tree.
-    let mut places: Vec<usize> = Vec::with_capacity(nodes.len());
-    for (index, node) in nodes.iter().enumerate() {
-        let mut at = node.parent.map_or(0, |parent| places[parent]);
-        for property in &node.properties {
-            at = turn(&mut tree, at, property)?;
-        }
-        let next = children[index].iter().find_map(|&at| nodes[at].mover());
-        at = pass_to(&mut tree, at, node, next)?;
-        for property in &node.properties {
-            remark(&mut tree, at, side, property)?;
-        }
-        places.push(at);
-    }
-    let line = tree.main_line();
-    let played = tree.game(line[line.len() - 1]).outcome();
-    tree.notes
-        .extend(Outcome::contradiction(tree.stated, played));
+    let notes = dialect::understand(&mut nodes, None)?;
+    let read = Reading::of(&nodes, LaterSetup::Refused)?;
+    let mut tree = read.trees.into_iter().next().expect("there is a tree");
+    tree.notes.splice(0..0, notes);
     tree.add_stated_ending();
     Ok(tree)
 }
 
-/// Adds a pass behind the node `at` where PL says that the other player is to move, and `next`, who
-/// moves first behind the node, does not say otherwise; returns where the game is then.
-fn pass_to(
-    tree: &mut GameTree,
-    at: usize,
-    node: &SgfNode,
-    next: Option<Color>,
-) -> Result<usize, SgfError> {
-    let Some(color) = setup::to_move(node, next)? else {
-        return Ok(at);
-    };
-    let game = tree.visit(at);
-    if game.outcome().is_some() || game.to_move() == color {
-        return Ok(at);
-    }
-    let pass = tree.add(at, LinkToken::Action(Move::Pass));
-    Ok(pass.expect("the game goes on"))
+/// What happens to stones that are set up in one of several variations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LaterSetup {
+    /// They are an error: a tree has the same ones for all variations.
+    Refused,
+    /// A further tree begins with them.
+    Kept,
 }
 
-/// Adds a turn behind the node `at`, if the property is one; returns where the game is then.
-fn turn(tree: &mut GameTree, at: usize, property: &Property) -> Result<usize, SgfError> {
-    let Some(color) = property.mover() else {
-        return Ok(at);
-    };
-    let added = match said(property, tree.side())? {
-        Said::Action(action) => tree.add_for(at, color, action),
-        Said::End(_) if tree.visit(at).outcome().is_some() => {
-            let winner = tree
-                .visit(at)
-                .outcome()
-                .map_or(color, |outcome| outcome.winner);
-            tree.notes.push(after_the_end(property, winner));
-            Ok(at)
+/// A node of a tree, by the numbers of both.
+#[derive(Clone, Copy)]
+struct Place {
+    tree: usize,
+    node: usize,
+}
+
+/// The nodes of a record as they are read: the tree that they make, and those that begin further
+/// on with stones that are set up.
+pub(super) struct Reading<'n> {
+    nodes: &'n [SgfNode<'n>],
+    children: Vec<Vec<usize>>,
+    side: Side,
+    later: LaterSetup,
+    /// The first is that of the record.
+    trees: Vec<GameTree>,
+    /// Where each node is.
+    places: Vec<Place>,
+    /// Whether each node has no siblings, nor has any node before it.
+    in_trunk: Vec<bool>,
+    /// The properties that are no part of the game, by their nodes and their own numbers.
+    pub left_out: Vec<(usize, usize)>,
+}
+
+impl<'n> Reading<'n> {
+    /// Reads the nodes, which [`dialect::understand`] has seen.
+    ///
+    /// # Errors
+    /// If they are no legal game.
+    pub fn of(nodes: &'n [SgfNode<'n>], later: LaterSetup) -> Result<Reading<'n>, SgfError> {
+        let side = side(nodes.iter().flat_map(|node| &node.properties))?;
+        let mut reading = Reading {
+            nodes,
+            children: children(nodes),
+            side,
+            later,
+            trees: vec![GameTree::new(side, &[]).expect("there is no stone")],
+            places: Vec::with_capacity(nodes.len()),
+            in_trunk: Vec::with_capacity(nodes.len()),
+            left_out: Vec::new(),
+        };
+        for index in 0..nodes.len() {
+            reading.node(index)?;
         }
-        Said::End(ending) => tree.add(at, LinkToken::End(color.opponent(), ending)),
-    };
-    added.map_err(|error| property.at.error(error.to_string()))
+        let played = reading.played();
+        let tree = &mut reading.trees[0];
+        tree.notes
+            .extend(Outcome::contradiction(tree.stated, played));
+        Ok(reading)
+    }
+
+    /// The board's side.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// What the user should know, a sentence each.
+    pub fn notes(&self) -> &[String] {
+        &self.trees[0].notes
+    }
+
+    /// How the main line ends by its turns.
+    pub fn played(&self) -> Option<Outcome> {
+        let mut last = 0;
+        while let Some(&next) = self.children.get(last).and_then(|below| below.first()) {
+            last = next;
+        }
+        let place = self.places.get(last)?;
+        self.trees[place.tree].game(place.node).outcome()
+    }
+
+    fn node(&mut self, index: usize) -> Result<(), SgfError> {
+        let node = &self.nodes[index];
+        let parent = node.parent;
+        let is_only =
+            parent.is_none_or(|parent| self.in_trunk[parent] && self.children[parent].len() == 1);
+        self.in_trunk.push(is_only);
+        let mut place = parent.map_or(Place { tree: 0, node: 0 }, |parent| self.places[parent]);
+        if setup::is_in(node) {
+            place = self.set_up(place, index)?;
+        }
+        for number in 0..node.properties.len() {
+            place.node = self.turn(place, index, number)?;
+        }
+        let mut below = self.children[index].iter();
+        let next = below.find_map(|&at| self.nodes[at].mover());
+        if let Some(color) = setup::to_move(node, next)? {
+            place.node = pass_to(&mut self.trees[place.tree], place.node, color);
+        }
+        for property in &node.properties {
+            remark(&mut self.trees[place.tree], place.node, property)?;
+            if property.name == "RE" {
+                self.trees[0].stated = parse_result(&property.value());
+            }
+        }
+        self.places.push(place);
+        Ok(())
+    }
+
+    /// Makes the beginning with the stones that a node sets up.
+    fn set_up(&mut self, before: Place, index: usize) -> Result<Place, SgfError> {
+        let (node, tree) = (&self.nodes[index], &mut self.trees[before.tree]);
+        let is_only = self.in_trunk[index];
+        if !is_only && self.later == LaterSetup::Refused {
+            return Err(setup::refusal(node));
+        }
+        let game = tree.visit(before.node);
+        let (moves, to_move) = (game.turns().len(), game.to_move());
+        let stones = match moves {
+            0 => setup::stones(game.setup().iter().copied(), node, self.side)?,
+            _ => setup::stones(game.position().all_stones(), node, self.side)?,
+        };
+        let mut anew = GameTree::new(self.side, &stones).expect("no stone lies on another");
+        anew.begin_with(to_move).expect("there is no turn yet");
+        if !is_only {
+            self.trees.push(anew);
+            let tree = self.trees.len() - 1;
+            return Ok(Place { tree, node: 0 });
+        }
+        anew.players = std::mem::take(&mut tree.players);
+        anew.notes = std::mem::take(&mut tree.notes);
+        anew.stated = tree.stated;
+        if moves == 0 {
+            *anew.node_mut(0) = tree.nodes()[0].clone();
+        } else if self.later == LaterSetup::Refused {
+            anew.notes.push(begins_anew(moves));
+        }
+        *tree = anew;
+        Ok(Place { node: 0, ..before })
+    }
+
+    /// Adds a turn, if the property is one; returns where the game is then.
+    fn turn(&mut self, at: Place, index: usize, number: usize) -> Result<usize, SgfError> {
+        let property = &self.nodes[index].properties[number];
+        let Some(color) = property.mover() else {
+            return Ok(at.node);
+        };
+        let said = said(property, self.side)?;
+        let tree = &mut self.trees[at.tree];
+        let game = tree.visit(at.node);
+        let (outcome, to_move) = (game.outcome(), game.to_move());
+        let added = match said {
+            Said::Action(action) => {
+                if color != to_move {
+                    // Whoever makes the first move has begun.
+                    let _ = tree.begin_with(color);
+                }
+                tree.add_for(at.node, color, action)
+            }
+            Said::End(ending) => match outcome {
+                Some(outcome) => {
+                    let note = after_the_end(property, outcome.winner);
+                    self.trees[0].notes.push(note);
+                    self.left_out.push((index, number));
+                    Ok(at.node)
+                }
+                None => tree.add(at.node, LinkToken::End(color.opponent(), ending)),
+            },
+        };
+        added.map_err(|error| property.at.error(error.to_string()))
+    }
+}
+
+/// Makes `color` the one to move at a node; returns where the game is then.
+fn pass_to(tree: &mut GameTree, at: usize, color: Color) -> usize {
+    let game = tree.visit(at);
+    if game.outcome().is_some() || game.to_move() == color || tree.begin_with(color).is_ok() {
+        return at;
+    }
+    let pass = tree.add(at, LinkToken::Action(Move::Pass));
+    pass.expect("the game goes on")
 }
 
 /// Keeps what a property says of the game, or of the position at a node.
-fn remark(tree: &mut GameTree, at: usize, side: Side, property: &Property) -> Result<(), SgfError> {
-    let value = property.value.as_str();
+fn remark(tree: &mut GameTree, at: usize, property: &Property) -> Result<(), SgfError> {
+    let (side, value) = (tree.side(), &*property.value());
     match property.name.as_str() {
         "PB" => tree.players[Color::Red.index()] = value.to_string(),
         "PW" => tree.players[Color::Blue.index()] = value.to_string(),
-        "RE" => tree.stated = parse_result(value),
         "C" => add_remark(&mut tree.node_mut(at).comment, value),
         "LB" | "AR" => {
             let Some((from, what)) = value.split_once(':') else {
@@ -122,13 +244,20 @@ fn remark(tree: &mut GameTree, at: usize, side: Side, property: &Property) -> Re
 
 /// The game with all its variations.
 pub fn write(tree: &GameTree) -> String {
-    let mut out = header(tree.side(), &tree.players, tree.outcome(), tree.setup());
+    let beginning = Beginning {
+        side: tree.side(),
+        players: &tree.players,
+        outcome: tree.outcome(),
+        setup: tree.setup(),
+        first: tree.first(),
+    };
+    let mut out = beginning.text();
     enum Part {
         /// A node, its mover and what follows.
         Node(usize, Color),
         Text(&'static str),
     }
-    let mut parts = vec![Part::Node(0, Color::Red)];
+    let mut parts = vec![Part::Node(0, tree.first())];
     while let Some(part) = parts.pop() {
         let (index, color) = match part {
             Part::Node(index, color) => (index, color),

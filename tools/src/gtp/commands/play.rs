@@ -3,10 +3,12 @@
 use super::arguments::GtpArguments;
 use crate::diagram::Diagram;
 use crate::engine::SIDES;
-use crate::gtp::game::GtpGame;
+use crate::gtp::game::{GtpGame, SwapRule};
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession, SearchStart};
+use crate::record::sgf::SwapMeaning;
 use crate::record::{decode, sgf, Move, Point, Side};
+use crate::record_input::show_notes;
 use hexbot::cell::Color;
 
 pub fn boardsize(
@@ -218,7 +220,14 @@ pub fn loadsgf(
     let bytes = std::fs::read(path)
         .map_err(|error| CommandFailure(format!("cannot read {path}: {error}")))?;
     let text = decode(bytes).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
-    let record = sgf::parse(&text).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
+    // Otherwise the record's own program may tell, or the user is told how it is read.
+    let undecided = match session.settings.swap {
+        SwapRule::Sides => Some(SwapMeaning::Sides),
+        SwapRule::Pieces | SwapRule::Off => None,
+    };
+    let record = sgf::parse_with(&text, undecided)
+        .map_err(|error| CommandFailure(format!("{path}: {error}")))?;
+    show_notes("gtp", &record.notes);
     session.set_game(GtpGame::from_record(&record, moves)?)?;
     Ok(String::new())
 }

@@ -1,0 +1,277 @@
+//! A whole file of SGF: its games with all their variations, and whatever properties they have.
+//! [`Collection::write`] loses nothing; what it changes is spelling: moves and stones as we write
+//! them, a swap by its meaning, Little Golem's colours and cells.
+
+use super::scanner::{children, Property, Scanner, SgfNode};
+use super::tree::{LaterSetup, Reading};
+use super::{
+    dialect, own_properties, result_text, with_character_set, SgfError, Side, SwapMeaning,
+};
+use crate::record::Outcome;
+use std::collections::HashSet;
+
+/// Properties of the root that [`own_properties`] says anew.
+const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
+
+/// The games of a file of SGF, each with all that it says.
+pub struct Collection<'a> {
+    games: Vec<WholeGame<'a>>,
+    /// What the user should know, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// A game with its nodes as they stand in the file.
+struct WholeGame<'a> {
+    side: Side,
+    nodes: Vec<SgfNode<'a>>,
+    children: Vec<Vec<usize>>,
+    /// How the main line ends, where its turns tell it.
+    outcome: Option<Outcome>,
+}
+
+impl<'a> Collection<'a> {
+    /// Reads all games in `text`, in which a swap means `undecided` if its record does not tell.
+    ///
+    /// # Errors
+    /// If one of them is not SGF, not Hex, or a variation is not a legal game; the place is that of
+    /// the offending value.
+    pub fn parse(
+        text: &'a str,
+        undecided: Option<SwapMeaning>,
+    ) -> Result<Collection<'a>, SgfError> {
+        let mut collection = Collection {
+            games: Vec::new(),
+            notes: Vec::new(),
+        };
+        let games = Scanner::new(text).games()?;
+        let count = games.len();
+        for (index, nodes) in games.into_iter().enumerate() {
+            let (game, notes) = WholeGame::new(nodes, undecided)?;
+            collection.games.push(game);
+            collection
+                .notes
+                .extend(notes.into_iter().map(|note| match count {
+                    1 => note,
+                    _ => format!("game {}: {note}", index + 1),
+                }));
+        }
+        Ok(collection)
+    }
+
+    /// The games as SGF that other programs read.
+    pub fn write(&self) -> String {
+        self.games.iter().map(WholeGame::text).collect()
+    }
+}
+
+impl<'a> WholeGame<'a> {
+    /// The game of these nodes, and what the user should know about it.
+    fn new(
+        mut nodes: Vec<SgfNode<'a>>,
+        undecided: Option<SwapMeaning>,
+    ) -> Result<(WholeGame<'a>, Vec<String>), SgfError> {
+        let mut notes = dialect::understand(&mut nodes, undecided)?;
+        let reading = Reading::of(&nodes, LaterSetup::Kept)?;
+        notes.extend_from_slice(reading.notes());
+        let (side, outcome) = (reading.side(), reading.played());
+        let left_out: HashSet<(usize, usize)> = reading.left_out.into_iter().collect();
+        for (index, node) in nodes.iter_mut().enumerate() {
+            let mut numbers = 0..;
+            node.properties
+                .retain(|_| !left_out.contains(&(index, numbers.next().expect("it is endless"))));
+        }
+        for property in nodes.iter_mut().flat_map(|node| &mut node.properties) {
+            if property.mover().is_some() || property.is_setup() {
+                let plain = property.value().trim().to_ascii_lowercase();
+                property.set(&plain);
+            }
+        }
+        let game = WholeGame {
+            side,
+            children: children(&nodes),
+            nodes,
+            outcome,
+        };
+        Ok((game, notes))
+    }
+
+    fn text(&self) -> String {
+        let mut out = own_properties(self.side);
+        enum Part {
+            Node(usize),
+            Text(&'static str),
+        }
+        let mut parts = vec![Part::Node(0)];
+        while let Some(part) = parts.pop() {
+            let index = match part {
+                Part::Node(index) => index,
+                Part::Text(text) => {
+                    out += text;
+                    continue;
+                }
+            };
+            match self.nodes.get(index) {
+                Some(root) if index == 0 => self.write_root(&mut out, root),
+                Some(node) if self.says_nothing(index, node) => continue,
+                Some(node) => write_node(&mut out, node),
+                None => continue,
+            }
+            let children = &self.children[index];
+            let is_branching = children.len() > 1;
+            for &child in children.iter().rev() {
+                if is_branching {
+                    parts.push(Part::Text(")"));
+                }
+                parts.push(Part::Node(child));
+                if is_branching {
+                    parts.push(Part::Text("\n("));
+                }
+            }
+        }
+        with_character_set(out + ")\n")
+    }
+
+    /// Whether a node at a line's end is empty: nothing is lost without it.
+    fn says_nothing(&self, index: usize, node: &SgfNode) -> bool {
+        let has_siblings = node.parent.is_some_and(|at| self.children[at].len() > 1);
+        node.properties.is_empty() && self.children[index].is_empty() && !has_siblings
+    }
+
+    /// The root behind our own properties. The result stands behind the names if the record does
+    /// not say it.
+    fn write_root(&self, out: &mut String, root: &SgfNode) {
+        let is_first_move = |property: &Property| property.mover().is_some();
+        let begins = root.properties.iter().position(is_first_move);
+        let (head, moves) = match begins {
+            Some(_) => root
+                .properties
+                .iter()
+                .partition(|p| p.is_setup() || is_of_game(p)),
+            None => (root.properties.iter().collect(), Vec::new()),
+        };
+        let head: Vec<&Property> = head
+            .into_iter()
+            .filter(|property| !OWN.contains(&&*property.name))
+            .collect();
+        let names = head.iter().rposition(|p| ["PB", "PW"].contains(&&*p.name));
+        let (names, others) = head.split_at(names.map_or(0, |last| last + 1));
+        write_properties(out, names.iter().copied());
+        let states_result = self.nodes.iter().flat_map(|node| &node.properties);
+        if !states_result.into_iter().any(|p| p.name == "RE") {
+            if let Some(outcome) = self.outcome {
+                *out += &format!("RE[{}]", result_text(outcome));
+            }
+        }
+        write_properties(out, others.iter().copied());
+        write_moves(out, &moves);
+    }
+}
+
+/// Whether a property of a root with moves is about the game, not about the position after them.
+fn is_of_game(property: &Property) -> bool {
+    const OF_POSITION: [&str; 21] = [
+        "B", "W", "C", "N", "LB", "AR", "TR", "SQ", "CR", "MA", "SL", "LN", "DM", "GB", "GW", "HO",
+        "UC", "V", "BM", "DO", "PL",
+    ];
+    !OF_POSITION.contains(&&*property.name)
+}
+
+/// A node of its own for each move, the stones that are set up before them in one more: SGF allows
+/// one move a node. What else the node says is about the position behind its last move.
+fn write_node(out: &mut String, node: &SgfNode) {
+    let has_moves = node.mover().is_some();
+    let (setup, others): (Vec<&Property>, Vec<&Property>) = node
+        .properties
+        .iter()
+        .partition(|property| has_moves && property.is_setup());
+    if !setup.is_empty() {
+        *out += "\n;";
+        write_properties(out, setup);
+    }
+    if has_moves {
+        write_moves(out, &others);
+    } else {
+        *out += "\n;";
+        write_properties(out, others);
+    }
+}
+
+/// The moves among these properties, a node each; all others stand in the last of them.
+fn write_moves(out: &mut String, properties: &[&Property]) {
+    let last = properties.iter().rposition(|p| p.mover().is_some());
+    let Some(last) = last else {
+        return write_properties(out, properties.iter().copied());
+    };
+    let earlier = properties[..last].iter().filter(|p| p.mover().is_some());
+    for property in earlier {
+        *out += "\n;";
+        write_properties(out, [*property]);
+    }
+    *out += "\n;";
+    let is_left = |(index, p): &(usize, &&Property)| *index == last || p.mover().is_none();
+    let left = properties.iter().enumerate().filter(is_left);
+    write_properties(out, left.map(|(_, property)| *property));
+}
+
+/// Properties as they stand in the file.
+fn write_properties<'p>(out: &mut String, properties: impl IntoIterator<Item = &'p Property<'p>>) {
+    let mut before = "";
+    for property in properties {
+        if before != property.name || !property.goes_on {
+            *out += &property.name;
+        }
+        *out += "[";
+        *out += &property.raw;
+        *out += "]";
+        before = &property.name;
+    }
+}
+
+/// What a file of SGF holds beside the main line of its first game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// How many games there are.
+    pub games: usize,
+    /// How many variations the first game has beside its main line.
+    pub variations: usize,
+    /// The names of all properties in the first game, each once.
+    pub properties: Vec<String>,
+}
+
+impl Contents {
+    /// Looks through a text, whatever its moves are.
+    ///
+    /// # Errors
+    /// If it is not SGF up to its end.
+    pub fn of(text: &str) -> Result<Contents, SgfError> {
+        let games = Scanner::new(text).games()?;
+        let first = &games[0];
+        let ends = children(first).iter().filter(|c| c.is_empty()).count();
+        let names = first.iter().flat_map(|node| &node.properties);
+        let mut seen = HashSet::new();
+        let properties = names
+            .map(|property| &property.name)
+            .filter(|name| seen.insert(*name))
+            .cloned()
+            .collect();
+        Ok(Contents {
+            games: games.len(),
+            variations: ends.saturating_sub(1),
+            properties,
+        })
+    }
+}
+
+impl Contents {
+    /// What there is beside the main line of the first game, in words.
+    pub fn others(&self) -> Vec<String> {
+        let counts = [
+            (self.games.saturating_sub(1), "other game"),
+            (self.variations, "variation"),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        counts
+            .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }))
+            .collect()
+    }
+}
