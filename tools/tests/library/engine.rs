@@ -2,13 +2,18 @@
 
 use hex_core::web::messages::Subject;
 use hex_tools::engine::game_clock::GameClock;
+use hex_tools::engine::player::{player, AnySidePlayer};
 use hex_tools::engine::strength::Level;
-use hex_tools::engine::{engine, opening_book, pie, Effort, Stop, StopSign, Task, SIDES};
-use hex_tools::record::{Move, Point, Position, Side};
+use hex_tools::engine::{
+    engine, opening_book, pie, Effort, Stop, StopSign, StoppableClock, Task, SIDES,
+};
+use hex_tools::record::{Game, Move, Point, Position, Side};
 use hexbot::board::Board;
 use hexbot::book;
+use hexbot::budget::Clock;
 use hexbot::cell::Color;
 use hexbot::params::Params;
+use hexbot::settings::Settings;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
@@ -276,6 +281,40 @@ fn the_pie_rule_follows_the_bots_table() {
             });
             let swap = pie::reply(point, side) == pie::SwapDecision::Swap;
             assert_eq!(swap, red_wins > 0.5, "{point}");
+        }
+    }
+}
+
+/// What is freed in the other player's time cannot come up again: the moves are the same without
+/// it, on boards of their own, in the corner of larger ones, and after a swap.
+#[test]
+fn moves_do_not_depend_on_what_is_freed_between_them() {
+    for (side, first) in [(5, "c3"), (9, "e5"), (11, "f6"), (13, "a1")] {
+        let side = Side::of(side);
+        let settings = || Settings {
+            simulations: Some(60),
+            ..Settings::default()
+        };
+        let mut tidy = player(side, settings(), 1).unwrap();
+        let mut untidy = player(side, settings(), 1).unwrap();
+        let clock = StoppableClock::start(&Stop::never());
+        let mut game = Game::new(side);
+        game.play(Move::parse(first, side).unwrap()).unwrap();
+        while game.outcome().is_none() && game.turns().len() < 12 {
+            let (position, color) = (game.position().clone(), game.to_move());
+            let mut reply = |bot: &mut dyn AnySidePlayer| {
+                let reply = bot.reply(&position, color, &[], &clock, clock.now());
+                reply.expect("there is a move").action
+            };
+            let action = reply(&mut *tidy);
+            assert_eq!(reply(&mut *untidy), action, "side {side}\n{position}");
+            tidy.tidy_up(&position, color, action, &clock);
+            game.play(action).unwrap();
+            // The other player takes the first free cell.
+            let free = side.points().find(|&p| game.position().at(p).is_none());
+            if let (Some(point), None) = (free, game.outcome()) {
+                game.play(Move::Place(point)).unwrap();
+            }
         }
     }
 }
