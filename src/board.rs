@@ -22,8 +22,14 @@ use std::fmt;
 /// assert_eq!(board.winner(), Some(Color::Red));
 /// assert_eq!(board.to_string(), ". r .\n b r .\n  b r .\n");
 /// ```
+///
+/// A board of a smaller side is played on in the top left corner. The surplus rows are Red's and
+/// what is left of the surplus columns is Blue's, so that each player's stones there are the edge
+/// that they have to reach: every game goes as it would on a board of its own side.
 #[derive(Clone, Debug)]
 pub struct Board<const N: usize> {
+    #[cfg(feature = "sides")]
+    side: usize,
     stones: [CellSet<N>; 2],
     groups: Groups<N>,
     to_move: Color,
@@ -54,6 +60,8 @@ impl<const N: usize> Board<N> {
     /// The empty board, Red to move.
     pub fn new() -> Self {
         Board {
+            #[cfg(feature = "sides")]
+            side: N,
             stones: [CellSet::EMPTY; 2],
             groups: Groups::new(),
             to_move: Color::Red,
@@ -73,6 +81,55 @@ impl<const N: usize> Board<N> {
         red.iter().for_each(|cell| board.place(cell, Color::Red));
         blue.iter().for_each(|cell| board.place(cell, Color::Blue));
         Some(board)
+    }
+
+    /// The position with these stones on a board of `side`, those off it left out. `None` if and
+    /// only if a cell is in both sets.
+    ///
+    /// # Panics
+    /// If `side` is 0 or more than N.
+    #[cfg(feature = "sides")]
+    pub fn of_side(side: usize, red: CellSet<N>, blue: CellSet<N>, to_move: Color) -> Option<Self> {
+        assert!(
+            1 <= side && side <= N,
+            "a board of side {side} on one of side {N}"
+        );
+        let board = Self::cells_of(side);
+        let below = CellSet::from_rows(std::array::from_fn(|row| match row < side {
+            true => 0,
+            false => CellSet::<N>::FULL.row_bits(row),
+        }));
+        let right = CellSet::FULL - board - below;
+        let placed = Self::from_stones(red & board | below, blue & board | right, to_move)?;
+        Some(Board { side, ..placed })
+    }
+
+    /// The cells of a board of `side`.
+    #[cfg(feature = "sides")]
+    fn cells_of(side: usize) -> CellSet<N> {
+        CellSet::from_rows(std::array::from_fn(|row| match row < side {
+            true => (1 << side) - 1,
+            false => 0,
+        }))
+    }
+
+    /// The empty board of the same side, Red to move.
+    pub fn cleared(&self) -> Self {
+        #[cfg(feature = "sides")]
+        let empty = Self::of_side(self.side, CellSet::EMPTY, CellSet::EMPTY, Color::Red);
+        #[cfg(feature = "sides")]
+        return empty.expect("it has no stones");
+        #[cfg(not(feature = "sides"))]
+        Self::new()
+    }
+
+    /// The side of the board that is played on.
+    #[inline(always)]
+    pub fn side(&self) -> usize {
+        #[cfg(feature = "sides")]
+        return self.side;
+        #[cfg(not(feature = "sides"))]
+        N
     }
 
     /// Plays `cell` for the player to move.
@@ -114,7 +171,7 @@ impl<const N: usize> Board<N> {
         debug_assert!(self.at(cell).is_none());
         let own = &mut self.stones[color.index()];
         own.insert(cell);
-        let mut edges = Edges::of(cell);
+        let mut edges = Edges::of(cell, N);
         for &neighbor in cell.neighbors() {
             if own.contains(neighbor) {
                 edges = self.groups.merge(cell, neighbor);
@@ -159,6 +216,21 @@ impl<const N: usize> Board<N> {
         self.stones[color.index()]
     }
 
+    /// The cells of the board that is played on.
+    #[inline(always)]
+    pub fn cells(&self) -> CellSet<N> {
+        #[cfg(feature = "sides")]
+        return Self::cells_of(self.side);
+        #[cfg(not(feature = "sides"))]
+        CellSet::FULL
+    }
+
+    /// Those of `color`'s stones that are on the board that is played on.
+    #[inline(always)]
+    pub fn own_stones(&self, color: Color) -> CellSet<N> {
+        self.stones(color) & self.cells()
+    }
+
     /// The cells without a stone.
     #[inline(always)]
     pub fn empty_cells(&self) -> CellSet<N> {
@@ -184,7 +256,12 @@ impl<const N: usize> Board<N> {
     /// other's prospects.
     pub fn transposed(&self) -> Self {
         let [red, blue] = self.stones.map(|stones| stones.transposed());
-        Self::from_stones(blue, red, self.to_move.opponent()).expect("distinct cells stay distinct")
+        let to_move = self.to_move.opponent();
+        #[cfg(feature = "sides")]
+        let mirrored = Self::of_side(self.side, blue, red, to_move);
+        #[cfg(not(feature = "sides"))]
+        let mirrored = Self::from_stones(blue, red, to_move);
+        mirrored.expect("distinct cells stay distinct")
     }
 
     /// Returns true if everything that is kept incrementally agrees with the stones. For tests: a
@@ -232,12 +309,14 @@ impl<const N: usize> PartialEq for Board<N> {
 
 impl<const N: usize> Eq for Board<N> {}
 
-/// Rows of `.`, `r` and `b` separated by blanks, each one further in than the row above.
+/// Rows of `.`, `r` and `b` separated by blanks, each one further in than the row above. (The uploads
+/// show no board.)
+#[cfg(feature = "sides")]
 impl<const N: usize> fmt::Display for Board<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for row in 0..N {
+        for row in 0..self.side() {
             write!(f, "{:row$}", "")?;
-            for col in 0..N {
+            for col in 0..self.side() {
                 let stone = match Cell::new(row, col).and_then(|cell| self.at(cell)) {
                     None => '.',
                     Some(Color::Red) => 'r',

@@ -19,10 +19,12 @@ const BOOK_SIDE: usize = 11;
 /// Half a turn of the board, and the mirror at the long diagonal with the colours exchanged, change
 /// nothing: a position is found in each of its four forms.
 pub fn answer<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
-    (0..4).filter(|_| N == BOOK_SIDE).find_map(|form| {
-        let empty = Board::new().with_to_move(Color::ALL[form % 2]);
-        find(&mut LINES.as_bytes(), &empty, board, form)
-    })
+    (0..4)
+        .filter(|_| board.side() == BOOK_SIDE)
+        .find_map(|form| {
+            let empty = board.cleared().with_to_move(Color::ALL[form % 2]);
+            find(&mut LINES.as_bytes(), &empty, board, form)
+        })
 }
 
 /// Looks for `wanted` among the first answers of `text`, all of which follow the position `before`,

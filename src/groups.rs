@@ -23,13 +23,13 @@ impl Edges {
     /// The last column, where Blue ends.
     pub const RIGHT: Edges = Edges(8);
 
-    /// The edges that `cell` lies on.
-    pub const fn of<const N: usize>(cell: Cell<N>) -> Edges {
+    /// The edges that `cell` lies on, on a board of `side`.
+    pub const fn of<const N: usize>(cell: Cell<N>, side: usize) -> Edges {
         let (row, col) = (cell.row(), cell.col());
         let top = (row == 0) as u8 * Self::TOP.0;
-        let bottom = (row == N - 1) as u8 * Self::BOTTOM.0;
+        let bottom = (row == side - 1) as u8 * Self::BOTTOM.0;
         let left = (col == 0) as u8 * Self::LEFT.0;
-        let right = (col == N - 1) as u8 * Self::RIGHT.0;
+        let right = (col == side - 1) as u8 * Self::RIGHT.0;
         Edges(top | bottom | left | right)
     }
 
@@ -80,7 +80,7 @@ impl<const N: usize> Groups<N> {
         };
         for cell in Cell::<N>::all() {
             groups.parent[cell] = cell.index() as u16;
-            groups.edges[cell] = Edges::of(cell);
+            groups.edges[cell] = Edges::of(cell, N);
         }
         groups
     }

@@ -16,10 +16,11 @@ const RED_WINS: [[u8; 11]; 6] = [
     [63, 79, 79, 83, 83, 84, 83, 83, 79, 79, 63],
 ];
 
-/// Red's chance to win, 0 to 1, after opening with `cell` if Blue does not swap. On boards of other
-/// sides the value is that of the 11×11 cell as far from the edges, as seen from the nearer ones.
-pub fn red_wins<const N: usize>(cell: Cell<N>) -> f32 {
-    let [row, col] = [cell.row(), cell.col()].map(|x| on_table(x, N));
+/// Red's chance to win, 0 to 1, after opening with `cell` on a board of `side` if Blue does not
+/// swap. On other sides than 11 the value is that of the 11×11 cell as far from the edges, as seen
+/// from the nearer ones.
+pub fn red_wins<const N: usize>(cell: Cell<N>, side: usize) -> f32 {
+    let [row, col] = [cell.row(), cell.col()].map(|x| on_table(x, side));
     let wins = match row {
         0..6 => RED_WINS[row][col],
         _ => RED_WINS[10 - row][10 - col],
@@ -28,7 +29,7 @@ pub fn red_wins<const N: usize>(cell: Cell<N>) -> f32 {
 }
 
 /// The row or column, 0 to 10, of the table for `x`, 0 to `side` − 1.
-pub fn on_table(x: usize, side: usize) -> usize {
+fn on_table(x: usize, side: usize) -> usize {
     match 2 * x < side {
         true => x.min(5),
         false => 10 - (side - 1 - x).min(5),
@@ -36,20 +37,24 @@ pub fn on_table(x: usize, side: usize) -> usize {
 }
 
 /// The first move as Red, one that leaves the game as even as any: c2, which strong players choose
-/// for that too (HexWiki, *Openings on 11 x 11*); on boards too small for it, the most even cell of
+/// for that too (HexWiki, *Openings on 11 x 11*); on a board too small for it, the most even cell of
 /// the table.
-pub fn first_move<const N: usize>() -> Cell<N> {
-    let c2 = Cell::new(1, 2).filter(|_| N >= 9);
-    let unevenness = |cell: &Cell<N>| (red_wins(*cell) - 0.5).abs();
-    let most_even = || Cell::all().min_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
-    c2.or_else(most_even).expect("a board has cells")
+pub fn first_move<const N: usize>(board: &Board<N>) -> Cell<N> {
+    #[cfg(feature = "sides")]
+    if board.side() < 9 {
+        let unevenness = |cell: &Cell<N>| (red_wins(*cell, board.side()) - 0.5).abs();
+        let cells = board.empty_cells().iter();
+        let most_even = cells.min_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
+        return most_even.expect("a board has cells");
+    }
+    Cell::new(1, 2).expect("the board has c2")
 }
 
 /// The stone that Blue may take over by swapping, if this is Blue's first turn.
 pub fn stone_to_swap<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
-    let mut stones = board.stones(Color::Red).iter();
+    let mut stones = board.own_stones(Color::Red).iter();
     match (board.to_move(), stones.next(), stones.next()) {
-        (Color::Blue, first, None) if board.stones(Color::Blue).is_empty() => first,
+        (Color::Blue, first, None) if board.own_stones(Color::Blue).is_empty() => first,
         _ => None,
     }
 }

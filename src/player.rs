@@ -243,11 +243,11 @@ pub fn opening_answer<const N: usize>(
 }
 
 fn answer_by_heart<const N: usize>(board: &Board<N>, book: OpeningBook) -> Option<Answer<N>> {
-    if *board == Board::new() {
-        return Some(Answer::Play(opening::first_move()));
+    if *board == board.cleared() {
+        return Some(Answer::Play(opening::first_move(board)));
     }
     let stone = opening::stone_to_swap(board);
-    if stone.is_some_and(|stone| opening::red_wins(stone) > 0.5) {
+    if stone.is_some_and(|stone| opening::red_wins(stone, board.side()) > 0.5) {
         return Some(Answer::SwapPieces);
     }
     match book {

@@ -25,7 +25,6 @@ use std::collections::VecDeque;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Distances<const N: usize> {
-    color: Color,
     empty: CellSet<N>,
     from_start: Wave<N>,
     to_end: Wave<N>,
@@ -44,8 +43,9 @@ struct Step<const N: usize> {
 }
 
 impl<const N: usize> Wave<N> {
-    fn from_edge(edge: Edges, own: CellSet<N>, empty: CellSet<N>) -> Self {
-        let passable = own | empty;
+    fn from_edge(edge: Edges, color: Color, board: &Board<N>) -> Self {
+        let own = board.own_stones(color);
+        let passable = own | board.empty_cells();
         let mut wave = Wave(Grid::filled(None));
         // Cells in order of moves: what waits differs by one move at most, so a cell that cost
         // nothing belongs in front and one that cost a move belongs at the back.
@@ -68,7 +68,7 @@ impl<const N: usize> Wave<N> {
         };
         for cell in passable
             .iter()
-            .filter(|&cell| Edges::of(cell).include(edge))
+            .filter(|&cell| Edges::of(cell, board.side()).include(edge))
         {
             visit(cell, None, &mut queue);
         }
@@ -92,12 +92,10 @@ impl<const N: usize> Wave<N> {
 impl<const N: usize> Distances<N> {
     /// Two breadth-first searches, O(N²).
     pub fn new(board: &Board<N>, color: Color) -> Self {
-        let (own, empty) = (board.stones(color), board.empty_cells());
         Distances {
-            color,
-            empty,
-            from_start: Wave::from_edge(Edges::start(color), own, empty),
-            to_end: Wave::from_edge(Edges::end(color), own, empty),
+            empty: board.empty_cells(),
+            from_start: Wave::from_edge(Edges::start(color), color, board),
+            to_end: Wave::from_edge(Edges::end(color), color, board),
         }
     }
 
@@ -108,10 +106,11 @@ impl<const N: usize> Distances<N> {
             .and_then(|cell| self.from_start.moves(cell))
     }
 
-    /// The cell on the end edge that is cheapest to reach from the start edge.
+    /// The cell on the end edge, where the wave from there begins, that is cheapest to reach from the
+    /// start edge.
     fn last_cell(&self) -> Option<Cell<N>> {
         Cell::all()
-            .filter(|&cell| Edges::of(cell).include(Edges::end(self.color)))
+            .filter(|&cell| self.to_end.0[cell].is_some_and(|step| step.previous.is_none()))
             .filter_map(|cell| Some((self.from_start.moves(cell)?, cell)))
             .min()
             .map(|(_, cell)| cell)
@@ -158,12 +157,16 @@ pub fn heuristic_move<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
     };
     [own_cells & other_cells, nearer, board.empty_cells()]
         .into_iter()
-        .find_map(|cells| cells.iter().min_by_key(|&cell| distance_to_centre(cell)))
+        .find_map(|cells| {
+            cells
+                .iter()
+                .min_by_key(|&cell| distance_to_centre(cell, board.side()))
+        })
 }
 
 /// Twice the number of steps, so that it is whole on boards of even side too.
-fn distance_to_centre<const N: usize>(cell: Cell<N>) -> usize {
-    let centre = N as isize - 1;
+fn distance_to_centre<const N: usize>(cell: Cell<N>, side: usize) -> usize {
+    let centre = side as isize - 1;
     let rows = 2 * cell.row() as isize - centre;
     let cols = 2 * cell.col() as isize - centre;
     // A step changes the row, the column, or both in opposite directions.

@@ -94,8 +94,9 @@ impl Scratch {
     /// Sets the planes of stones, seen by the player to move, with a ring of border stones, and
     /// clears the activations.
     fn prepare<const N: usize>(&mut self, board: &Board<N>, channels: usize) {
-        if !self.convolution.fits(N, channels) {
-            self.convolution = ConvolutionScratch::new(N, channels);
+        let side = board.side();
+        if !self.convolution.fits(side, channels) {
+            self.convolution = ConvolutionScratch::new(side, channels);
         }
         for activations in [&mut self.planes, &mut self.x, &mut self.older] {
             activations.clear();
@@ -103,13 +104,14 @@ impl Scratch {
         }
         let mover = board.to_move();
         for (plane, color) in [mover, mover.opponent()].into_iter().enumerate() {
-            let mut put = |row, col| self.planes[(row * (N + 2) + col) * channels + plane] = STONE;
-            for cell in board.stones(color).iter() {
-                let cell = mover_view(mover, cell);
-                put(cell.row() + 1, cell.col() + 1);
+            let mut put =
+                |row, col| self.planes[(row * (side + 2) + col) * channels + plane] = STONE;
+            for cell in board.own_stones(color).iter() {
+                let (row, col) = mover_view(mover, cell, side);
+                put(row + 1, col + 1);
             }
-            for i in 1..=N {
-                for end in [0, N + 1] {
+            for i in 1..=side {
+                for end in [0, side + 1] {
                     match plane {
                         0 => put(end, i),
                         _ => put(i, end),
@@ -157,13 +159,13 @@ fn pool_board(code: Code, layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 *
     pooled
 }
 
-/// Where a cell is on the board as the network sees it, on which the mover joins top and bottom;
-/// and back. Blue's is turned by half a turn besides: that changes nothing for the mover, and a
-/// tree has both views of a fight, whose errors differ.
-fn mover_view<const N: usize>(mover: Color, cell: Cell<N>) -> Cell<N> {
+/// The row and column of a cell on the board of `side` as the network sees it, on which the mover
+/// joins top and bottom; and back. Blue's is turned by half a turn besides: that changes nothing
+/// for the mover, and a tree has both views of a fight, whose errors differ.
+fn mover_view<const N: usize>(mover: Color, cell: Cell<N>, side: usize) -> (usize, usize) {
     match mover {
-        Color::Red => cell,
-        Color::Blue => cell.transposed().rotated(),
+        Color::Red => (cell.row(), cell.col()),
+        Color::Blue => (side - 1 - cell.col(), side - 1 - cell.row()),
     }
 }
 
@@ -216,8 +218,10 @@ impl Network {
         scratch.prepare(board, self.channels);
         let value = self.forward(scratch);
         let mut policy = Grid::filled(0);
-        for cell in Cell::all() {
-            policy[cell] = scratch.policy[mover_view(board.to_move(), cell).index()];
+        let side = board.side();
+        for cell in board.cells().iter() {
+            let (row, col) = mover_view(board.to_move(), cell, side);
+            policy[cell] = scratch.policy[row * side + col];
         }
         Logits { value, policy }
     }

@@ -103,7 +103,7 @@ fn there_is_none_on_other_boards_and_off_the_book() {
 #[test]
 fn the_bot_plays_it_and_thinks_ahead() {
     let mut board = Board::<11>::new();
-    board.play(opening::first_move());
+    board.play(opening::first_move(&board));
     board.play("d8".parse().unwrap());
     let expected = book::answer(&board).expect("c2 d8 is the book's main line");
     let (answer, after) = opening_answer(&board, OpeningBook::Used).expect("an answer");

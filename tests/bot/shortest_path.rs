@@ -18,7 +18,7 @@ fn moves_to_win_slowly<const N: usize>(board: &Board<N>, color: Color) -> Option
     loop {
         let before = best.clone();
         for cell in Cell::<N>::all() {
-            let on_edge = Edges::of(cell).include(Edges::start(color)).then_some(0);
+            let on_edge = Edges::of(cell, N).include(Edges::start(color)).then_some(0);
             let near = cell
                 .neighbors()
                 .iter()
@@ -32,7 +32,7 @@ fn moves_to_win_slowly<const N: usize>(board: &Board<N>, color: Color) -> Option
             break;
         }
     }
-    let at_end = |cell: &Cell<N>| Edges::of(*cell).include(Edges::end(color));
+    let at_end = |cell: &Cell<N>| Edges::of(*cell, N).include(Edges::end(color));
     Cell::all()
         .filter(at_end)
         .filter_map(|cell| best[cell.index()])

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// An engine held back to some strength, for one game.
 pub struct EnginePlayer {
-    engine: Box<dyn Engine>,
+    engine: Engine,
     handicap: Handicap,
     task: Task,
     /// So many moves are still drawn.

@@ -2,11 +2,10 @@
 //! positions; whose turn it is, swaps and clocks are the business of those who ask
 //! ([`pie`], [`opening_book`], [`game_clock`] and [`strength`] help them).
 
-mod corner;
 mod evaluator;
 pub mod game_clock;
-mod ingredients;
 mod lines;
+mod room;
 pub mod strength;
 pub mod opening_book;
 pub mod pie;
@@ -16,28 +15,28 @@ pub mod simd;
 mod stop;
 pub mod threads;
 
-pub use corner::Any;
+pub use evaluator::EngineEvaluator;
 pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{Point, Position, Side};
+use evaluator::Ingredients;
 use hexbot::board::Board;
 #[cfg(not(target_family = "wasm"))]
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::{Cell, Color};
-use hexbot::evaluation::Evaluator;
 use hexbot::network::packing::WeightsError;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
 use hexbot::search::{Search, SearchResult};
-use ingredients::{with_evaluator, Ingredients, WithEvaluator};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use room::{in_room, in_room_of, Room, ROOMS};
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use threads::{LeafEvaluators, MakeEvaluator, Portion};
+use threads::{LeafEvaluators, Portion};
 
 /// The sides of the boards that the engine plays on.
 pub const SIDES: RangeInclusive<usize> = 2..=19;
@@ -138,7 +137,12 @@ impl KnownPosition {
 
 /// The bot, ready to think about positions of one side. It remembers what it thought about the last
 /// position and uses it if the next one follows from it.
-pub trait Engine: Send {
+pub struct Engine {
+    side: Side,
+    thinker: Room<Thinker<{ ROOMS[0] }>, Thinker<{ ROOMS[1] }>, Thinker<{ ROOMS[2] }>>,
+}
+
+impl Engine {
     /// Finds a move for `to_move`. `None` if and only if somebody has won.
     ///
     /// From time to time `watch` gets to see what is thought so far.
@@ -147,26 +151,45 @@ pub trait Engine: Send {
     /// If the position's side is not the one that the engine was made for; and if the search
     /// panics, because an analysis or a game to learn from must not go on with a move that nobody
     /// has thought about. Who plays against a clock takes a [`player`], which survives that.
-    fn think(
+    pub fn think(
         &mut self,
         position: &Position,
         to_move: Color,
         task: &Task,
         watch: &mut dyn FnMut(&Analysis),
-    ) -> Option<Analysis>;
+    ) -> Option<Analysis> {
+        assert_eq!(position.side(), self.side, "a position of another side");
+        in_room!(&mut self.thinker, thinker => {
+            thinker.think(&position.board(to_move), task, watch)
+        })
+    }
 
     /// Deals `share` of the priors of the position thought about last out among `points`, empty
     /// ones. Nothing happens before any thinking.
-    fn add_root_noise(&mut self, points: &[Point], share: f32);
+    pub fn add_root_noise(&mut self, points: &[Point], share: f32) {
+        let cells = points.iter();
+        in_room!(&mut self.thinker, thinker => {
+            let cells = cells.filter_map(|point| point.cell()).collect();
+            thinker.search.add_root_noise(cells, share);
+        });
+    }
 
     /// The position thought about last and those behind it in the tree, as far as at least `visits`
     /// simulations chose a move there. Empty before any thinking. (No page asks for that.)
     #[cfg(not(target_family = "wasm"))]
-    fn known_positions(&self, visits: u32) -> Vec<KnownPosition>;
+    pub fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
+        in_room!(&self.thinker, thinker => {
+            let positions = thinker.search.positions(visits as f32).into_iter();
+            let known = positions.map(|(board, node)| known_position(self.side, &board, node));
+            known.collect()
+        })
+    }
 
     /// What is expected after each of the `count` moves that were looked at most in the position
     /// thought about last: at most `length` moves, that move first. Empty before any thinking.
-    fn lines(&self, count: usize, length: usize) -> Vec<Vec<Point>>;
+    pub fn lines(&self, count: usize, length: usize) -> Vec<Vec<Point>> {
+        in_room!(&self.thinker, thinker => lines::lines(&thinker.search, count, length))
+    }
 }
 
 /// How long to think, and what to look at to see whether to stop before.
@@ -201,7 +224,7 @@ pub struct SideNotPlayed(pub Side);
 ///
 /// # Errors
 /// If the side is not among [`SIDES`].
-pub fn engine(side: Side, params: &Params, seed: u64) -> Result<Box<dyn Engine>, SideNotPlayed> {
+pub fn engine(side: Side, params: &Params, seed: u64) -> Result<Engine, SideNotPlayed> {
     engine_with(side, params, seed, network())
 }
 
@@ -214,25 +237,25 @@ pub fn engine_with(
     params: &Params,
     seed: u64,
     network: Option<Arc<Network>>,
-) -> Result<Box<dyn Engine>, SideNotPlayed> {
+) -> Result<Engine, SideNotPlayed> {
+    if !SIDES.contains(&side.get()) {
+        return Err(SideNotPlayed(side));
+    }
     let ingredients = Ingredients {
         params: *params,
         rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         network,
     };
-    let make = MakeEngine { side, params };
-    with_evaluator(side, ingredients, make)
+    Ok(Engine {
+        side,
+        thinker: in_room_of!(side, N => Thinker::<N>::new(ingredients)),
+    })
 }
 
 /// The side of the board that the search for boards of `side` works on, in whose corner they stand.
 pub fn searched_side(side: Side) -> usize {
-    match side.get() {
-        ..=5 => 5,
-        6..=8 => 8,
-        9..=11 => 11,
-        12..=14 => 14,
-        side => side.max(19),
-    }
+    let has_room = |room: &usize| side.get() <= *room;
+    ROOMS.into_iter().find(has_room).unwrap_or(side.get())
 }
 
 /// The shipped network, unpacked once; `None` if it is damaged.
@@ -246,36 +269,21 @@ fn shipped_network() -> &'static Result<Arc<Network>, WeightsError> {
     NETWORK.get_or_init(|| Network::shipped().map(Arc::new))
 }
 
-/// A search on boards of side N, for positions of one side.
-struct Brain<const N: usize, E> {
-    side: Side,
-    search: Search<N, E>,
-    evaluators: LeafEvaluators<N>,
+/// A search on boards with room for side N, by one thread or several.
+struct Thinker<const N: usize> {
+    search: Search<N, EngineEvaluator<N>>,
+    evaluators: LeafEvaluators<N, EngineEvaluator<N>>,
 }
 
-/// Makes an engine of any evaluator.
-struct MakeEngine<'a> {
-    side: Side,
-    params: &'a Params,
-}
-
-impl WithEvaluator for MakeEngine<'_> {
-    type Made = Box<dyn Engine>;
-
-    fn make<const N: usize, E: Evaluator<N> + Send + 'static>(
-        self,
-        evaluator: E,
-        more: MakeEvaluator<N>,
-    ) -> Self::Made {
-        Box::new(Brain::<N, E> {
-            side: self.side,
-            search: Search::new(*self.params, evaluator),
-            evaluators: LeafEvaluators::new(self.params, more),
-        })
+impl<const N: usize> Thinker<N> {
+    fn new(mut ingredients: Ingredients) -> Self {
+        let params = ingredients.params;
+        Thinker {
+            search: Search::new(params, ingredients.evaluator()),
+            evaluators: LeafEvaluators::new(&params, move || ingredients.evaluator()),
+        }
     }
-}
 
-impl<const N: usize, E: Evaluator<N> + Send> Brain<N, E> {
     /// Thinks for a while. `None` if the game is over.
     fn think_slice(
         &mut self,
@@ -299,25 +307,20 @@ impl<const N: usize, E: Evaluator<N> + Send> Brain<N, E> {
         let mut least = Budget::simulations(clock, Task::LEAST_SIMULATIONS);
         self.search.think(board, &mut least)
     }
-}
 
-impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
     fn think(
         &mut self,
-        position: &Position,
-        to_move: Color,
+        board: &Board<N>,
         task: &Task,
         watch: &mut dyn FnMut(&Analysis),
     ) -> Option<Analysis> {
-        assert_eq!(position.side(), self.side, "a position of another side");
-        let board = position.board(to_move);
         let clock = StoppableClock::start(&task.stop);
         let mut simulations = 0;
         loop {
             let slice = task.next_slice(&clock, simulations);
-            let found = self.think_slice(&board, task.threads, &clock, slice)?;
+            let found = self.think_slice(board, task.threads, &clock, slice)?;
             simulations += found.simulations;
-            let mut analysis = analysis_of(&board, &found, self.search.root_node());
+            let mut analysis = analysis_of(board, &found, self.search.root_node());
             analysis.simulations = simulations;
             analysis.time = clock.elapsed();
             // The search runs nothing when it knows the result, or when one move is left.
@@ -329,24 +332,6 @@ impl<const N: usize, E: Evaluator<N> + Send> Engine for Brain<N, E> {
             }
             watch(&analysis);
         }
-    }
-
-    fn add_root_noise(&mut self, points: &[Point], share: f32) {
-        let cells = points.iter().filter_map(|point| point.cell());
-        self.search.add_root_noise(cells.collect(), share);
-    }
-
-    #[cfg(not(target_family = "wasm"))]
-    fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
-        let positions = self.search.positions(visits as f32);
-        positions
-            .into_iter()
-            .map(|(board, node)| known_position(self.side, &board, node))
-            .collect()
-    }
-
-    fn lines(&self, count: usize, length: usize) -> Vec<Vec<Point>> {
-        lines::lines(&self.search, count, length)
     }
 }
 

@@ -8,7 +8,6 @@
 //!
 //! [`shared`]: super::shared
 
-use super::corner::Any;
 use super::shared::{Leaf, NextLeaf, SharedSearch, SimulationTally};
 use super::simd::{self, SimdWork};
 use super::StoppableClock;
@@ -30,22 +29,17 @@ pub const THREADS: RangeInclusive<usize> = 1..=256;
 /// The longest that a thread waits for others before it looks at the clock again.
 const LONGEST_WAIT: Duration = Duration::from_millis(1);
 
-/// A thread's means to evaluate leaves: a search whose own tree stays empty.
-pub type LeafEvaluator<const N: usize> = Search<N, Any<N>>;
-
-/// Makes one evaluator after the other, each with random numbers of its own.
-pub type MakeEvaluator<const N: usize> = Box<dyn FnMut() -> Any<N> + Send>;
-
-/// What threads evaluate with. A thread's is made when it is first needed, and kept.
-pub struct LeafEvaluators<const N: usize> {
+/// What threads evaluate leaves with: searches whose own trees stay empty. A thread's is made when
+/// it is first needed, and kept.
+pub struct LeafEvaluators<const N: usize, E> {
     params: Params,
-    make: MakeEvaluator<N>,
-    made: Vec<LeafEvaluator<N>>,
+    make: Box<dyn FnMut() -> E + Send>,
+    made: Vec<Search<N, E>>,
 }
 
-impl<const N: usize> LeafEvaluators<N> {
-    /// None yet.
-    pub fn new(params: &Params, make: MakeEvaluator<N>) -> Self {
+impl<const N: usize, E: Evaluator<N>> LeafEvaluators<N, E> {
+    /// None yet. `make` makes one evaluator after the other, each with random numbers of its own.
+    pub fn new(params: &Params, make: impl FnMut() -> E + Send + 'static) -> Self {
         // No memory for a tree.
         let params = Params {
             max_nodes: 0,
@@ -53,13 +47,13 @@ impl<const N: usize> LeafEvaluators<N> {
         };
         LeafEvaluators {
             params,
-            make,
+            make: Box::new(make),
             made: Vec::new(),
         }
     }
 
     /// Those of this many threads.
-    pub fn first(&mut self, threads: usize) -> &mut [LeafEvaluator<N>] {
+    pub fn first(&mut self, threads: usize) -> &mut [Search<N, E>] {
         while self.made.len() < threads {
             let evaluator = Search::new(self.params, (self.make)());
             self.made.push(evaluator);
@@ -94,7 +88,7 @@ impl Portion {
 /// If a thread does. The tree may be half written then.
 pub fn think<const N: usize, E: Evaluator<N> + Send>(
     search: &mut Search<N, E>,
-    evaluators: &mut [LeafEvaluator<N>],
+    evaluators: &mut [Search<N, E>],
     board: &Board<N>,
     clock: &StoppableClock,
     portion: Portion,
@@ -121,7 +115,7 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
 /// If a thread does, with what it said, once all have ended. The tree may be half written then.
 pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
     search: &mut Search<N, E>,
-    evaluators: &mut [LeafEvaluator<N>],
+    evaluators: &mut [Search<N, E>],
     board: &Board<N>,
     clock: &StoppableClock,
     portion: Portion,
@@ -180,7 +174,7 @@ struct Worker<'a, 'b, const N: usize, E> {
     team: &'a Team<'b, N, E>,
     clock: &'a StoppableClock,
     budget: Budget<&'a StoppableClock>,
-    evaluator: &'a mut LeafEvaluator<N>,
+    evaluator: &'a mut Search<N, E>,
 }
 
 /// A leaf, and what a thread has found out of it.

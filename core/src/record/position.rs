@@ -3,7 +3,7 @@
 
 use super::side::{Point, Side};
 use hexbot::board::Board;
-use hexbot::cell::{Cell, Color};
+use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use std::fmt;
 
@@ -111,35 +111,20 @@ impl Position {
         })
     }
 
-    /// The position as a board of the bot's, with `to_move` to move.
-    ///
-    /// On a larger board than its own it stands in the top left corner. The surplus rows are Red's
-    /// and what is left of the surplus columns is Blue's, so that each player's stones there are
-    /// the edge that they have to reach: every game from here goes as it would on a board of its
-    /// own side.
+    /// The position as a board of the bot's, with `to_move` to move, which may have room for more:
+    /// see [`Board::of_side`].
     ///
     /// # Panics
     /// If N is less than the position's side.
     pub fn board<const N: usize>(&self, to_move: Color) -> Board<N> {
-        let side = self.side.get();
-        assert!(
-            side <= N,
-            "a position of side {side} on a board of side {N}"
-        );
-        let [mut red, mut blue] = [CellSet::<N>::EMPTY; 2];
-        for cell in Cell::all() {
-            let owner = match Point::new(cell.row(), cell.col(), self.side) {
-                Some(point) => self.at(point),
-                None if cell.row() >= side => Some(Color::Red),
-                None => Some(Color::Blue),
-            };
-            match owner {
-                Some(Color::Red) => red.insert(cell),
-                Some(Color::Blue) => blue.insert(cell),
-                None => {}
-            }
-        }
-        Board::from_stones(red, blue, to_move).expect("a cell holds one stone")
+        let [red, blue] = Color::ALL.map(|color| self.cells(color));
+        let board = Board::of_side(self.side.get(), red, blue, to_move);
+        board.expect("a cell holds one stone")
+    }
+
+    /// The cells of `color`'s stones.
+    fn cells<const N: usize>(&self, color: Color) -> CellSet<N> {
+        self.stones(color).filter_map(Point::cell).collect()
     }
 
     fn index(&self, point: Point) -> usize {

@@ -74,7 +74,7 @@ pub enum State {
 
 impl Job {
     /// Thinks for at most `limit` on so many `threads` and tells what was found out.
-    pub fn round(&mut self, mind: &mut dyn Engine, limit: Duration, threads: usize) -> State {
+    pub fn round(&mut self, mind: &mut Engine, limit: Duration, threads: usize) -> State {
         let task = Task {
             effort: self.next_effort(limit),
             stop: self.stop.clone(),

@@ -50,7 +50,7 @@ pub struct PageAnswer {
 struct KeptEngine {
     owner: Owner,
     side: Side,
-    engine: Box<dyn Engine>,
+    engine: Engine,
 }
 
 /// All that a page needs of a server.
@@ -103,7 +103,7 @@ impl LocalServer {
             return false;
         };
         let mut engine = self.engine(job.owner, job.position.side());
-        let state = job.round(engine.engine.as_mut(), ROUND, 1);
+        let state = job.round(&mut engine.engine, ROUND, 1);
         self.engines.push(engine);
         if state == State::Unfinished {
             self.job = Some(job);

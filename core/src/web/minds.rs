@@ -48,7 +48,7 @@ fn memory(side: Side) -> usize {
 struct Idle {
     owner: Owner,
     side: Side,
-    engine: Box<dyn Engine>,
+    engine: Engine,
 }
 
 /// The idle engines.
@@ -68,7 +68,7 @@ impl Minds {
     }
 
     /// The owner's engine, if it has one for boards of this side.
-    pub fn take(&mut self, owner: Owner, side: Side) -> Option<Box<dyn Engine>> {
+    pub fn take(&mut self, owner: Owner, side: Side) -> Option<Engine> {
         let at = self.idle.iter().position(|idle| idle.owner == owner)?;
         let found = self.idle.remove(at);
         (found.side == side).then_some(found.engine)
@@ -82,7 +82,7 @@ impl Minds {
 
     /// Keeps an engine for its owner; those that were not used for the longest time go when there
     /// is no room.
-    pub fn keep(&mut self, owner: Owner, side: Side, engine: Box<dyn Engine>) {
+    pub fn keep(&mut self, owner: Owner, side: Side, engine: Engine) {
         self.idle.retain(|idle| idle.owner != owner);
         self.idle.push(Idle {
             owner,
@@ -100,7 +100,7 @@ impl Minds {
     }
 
     /// Takes away what belongs to a tab.
-    pub fn forget(&mut self, tab: TabId) -> Vec<Box<dyn Engine>> {
+    pub fn forget(&mut self, tab: TabId) -> Vec<Engine> {
         let idle = std::mem::take(&mut self.idle);
         let (gone, left) = idle.into_iter().partition(|idle| idle.owner.tab == tab);
         self.idle = left;
@@ -110,7 +110,7 @@ impl Minds {
 }
 
 /// A new engine.
-pub fn new_engine(side: Side, seed: u64) -> Box<dyn Engine> {
+pub fn new_engine(side: Side, seed: u64) -> Engine {
     engine(side, &Params::default(), seed)
         .expect("the page offers only sides that the engine plays")
 }

@@ -27,7 +27,7 @@ pub fn start(
 }
 
 struct Builtin {
-    bot: Box<dyn player::AnySidePlayer>,
+    bot: player::AnySidePlayer,
     /// The game's, as what the bot notes of one answer counts for the next.
     clock: StoppableClock,
 }

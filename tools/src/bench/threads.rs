@@ -11,8 +11,8 @@
 use super::{BenchPosition, N, SEED};
 use crate::engine::shared::{NextLeaf, SharedSearch};
 use crate::engine::simd::{self, SimdWork};
-use crate::engine::threads::{simulate, Brought, LeafEvaluator, LeafEvaluators, Portion};
-use crate::engine::{network, Any, Stop, StoppableClock};
+use crate::engine::threads::{simulate, Brought, LeafEvaluators, Portion};
+use crate::engine::{network, Stop, StoppableClock};
 use crate::options;
 use hexbot::budget::Budget;
 use hexbot::fallback::FallbackEvaluator;
@@ -114,8 +114,14 @@ pub fn run(
     Ok(())
 }
 
+/// A search, and evaluators for threads.
+type Prepared = (
+    Search<N, FallbackEvaluator<N>>,
+    LeafEvaluators<N, FallbackEvaluator<N>>,
+);
+
 /// A search that has thought about the position without any simulation, and evaluators for threads.
-fn prepare(position: &BenchPosition) -> (Search<N, FallbackEvaluator<N>>, LeafEvaluators<N>) {
+fn prepare(position: &BenchPosition) -> Prepared {
     let params = Params::default();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let mut evaluator = move || {
@@ -126,8 +132,7 @@ fn prepare(position: &BenchPosition) -> (Search<N, FallbackEvaluator<N>>, LeafEv
     let mut search = Search::new(params, evaluator());
     let clock = StoppableClock::start(&Stop::never());
     search.think(&position.board, &mut Budget::simulations(&clock, 0));
-    let more = Box::new(move || Any(Box::new(evaluator()) as Box<_>));
-    (search, LeafEvaluators::new(&params, more))
+    (search, LeafEvaluators::new(&params, evaluator))
 }
 
 /// Has one thread do the work of `threads`. Times far above the `typical` ones, the means of an
@@ -153,7 +158,7 @@ fn in_turns(
 
 struct InTurns<'a, 'b> {
     shared: SharedSearch<'b, N, FallbackEvaluator<N>>,
-    evaluator: &'a mut LeafEvaluator<N>,
+    evaluator: &'a mut Search<N, FallbackEvaluator<N>>,
     /// When each thread asks for the lock; infinite if it waits for others or has stopped.
     asks: Vec<f64>,
     /// Times with the lock in hand and without.
@@ -259,7 +264,7 @@ fn speed(positions: &[&BenchPosition], searches: usize, threads: usize, simulati
         prepared.iter_mut().for_each(|(_, evaluators)| {
             evaluators.first(threads);
         });
-        let search_one = |(search, evaluators): &mut (_, LeafEvaluators<N>)| {
+        let search_one = |(search, evaluators): &mut Prepared| {
             let evaluators = evaluators.first(threads);
             simulate(search, evaluators, &position.board, &clock, portion).leaves
         };

@@ -24,7 +24,7 @@ pub struct Bot {
     thinking: Thinking,
     seed: u64,
     network: Option<Arc<Network>>,
-    engine: Box<dyn Engine>,
+    engine: Engine,
 }
 
 impl Bot {

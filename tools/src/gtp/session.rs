@@ -42,7 +42,7 @@ pub struct GtpSettings {
 
 impl GtpSettings {
     /// An engine with an empty mind for boards of `side`.
-    fn engine(&self, side: Side, seed: u64) -> Result<Box<dyn Engine>, SideNotPlayed> {
+    fn engine(&self, side: Side, seed: u64) -> Result<Engine, SideNotPlayed> {
         engine_with(side, &Params::default(), seed, self.network.clone())
     }
 }
@@ -97,7 +97,7 @@ pub struct GtpSession {
     /// Whether a controller allows swaps. What a swap is stays in the settings while it does not.
     pub allows_swaps: bool,
     game: GtpGame,
-    mind: Box<dyn Engine>,
+    mind: Engine,
     rng: Xoshiro256PlusPlus,
     /// What a controller has said about the time of each game.
     time_control: TimeControl,

@@ -94,7 +94,7 @@ pub struct MassPlayer<'a> {
     rng: Xoshiro256PlusPlus,
     network: Arc<Network>,
     scratch: Scratch,
-    engine: Box<dyn Engine>,
+    engine: Engine,
     first_stones: Grid<f32, 11>,
 }
 

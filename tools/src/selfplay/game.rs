@@ -55,7 +55,7 @@ const OPENING_SIMULATIONS: u64 = 400;
 struct Play<'a> {
     rules: &'a SelfPlayRules,
     rng: Xoshiro256PlusPlus,
-    engine: Box<dyn Engine>,
+    engine: Engine,
     position: Position,
     to_move: Color,
     samples: Vec<Sample>,

@@ -79,7 +79,7 @@ struct Taken {
 /// What a thread thinks with.
 enum Mind {
     /// The engine that knows the game already.
-    Kept(Box<dyn Engine>),
+    Kept(Engine),
     /// Another one, still to be made: that takes a while, and the desk must not wait for it.
     New { seed: u64 },
 }
@@ -178,7 +178,7 @@ impl Shared {
                     Mind::Kept(engine) => engine,
                     Mind::New { seed } => new_engine(job.position.side(), seed),
                 };
-                let state = job.round(mind.as_mut(), ROUND, threads);
+                let state = job.round(&mut mind, ROUND, threads);
                 (mind, state)
             });
             let thought = catch_unwind(round);
@@ -205,7 +205,7 @@ impl Shared {
         }
     }
 
-    fn put_back(&self, job: Job, thought: Option<(Box<dyn Engine>, State)>, threads: usize) {
+    fn put_back(&self, job: Job, thought: Option<(Engine, State)>, threads: usize) {
         let mut desk = self.desk();
         desk.idle += threads;
         desk.busy.retain(|owner| *owner != job.owner);

@@ -192,7 +192,7 @@ fn the_swap_is_counted_with() {
         &format!("{}#11,;red=person;blue=person;analysis", server.url()),
     );
     // Blue takes over whatever is better than even, so Red opens with the most even stone.
-    let even = |cell| red_wins::<11>(cell).min(1.0 - red_wins::<11>(cell));
+    let even = |cell| red_wins::<11>(cell, 11).min(1.0 - red_wins::<11>(cell, 11));
     let best = Cell::all().map(even).fold(0.0, f32::max) * 100.0;
     let said = format!("Red {best:.0} % · Blue {:.0} %", 100.0 - best);
     browser.wait(&tab, &format!("{bar} === '{said}'"));

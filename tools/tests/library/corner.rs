@@ -226,7 +226,7 @@ fn playouts_in_the_corner_find_the_winner() {
 /// plays what was thought about most, the next answers are alike, too: neither has lost its tree.
 fn check_the_answer_after_a_swap<const S: usize>(
     own: &mut Player<S>,
-    bot: &mut dyn AnySidePlayer,
+    bot: &mut AnySidePlayer,
     board: &Board<S>,
 ) {
     let clock = StoppableClock::start(&Stop::never());
@@ -286,7 +286,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
             .as_ref()
             .is_some_and(|reply| reply.action == Move::SwapPieces)
         {
-            check_the_answer_after_a_swap(&mut own, bot.as_mut(), &board);
+            check_the_answer_after_a_swap(&mut own, &mut bot, &board);
         }
         let expected = expected.map(|reply| reply.to_string());
         let reply = reply.map(|reply| format!("{} {}", reply.action, reply.summary));

@@ -273,11 +273,12 @@ fn the_page_has_the_moves_that_need_no_search() {
 #[test]
 fn the_pie_rule_follows_the_bots_table() {
     for side in (Side::MIN..=Side::MAX).map(|side| Side::try_from(side).unwrap()) {
-        let first_move = with_side!(side, N => hexbot::opening::first_move::<N>().into());
+        let first_move =
+            with_side!(side, N => hexbot::opening::first_move(&Board::<N>::new()).into());
         assert_eq!(pie::even_opening(side), first_move, "side {side}");
         for point in side.points() {
             let red_wins = with_side!(side, N => {
-                hexbot::opening::red_wins::<N>(point.cell().unwrap())
+                hexbot::opening::red_wins::<N>(point.cell().unwrap(), N)
             });
             let swap = pie::reply(point, side) == pie::SwapDecision::Swap;
             assert_eq!(swap, red_wins > 0.5, "{point}");
@@ -302,12 +303,12 @@ fn moves_do_not_depend_on_what_is_freed_between_them() {
         game.play(Move::parse(first, side).unwrap()).unwrap();
         while game.outcome().is_none() && game.turns().len() < 12 {
             let (position, color) = (game.position().clone(), game.to_move());
-            let mut reply = |bot: &mut dyn AnySidePlayer| {
+            let mut reply = |bot: &mut AnySidePlayer| {
                 let reply = bot.reply(&position, color, &[], &clock, clock.now());
                 reply.expect("there is a move").action
             };
-            let action = reply(&mut *tidy);
-            assert_eq!(reply(&mut *untidy), action, "side {side}\n{position}");
+            let action = reply(&mut tidy);
+            assert_eq!(reply(&mut untidy), action, "side {side}\n{position}");
             tidy.tidy_up(&position, color, action, &clock);
             game.play(action).unwrap();
             // The other player takes the first free cell.

@@ -8,7 +8,7 @@ use hex_tools::bench::positions;
 use hex_tools::engine::player::player;
 use hex_tools::engine::shared::{Leaf, NextLeaf, SharedSearch};
 use hex_tools::engine::threads::{self, simulate, LeafEvaluators, Portion, THREADS};
-use hex_tools::engine::{engine, Any, Effort, Stop, StopSign, StoppableClock, Task};
+use hex_tools::engine::{engine, Effort, Stop, StopSign, StoppableClock, Task};
 use hex_tools::record::{Position, Side};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
@@ -39,22 +39,20 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
 }
 
 /// The shipped evaluator.
-fn shipped<const N: usize>(seed: u64) -> Any<N> {
+fn shipped<const N: usize>(seed: u64) -> FallbackEvaluator<N> {
     let network = Network::shipped().ok().map(Arc::new);
-    Any(Box::new(FallbackEvaluator::<N>::new(
-        &Params::default(),
-        rng(seed),
-        network,
-    )))
+    FallbackEvaluator::new(&Params::default(), rng(seed), network)
 }
 
-fn evaluators<const N: usize>(evaluator: fn(u64) -> Any<N>) -> LeafEvaluators<N> {
+fn evaluators<const N: usize, E: Evaluator<N> + 'static>(
+    evaluator: fn(u64) -> E,
+) -> LeafEvaluators<N, E> {
     let mut seed = 1;
     let more = move || {
         seed += 1;
         evaluator(seed)
     };
-    LeafEvaluators::new(&Params::default(), Box::new(more))
+    LeafEvaluators::new(&Params::default(), more)
 }
 
 fn clock() -> StoppableClock {
@@ -62,7 +60,10 @@ fn clock() -> StoppableClock {
 }
 
 /// A search that has the board as its root and has run no simulation.
-fn rooted<const N: usize>(evaluator: fn(u64) -> Any<N>, board: &Board<N>) -> Search<N, Any<N>> {
+fn rooted<const N: usize, E: Evaluator<N>>(
+    evaluator: impl Fn(u64) -> E,
+    board: &Board<N>,
+) -> Search<N, E> {
     let mut search = Search::new(Params::default(), evaluator(1));
     search.think(board, &mut Budget::simulations(&clock(), 0));
     search
@@ -96,8 +97,8 @@ impl<const N: usize> Evaluator<N> for Clueless {
     }
 }
 
-fn clueless<const N: usize>(_: u64) -> Any<N> {
-    Any(Box::new(Clueless))
+fn clueless(_: u64) -> Clueless {
+    Clueless
 }
 
 /// All that a search has learnt of a root's moves, to the last bit.
@@ -325,10 +326,13 @@ fn a_panic_of_one_thread_ends_all_of_them() {
     std::thread::spawn(move || {
         for threads in [1, 2, 7] {
             let board = Board::<N>::new();
-            let mut search = rooted(clueless, &board);
-            let left = Arc::new(AtomicU64::new(200));
-            let fragile = move || Any(Box::new(Fragile { left: left.clone() }) as Box<_>);
-            let mut evaluators = LeafEvaluators::<N>::new(&Params::default(), Box::new(fragile));
+            let fragile = |left| Fragile {
+                left: Arc::new(AtomicU64::new(left)),
+            };
+            let mut search = rooted(|_| fragile(u64::MAX), &board);
+            let left = fragile(200).left;
+            let fragile = move || Fragile { left: left.clone() };
+            let mut evaluators = LeafEvaluators::new(&Params::default(), fragile);
             let evaluators = evaluators.first(threads);
             let endless = portion(u64::MAX);
             let run = || simulate(&mut search, evaluators, &board, &clock(), endless);

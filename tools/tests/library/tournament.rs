@@ -108,7 +108,7 @@ fn a_whole_game_by_the_clock() {
 /// What is strong and weak is the bot's table to say; here it must be obeyed.
 #[test]
 fn a_strong_first_stone_is_taken_over_and_a_weak_one_is_not() {
-    let red_wins = |cell: &Cell<14>| opening::red_wins(*cell);
+    let red_wins = |cell: &Cell<14>| opening::red_wins(*cell, 14);
     let by_strength = |a: &Cell<14>, b: &Cell<14>| red_wins(a).total_cmp(&red_wins(b));
     let weakest = Cell::all().min_by(by_strength).unwrap();
     let strongest = Cell::all().max_by(by_strength).unwrap();

@@ -108,7 +108,7 @@ impl<const N: usize> CellLinks<N> {
         };
         for cell in empty.iter() {
             links.linked[cell] = touching(cell, empty);
-            links.link_to_edges(CellSet::from_iter([cell]), Edges::of(cell));
+            links.link_to_edges(CellSet::from_iter([cell]), Edges::of(cell, N));
         }
         let mut groups = board.groups();
         let mut surroundings = Grid::filled(CellSet::EMPTY);

@@ -151,7 +151,7 @@ fn say(output: &mut impl Write, point: Point) -> anyhow::Result<()> {
 
 /// Chooses our moves and keeps our clock.
 struct Thinker {
-    engine: Box<dyn Engine>,
+    engine: Engine,
     clock: GameClock,
     simulations: Option<u64>,
     threads: usize,
