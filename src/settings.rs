@@ -47,8 +47,7 @@ impl Default for Settings {
 impl Settings {
     /// Reads `HEXBOT_SEED`, `HEXBOT_SIMULATIONS` (a move), `HEXBOT_FIRST_MS` and `HEXBOT_TURN_MS`
     /// through `variable`, which gives a variable's value if it is set. A value that makes no sense
-    /// is ignored, and the second result has a line of warning for it. `HEXBOT_PLAYOUTS`, the
-    /// former name of `HEXBOT_SIMULATIONS`, is read where that gives no number.
+    /// is ignored, and the second result has a line of warning for it.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> (Self, String) {
         let mut warnings = String::new();
         let mut read = |name: &str, least: u64, most: u64| {
@@ -67,8 +66,7 @@ impl Settings {
         let default = Self::default();
         let settings = Settings {
             seed: read("HEXBOT_SEED", 0, u64::MAX),
-            simulations: read("HEXBOT_SIMULATIONS", 1, u64::MAX)
-                .or_else(|| read("HEXBOT_PLAYOUTS", 1, u64::MAX)),
+            simulations: read("HEXBOT_SIMULATIONS", 1, u64::MAX),
             first_limit: read("HEXBOT_FIRST_MS", 1, 86_400_000)
                 .map_or(default.first_limit, Duration::from_millis),
             turn_limit: read("HEXBOT_TURN_MS", 1, 86_400_000)

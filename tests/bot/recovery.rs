@@ -76,15 +76,6 @@ fn settings_that_make_no_sense_are_named_and_ignored() {
     assert_eq!(warnings.lines().count(), 1, "{warnings}");
 }
 
-#[test]
-fn the_former_name_of_a_setting_is_read_where_the_new_one_is_not_set() {
-    let former = ("HEXBOT_PLAYOUTS", "5");
-    let (taken, warnings) = settings(&[former]);
-    assert_eq!((taken.simulations, warnings.as_str()), (Some(5), ""));
-    let (taken, warnings) = settings(&[former, ("HEXBOT_SIMULATIONS", "7")]);
-    assert_eq!((taken.simulations, warnings.as_str()), (Some(7), ""));
-}
-
 /// A clock that stands still and breaks at one of its readings.
 struct BreakingClock {
     readings: Shared<u32>,

@@ -177,14 +177,6 @@ const KNOBS: [Knob; 21] = [
     },
 ];
 
-/// Names of knobs until version 0.2, and what they are called now.
-const OLD_NAMES: [(&str, &str); 4] = [
-    ("exploration", "c-puct"),
-    ("prior-temperature", "policy-temperature"),
-    ("unseen-reduction", "fpu-reduction"),
-    ("caution", "lcb-z"),
-];
-
 /// The bot's settings, and the limits it keeps where they are not the referee's.
 #[derive(Clone, Debug)]
 pub struct Knobs {
@@ -235,9 +227,7 @@ impl Knobs {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let renamed = OLD_NAMES.iter().find(|(old, _)| *old == name);
-        let new = renamed.map_or(name, |(_, new)| new);
-        let Some(knob) = KNOBS.iter().find(|knob| knob.name == new) else {
+        let Some(knob) = KNOBS.iter().find(|knob| knob.name == name) else {
             let names = list(KNOBS.iter().map(|knob| knob.name), "and");
             return Err(format!("{name:?} is no knob; there are {names}"));
         };

@@ -83,12 +83,7 @@ pub struct Args {
     simulations: u64,
 
     /// The share of the priors that a search deals out among four random cells
-    #[arg(
-        long,
-        alias = "stirred",
-        default_value_t = 0.2,
-        value_parser = options::real(options::SHARE)
-    )]
+    #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
     noise_share: f64,
 
     /// Learn also from positions of a search's tree with so many visits

@@ -16,6 +16,7 @@ use std::any::TypeId;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a command with the smallest value may take; far more than it does.
@@ -262,25 +263,38 @@ fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
     true
 }
 
+/// So many commands are watched at a time: most of the time they are only waited for.
+const WATCHED: usize = 8;
+
 #[test]
 fn both_ends_of_every_range_are_done() {
-    for numeric in numeric_options() {
-        let Numeric {
-            command, option, ..
-        } = &numeric;
-        let tasks = TASKS
-            .lines()
-            .filter(|task| task.split(' ').next() == Some(command));
-        let mut tried = 0;
-        for task in tasks {
-            for (value, patience) in [(&numeric.least, PATIENCE), (&numeric.most, GLANCE)] {
-                let patience = if command == "web" { GLANCE } else { patience };
-                let words = with_option(task, option, value);
-                tried += u32::from(try_task(&words, option, patience));
-            }
+    let options = numeric_options();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..WATCHED {
+            scope.spawn(|| {
+                while let Some(numeric) = options.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    try_both_ends(numeric);
+                }
+            });
         }
-        assert!(tried >= 2, "hex {command} {option}: add a line to TASKS");
+    });
+}
+
+fn try_both_ends(numeric: &Numeric) {
+    let Numeric {
+        command, option, ..
+    } = numeric;
+    let of_command = |task: &&str| task.split(' ').next() == Some(command);
+    let mut tried = 0;
+    for task in TASKS.lines().filter(of_command) {
+        for (value, patience) in [(&numeric.least, PATIENCE), (&numeric.most, GLANCE)] {
+            let patience = if command == "web" { GLANCE } else { patience };
+            let words = with_option(task, option, value);
+            tried += u32::from(try_task(&words, option, patience));
+        }
     }
+    assert!(tried >= 2, "hex {command} {option}: add a line to TASKS");
 }
 
 #[test]
@@ -305,21 +319,6 @@ fn knobs_have_ranges() {
         checked += 1;
     }
     assert!(checked >= 14, "{checked} knobs take numbers");
-}
-
-/// Until version 0.2 they had names of their own, which go on working for a release.
-#[test]
-fn old_names_of_knobs_work() {
-    for (old, new) in [
-        ("exploration=0.3", "c-puct=0.3"),
-        ("prior-temperature=2", "policy-temperature=2"),
-        ("unseen-reduction=0.1", "fpu-reduction=0.1"),
-        ("caution=3", "lcb-z=3"),
-    ] {
-        let settings = |text| format!("{:?}", Knobs::parse(text).unwrap());
-        assert_eq!(settings(old), settings(new));
-        assert_ne!(settings(old), settings(""));
-    }
 }
 
 #[test]
