@@ -119,6 +119,7 @@ pub fn header() -> MatchHeader {
         text: name.to_owned(),
         first_ms: 1000,
         turn_ms: 100,
+        programs: Vec::new(),
     };
     MatchHeader {
         format: FORMAT,
@@ -128,6 +129,7 @@ pub fn header() -> MatchHeader {
         players: vec![player("a"), player("b")],
         schedule: "round-robin".to_owned(),
         sprt: None,
+        changes: Vec::new(),
     }
 }
 

@@ -3,6 +3,7 @@
 //! reads an object of JSON.
 
 use crate::arena::bout;
+use crate::arena::journal::Journal;
 use crate::arena::judge::Judged;
 use crate::arena::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::arena::player::Limits;
@@ -120,7 +121,9 @@ pub fn run(args: Args) -> Result<()> {
     let game = Openings::new(&args.openings, args.side, seed)?.game(0);
     let interruption = Interruption::watch()?;
     reaper::adopt_orphans();
-    let judged = bout::play([&players[0], &players[1]], game, interruption.flag());
+    let specs = [&players[0], &players[1]];
+    let journals = Default::default();
+    let judged = bout::play(specs, game, interruption.flag(), &journals);
     reaper::reap_all();
     let Ok(judged) = judged else {
         let interrupted = interruption.error("the game was interrupted");
@@ -133,7 +136,7 @@ pub fn run(args: Args) -> Result<()> {
             red: 0,
             blue: 1,
         };
-        let log = RefereeLog::new(GameLine::new(fixture, seed, &judged), &judged);
+        let log = RefereeLog::new(GameLine::new(fixture, seed, &judged), &judged, &journals);
         let line = serde_json::to_string(&log)?;
         std::fs::write(path, line + "\n").with_context(|| path.display().to_string())?;
     }
@@ -158,8 +161,8 @@ pub fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-/// What the log tells: the game, and in the form of CodinGame's own referees who won and what was
-/// said, by the player's number.
+/// What the log tells: the game, and in the form of CodinGame's own referees who won, and the fault
+/// and the standard error of each player, by the player's number.
 #[derive(Serialize)]
 struct RefereeLog {
     #[serde(flatten)]
@@ -169,10 +172,15 @@ struct RefereeLog {
 }
 
 impl RefereeLog {
-    fn new(game: GameLine, judged: &Judged) -> RefereeLog {
+    fn new(game: GameLine, judged: &Judged, journals: &[Journal; 2]) -> RefereeLog {
         let loser = judged.winner().opponent();
-        let fault = |color| judged.fault.iter().filter(move |_| color == loser);
-        let errors = |color| fault(color).map(ToString::to_string).collect();
+        let errors = |color: Color| {
+            let fault = judged.fault.iter().filter(|_| color == loser);
+            let written = journals[color.index()].errors();
+            let written = String::from_utf8_lossy(&written).into_owned();
+            let written = Some(written).filter(|text| !text.is_empty());
+            fault.map(ToString::to_string).chain(written).collect()
+        };
         RefereeLog {
             game,
             scores: (0..).zip(scores(judged)).collect(),

@@ -29,6 +29,11 @@ pub trait RunHeader: Clone + PartialEq + Serialize + DeserializeOwned {
     /// What has to be given again for the run to be resumed.
     const SAME: &'static str;
 
+    /// Returns true if a run that began with `old` may go on as this one.
+    fn goes_on(&self, old: &Self) -> bool {
+        self == old
+    }
+
     /// The number of a game, which no other game of the run has.
     fn id(game: &Self::Game) -> u64;
 
@@ -102,9 +107,24 @@ impl<H: RunHeader> GameLog<H> {
     /// # Errors
     /// If there is none, it is of another run, or a line in it is broken; which one, and why.
     pub fn resume(path: &Path, header: &H) -> Result<(Self, Vec<H::Game>)> {
-        let (log, games) = AppendLog::resume(path, &mut GameLines::new(header))?;
-        let header = header.clone();
+        let mut lines = GameLines::new(header);
+        let (log, games) = AppendLog::resume(path, &mut lines)?;
+        let header = lines.found.unwrap_or_else(|| header.clone());
         Ok((GameLog { log, header }, games))
+    }
+
+    /// The first line as it stands in the log.
+    pub fn header(&self) -> &H {
+        &self.header
+    }
+
+    /// Replaces the first line, with all games.
+    ///
+    /// # Errors
+    /// As [`GameLog::replace`].
+    pub fn replace_header(&mut self, header: H, games: &[H::Game]) -> Result<()> {
+        self.header = header;
+        self.replace(games)
     }
 
     /// Appends a game.
@@ -130,6 +150,8 @@ impl<H: RunHeader> GameLog<H> {
 /// The lines of a run with this header.
 struct GameLines<'a, H> {
     header: &'a H,
+    /// The first line that has been read.
+    found: Option<H>,
     /// The numbers of the games that have been read.
     ids: HashSet<u64>,
 }
@@ -137,7 +159,11 @@ struct GameLines<'a, H> {
 impl<'a, H> GameLines<'a, H> {
     fn new(header: &'a H) -> Self {
         let ids = HashSet::new();
-        GameLines { header, ids }
+        GameLines {
+            header,
+            found: None,
+            ids,
+        }
     }
 }
 
@@ -148,12 +174,13 @@ impl<H: RunHeader> LogFormat for GameLines<'_, H> {
         serde_json::to_string(self.header).expect("headers are plain data")
     }
 
-    fn check_header(&self, first: &str) -> Result<()> {
+    fn check_header(&mut self, first: &str) -> Result<()> {
         let old: H = serde_json::from_str(first).context("not a header")?;
-        if old != *self.header {
+        if !self.header.goes_on(&old) {
             let (run, same) = (H::RUN, H::SAME);
             bail!("this is another {run}; give the same {same}. It began with {first}");
         }
+        self.found = Some(old);
         Ok(())
     }
 

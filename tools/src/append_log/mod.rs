@@ -25,7 +25,7 @@ pub trait LogFormat {
     ///
     /// # Errors
     /// If the log is of another run; what to do about it.
-    fn check_header(&self, first: &str) -> Result<()> {
+    fn check_header(&mut self, first: &str) -> Result<()> {
         let header = self.header();
         ensure!(
             first == header,

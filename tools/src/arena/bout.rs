@@ -1,5 +1,6 @@
 //! One game from start to end: starts the players, lets the referee play, ends the players.
 
+use super::journal::Journal;
 use super::judge::{self, GameStopped, Judged, Seat};
 use super::player::{Failure, Fault};
 use super::process::StopFlag;
@@ -7,8 +8,8 @@ use super::spec::PlayerSpec;
 use crate::record::{Ending, Game, Outcome};
 use hexbot::cell::Color;
 
-/// Plays `game` on, with a fresh player for Red and one for Blue. A player that cannot be started
-/// has lost.
+/// Plays `game` on, with a fresh player for Red and one for Blue, each with its journal. A player
+/// that cannot be started has lost.
 ///
 /// # Errors
 /// If the match was stopped before the game ended.
@@ -16,10 +17,11 @@ pub fn play(
     specs: [&PlayerSpec; 2],
     mut game: Game,
     stop: &StopFlag,
+    journals: &[Journal; 2],
 ) -> Result<Judged, GameStopped> {
     game.players = specs.map(|spec| spec.name.clone());
-    let red = specs[0].start(game.side(), stop.clone());
-    let blue = specs[1].start(game.side(), stop.clone());
+    let red = specs[0].start(game.side(), stop.clone(), &journals[0]);
+    let blue = specs[1].start(game.side(), stop.clone(), &journals[1]);
     match (red, blue) {
         (Ok(mut red), Ok(mut blue)) => {
             let mut seats = [

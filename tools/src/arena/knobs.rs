@@ -11,7 +11,7 @@ use hexbot::params::{BridgeUse, OpeningBook, Params, Selection, TreeReuse};
 use hexbot::settings::Settings;
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Time kept in hand, in milliseconds: less than the longest limit.
@@ -184,6 +184,7 @@ pub struct Knobs {
     threads: usize,
     first: Option<Duration>,
     turn: Option<Duration>,
+    weights: Option<PathBuf>,
 }
 
 impl Default for Knobs {
@@ -193,6 +194,7 @@ impl Default for Knobs {
             threads: 1,
             first: None,
             turn: None,
+            weights: None,
         }
     }
 }
@@ -253,9 +255,15 @@ impl Knobs {
                 let network = weights_file::read(Path::new(value));
                 let network = network.map_err(|error| format!("{error:#}"))?;
                 self.settings.network = Some(network);
+                self.weights = Some(value.into());
             }
         }
         Ok(())
+    }
+
+    /// The file of another network than the shipped one.
+    pub fn weights(&self) -> Option<&Path> {
+        self.weights.as_deref()
     }
 
     /// How many threads think about a move.

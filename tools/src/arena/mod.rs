@@ -10,9 +10,11 @@ pub mod noise;
 pub mod builtin;
 pub mod codingame;
 pub mod gtp;
+pub mod journal;
 pub mod keeper;
 pub mod knobs;
 pub mod process;
+pub mod programs;
 pub mod reaper;
 pub mod spec;
 // The game: how it begins, its referee, its start and end, its record.

@@ -7,6 +7,7 @@
 //! * The clock runs from the write that ends the question to the moment the answer's newline has
 //!   been read.
 
+use super::journal::{Journal, Way};
 use super::keeper::{timespec, BotEnd, Keeper};
 use super::player::{Failure, Fault, FaultKind};
 use rustix::event::{poll, PollFd, PollFlags};
@@ -22,8 +23,8 @@ use std::time::{Duration, Instant};
 /// The longest line that can be an answer, in bytes.
 const MAX_LINE: usize = 64 * 1024;
 
-/// How much of a bot's standard error is kept: its end, in bytes.
-const STDERR_KEPT: usize = 4096;
+/// How much of the end of a bot's standard error is searched for its last words, in bytes.
+const STDERR_SEARCHED: usize = 4096;
 
 /// How many characters of a crashed bot's last words are kept.
 const WORDS_KEPT: usize = 300;
@@ -40,6 +41,9 @@ const STOP_POLL: Duration = Duration::from_millis(50);
 /// Bytes read from a pipe at a time.
 const CHUNK: usize = 16 * 1024;
 
+/// So many reads empty a full pipe.
+const DRAINS: usize = 64 * 1024 / CHUNK + 1;
+
 /// Set when the match is to stop at once.
 pub type StopFlag = Arc<AtomicBool>;
 
@@ -51,7 +55,7 @@ pub struct BotProcess {
     stderr: Option<PipeReader>,
     /// Read from standard output and not yet taken as a line.
     unread: Vec<u8>,
-    stderr_tail: Vec<u8>,
+    journal: Journal,
     stop: StopFlag,
 }
 
@@ -73,12 +77,16 @@ pub struct TimedLine {
 }
 
 impl BotProcess {
-    /// Starts `command`.
+    /// Starts `command`; `journal` notes what it says.
     ///
     /// # Errors
     /// A crash, if the program cannot be started.
-    pub fn start(command: Command, stop: StopFlag) -> Result<BotProcess, Failure> {
-        BotProcess::started(&command, stop).map_err(|error| {
+    pub fn start(
+        command: Command,
+        stop: StopFlag,
+        journal: Journal,
+    ) -> Result<BotProcess, Failure> {
+        BotProcess::started(&command, stop, journal).map_err(|error| {
             let program = command.get_program().to_string_lossy().into_owned();
             let place = command
                 .get_current_dir()
@@ -89,7 +97,7 @@ impl BotProcess {
         })
     }
 
-    fn started(command: &Command, stop: StopFlag) -> io::Result<BotProcess> {
+    fn started(command: &Command, stop: StopFlag, journal: Journal) -> io::Result<BotProcess> {
         let (its_stdin, stdin) = io::pipe()?;
         let (stdout, its_stdout) = io::pipe()?;
         let (stderr, its_stderr) = io::pipe()?;
@@ -103,7 +111,7 @@ impl BotProcess {
             stdout: Some(stdout),
             stderr: Some(stderr),
             unread: Vec::new(),
-            stderr_tail: Vec::new(),
+            journal,
             stop,
         })
     }
@@ -114,6 +122,7 @@ impl BotProcess {
     /// # Errors
     /// Crash, silence or an endless line; or the match was stopped.
     pub fn ask(&mut self, question: &str, limit: Duration) -> Result<TimedLine, Failure> {
+        self.journal.note(Way::Sent, question);
         let mut pending = question.as_bytes();
         let begun = Instant::now();
         let mut started = begun;
@@ -130,10 +139,9 @@ impl BotProcess {
             }
             if pending.is_empty() {
                 if let Some(text) = self.take_line()? {
-                    return Ok(TimedLine {
-                        text,
-                        time: started.elapsed(),
-                    });
+                    let time = started.elapsed();
+                    self.journal.note(Way::Received, &text);
+                    return Ok(TimedLine { text, time });
                 }
             } else if self.unread.len() > MAX_LINE {
                 return Err(self.flood("and did not read its input").into());
@@ -189,11 +197,6 @@ impl BotProcess {
     /// Reads whatever the bot has written to its standard error, so that it does not wait for us.
     pub fn drain(&mut self) {
         self.read_stderr(&mut [0; CHUNK]);
-    }
-
-    /// The end of what the bot wrote to its standard error.
-    pub fn stderr_tail(&self) -> String {
-        String::from_utf8_lossy(&self.stderr_tail).into_owned()
     }
 
     /// Writes what fits; returns the rest. A closed pipe swallows all: the answer decides.
@@ -257,11 +260,7 @@ impl BotProcess {
     fn read_stderr(&mut self, chunk: &mut [u8]) {
         match read_some(&mut self.stderr, chunk) {
             Some(0) => self.stderr = None,
-            Some(count) => {
-                self.stderr_tail.extend_from_slice(&chunk[..count]);
-                let surplus = self.stderr_tail.len().saturating_sub(STDERR_KEPT);
-                self.stderr_tail.drain(..surplus);
-            }
+            Some(count) => self.journal.note_errors(&chunk[..count]),
             None => {}
         }
     }
@@ -288,7 +287,8 @@ impl BotProcess {
     /// The end of a fault's detail: the bot's last words, if it has any.
     fn words(&mut self) -> String {
         self.drain();
-        let words = last_words(&self.stderr_tail());
+        let end = self.journal.last_errors(STDERR_SEARCHED);
+        let words = last_words(&String::from_utf8_lossy(&end));
         words.map_or(String::new(), |words| format!("; its last words: {words}"))
     }
 
@@ -304,6 +304,24 @@ impl BotProcess {
             return fault;
         }
         fault.with_line(&String::from_utf8_lossy(&self.unread))
+    }
+}
+
+impl Drop for BotProcess {
+    /// What the bot has said to the end is noted; then the keeper ends it.
+    fn drop(&mut self) {
+        let mut chunk = [0; CHUNK];
+        // As much as a pipe holds, and no more of one that writes without end.
+        for _ in 0..DRAINS {
+            self.read_stdout(&mut chunk);
+            self.read_stderr(&mut chunk);
+        }
+        let whole = self.unread.iter().rposition(|&byte| byte == b'\n');
+        let (lines, rest) = self.unread.split_at(whole.map_or(0, |end| end + 1));
+        let lines = String::from_utf8_lossy(lines);
+        self.journal.note(Way::Received, &lines);
+        self.journal
+            .note(Way::Unfinished, &String::from_utf8_lossy(rest));
     }
 }
 

@@ -8,9 +8,11 @@
 use super::builtin;
 use super::codingame::CodinGamePlayer;
 use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
+use super::journal::Journal;
 use super::knobs::Knobs;
 use super::player::{ArenaPlayer, Failure, Limits};
 use super::process::{BotProcess, StopFlag};
+use super::programs::{self, NamedFile};
 use crate::options;
 use crate::record::Side;
 use clap::ValueEnum;
@@ -352,7 +354,8 @@ impl PlayerSpec {
                 builtin::start(side, settings, self.limits, never).map(drop)
             }
             PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => {
-                BotProcess::start(program.command(), StopFlag::default()).map(drop)
+                let (stop, journal) = (StopFlag::default(), Journal::default());
+                BotProcess::start(program.command(), stop, journal).map(drop)
             }
         }
     }
@@ -362,19 +365,39 @@ impl PlayerSpec {
         matches!(self.kind, PlayerKind::CodinGame(_))
     }
 
-    /// A fresh player for one game on a board of `side`.
+    /// The files that it is made of.
+    pub fn files(&self) -> Vec<NamedFile> {
+        match &self.kind {
+            PlayerKind::Builtin(knobs) => {
+                let network = knobs.weights().map(|path| NamedFile {
+                    name: path.display().to_string(),
+                    path: path.to_owned(),
+                    is_read_by_games: false,
+                });
+                programs::own_program().into_iter().chain(network).collect()
+            }
+            PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => program.files(),
+        }
+    }
+
+    /// A fresh player for one game on a board of `side`; `journal` notes what a program says.
     ///
     /// # Errors
     /// If it cannot be started or set up.
-    pub fn start(&self, side: Side, stop: StopFlag) -> Result<Box<dyn ArenaPlayer>, Failure> {
+    pub fn start(
+        &self,
+        side: Side,
+        stop: StopFlag,
+        journal: &Journal,
+    ) -> Result<Box<dyn ArenaPlayer>, Failure> {
         match &self.kind {
             PlayerKind::Builtin(settings) => builtin::start(side, settings, self.limits, stop),
             PlayerKind::CodinGame(program) => {
-                let process = BotProcess::start(program.command(), stop)?;
+                let process = BotProcess::start(program.command(), stop, journal.clone())?;
                 Ok(Box::new(CodinGamePlayer::new(process)))
             }
             PlayerKind::Gtp(program, options) => {
-                let process = BotProcess::start(program.command(), stop)?;
+                let process = BotProcess::start(program.command(), stop, journal.clone())?;
                 Ok(Box::new(GtpPlayer::new(process, side, options.clone())?))
             }
         }
@@ -430,6 +453,14 @@ impl Program {
             command.current_dir(directory);
         }
         command
+    }
+
+    /// The program and the files among its arguments.
+    fn files(&self) -> Vec<NamedFile> {
+        let inherited = || std::env::var("PATH").unwrap_or_default();
+        let path = self.environment.get("PATH").cloned();
+        let path = path.unwrap_or_else(inherited);
+        programs::files_of_command(&self.words, &path, self.directory.as_deref())
     }
 
     /// The program's file name.

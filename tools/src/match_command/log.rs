@@ -2,6 +2,7 @@
 //! one a game. A line is replaced only when its game is played again.
 
 use crate::append_log::games::{GameLog, RunHeader};
+use crate::arena::programs::{self, ProgramChange, ProgramFile};
 use crate::arena::scoresheet::GameLine;
 use crate::record::Side;
 use crate::stats::sprt::Sprt;
@@ -29,6 +30,10 @@ pub struct MatchHeader {
     /// The test that ends the match, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+    /// The programs that have changed during the match, with leave. The players' own lines have
+    /// them as they were last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ProgramChange>,
 }
 
 /// A player in the header.
@@ -42,12 +47,46 @@ pub struct PlayerLine {
     pub first_ms: u64,
     /// Limit of later answers, in milliseconds.
     pub turn_ms: u64,
+    /// What it is made of; empty in older logs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramFile>,
+}
+
+impl MatchHeader {
+    /// The names of Red and Blue in a game.
+    pub fn names_of(&self, line: &GameLine) -> [&str; 2] {
+        [line.red, line.blue].map(|player| &*self.players[player].name)
+    }
+
+    /// What makes the match, without what its programs are at the moment.
+    fn without_programs(&self) -> MatchHeader {
+        let mut header = self.clone();
+        header.changes.clear();
+        for player in &mut header.players {
+            player.programs.clear();
+        }
+        header
+    }
+
+    /// The programs that are not those of `now`, the same match's first line as it would be
+    /// written now, after so many games.
+    pub fn changes_since(&self, now: &MatchHeader, games: u64) -> Vec<ProgramChange> {
+        let players = self.players.iter().zip(&now.players);
+        let changes = players.filter_map(|(old, new)| {
+            programs::difference(&old.name, &old.programs, &new.programs, games)
+        });
+        changes.collect()
+    }
 }
 
 impl RunHeader for MatchHeader {
     type Game = GameLine;
     const RUN: &'static str = "match";
     const SAME: &'static str = "players, openings, seed, limits and test";
+
+    fn goes_on(&self, old: &Self) -> bool {
+        self.without_programs() == old.without_programs()
+    }
 
     fn id(game: &GameLine) -> u64 {
         game.id

@@ -1,5 +1,6 @@
 //! `hex match`: games between bots until one can say, with an error, which is stronger.
 
+mod args;
 mod html;
 pub mod log;
 mod mute;
@@ -9,47 +10,31 @@ mod records;
 mod report;
 mod runner;
 pub mod schedule;
+mod summary;
 pub mod tally;
 
 use crate::append_log::games;
-use crate::arena::game_options::GameOptions;
 use crate::arena::noise::{self, NoiseWatch};
-use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
+use crate::arena::programs::ProgramChange;
 use crate::arena::reaper;
 use crate::arena::scoresheet::GameLine;
-use crate::arena::spec::{self, PlayerSettings, PlayerSpec};
 use crate::aside::tell_line;
 use crate::interruption::Interruption;
-use crate::options;
 use crate::report_page;
-use crate::stats::sprt::Sprt;
 use anyhow::{bail, Context, Result};
-use log::{MatchHeader, MatchLog, PlayerLine};
+pub use args::Args;
+use log::{MatchHeader, MatchLog};
 use progress::MatchProgress;
+use records::KeptLogs;
+use report::Notes;
 use runner::{Match, Next};
-use schedule::{Schedule, ScheduleKind};
 use std::collections::HashSet;
 use std::io::Write;
-use std::ops::{Range, RangeInclusive};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
+use summary::{ClockNoise, EndedBy};
 use tally::Tally;
-
-/// Games of each pairing unless --games says otherwise.
-const DEFAULT_GAMES: u64 = 100;
-
-/// The most games of a pairing when a test decides how many there are.
-const SPRT_GAMES: u64 = 40_000;
-
-/// How many games of a pairing may be asked for.
-const GAMES: RangeInclusive<u64> = 2..=1_000_000;
-
-/// How often a test may be wrong. At less it would hardly ever end, at more it would say nothing.
-const ERROR_RATES: RangeInclusive<f64> = 0.000_001..=0.499;
-
-/// What a test may compare, in Elo.
-const ELO: RangeInclusive<f64> = -2_000.0..=2_000.0;
 
 /// How long the clocks are probed before a match.
 const PROBE: Duration = Duration::from_millis(200);
@@ -61,69 +46,6 @@ const IDLE_ROUNDS: u64 = 50;
 /// What is said after Ctrl-C.
 const UNFINISHED: &str =
     "stopped before the match was over; the same command with --resume goes on";
-
-/// What `--help` ends with.
-const EXAMPLES: &str = "\
-Examples:
-  hex match ./new ./old --sprt 0,10              is the new bot better? stop when it is known
-  hex match ./bot 'builtin:simulations=5000 ;; name=small' --games 400 --threads 2 --out results/a
-  hex match ./bot 'gtp:mohex --quiet ;; move-ms=1000 ;; param_mohex num_threads 1'
-  hex match --players players.toml --schedule gauntlet --games 200
-
-docs/arena.md tells what the numbers mean.";
-
-/// Play bots against each other and say which is stronger, and how sure that is.
-#[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
-pub struct Args {
-    /// The players, two or more
-    ///
-    /// "COMMAND" speaks CodinGame's protocol, "gtp:COMMAND" speaks GTP, "builtin:KNOB=VALUE,..." is
-    /// our bot, "@NAME" is a player of the file given by --players. Settings may follow: "COMMAND
-    /// ;; name=NAME ;; first-ms=N ;; turn-ms=N", and lines to send to a GTP engine.
-    #[arg(value_name = "PLAYER", required_unless_present = "roster")]
-    players: Vec<String>,
-    /// A TOML file of players; without PLAYER arguments all of them play
-    #[arg(long = "players", value_name = "FILE")]
-    roster: Option<PathBuf>,
-    /// Games of each pairing, an even number [default: 100, or with --sprt at most 40,000]
-    #[arg(long, value_name = "N", value_parser = options::whole(GAMES))]
-    games: Option<u64>,
-    /// Play only these pairs of games, numbered from 0, TO not included
-    ///
-    /// So several machines can share a match: games 2N and 2N + 1 are pair N.
-    #[arg(long, value_name = "FROM..TO", value_parser = options::span)]
-    only_pairs: Option<Range<u64>>,
-    /// Games at a time [default: one less than this machine has cores]
-    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
-    /// The folder for the log and the reports [default: results/A-vs-B]
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Go on with the match that is in the folder
-    #[arg(long)]
-    resume: bool,
-    /// Go on with it, and first play those games again that a stall of the machine has decided
-    #[arg(long)]
-    replay_stalled: bool,
-    /// End the report with the text in this file, such as what clock noise other machines had
-    #[arg(long, value_name = "FILE")]
-    note: Option<PathBuf>,
-    #[command(flatten)]
-    game: GameOptions,
-    /// Stop as soon as it is known whether the first player is ELO0 or ELO1 stronger, "0,10"
-    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
-    sprt: Option<String>,
-    /// How often the test may find a difference that is not there
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = options::real(ERROR_RATES))]
-    alpha: f64,
-    /// How often the test may miss a difference that is there
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = options::real(ERROR_RATES))]
-    beta: f64,
-    /// Who plays whom when there are more than two players
-    #[arg(long, value_enum, default_value_t = ScheduleKind::RoundRobin)]
-    schedule: ScheduleKind,
-}
 
 /// Runs the command.
 ///
@@ -146,11 +68,12 @@ pub fn run(args: Args) -> Result<()> {
     let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
     let mut session = MatchRun {
-        header,
+        header: log.header().clone(),
         names: names::short(&names),
         tally: tally_of(&plan, &lines),
         plan,
         folder,
+        kept_logs: args.kept_logs(),
         log,
         lines,
     };
@@ -158,8 +81,14 @@ pub fn run(args: Args) -> Result<()> {
         true => session.stalled(),
         false => HashSet::new(),
     };
+    session.compare_programs(&header, args.changed_programs, &replays)?;
     let noise = session.play(&replays, args.threads(), interruption.flag())?;
-    session.finish(&(noise.map(|noise| noise + "\n").unwrap_or_default() + &note))?;
+    let changes = session.programs_noticed();
+    session.finish(noise, changes.first(), &note)?;
+    if let Some(change) = changes.first() {
+        let (games, cure) = (change.games, report::CHANGED);
+        bail!("{change} during the match: its {games} games are kept, {cure}");
+    }
     let is_done = session.is_over() && (replays.is_empty() || session.stalled().is_empty());
     match interruption.error(UNFINISHED) {
         Some(interrupted) if !is_done => Err(interrupted.into()),
@@ -174,6 +103,7 @@ struct MatchRun {
     /// The players' names, short enough for tables.
     names: Vec<String>,
     folder: PathBuf,
+    kept_logs: KeptLogs,
     log: MatchLog,
     /// The finished games, in the order of their ends.
     lines: Vec<GameLine>,
@@ -187,14 +117,47 @@ impl MatchRun {
         stalled.map(|line| line.id).collect()
     }
 
-    /// Plays `replays` again, then what is missing; says how honest the clocks were, if anything
+    /// Looks whether the programs of now, which `now` names, are those that the log names. With
+    /// leave the log gets those of now, and keeps that they have changed.
+    ///
+    /// # Errors
+    /// If they are not and may not differ, and there is something to be played.
+    fn compare_programs(
+        &mut self,
+        now: &MatchHeader,
+        may_change: bool,
+        replays: &HashSet<u64>,
+    ) -> Result<()> {
+        let changes = self.header.changes_since(now, self.lines.len() as u64);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        if may_change {
+            self.header.players.clone_from(&now.players);
+            self.header.changes.extend(changes);
+            return self.log.replace_header(self.header.clone(), &self.lines);
+        }
+        match &changes[..] {
+            [change, ..] if !replays.is_empty() || !self.is_over() => {
+                bail!("{change} since the match began: {}", report::CHANGED)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The program that has ended the match by being another one, if any has.
+    fn programs_noticed(&self) -> Vec<ProgramChange> {
+        self.plan.programs.noticed(self.lines.len() as u64)
+    }
+
+    /// Plays `replays` again, then what is missing; returns how honest the clocks were, if anything
     /// was played.
     fn play(
         &mut self,
         replays: &HashSet<u64>,
         threads: usize,
         stop: &StopFlag,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<ClockNoise>> {
         if replays.is_empty() && self.is_over() {
             return Ok(None);
         }
@@ -214,7 +177,8 @@ impl MatchRun {
             let done = self.lines.iter().map(|line| line.id).collect();
             self.play_all_but(&done, Until::Decided, threads, (stop, &watch))?;
         }
-        Ok(Some(report::noise_text(before, watch.finish())))
+        let during = watch.finish();
+        Ok(Some(ClockNoise { before, during }))
     }
 
     /// Plays all games that are not in `done`; those that the log has are replaced.
@@ -229,6 +193,7 @@ impl MatchRun {
         let played = played_here(&self.plan, &self.lines);
         let mut progress = MatchProgress::new(names, self.plan.games_here(), played, &self.tally);
         let MatchRun {
+            header,
             plan,
             folder,
             log,
@@ -236,8 +201,10 @@ impl MatchRun {
             tally,
             ..
         } = self;
+        let kept = self.kept_logs;
         let played = runner::run(plan, done, threads, stop, watch, |finished| {
             records::write(folder, &finished)?;
+            records::write_logs(folder, &finished, &plan.players, kept)?;
             let line = finished.line;
             match lines.iter().position(|old| old.id == line.id) {
                 None => {
@@ -250,6 +217,9 @@ impl MatchRun {
                     log.replace(lines)?;
                     *tally = tally_of(plan, lines);
                 }
+            }
+            if plan.programs.may_change() {
+                note_changes(header, plan, log, lines)?;
             }
             progress.update(tally);
             mute::check(&plan.players, tally, lines)?;
@@ -269,25 +239,66 @@ impl MatchRun {
         is_played || tally.is_decided() || is_idle(plan, tally)
     }
 
-    /// Prints and writes the reports, which end with `more` lines.
-    fn finish(&self, more: &str) -> Result<()> {
-        let mut text = report::text(&self.names, &self.tally);
-        if is_idle(&self.plan, &self.tally) {
-            text += &report::idle_text(&self.tally);
-        } else if self.is_over() {
-            text += &report::undecided_text(&self.tally);
+    /// What ended the match, if it is over.
+    fn ended_by(&self) -> Option<EndedBy> {
+        if self.tally.is_decided() {
+            Some(EndedBy::Verdict)
+        } else if is_idle(&self.plan, &self.tally) {
+            Some(EndedBy::Repeats)
+        } else {
+            self.is_over().then_some(EndedBy::Games)
         }
-        text += more;
+    }
+
+    /// Prints and writes the reports, which end with a note. A change may have stopped the match.
+    fn finish(
+        &self,
+        noise: Option<ClockNoise>,
+        stopped_by: Option<&ProgramChange>,
+        note: &str,
+    ) -> Result<()> {
+        let notes = Notes {
+            changes: &self.header.changes,
+            stopped_by,
+            logged: self.logged(),
+        };
+        let mut text = report::text(&self.names, &self.tally, &notes);
+        match self.ended_by() {
+            Some(EndedBy::Repeats) => text += &report::idle_text(&self.tally),
+            Some(EndedBy::Games) => text += &report::undecided_text(&self.tally),
+            Some(EndedBy::Verdict) | None => {}
+        }
+        text += &noise.map_or(String::new(), |noise| {
+            report::noise_text(noise.before, noise.during) + "\n"
+        });
+        text += note;
         // The files are written even if nobody reads the text.
         let printed = std::io::stdout().write_all(text.as_bytes());
         let page = html::page(&html::Contents {
             header: &self.header,
+            folder: &self.folder,
             lines: &self.lines,
             tally: &self.tally,
             text: &text,
         })?;
         report_page::write(&self.folder, &text, &page)?;
+        let end = (self.ended_by(), stopped_by);
+        let summary = summary::of(&self.header, &self.tally, end, noise);
+        summary::write(&self.folder, &summary)?;
         Ok(printed?)
+    }
+
+    /// The games that each player has lost by a fault and of which there are logs.
+    fn logged(&self) -> Vec<Vec<u64>> {
+        let mut logged = vec![Vec::new(); self.names.len()];
+        for line in self.lines.iter().filter(|line| line.fault.is_some()) {
+            let names = self.header.names_of(line);
+            if !records::logs(&self.folder, line.id, names).is_empty() {
+                logged[line.loser_index()].push(line.id);
+            }
+        }
+        logged.iter_mut().for_each(|games| games.sort_unstable());
+        logged
     }
 }
 
@@ -308,6 +319,24 @@ fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
     tally
 }
 
+/// Keeps in the log which programs have changed, with leave, since the last game.
+fn note_changes(
+    header: &mut MatchHeader,
+    plan: &Match,
+    log: &mut MatchLog,
+    lines: &[GameLine],
+) -> Result<()> {
+    let changes = plan.programs.noticed(lines.len() as u64);
+    if changes.is_empty() {
+        return Ok(());
+    }
+    header.changes.extend(changes);
+    for (number, player) in header.players.iter_mut().enumerate() {
+        player.programs = plan.programs.of(number);
+    }
+    log.replace_header(header.clone(), lines)
+}
+
 /// How many of the games that are to be played here have been.
 fn played_here(plan: &Match, lines: &[GameLine]) -> u64 {
     let ours = lines.iter().filter(|line| plan.games.contains(&line.id));
@@ -318,159 +347,4 @@ fn played_here(plan: &Match, lines: &[GameLine]) -> u64 {
 fn is_idle(plan: &Match, tally: &Tally) -> bool {
     let openings = plan.openings.count().unwrap_or(0) as u64;
     tally.idle_pairs >= openings.max(IDLE_ROUNDS) * plan.schedule.pairings().len() as u64
-}
-
-impl Args {
-    fn sprt(&self) -> Result<Option<Sprt>> {
-        let Some(text) = &self.sprt else {
-            return Ok(None);
-        };
-        let parts = text
-            .split_once(',')
-            .map(|(a, b)| (a.trim().parse(), b.trim().parse()));
-        let Some((Ok(elo0), Ok(elo1))) = parts else {
-            bail!("--sprt {text:?}: give two numbers, such as 0,10");
-        };
-        if ![elo0, elo1].iter().all(|elo| ELO.contains(elo)) {
-            let (least, most) = (ELO.start(), ELO.end());
-            bail!("--sprt {text:?}: give two numbers from {least} to {most}, such as 0,10");
-        }
-        if self.players.len() > 2 {
-            bail!(
-                "--sprt compares two players, there are {}",
-                self.players.len()
-            );
-        }
-        let sprt = Sprt::new(elo0, elo1, self.alpha, self.beta).context("--sprt")?;
-        Ok(Some(sprt))
-    }
-
-    fn plan(&self) -> Result<Match> {
-        let sprt = self.sprt()?;
-        let players = with_distinct_names(self.players(self.game.limits())?);
-        let default_games = if sprt.is_some() {
-            SPRT_GAMES
-        } else {
-            DEFAULT_GAMES
-        };
-        let games = self.games.unwrap_or(default_games);
-        if games == 0 || games % 2 == 1 {
-            bail!("--games {games}: give an even number above 0, openings are played twice");
-        }
-        let schedule = Schedule::new(self.schedule, players.len(), games / 2);
-        Ok(Match {
-            games: self.games_here(&schedule)?,
-            schedule,
-            openings: self.game.openings()?,
-            players,
-            sprt,
-        })
-    }
-
-    /// The numbers of the games that are to be played here.
-    fn games_here(&self, schedule: &Schedule) -> Result<Range<u64>> {
-        let pairs = schedule.games() / 2;
-        let Some(only) = &self.only_pairs else {
-            return Ok(0..schedule.games());
-        };
-        if only.end > pairs {
-            let (from, to) = (only.start, only.end);
-            bail!(
-                "--only-pairs {from}..{to}: the match has {pairs} pairs, give 0..{pairs} at most"
-            );
-        }
-        Ok(2 * only.start..2 * only.end)
-    }
-
-    /// What the report ends with.
-    fn note(&self) -> Result<String> {
-        let Some(path) = &self.note else {
-            return Ok(String::new());
-        };
-        let text = std::fs::read_to_string(path);
-        text.with_context(|| format!("--note {}", path.display()))
-    }
-
-    fn players(&self, defaults: Limits) -> Result<Vec<PlayerSpec>> {
-        let roster = match &self.roster {
-            None => Vec::new(),
-            Some(path) => spec::roster(path)?,
-        };
-        let mut players = Vec::new();
-        if self.players.is_empty() {
-            for settings in &roster {
-                players.push(settings.player(defaults)?);
-            }
-        }
-        for text in &self.players {
-            players.push(match text.strip_prefix('@') {
-                None => PlayerSpec::parse(text, defaults)?,
-                Some(name) => {
-                    let is_meant = |player: &&PlayerSettings| player.name.as_deref() == Some(name);
-                    match roster.iter().filter(is_meant).collect::<Vec<_>>()[..] {
-                        [settings] => settings.player(defaults)?,
-                        [] => {
-                            bail!("{text}: no player of this name in the file given by --players")
-                        }
-                        _ => bail!(
-                            "{text}: several players of this name in the file given by --players"
-                        ),
-                    }
-                }
-            });
-        }
-        if players.len() < 2 {
-            bail!("a match needs two players, there is {}", players.len());
-        }
-        if self.sprt.is_some() && players.len() > 2 {
-            bail!("--sprt compares two players, there are {}", players.len());
-        }
-        Ok(players)
-    }
-
-    fn header(&self, plan: &Match) -> MatchHeader {
-        let line = |player: &PlayerSpec| PlayerLine {
-            name: player.name.clone(),
-            text: player.text.clone(),
-            first_ms: player.limits.first.as_millis() as u64,
-            turn_ms: player.limits.turn.as_millis() as u64,
-        };
-        MatchHeader {
-            format: games::FORMAT,
-            side: self.game.side.get(),
-            openings: plan.openings.identity(&self.game.openings),
-            seed: self.game.seed,
-            players: plan.players.iter().map(line).collect(),
-            schedule: self.schedule.to_string(),
-            sprt: plan.sprt,
-        }
-    }
-
-    fn folder(&self, plan: &Match) -> PathBuf {
-        let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
-        let default = || Path::new("results").join(names::file_name(&names));
-        self.out.clone().unwrap_or_else(default)
-    }
-
-    fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(options::all_but_one)
-    }
-}
-
-/// Players of the same name get a number behind it, which makes a name that nobody has.
-fn with_distinct_names(mut players: Vec<PlayerSpec>) -> Vec<PlayerSpec> {
-    let mut taken: HashSet<String> = HashSet::new();
-    let mut shared: HashSet<String> = HashSet::new();
-    for player in &players {
-        if !taken.insert(player.name.clone()) {
-            shared.insert(player.name.clone());
-        }
-    }
-    for player in players.iter_mut().filter(|p| shared.contains(&p.name)) {
-        let mut numbered = (1..).map(|number| format!("{}-{number}", player.name));
-        let free = numbered.find(|name| !taken.contains(name));
-        player.name = free.expect("there are fewer players than numbers");
-        taken.insert(player.name.clone());
-    }
-    players
 }

@@ -49,6 +49,13 @@ pub fn file_name(names: &[String]) -> String {
         .collect()
 }
 
+/// A name of letters, digits and `._-` that a file may have, not longer than 24 characters.
+pub fn plain(name: &str) -> String {
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let plain = name.chars().map(|c| if is_plain(&c) { c } else { '_' });
+    plain.take(WIDTH).collect()
+}
+
 /// Without what would break a line or the terminal.
 fn one_line(name: &str) -> String {
     let words: Vec<&str> = name

@@ -1,12 +1,31 @@
 //! The report of a match as text.
 
+use super::records::LOGS;
 use super::tally::{PairingScore, Tally};
 use crate::arena::noise::{Lateness, Noise};
 use crate::arena::player::FaultKind;
+use crate::arena::programs::ProgramChange;
 use crate::stats::bradley_terry;
 use crate::stats::elo::{signed, Estimate};
 use std::fmt::Write;
 use std::time::Duration;
+
+/// So many of the games that a player has lost by faults are named at most.
+const GAMES_NAMED: usize = 5;
+
+/// What is to be done when a program has changed.
+pub const CHANGED: &str = "but another program is another player. Begin anew with another --out, \
+    or put the old one back and --resume; --changed-programs mixes both";
+
+/// What is told beside the figures.
+pub struct Notes<'a> {
+    /// Programs that have changed during the match, with leave.
+    pub changes: &'a [ProgramChange],
+    /// The change that has stopped the match.
+    pub stopped_by: Option<&'a ProgramChange>,
+    /// The games that each player has lost by a fault and of which there are logs.
+    pub logged: Vec<Vec<u64>>,
+}
 
 /// `+12.3 ± 8.1`; an infinite difference is told by its finite end.
 pub fn elo_text(estimate: Option<Estimate>) -> String {
@@ -47,7 +66,7 @@ pub fn standings_line(names: &[String], tally: &Tally) -> String {
 }
 
 /// The whole report.
-pub fn text(names: &[String], tally: &Tally) -> String {
+pub fn text(names: &[String], tally: &Tally, notes: &Notes) -> String {
     let mut out = String::new();
     if names.len() > 2 {
         rating_table(&mut out, names, tally);
@@ -67,8 +86,9 @@ pub fn text(names: &[String], tally: &Tally) -> String {
             tally.repeated, tally.games
         );
     }
+    changes(&mut out, notes);
     answers(&mut out, names, tally);
-    faults(&mut out, names, tally);
+    faults(&mut out, names, tally, &notes.logged);
     if tally.stalled() > 0 {
         let _ = writeln!(out, "\n{}", stalled_text(tally));
     }
@@ -148,6 +168,24 @@ fn name_width(names: &[String]) -> usize {
     longest.unwrap_or(0).max("player".len())
 }
 
+/// What has become of the players' programs.
+fn changes(out: &mut String, notes: &Notes) {
+    for change in notes.changes {
+        let games = change.games;
+        let _ = writeln!(
+            out,
+            "warning: after {games} games {change}; the figures mix both"
+        );
+    }
+    if let Some(change) = notes.stopped_by {
+        let games = change.games;
+        let _ = writeln!(
+            out,
+            "warning: the match was stopped after {games} games, as {change}"
+        );
+    }
+}
+
 /// Answer times, the first of a game and the later ones apart: they have limits of their own.
 fn answers(out: &mut String, names: &[String], tally: &Tally) {
     let width = name_width(names);
@@ -176,15 +214,28 @@ fn answers(out: &mut String, names: &[String], tally: &Tally) {
 }
 
 /// Who lost how many games otherwise than on the board.
-fn faults(out: &mut String, names: &[String], tally: &Tally) {
+fn faults(out: &mut String, names: &[String], tally: &Tally, logged: &[Vec<u64>]) {
     let width = name_width(names);
     let _ = writeln!(out, "\n{:width$} games lost by fault", "player");
-    for (name, player) in names.iter().zip(&tally.players) {
+    for ((name, player), games) in names.iter().zip(&tally.players).zip(logged) {
         let stalled = match player.stalled {
             0 => String::new(),
             count => format!(" ({count} of them while the machine stalled)"),
         };
         let _ = writeln!(out, "{name:width$} {}{stalled}", faults_text(player.faults));
+        if !games.is_empty() {
+            let _ = writeln!(out, "{:width$} what was said: {}", "", logs_text(games));
+        }
+    }
+}
+
+/// Where the logs of these games are.
+fn logs_text(games: &[u64]) -> String {
+    let named = games.iter().take(GAMES_NAMED);
+    let named: Vec<String> = named.map(|game| format!("{LOGS}/{game:06}-*")).collect();
+    match games.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and of {more} more games", named.join(", ")),
     }
 }
 

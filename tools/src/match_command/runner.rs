@@ -2,10 +2,12 @@
 
 use super::schedule::Schedule;
 use crate::arena::bout;
+use crate::arena::journal::Journal;
 use crate::arena::judge::{GameStopped, Judged};
 use crate::arena::noise::NoiseWatch;
 use crate::arena::openings::Openings;
 use crate::arena::process::StopFlag;
+use crate::arena::programs::Programs;
 use crate::arena::scoresheet::{Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
 use crate::record::Game;
@@ -20,6 +22,8 @@ use std::thread;
 pub struct Match {
     /// The players, in the order of the schedule's numbers.
     pub players: Vec<PlayerSpec>,
+    /// What they are made of.
+    pub programs: Programs,
     /// Who plays whom.
     pub schedule: Schedule,
     /// The numbers of the games that are to be played here.
@@ -43,6 +47,8 @@ pub struct Finished {
     pub line: GameLine,
     /// The moves and the outcome.
     pub game: Game,
+    /// What was said to Red and Blue, and by them.
+    pub journals: [Journal; 2],
 }
 
 /// What the receiver of finished games wants next.
@@ -55,7 +61,8 @@ pub enum Next {
 }
 
 /// Plays all games of `plan.games` whose numbers are not in `done` on `threads` threads and hands
-/// each to `receive` on this thread. Setting `stop` abandons the games in flight.
+/// each to `receive` on this thread. Setting `stop` abandons the games in flight; a program that
+/// has changed and must not sets it.
 ///
 /// # Errors
 /// What `receive` returns; the games in flight are then abandoned.
@@ -109,26 +116,44 @@ fn work(
             continue;
         }
         let fixture = plan.schedule.fixture(id);
-        let Ok(judged) = play(plan, fixture, stop) else {
+        let meeting = [fixture.red, fixture.blue];
+        let is_allowed = || plan.programs.allow(&plan.players, meeting);
+        if !is_allowed() {
+            return stop.store(true, Ordering::Relaxed);
+        }
+        let journals = Default::default();
+        let Ok(judged) = play(plan, fixture, stop, &journals) else {
             return;
         };
-        if sender.send(finished(plan, fixture, judged, watch)).is_err() {
+        // A program that was replaced meanwhile may have played some of it.
+        if !is_allowed() {
+            return stop.store(true, Ordering::Relaxed);
+        }
+        let line = line(plan, fixture, &judged, watch);
+        let game = judged.game;
+        let finished = Finished {
+            line,
+            game,
+            journals,
+        };
+        if sender.send(finished).is_err() {
             return;
         }
     }
 }
 
 /// Plays one game of the schedule.
-fn play(plan: &Match, fixture: Fixture, stop: &StopFlag) -> Result<Judged, GameStopped> {
+fn play(
+    plan: &Match,
+    fixture: Fixture,
+    stop: &StopFlag,
+    journals: &[Journal; 2],
+) -> Result<Judged, GameStopped> {
     let specs = [&plan.players[fixture.red], &plan.players[fixture.blue]];
-    bout::play(specs, plan.openings.game(fixture.round), stop)
+    bout::play(specs, plan.openings.game(fixture.round), stop, journals)
 }
 
-fn finished(plan: &Match, fixture: Fixture, judged: Judged, watch: &NoiseWatch) -> Finished {
+fn line(plan: &Match, fixture: Fixture, judged: &Judged, watch: &NoiseWatch) -> GameLine {
     let stall = judged.late.and_then(|late| watch.stall_beside(late));
-    let line = GameLine::new(fixture, plan.openings.seed(), &judged);
-    Finished {
-        line: line.stalled(stall),
-        game: judged.game,
-    }
+    GameLine::new(fixture, plan.openings.seed(), judged).stalled(stall)
 }

@@ -3,6 +3,7 @@
 use super::staller::{within, Span, Staller, Stalls};
 use super::waiting::WaitWatch;
 use crate::arena::bout;
+use crate::arena::journal::Journal;
 use crate::arena::judge::{self, GameStopped, Seat};
 use crate::arena::noise::{self, LateAnswer, NoiseWatch, Stall};
 use crate::arena::openings::Openings;
@@ -186,7 +187,10 @@ pub fn play(
     let game = setting.openings.game(id);
     let mut players = Vec::new();
     for color in Color::ALL {
-        match setting.bot.start(game.side(), stop.clone()) {
+        match setting
+            .bot
+            .start(game.side(), stop.clone(), &Journal::default())
+        {
             Ok(player) => players.push(player),
             Err(failure) => {
                 let judged = bout::not_started(game, color, failure)?;

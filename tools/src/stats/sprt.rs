@@ -148,6 +148,21 @@ impl SequentialTest {
         }
     }
 
+    /// The test's hypotheses and error rates.
+    pub fn sprt(&self) -> Sprt {
+        self.sprt
+    }
+
+    /// The log-likelihood ratio that the verdict rests on; of all pairs as long as there is none.
+    pub fn llr(&self) -> f64 {
+        self.sprt.llr(self.decisive())
+    }
+
+    /// The pairs that the verdict rests on; all as long as there is none.
+    pub fn decisive(&self) -> Pairs {
+        self.decision.map_or(self.pairs, |(_, pairs)| pairs)
+    }
+
     /// What the test has said.
     pub fn verdict(&self) -> Verdict {
         self.decision.map_or(Verdict::Open, |(verdict, _)| verdict)
@@ -159,8 +174,7 @@ impl fmt::Display for SequentialTest {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (lower, upper) = self.sprt.bounds();
         let (elo0, elo1) = self.sprt.hypotheses();
-        let pairs = self.decision.map_or(self.pairs, |(_, pairs)| pairs);
-        let llr = self.sprt.llr(pairs);
+        let (pairs, llr) = (self.decisive(), self.llr());
         write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]")?;
         match self.verdict() {
             Verdict::Open => return Ok(()),

@@ -135,7 +135,8 @@ impl Tuning {
                 Color::Red => [&tried, &now],
                 Color::Blue => [&now, &tried],
             };
-            let judged = bout::play(specs, self.openings.game(id), stop)?;
+            let journals = Default::default();
+            let judged = bout::play(specs, self.openings.game(id), stop, &journals)?;
             let won = judged.winner() == color;
             pair.wins += u32::from(won);
             if let Some(fault) = &judged.fault {

@@ -5,7 +5,9 @@ use hex_tools::arena::scoresheet::GameLine;
 use hex_tools::match_command::schedule::{Schedule, ScheduleKind};
 use hex_tools::match_command::tally::Tally;
 use hex_tools::stats::sprt::Sprt;
+use proptest::prelude::*;
 use serde_json::json;
+use std::collections::HashSet;
 
 /// Game `id` of two players, of this one move, which was forced and with which Red has won.
 fn game(id: u64, move_: &str) -> GameLine {
@@ -86,4 +88,28 @@ fn copies_decide_no_test() {
     let games: Vec<GameLine> = (0..20_000).map(|id| game(id, "a1")).collect();
     let tally = tally(&games);
     assert!(!tally.is_decided(), "{}", tally.test.unwrap());
+}
+
+proptest! {
+    /// No two games have the same opening, the same players and the same colours: what is the same
+    /// in two lines of a log is chance, or the players' lack of it.
+    #[test]
+    fn every_game_of_a_schedule_is_another(
+        players in 2_usize..6,
+        rounds in 1_u64..40,
+        is_gauntlet in any::<bool>(),
+    ) {
+        let kind = match is_gauntlet {
+            true => ScheduleKind::Gauntlet,
+            false => ScheduleKind::RoundRobin,
+        };
+        let schedule = Schedule::new(kind, players, rounds);
+        let mut seen = HashSet::new();
+        for id in 0..schedule.games() {
+            let game = schedule.fixture(id);
+            prop_assert!(seen.insert((game.round, game.red, game.blue)), "game {} comes twice", id);
+            let other = schedule.fixture(id ^ 1);
+            prop_assert_eq!((game.round, game.red, game.blue), (other.round, other.blue, other.red));
+        }
+    }
 }

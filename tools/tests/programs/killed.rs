@@ -2,7 +2,7 @@
 //! lost and nothing is there twice. HEX_KILLS says how often each loop kills; 10 times unless it is
 //! set.
 
-use crate::common::{describe, hex, succeed, Place, PATIENT};
+use crate::common::{describe, hex, succeed, without_times, Place, PATIENT};
 use hex_tools::record::sgf;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -99,7 +99,12 @@ fn assert_same_match(place: &Place, undisturbed: &Place) {
         let moves = record.turns().iter().map(|turn| turn.action.to_string());
         assert_eq!(game["moves"], moves.collect::<Value>(), "game {id}");
     }
-    for name in ["report.txt", "report.html"] {
+    let report = |place: &Place| {
+        let text = fs::read_to_string(place.path().join("out/report.txt")).unwrap();
+        without_times(&text)
+    };
+    assert_eq!(report(place), report(undisturbed));
+    for name in ["report.html", "summary.json"] {
         assert!(place.path().join("out").join(name).is_file(), "{name}");
     }
 }

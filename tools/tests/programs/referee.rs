@@ -126,6 +126,22 @@ fn the_log_has_scores_and_errors() {
     assert_eq!(game["errors"]["1"], serde_json::json!([]));
 }
 
+/// psyleague's sample script looks there for what bots say of themselves.
+#[test]
+fn the_log_has_what_bots_wrote_to_standard_error() {
+    let place = Place::new();
+    let log = place.path().join("game.json");
+    let talks = format!("sh -c 'echo \"[TDATA] depth = 7\" >&2; exec {BOT}'");
+    succeed(&mut brutaltester(
+        BOT,
+        &talks,
+        &["-l", log.to_str().unwrap()],
+    ));
+    let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
+    let said = serde_json::json!({"0": [], "1": ["[TDATA] depth = 7\n"]});
+    assert_eq!(game["errors"], said);
+}
+
 /// Openings are read as other move lists are.
 #[test]
 fn openings_with_capitals_and_commas() {

@@ -7,6 +7,7 @@ mod first_moves;
 
 use super::log::MatchHeader;
 use super::names;
+use super::records;
 use super::report;
 use super::tally::{AnswerTimes, PairingScore, Tally};
 use crate::arena::player::FaultKind;
@@ -19,11 +20,14 @@ use anyhow::{Context, Result};
 use charts::{Band, Histogram};
 use maud::{html, Markup, PreEscaped};
 use serde::Serialize;
+use std::path::Path;
 
 /// Everything that the page tells of.
 pub struct Contents<'a> {
     /// What the match is.
     pub header: &'a MatchHeader,
+    /// Its folder, where the page will be.
+    pub folder: &'a Path,
     /// Its games, in the order of their ends.
     pub lines: &'a [GameLine],
     /// What they add up to.
@@ -46,6 +50,9 @@ struct PageGame<'a> {
     fault: Option<String>,
     stalled: bool,
     link: String,
+    /// Files with what was said, if a fault has ended the game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logs: Vec<String>,
 }
 
 /// The data for the script.
@@ -84,6 +91,10 @@ pub fn page(contents: &Contents) -> Result<String> {
             fault: line.fault.as_ref().map(|fault| fault.to_string()),
             stalled: line.stalled_ms.is_some(),
             link: hexworld::write(&game),
+            logs: match line.fault {
+                Some(_) => records::logs(contents.folder, line.id, contents.header.names_of(line)),
+                None => Vec::new(),
+            },
         });
     }
     games.sort_by_key(|game| game.id);
@@ -168,6 +179,7 @@ fn viewer(side: Side) -> Markup {
                 }
                 p id="move" {}
                 p id="fault" {}
+                p id="logs" {}
                 p { a id="link" target="_blank" rel="noopener" { "Open in HexWorld" } }
             }
         }

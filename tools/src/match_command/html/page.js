@@ -93,6 +93,13 @@ function open(next) {
     `${data.players[game.blue]} (Blue), ${data.players[game.winner]} won by ${reason(game)}` +
     (game.stalled ? ", because the machine stalled" : "");
   byId("link").href = game.link;
+  // What was said in a game that was lost by a fault, in files beside this one.
+  byId("logs").replaceChildren(...(game.logs ?? []).flatMap((path) => {
+    const link = document.createElement("a");
+    link.href = path;
+    link.textContent = path;
+    return [link, " "];
+  }));
   document.querySelectorAll("#games tr").forEach((row) =>
     row.setAttribute("aria-selected", row.dataset.id === String(game.id)));
   goTo(game.moves.length);

@@ -1,0 +1,147 @@
+//! What a bot was asked, what it answered and what it wrote to its standard error in one game, for
+//! people who look for its fault. A journal is bounded, whatever the bot writes.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
+
+/// How much of a transcript, and of what a bot wrote to its standard error, is kept at most, in
+/// bytes: half of it from the beginning, half from the end.
+pub const KEPT: usize = 4 * 1024 * 1024;
+
+/// The journal of one player in one game. Clones are of the same journal.
+#[derive(Clone, Debug, Default)]
+pub struct Journal(Arc<Mutex<Pages>>);
+
+#[derive(Debug)]
+struct Pages {
+    begun: Instant,
+    transcript: Excerpt,
+    errors: Excerpt,
+}
+
+impl Default for Pages {
+    fn default() -> Self {
+        Pages {
+            begun: Instant::now(),
+            transcript: Excerpt::of(KEPT),
+            errors: Excerpt::of(KEPT),
+        }
+    }
+}
+
+/// Which way a line went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// From the arena to the bot.
+    Sent,
+    /// From the bot to the arena.
+    Received,
+    /// From the bot, without its end.
+    Unfinished,
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Way::Sent => ">",
+            Way::Received => "<",
+            Way::Unfinished => "< (no newline)",
+        })
+    }
+}
+
+impl Journal {
+    /// Notes lines that went one way, with the time since the game began in milliseconds.
+    pub fn note(&self, way: Way, text: &str) {
+        let mut pages = self.pages();
+        let ms = pages.begun.elapsed().as_secs_f64() * 1e3;
+        for line in text.lines() {
+            let noted = format!("{ms:>11.3} {way} {line}\n");
+            pages.transcript.push(noted.as_bytes());
+        }
+    }
+
+    /// Notes what the bot wrote to its standard error.
+    pub fn note_errors(&self, bytes: &[u8]) {
+        self.pages().errors.push(bytes);
+    }
+
+    /// The last bytes of the standard error, `most` at most.
+    pub fn last_errors(&self, most: usize) -> Vec<u8> {
+        self.pages().errors.end(most)
+    }
+
+    /// What went to and fro, a line each.
+    pub fn transcript(&self) -> Vec<u8> {
+        self.pages().transcript.bytes()
+    }
+
+    /// What the bot wrote to its standard error.
+    pub fn errors(&self) -> Vec<u8> {
+        self.pages().errors.bytes()
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Pages> {
+        self.0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// The beginning and the end of a text of any length.
+#[derive(Clone, Debug)]
+pub struct Excerpt {
+    /// How many bytes either may have.
+    half: usize,
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    /// Bytes between them that are lost.
+    left_out: u64,
+}
+
+impl Excerpt {
+    /// Nothing yet, of which `most` bytes will be kept at most.
+    pub fn of(most: usize) -> Excerpt {
+        Excerpt {
+            half: most / 2,
+            head: Vec::new(),
+            tail: VecDeque::new(),
+            left_out: 0,
+        }
+    }
+
+    /// Puts bytes behind the others.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let (head, rest) = bytes.split_at(bytes.len().min(self.half - self.head.len()));
+        self.head.extend_from_slice(head);
+        self.tail.extend(rest);
+        let surplus = self.tail.len().saturating_sub(self.half);
+        self.tail.drain(..surplus);
+        self.left_out += surplus as u64;
+    }
+
+    /// All that is kept; a line of its own tells where something is left out.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = self.head.clone();
+        if self.left_out > 0 {
+            let cut = format!("\n[{} bytes are left out here]\n", self.left_out);
+            bytes.extend_from_slice(cut.as_bytes());
+        }
+        bytes.extend(&self.tail);
+        bytes
+    }
+
+    /// The last bytes, `most` at most; fewer where bytes before them are left out.
+    fn end(&self, most: usize) -> Vec<u8> {
+        let from_tail = self.tail.len().min(most);
+        let from_head = match self.left_out {
+            0 => self.head.len().min(most - from_tail),
+            _ => 0,
+        };
+        let head = &self.head[self.head.len() - from_head..];
+        let tail = self.tail.iter().skip(self.tail.len() - from_tail);
+        head.iter().chain(tail).copied().collect()
+    }
+}

@@ -1,0 +1,266 @@
+//! A bot that changes while it plays a match is another player: its games are not mixed with those
+//! of the one that began it.
+
+use crate::common::{describe, succeed, Place, BOT};
+use serde_json::{json, Value};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What begins the script of a bot that plays by this rule.
+fn script(rule: &str) -> String {
+    format!("#!/bin/sh\nexec {BOT} --think 5 --play {rule}\n")
+}
+
+/// Writes a program beside its place and moves it there, as a build does it.
+fn build(path: &Path, contents: &str) {
+    let unfinished = path.with_extension("unfinished");
+    fs::write(&unfinished, contents).unwrap();
+    fs::set_permissions(&unfinished, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::rename(unfinished, path).unwrap();
+}
+
+/// A bot in this place, and the match that it plays.
+fn a_match(place: &Place, command: &str, games: u32, more: &[&str]) -> Command {
+    let options = "--side 5 --openings random:3 --threads 2 --games";
+    let bot = format!("{} {command} ;; name=new", place.mark);
+    let mut hex = place.play(options, &[]);
+    hex.arg(games.to_string()).args([&bot, &place.bot("")]);
+    hex.args(more);
+    hex
+}
+
+fn bot(place: &Place, rule: &str) -> PathBuf {
+    let path = place.path().join("bot.sh");
+    build(&path, &script(rule));
+    path
+}
+
+/// Waits until the log has so many lines.
+fn wait_for_lines(place: &Place, count: usize) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let log = place.path().join("out/games.jsonl");
+    while fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < count {
+        assert!(Instant::now() < deadline, "the match does not get on");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// All games of this match were played by a bot that answers by the first free cell.
+fn assert_plays_first(games: &[Value]) {
+    let first_answer = |game: &Value| {
+        let (moves, opening) = (&game["moves"], game["opening"].as_u64().unwrap() as usize);
+        let asked = usize::from(game["blue"] == 0) != opening % 2;
+        let place = opening + usize::from(asked);
+        moves[place].as_str().unwrap().to_string()
+    };
+    for game in games.iter().filter(|game| game["fault"].is_null()) {
+        let answer = first_answer(game);
+        assert!(
+            answer.starts_with(['a', 'b', 'c', 'd', 'e']) && answer.ends_with('1'),
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn the_log_names_programs_and_scripts_with_their_hashes() {
+    let place = Place::new();
+    let bot = bot(&place, "first");
+    let command = format!("sh -c 'exec {} --log=missing.txt'", bot.display());
+    let mut hex = a_match(&place, &command, 2, &["builtin:simulations=1 ;; name=own"]);
+    succeed(&mut hex);
+    let players = &place.log().0["players"];
+    let files = players[0]["programs"].as_array().unwrap();
+    let paths: Vec<&str> = files
+        .iter()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(paths, ["sh", bot.to_str().unwrap()]);
+    // The sum of the bytes by the published constants, computed here anew.
+    let fnv1a = |bytes: &[u8]| {
+        bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        })
+    };
+    for (file, path) in [(&files[1], &bot), (&players[1]["programs"][0], &BOT.into())] {
+        let bytes = fs::read(path).unwrap();
+        assert_eq!(file["fnv1a"], format!("{:016x}", fnv1a(&bytes)), "{file}");
+        assert_eq!(file["bytes"], bytes.len(), "{file}");
+    }
+    assert_eq!(players[2]["programs"][0]["path"], "hex");
+}
+
+#[test]
+fn a_match_stops_when_a_program_changes() {
+    let place = Place::new();
+    let bot = bot(&place, "first");
+    let mut hex = a_match(&place, bot.to_str().unwrap(), 100_000, &[]);
+    let child = hex
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for_lines(&place, 8);
+    build(&bot, &script("path"));
+    let output = child.wait_with_output().unwrap();
+    let told = describe(&output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    let name = bot.display().to_string();
+    assert!(
+        told.contains(&format!("hex: {name} of player \"new\" has changed")),
+        "{told}"
+    );
+    assert!(
+        told.contains("--changed-programs") && told.contains(" vs "),
+        "{told}"
+    );
+    place.assert_no_process_left();
+    // No game of the new program is among them.
+    let games = place.log().1;
+    assert!(games.len() >= 7, "{told}");
+    assert!(
+        games.iter().all(|game| game["fault"].is_null()),
+        "{games:?}"
+    );
+    assert_plays_first(&games);
+    let report = fs::read_to_string(place.path().join("out/report.txt")).unwrap();
+    let stopped = format!("the match was stopped after {} games", games.len());
+    assert!(report.contains(&stopped), "{report}");
+}
+
+/// While a build writes it, a program is not there at all.
+#[test]
+fn a_program_that_is_gone_loses_no_game() {
+    let place = Place::new();
+    let bot = bot(&place, "first");
+    let mut hex = a_match(&place, bot.to_str().unwrap(), 100_000, &[]);
+    let child = hex
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for_lines(&place, 8);
+    fs::remove_file(&bot).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told = describe(&output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("is gone or cannot be read"), "{told}");
+    assert!(
+        place.log().1.iter().all(|game| game["fault"].is_null()),
+        "{told}"
+    );
+}
+
+/// The same content is the same program, whatever its times and its inode.
+#[test]
+fn a_program_that_is_built_again_to_the_same_goes_on() {
+    let place = Place::new();
+    let bot = bot(&place, "first");
+    let mut hex = a_match(&place, bot.to_str().unwrap(), 40, &[]);
+    let child = hex
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for_lines(&place, 4);
+    build(&bot, &script("first"));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", describe(&output));
+    build(&bot, &script("first"));
+    succeed(&mut a_match(
+        &place,
+        bot.to_str().unwrap(),
+        44,
+        &["--resume"],
+    ));
+    assert_eq!(place.log().1.len(), 44);
+}
+
+#[test]
+fn a_match_does_not_go_on_with_another_program_unless_asked() {
+    let place = Place::new();
+    let bot = bot(&place, "first");
+    let play = |games, more: &[&str]| a_match(&place, bot.to_str().unwrap(), games, more);
+    succeed(&mut play(8, &[]));
+    build(&bot, &script("path"));
+    let log = place.log();
+    let output = play(12, &["--resume"]).output().unwrap();
+    let told = describe(&output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("has changed") && told.contains("since the match began"),
+        "{told}"
+    );
+    assert!(told.contains("--changed-programs"), "{told}");
+    assert_eq!(place.log(), log);
+    // There is nothing to play, so nothing can be mixed.
+    succeed(&mut play(8, &["--resume"]));
+    let warning = "warning: after 8 games";
+    let report = succeed(&mut play(12, &["--resume", "--changed-programs"]));
+    assert!(report.contains(warning), "{report}");
+    let (header, games) = place.log();
+    assert_eq!(games.len(), 12);
+    assert_eq!(header["changes"][0]["games"], 8, "{header}");
+    // From then on the log knows the new one, and every report tells of the change.
+    let report = succeed(&mut play(14, &["--resume"]));
+    assert!(report.contains(warning), "{report}");
+    build(&bot, &script("first"));
+    assert_eq!(
+        play(16, &["--resume"]).output().unwrap().status.code(),
+        Some(2)
+    );
+}
+
+/// With leave a match goes on through a change, and tells of it.
+#[test]
+fn a_change_with_leave_stops_nothing() {
+    let place = Place::new();
+    let bot = bot(&place, "first");
+    let mut hex = a_match(&place, bot.to_str().unwrap(), 60, &["--changed-programs"]);
+    let child = hex
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for_lines(&place, 8);
+    build(&bot, &script("path"));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", describe(&output));
+    let (header, games) = place.log();
+    assert_eq!(
+        (games.len(), header["changes"].as_array().unwrap().len()),
+        (60, 1)
+    );
+    assert!(
+        describe(&output).contains("the figures mix both"),
+        "{}",
+        describe(&output)
+    );
+}
+
+/// A log from before programs were in its header.
+#[test]
+fn an_old_log_goes_on() {
+    let place = Place::new();
+    let bot = bot(&place, "first");
+    let play = |games, more: &[&str]| a_match(&place, bot.to_str().unwrap(), games, more);
+    succeed(&mut play(4, &[]));
+    let path = place.path().join("out/games.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let mut header: Value = serde_json::from_str(first).unwrap();
+    for player in header["players"].as_array_mut().unwrap() {
+        player.as_object_mut().unwrap().remove("programs");
+    }
+    fs::write(&path, format!("{header}\n{rest}")).unwrap();
+    build(&bot, &script("path"));
+    succeed(&mut play(6, &["--resume"]));
+    let (header, games) = place.log();
+    assert_eq!(
+        (games.len(), &header["players"][0]["programs"]),
+        (6, &json!(null))
+    );
+}

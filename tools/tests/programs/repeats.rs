@@ -1,0 +1,59 @@
+//! No two games of a match are the same but those that the report calls repeats: of one opening, by
+//! the same players with the same colours, who have no chance.
+
+use crate::common::{hex, succeed, Place, PATIENT};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs;
+
+/// A line of the log without what no other line can have: its number, and how long moves took.
+fn content(game: &Value) -> String {
+    let mut game = game.clone();
+    for name in ["id", "times_ms"] {
+        game.as_object_mut().unwrap().remove(name);
+    }
+    game.to_string()
+}
+
+/// What makes a repeat: players, colours and moves.
+fn played(game: &Value) -> String {
+    format!("{} {} {}", game["red"], game["blue"], game["moves"])
+}
+
+#[test]
+fn no_two_lines_of_a_match_are_the_same() {
+    for openings in ["own", "all", "random:1", "random:4"] {
+        // One of them draws its seeds itself.
+        for players in [["seed=1", "seed=1,c-puct=2"], ["seed=2", "book=ignored"]] {
+            let place = Place::new();
+            let mut command = hex();
+            command.args([
+                "match",
+                "--games",
+                "60",
+                "--side",
+                "5",
+                "--openings",
+                openings,
+            ]);
+            command.args(PATIENT).args(["--threads", "2", "--out"]);
+            command.arg(place.path().join("out"));
+            for (number, knobs) in players.iter().enumerate() {
+                command.arg(format!("builtin:simulations=20,{knobs} ;; name={number}"));
+            }
+            succeed(&mut command);
+            let games = place.log().1;
+            let contents: HashSet<String> = games.iter().map(content).collect();
+            assert_eq!(contents.len(), games.len(), "{openings} {players:?}");
+            let different: HashSet<String> = games.iter().map(played).collect();
+            let text = fs::read_to_string(place.path().join("out/summary.json")).unwrap();
+            let summary: Value = serde_json::from_str(&text).unwrap();
+            let repeats = summary["repeated_games"].as_u64().unwrap() as usize;
+            assert_eq!(
+                games.len() - different.len(),
+                repeats,
+                "{openings} {players:?}"
+            );
+        }
+    }
+}
