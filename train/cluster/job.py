@@ -27,8 +27,8 @@ import ray
 
 from train.children import dies_with_parent
 
-# What a job leaves behind that nobody needs: a lock, and a page that the driver makes anew.
-LEFT_OUT = ("lock", "report.html")
+# What a job leaves behind that nobody needs: a lock, and what the driver makes anew.
+LEFT_OUT = ("lock", "report.html", "summary.json")
 
 # Files that a node has not used for so long are deleted, in seconds.
 KEPT_SECONDS = 7 * 24 * 3600

@@ -22,7 +22,7 @@ from train import checkpoint
 from train.checkpoint import INTERRUPTED, RunError
 from train.cluster import noise
 from train.cluster.job import Result
-from train.cluster.players import travelling
+from train.cluster.players import INSTALLED, travelling
 from train.cluster.progress import Progress
 from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest, Task, spans
 from train.cluster.store import Store
@@ -31,7 +31,7 @@ from train.options import add_options, from_arguments, option, required
 LOG, NODES, REPORT, NOTE = "games.jsonl", "nodes.jsonl", "report.txt", "clock-noise.txt"
 
 # What is written beside the games' records. The log comes last: what it has is there.
-SMALL_FILES = (REPORT, "report.html", NOTE, NODES, LOG)
+SMALL_FILES = (REPORT, "report.html", "summary.json", NOTE, NODES, LOG)
 
 # The driver's lock. The folder's own is for the moments in which the log is written.
 LOCK = "driver.lock"
@@ -66,6 +66,10 @@ class MatchOptions(ClusterOptions):
     beta: float | None = option(None, "how often the test may miss what is there", type=float)
     schedule: str | None = option(None, "round-robin or gauntlet")
     players: str | None = option(None, "a TOML file of players")
+    logs: bool = option(False, "keep what was said in every game, not only in those lost by faults")
+    changed_programs: bool = option(
+        False, "go on, and say so in the report, although a player's program has changed"
+    )
 
 
 # The options that are handed on as they are.
@@ -85,11 +89,15 @@ class Match:
         self.folder = folder
         self.of_task: dict[str, range] = {}  # the numbers of its pairs
         self.played: set[int] = set()  # the numbers of games
+        self.players_of_log: list[dict[str, Any]] = []  # as the log's first line has them
         self.looked = 0.0
 
     def play(self) -> bool:
         """Plays what is missing and reports; returns false if it was stopped before the end."""
-        is_decided = any(words in self._report() for words in DECIDED)
+        # Later looks go without: a program that changes meanwhile is not the one that plays.
+        changed = ["--changed-programs"] if self.options.changed_programs else []
+        begun = self._report(*changed)
+        is_decided = any(words in begun for words in DECIDED)
         whole = is_decided or self._play_missing()
         note = self.folder / NOTE
         note.write_text(noise.text(noise.from_lines(self._read(NODES))), encoding="utf-8")
@@ -101,6 +109,7 @@ class Match:
     def _play_missing(self) -> bool:
         header, *games = checkpoint.read_lines(self.folder / LOG)
         self.played = {game["id"] for game in games}
+        self.players_of_log = header["players"]
         names = [player["name"] for player in header["players"]]
         texts = [player["text"] for player in header["players"]]
         tasks, pairs = self._tasks(texts, names)
@@ -144,7 +153,8 @@ class Match:
         pairings = count - 1 if options.schedule == "gauntlet" else count * (count - 1) // 2
         players = [travelling(text, name, self.cluster.send)
                    for text, name in zip(texts, names, strict=True)]
-        words = ("match", *players, *self._options(self.cluster.send), "--threads=1")
+        logs = ["--logs"] if options.logs else []
+        words = ("match", *players, *self._options(self.cluster.send), "--threads=1", *logs)
         missing = [pair for pair in range(rounds * pairings)
                    if not {2 * pair, 2 * pair + 1} <= self.played]
         tasks = []
@@ -164,8 +174,12 @@ class Match:
         if set(lines) != games:
             raise RunError(f"{task.name} came with games {sorted(lines)}: is {self.options.hex} "
                            "of the same version as train/?")
+        self._compare_programs(task, result["node"], files[LOG])
         new = sorted(games - self.played)
         records = [f"sgf/{number:06}.sgf" for number in new]
+        for number in new:
+            records += [name for name in files if name.startswith(f"logs/{number:06}-")]
+        (self.folder / "logs").mkdir(exist_ok=True)
         for record in records:
             (self.folder / record).write_bytes(files[record])
         measured = noise.read(files[REPORT].decode(), result["node"], len(pairs))
@@ -176,6 +190,24 @@ class Match:
         self.played |= set(new)
         self.progress.add(len(new), 0)
         return not self._has_ended()
+
+    def _compare_programs(self, task: Task, node: str, log: bytes) -> None:
+        """Raises `RunError` if a job was played by other programs than the match began with.
+
+        Paths and times differ from node to node; what counts is the content. What is installed on
+        the nodes may be of another build on each.
+        """
+        players = json.loads(log.splitlines()[0])["players"]
+        for ours, theirs in zip(self.players_of_log, players, strict=True):
+            expected, found = hashes(ours), hashes(theirs)
+            for name in expected.keys() & found.keys():
+                if expected[name] != found[name]:
+                    raise RunError(
+                        f"{task.name} on {node}: {name} of player {ours['name']!r} has changed "
+                        f"since the match began (hash {expected[name]}, now {found[name]}). Begin "
+                        "anew with another --out, or put the old one back; --changed-programs "
+                        "mixes both"
+                    )
 
     def _has_ended(self) -> bool:
         """Looks at the test, if there is one and it is time to."""
@@ -201,6 +233,15 @@ def games_of(log: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Yields the games of a log, read and as the lines they are."""
     for line in log.splitlines(keepends=True)[1:]:
         yield json.loads(line), line
+
+
+def hashes(player: dict[str, Any]) -> dict[str, str]:
+    """Returns the hashes of a player's files that travel, by their names without folders."""
+    files = [(Path(file["path"]), file["fnv1a"]) for file in player.get("programs", ())]
+    return {
+        path.name: value for path, value in files
+        if not any(path.is_relative_to(folder) for folder in INSTALLED)
+    }
 
 
 def append(path: Path, lines: bytes) -> None:

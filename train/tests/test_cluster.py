@@ -247,16 +247,57 @@ class OnRay(Folder):
     def test_a_match_ends_when_its_test_does_and_goes_on_from_half_a_pair(self) -> None:
         out = self.folder / "cluster"
         log = out / "games.jsonl"
-        hex_on_one_machine("match", *MATCH, "--out", out, "--only-pairs", "0..2")
+        test = ("--sprt", "0,400")
+        hex_on_one_machine("match", *MATCH, *test, "--out", out, "--only-pairs", "0..2")
         lines = log.read_bytes().splitlines(keepends=True)
         log.write_bytes(b"".join(lines[:4]) + lines[4][:30])
-        self.assertTrue(self.match(out, "--games", 400, "--sprt", "0,400"))
+        self.assertTrue(self.match(out, "--games", 400, *test))
         games = [line["id"] for line in checkpoint.read_lines(log)[1:]]
         self.assertEqual(len(games), len(set(games)))
         self.assertLess(len(games), 400)
         self.assertEqual({game ^ 1 for game in games}, set(games))
         # Red wins always.
         self.assertIn("H0 accepted", (out / "report.txt").read_text(encoding="utf-8"))
+
+    def scripted(self) -> tuple[Path, list[str]]:
+        """A bot that travels and loses its first answer by words, and a match that it plays."""
+        bot = self.folder / "bot.sh"
+        bot.write_text("echo I begin >&2\nread line\necho zz9\n", encoding="utf-8")
+        return bot, [f"sh {bot} ;; name=loses", "builtin:simulations=20 ;; name=wins",
+                     "--side", "6", "--openings", "random:2"]
+
+    def play_scripted(self, out: Path, words: list[str], *more: object) -> bool:
+        """Plays a match of these words on the cluster."""
+        options, players = match.read_options(
+            ["--out", str(out), "--hex", HEX, *words, *map(str, more)]
+        )
+        with match.folder_of(options.out) as folder:
+            return match.Match(self.cluster, options, players, go_on, folder).play()
+
+    def test_what_bots_said_comes_from_the_nodes(self) -> None:
+        out = self.folder / "cluster"
+        _, words = self.scripted()
+        self.assertTrue(self.play_scripted(out, words, "--games", 2))
+        said = {path.name: path.read_text(encoding="utf-8") for path in out.glob("logs/*")}
+        self.assertEqual(said["000000-red-loses.stderr"], "I begin\n")
+        self.assertIn(" < zz9\n", said["000001-blue-loses.transcript"])
+        summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+        self.assertEqual(summary["games"], 2)
+        self.assertEqual(summary["players"][0]["faults"]["illegal move"], 2)
+
+    def test_a_program_that_has_changed_does_not_go_on(self) -> None:
+        out = self.folder / "cluster"
+        bot, words = self.scripted()
+        self.assertTrue(self.play_scripted(out, words, "--games", 2))
+        log = (out / "games.jsonl").read_bytes()
+        bot.write_text("echo a1\n" + bot.read_text(encoding="utf-8"), encoding="utf-8")
+        with self.assertRaisesRegex(checkpoint.RunError, "bot.sh of player 'loses' has changed"):
+            self.play_scripted(out, words, "--games", 6)
+        self.assertEqual((out / "games.jsonl").read_bytes(), log)
+        self.assertTrue(self.play_scripted(out, words, "--games", 6, "--changed-programs"))
+        self.assertEqual(len((out / "games.jsonl").read_bytes().splitlines()), 7)
+        report = (out / "report.txt").read_text(encoding="utf-8")
+        self.assertIn("warning: after 2 games", report)
 
     def test_a_job_that_always_fails_ends_the_run_with_its_reason(self) -> None:
         broken = self.folder / "hex"
@@ -279,11 +320,11 @@ class OnRay(Folder):
 
     def test_a_generation_of_the_loop(self) -> None:
         out, alone = self.folder / "run", self.folder / "alone"
+        # The lone games below are played with the shipped network, too.
         words = ["--out", out, "--hex", HEX, "--generations", 1, "--curriculum", 5, "--shards", 3,
                  "--games", 4, "--simulations", 100, "--fast-simulations", 20,
                  "--tree-visits", 20, "--steps", 2, "--gate-games", 4, "--gate-simulations", 20,
-                 "--threads", 1, "--channels", 16, "--layers", 3, "--pool", 1, "--hidden", 8,
-                 "--batch", 32, "--device", "cpu"]
+                 "--threads", 1, "--start", "shipped", "--batch", 32, "--device", "cpu"]
         with keeps_signals():
             self.assertEqual(loop.main([str(word) for word in words]), 0)
         self.assertTrue(ray.is_initialized())
