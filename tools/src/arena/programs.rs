@@ -7,6 +7,7 @@
 
 use super::spec::PlayerSpec;
 use crate::fnv;
+use anyhow::{bail, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{self, File, Metadata};
@@ -98,6 +99,8 @@ pub struct Programs {
 #[derive(Debug)]
 struct KnownFile {
     player: usize,
+    /// The player's name.
+    owner: String,
     named: NamedFile,
     file: ProgramFile,
     stamp: Stamp,
@@ -130,12 +133,13 @@ impl Programs {
     pub fn read(players: &[PlayerSpec], may_change: bool) -> Programs {
         let named = players.iter().enumerate().flat_map(|(player, spec)| {
             let files = spec.files().into_iter();
-            files.map(move |named| (player, named))
+            files.map(move |named| (player, spec.name.clone(), named))
         });
-        let known = named.filter_map(|(player, named)| {
+        let known = named.filter_map(|(player, owner, named)| {
             let (file, stamp) = read(&named).ok()?;
             Some(KnownFile {
                 player,
+                owner,
                 named,
                 file,
                 stamp,
@@ -157,7 +161,7 @@ impl Programs {
 
     /// Looks at the files of two players that meet, before their game and after it. Returns true if
     /// the game counts: nothing has changed since the match began, or it may.
-    pub fn allow(&self, players: &[PlayerSpec], meeting: [usize; 2]) -> bool {
+    pub fn allow(&self, meeting: [usize; 2]) -> bool {
         let mut files = lock(&self.files);
         let mut noticed = lock(&self.noticed);
         for known in files
@@ -166,7 +170,7 @@ impl Programs {
         {
             if let Some(is) = known.change() {
                 noticed.push(ProgramChange {
-                    player: players[known.player].name.clone(),
+                    player: known.owner.clone(),
                     path: known.named.name.clone(),
                     was: known.file.fnv1a.clone(),
                     is: is.as_ref().map(|(file, _)| file.fnv1a.clone()),
@@ -183,6 +187,17 @@ impl Programs {
     /// Changes are to be noted, and end nothing.
     pub fn may_change(&self) -> bool {
         self.may_change
+    }
+
+    /// Checks that no program has changed that must not.
+    ///
+    /// # Errors
+    /// If one has: which, and what to do; `games` that have ended are kept.
+    pub fn check(&self, games: u64) -> Result<()> {
+        match self.noticed(games).first() {
+            None => Ok(()),
+            Some(change) => bail!("{change} meanwhile: what was finished is kept, {CURE}"),
+        }
     }
 
     /// The changes that have been noticed since the last call, after so many games.
@@ -215,6 +230,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// What is to be done when a program has changed in a run that has no leave for it.
+pub const CURE: &str = "but another program is another player. Begin anew with another --out, or \
+    put the old one back and --resume";
+
+/// Checks that a run of one player, called `player`, goes on with the program that its log names.
+///
+/// # Errors
+/// If it has changed: what, and what to do.
+pub fn check_unchanged(player: &str, logged: &[ProgramFile], now: &[ProgramFile]) -> Result<()> {
+    match difference(player, logged, now, 0) {
+        None => Ok(()),
+        Some(change) => bail!("{change} since this began: {CURE}"),
+    }
 }
 
 /// What differs between the files that a run's log names and those of now, if anything. Only files

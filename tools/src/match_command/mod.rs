@@ -16,7 +16,7 @@ pub mod tally;
 use crate::append_log::games;
 use crate::arena::noise::{self, NoiseWatch};
 use crate::arena::process::StopFlag;
-use crate::arena::programs::ProgramChange;
+use crate::arena::programs::{ProgramChange, CURE};
 use crate::arena::reaper;
 use crate::arena::scoresheet::GameLine;
 use crate::aside::tell_line;
@@ -27,7 +27,7 @@ pub use args::Args;
 use log::{MatchHeader, MatchLog};
 use progress::MatchProgress;
 use records::KeptLogs;
-use report::Notes;
+use report::{Notes, WITH_LEAVE};
 use runner::{Match, Next};
 use std::collections::HashSet;
 use std::io::Write;
@@ -86,8 +86,8 @@ pub fn run(args: Args) -> Result<()> {
     let changes = session.programs_noticed();
     session.finish(noise, changes.first(), &note)?;
     if let Some(change) = changes.first() {
-        let (games, cure) = (change.games, report::CHANGED);
-        bail!("{change} during the match: its {games} games are kept, {cure}");
+        let games = change.games;
+        bail!("{change} during the match: its {games} games are kept, {CURE}{WITH_LEAVE}");
     }
     let is_done = session.is_over() && (replays.is_empty() || session.stalled().is_empty());
     match interruption.error(UNFINISHED) {
@@ -139,7 +139,7 @@ impl MatchRun {
         }
         match &changes[..] {
             [change, ..] if !replays.is_empty() || !self.is_over() => {
-                bail!("{change} since the match began: {}", report::CHANGED)
+                bail!("{change} since the match began: {CURE}{WITH_LEAVE}")
             }
             _ => Ok(()),
         }

@@ -13,9 +13,8 @@ use std::time::Duration;
 /// So many of the games that a player has lost by faults are named at most.
 const GAMES_NAMED: usize = 5;
 
-/// What is to be done when a program has changed.
-pub const CHANGED: &str = "but another program is another player. Begin anew with another --out, \
-    or put the old one back and --resume; --changed-programs mixes both";
+/// How a match with a changed program goes on all the same.
+pub const WITH_LEAVE: &str = "; --changed-programs mixes both";
 
 /// What is told beside the figures.
 pub struct Notes<'a> {

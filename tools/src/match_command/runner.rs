@@ -117,7 +117,7 @@ fn work(
         }
         let fixture = plan.schedule.fixture(id);
         let meeting = [fixture.red, fixture.blue];
-        let is_allowed = || plan.programs.allow(&plan.players, meeting);
+        let is_allowed = || plan.programs.allow(meeting);
         if !is_allowed() {
             return stop.store(true, Ordering::Relaxed);
         }

@@ -9,6 +9,7 @@ use crate::arena::noise::{self, LateAnswer, NoiseWatch, Stall};
 use crate::arena::openings::Openings;
 use crate::arena::player::{ArenaPlayer, Failure, FaultKind, TimedAnswer};
 use crate::arena::process::StopFlag;
+use crate::arena::programs::Programs;
 use crate::arena::scoresheet::{milliseconds, ColorName, Fixture, GameLine};
 use crate::arena::spec::PlayerSpec;
 use crate::record::Game;
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 pub struct Setting {
     /// The bot, with the limits that it plays under.
     pub bot: PlayerSpec,
+    /// What it is made of.
+    pub programs: Programs,
     /// How games begin.
     pub openings: Openings,
     /// How bots are stopped.

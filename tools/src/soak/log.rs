@@ -3,6 +3,7 @@
 
 use super::game::{AnswerLine, SoakGame};
 use crate::append_log::games::{GameLog, RunHeader};
+use crate::arena::programs::ProgramFile;
 use crate::record::Side;
 use anyhow::{anyhow, ensure, Result};
 use serde::{Deserialize, Serialize};
@@ -31,12 +32,24 @@ pub struct SoakHeader {
     pub stalls: f64,
     /// The shortest and the longest of them, in milliseconds.
     pub stall_ms: (u64, u64),
+    /// What the bot is made of; empty in older logs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramFile>,
 }
 
 impl RunHeader for SoakHeader {
     type Game = SoakGame;
     const RUN: &'static str = "run";
     const SAME: &'static str = "bot, limits, openings, seed and stalls";
+
+    fn goes_on(&self, old: &Self) -> bool {
+        let programs = self.programs.clone();
+        *self
+            == SoakHeader {
+                programs,
+                ..old.clone()
+            }
+    }
 
     fn id(game: &SoakGame) -> u64 {
         game.line.id

@@ -15,6 +15,7 @@ use crate::append_log::games;
 use crate::arena::game_options::GameOptions;
 use crate::arena::noise::NoiseWatch;
 use crate::arena::process::StopFlag;
+use crate::arena::programs::{self, Programs};
 use crate::arena::reaper;
 use crate::arena::spec::PlayerSpec;
 use crate::interruption::Interruption;
@@ -37,6 +38,9 @@ use std::time::Duration;
 
 /// The log's name in the folder.
 const LOG: &str = "soak.jsonl";
+
+/// Who plays: the bot against itself.
+const BOT_ALONE: [usize; 2] = [0, 0];
 
 /// What is not done after Ctrl-C.
 const UNFINISHED: &str = "stopped; the same command with --resume goes on";
@@ -116,6 +120,10 @@ pub fn run(args: Args) -> Result<()> {
     let startable = setting.bot.check(setting.openings.side());
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
     let (_lock, mut log, mut games) = SoakLog::in_folder(&args.out, LOG, &header, args.resume)?;
+    if (games.len() as u64) < args.games {
+        let (logged, now) = (&log.header().programs, &header.programs);
+        programs::check_unchanged(&setting.bot.name, logged, now)?;
+    }
     let interruption = Interruption::watch()?;
     let stop = interruption.flag();
     let played = play(&args, &setting, stop, &mut games, &mut log);
@@ -123,6 +131,7 @@ pub fn run(args: Args) -> Result<()> {
     played?;
     let text = write_reports(&args.out, &header, &games)?;
     std::io::stdout().write_all(text.as_bytes())?;
+    setting.programs.check(games.len() as u64)?;
     match interruption.error(UNFINISHED) {
         Some(interrupted) if (games.len() as u64) < args.games => Err(interrupted.into()),
         _ => Ok(()),
@@ -168,9 +177,16 @@ fn work(
         let Some(&id) = missing.get(number) else {
             return;
         };
+        let is_allowed = || setting.programs.allow(BOT_ALONE);
+        if !is_allowed() {
+            return stop.store(true, Ordering::Relaxed);
+        }
         let Ok(game) = game::play(setting, id, stop, watch) else {
             return;
         };
+        if !is_allowed() {
+            return stop.store(true, Ordering::Relaxed);
+        }
         if sender.send(game).is_err() {
             return;
         }
@@ -223,6 +239,7 @@ impl Args {
                 longest: Duration::from_millis(self.stall_ms.1),
                 seed: self.game.seed,
             },
+            programs: Programs::read(std::slice::from_ref(&bot), false),
             bot,
         })
     }
@@ -238,6 +255,7 @@ impl Args {
             turn_ms: setting.bot.limits.turn.as_millis() as u64,
             stalls: self.stalls,
             stall_ms: self.stall_ms,
+            programs: setting.programs.of(0),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::arena::judge::GameStopped;
 use crate::arena::openings::Openings;
 use crate::arena::player::Limits;
 use crate::arena::process::StopFlag;
+use crate::arena::programs::Programs;
 use crate::arena::spec::{PlayerSpec, SpecError};
 use hexbot::cell::Color;
 use rand::SeedableRng;
@@ -22,6 +23,9 @@ use std::thread;
 /// Pairs with values drawn evenly from the ranges before a surface is asked, for each of its
 /// coefficients.
 const EVEN_PAIRS: usize = 4;
+
+/// The program that plays for both sides.
+const BOTH_SIDES: [usize; 2] = [0, 0];
 
 /// The names of the two sides, in faults and on the way to a match.
 pub const TRIED: &str = "tried";
@@ -154,13 +158,13 @@ struct State<'a> {
     pairs: &'a mut Vec<TunedPair>,
 }
 
-/// Plays the pairs below `total` that are not in `pairs`, and hands each, when it has been added to
+/// Plays the pairs of `whose` tuning and programs below `total` that are not in `pairs`, and hands each, when it has been added to
 /// them, with all of them to `receive` on this thread. Setting `stop` abandons the games in flight.
 ///
 /// # Errors
 /// What `receive` returns; the games in flight are then abandoned.
 pub fn play<E>(
-    tuning: &Tuning,
+    whose: (&Tuning, &Programs),
     total: u64,
     threads: usize,
     stop: &StopFlag,
@@ -174,7 +178,7 @@ pub fn play<E>(
     thread::scope(|scope| {
         for _ in 0..threads {
             let (sender, state) = (sender.clone(), &state);
-            scope.spawn(move || work(tuning, state, stop, sender));
+            scope.spawn(move || work(whose, state, stop, sender));
         }
         drop(sender);
         let mut result = Ok(());
@@ -190,7 +194,12 @@ pub fn play<E>(
 }
 
 /// One thread's share of the pairs.
-fn work(tuning: &Tuning, state: &Mutex<State>, stop: &StopFlag, sender: mpsc::Sender<TunedPair>) {
+fn work(
+    (tuning, programs): (&Tuning, &Programs),
+    state: &Mutex<State>,
+    stop: &StopFlag,
+    sender: mpsc::Sender<TunedPair>,
+) {
     let next = || {
         let state = &mut *state.lock().expect("no panics");
         let id = state.missing.pop_front()?;
@@ -198,9 +207,15 @@ fn work(tuning: &Tuning, state: &Mutex<State>, stop: &StopFlag, sender: mpsc::Se
     };
     while !stop.load(Ordering::Relaxed) {
         let Some((id, values)) = next() else { return };
+        if !programs.allow(BOTH_SIDES) {
+            return stop.store(true, Ordering::Relaxed);
+        }
         let Ok(pair) = tuning.play(id, values, stop) else {
             return;
         };
+        if !programs.allow(BOTH_SIDES) {
+            return stop.store(true, Ordering::Relaxed);
+        }
         if sender.send(pair).is_err() {
             return;
         }

@@ -3,6 +3,7 @@
 
 use super::parameter::Parameter;
 use crate::append_log::games::{GameLog, RunHeader};
+use crate::arena::programs::ProgramFile;
 use anyhow::{anyhow, ensure, Result};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,9 @@ pub struct TuneHeader {
     pub first_ms: u64,
     /// Limit of later answers, in milliseconds.
     pub turn_ms: u64,
+    /// What the player is made of; empty in older logs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramFile>,
 }
 
 /// A pair of games: the same opening with both colours, by the tried values against those of now.
@@ -49,6 +53,15 @@ impl RunHeader for TuneHeader {
     const RUN: &'static str = "tuning";
     const GAME: &'static str = "pair";
     const SAME: &'static str = "player, parameters, openings, seed and limits";
+
+    fn goes_on(&self, old: &Self) -> bool {
+        let programs = self.programs.clone();
+        *self
+            == TuneHeader {
+                programs,
+                ..old.clone()
+            }
+    }
 
     fn id(pair: &TunedPair) -> u64 {
         pair.id

@@ -10,6 +10,7 @@ pub mod report;
 
 use crate::append_log::games as game_log;
 use crate::arena::game_options::GameOptions;
+use crate::arena::programs::{self, ProgramFile, Programs};
 use crate::arena::reaper;
 use crate::interruption::Interruption;
 use crate::options;
@@ -90,12 +91,18 @@ pub struct Args {
 /// If the arguments make no sense, the players cannot play or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
     let tuning = args.tuning()?;
-    let header = args.header(&tuning);
     reaper::adopt_orphans();
     check(&tuning)?;
+    let player = tuning.player(TRIED, &tuning.now())?;
+    let programs = Programs::read(&[player], false);
+    let header = args.header(&tuning, programs.of(0));
     let (_lock, mut log, mut pairs) = TuneLog::in_folder(&args.out, LOG, &header, args.resume)?;
-    let interruption = Interruption::watch()?;
     let total = args.games / 2;
+    if (pairs.len() as u64) < total {
+        let logged = &log.header().programs;
+        programs::check_unchanged(&tuning.text, logged, &header.programs)?;
+    }
+    let interruption = Interruption::watch()?;
     let mut progress = Progress::new("pairs", total, pairs.len() as u64);
     let (stop, threads) = (interruption.flag(), args.threads());
     let receive = |pair: &TunedPair, all: &[TunedPair]| {
@@ -103,11 +110,19 @@ pub fn run(args: Args) -> Result<()> {
         progress.update(all.len() as u64, report::score_text(all));
         check_faults(all)
     };
-    let played = games::play(&tuning, total, threads, stop, &mut pairs, receive);
+    let played = games::play(
+        (&tuning, &programs),
+        total,
+        threads,
+        stop,
+        &mut pairs,
+        receive,
+    );
     progress.finish();
     reaper::reap_all();
     played?;
     write_reports(&args.out, &tuning, &pairs)?;
+    programs.check(2 * pairs.len() as u64)?;
     match interruption.error(UNFINISHED) {
         Some(interrupted) if (pairs.len() as u64) < total => Err(interrupted.into()),
         _ => Ok(()),
@@ -195,7 +210,7 @@ impl Args {
         })
     }
 
-    fn header(&self, tuning: &Tuning) -> TuneHeader {
+    fn header(&self, tuning: &Tuning, programs: Vec<ProgramFile>) -> TuneHeader {
         TuneHeader {
             format: game_log::FORMAT,
             player: self.player.clone(),
@@ -205,6 +220,7 @@ impl Args {
             seed: self.game.seed,
             first_ms: self.game.first_ms,
             turn_ms: self.game.turn_ms,
+            programs,
         }
     }
 

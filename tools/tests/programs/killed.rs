@@ -31,6 +31,8 @@ struct Killed<'a> {
     whole: Duration,
     /// How long it took until the first part began.
     startup: Duration,
+    /// By what it is killed.
+    signal: &'a str,
 }
 
 impl Killed<'_> {
@@ -52,7 +54,10 @@ impl Killed<'_> {
                 std::thread::sleep(Duration::from_millis(1));
             }
             killed += u32::from(child.try_wait().unwrap().is_none());
-            let _ = child.kill();
+            let _ = Command::new("kill")
+                .args([self.signal, &child.id().to_string()])
+                .stderr(Stdio::null())
+                .status();
             child.wait().unwrap();
         }
         assert!(
@@ -121,9 +126,37 @@ fn a_match_that_is_killed_anywhere() {
         done: &|| fs::read_to_string(&log).map_or(0, |text| text.lines().count().saturating_sub(1)),
         whole,
         startup: Duration::from_millis(300),
+        signal: "-KILL",
     };
     killed.and_goes_on(|| a_match(&place, "60", log.is_file()));
     place.assert_no_process_left();
+    assert_same_match(&place, &undisturbed);
+}
+
+/// Our own bot with a number of simulations, which leaves nothing to chance; a signal that asks for
+/// an end comes at any moment.
+#[test]
+fn a_match_that_is_asked_to_end_anywhere() {
+    let (place, undisturbed) = (Place::new(), Place::new());
+    let play = |place: &Place, resumes: bool| {
+        let arguments = ["--games", "40", "--side", "7", "--openings", "random:2"];
+        let mut command = place.hex_match(&arguments);
+        command.args(["--threads", "2", "builtin:simulations=60,seed=1 ;; name=a"]);
+        command.arg("builtin:simulations=20,seed=2 ;; name=b");
+        command.args(resumes.then_some("--resume"));
+        command
+    };
+    let begin = Instant::now();
+    succeed(&mut play(&undisturbed, false));
+    let log = place.path().join("out/games.jsonl");
+    let killed = Killed {
+        parts: 40,
+        done: &|| fs::read_to_string(&log).map_or(0, |text| text.lines().count().saturating_sub(1)),
+        whole: begin.elapsed(),
+        startup: Duration::from_millis(300),
+        signal: "-TERM",
+    };
+    killed.and_goes_on(|| play(&place, log.is_file()));
     assert_same_match(&place, &undisturbed);
 }
 
@@ -161,6 +194,7 @@ fn self_play_that_is_killed_anywhere() {
         done: &|| fs::read_dir(&killed).map_or(0, |entries| entries.count().saturating_sub(1)),
         whole,
         startup: Duration::from_millis(30),
+        signal: "-KILL",
     };
     run.and_goes_on(|| self_play(&killed));
     let (killed, undisturbed) = (shards(&killed), shards(&undisturbed));

@@ -1,7 +1,7 @@
 //! A bot that changes while it plays a match is another player: its games are not mixed with those
 //! of the one that began it.
 
-use crate::common::{describe, succeed, Place, BOT};
+use crate::common::{describe, hex, succeed, Place, BOT, PATIENT};
 use serde_json::{json, Value};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -263,4 +263,65 @@ fn an_old_log_goes_on() {
         (games.len(), &header["players"][0]["programs"]),
         (6, &json!(null))
     );
+}
+
+/// What goes for matches goes for the other runs that can be resumed.
+#[test]
+fn a_soak_and_a_tuning_go_on_with_their_program_only() {
+    let runs = [
+        ("soak", "--stalls 0", "soak.jsonl"),
+        ("tune", "--vary n=1..2..3:whole", "pairs.jsonl"),
+    ];
+    for (command, options, log) in runs {
+        let place = Place::new();
+        let bot = bot(&place, "first");
+        let run = |games: &str, resumes: bool| {
+            let mut hex = hex();
+            let number = if command == "tune" { "N={n} " } else { "" };
+            hex.arg(command)
+                .arg(format!("{} {number}{}", place.mark, bot.display()));
+            hex.args(options.split(' ')).args(PATIENT);
+            hex.args(["--side", "5", "--openings", "random:3", "--threads", "2"]);
+            hex.args(["--games", games])
+                .args(resumes.then_some("--resume"));
+            hex.arg("--out").arg(place.path().join("out"));
+            hex
+        };
+        succeed(&mut run("4", false));
+        let path = place.path().join("out").join(log);
+        let before = fs::read_to_string(&path).unwrap();
+        assert!(before.contains("\"fnv1a\""), "{before}");
+        build(&bot, &script("path"));
+        let refused = run("8", true).output().unwrap();
+        let told = describe(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{command}: {told}");
+        assert!(
+            told.contains("has changed") && told.contains("--out"),
+            "{command}: {told}"
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), before);
+        // One that changes while it plays.
+        build(&bot, &script("first"));
+        let mut hex = run("100000", true);
+        let child = hex
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = || fs::read_to_string(&path).unwrap().lines().count();
+        let (deadline, begun) = (Instant::now() + Duration::from_secs(60), lines());
+        while lines() < begun + 3 {
+            assert!(Instant::now() < deadline, "{command} does not get on");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        build(&bot, &script("path"));
+        let output = child.wait_with_output().unwrap();
+        let told = describe(&output);
+        assert_eq!(output.status.code(), Some(2), "{command}: {told}");
+        assert!(
+            told.contains("meanwhile: what was finished is kept"),
+            "{command}: {told}"
+        );
+        place.assert_no_process_left();
+    }
 }

@@ -315,6 +315,10 @@ fn interrupt(signal: &str, status: i32) {
         "{}",
         describe(&output)
     );
+    let summary = fs::read_to_string(place.path().join("out/summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["games"], place.log().1.len());
+    assert_eq!(summary["ended_by"], Value::Null);
     place.assert_no_process_left();
 }
 
