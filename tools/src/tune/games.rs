@@ -158,8 +158,9 @@ struct State<'a> {
     pairs: &'a mut Vec<TunedPair>,
 }
 
-/// Plays the pairs of `whose` tuning and programs below `total` that are not in `pairs`, and hands each, when it has been added to
-/// them, with all of them to `receive` on this thread. Setting `stop` abandons the games in flight.
+/// Plays the pairs of `whose` tuning and programs below `total` that are not in `pairs`, and hands
+/// each, when it has been added to them, with all of them to `receive` on this thread. Setting
+/// `stop` abandons the games in flight; a program that has changed sets it.
 ///
 /// # Errors
 /// What `receive` returns; the games in flight are then abandoned.

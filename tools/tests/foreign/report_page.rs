@@ -122,6 +122,32 @@ fn dark_mode_reaches_the_first_moves() {
     }
 }
 
+/// Beside a game that was lost by a fault stand links to what was said in it.
+#[test]
+fn a_fault_links_to_what_was_said() {
+    let Some(mut browser) = launch() else {
+        return;
+    };
+    let place = Place::new();
+    let long = "w".repeat(40);
+    let faulty = place.bot(&format!("--trouble say=zz9@2 ;; name={long}"));
+    let arguments = ["--games", "2", "--side", "5", "--openings", "random:2"];
+    succeed(place.hex_match(&arguments).args([&faulty, &place.bot("")]));
+    let tab = open(&mut browser, &place.path().join("out/report.html"));
+    browser.resize(&tab, 390, HEIGHT, Screen::Phone);
+    let links =
+        "[...document.querySelectorAll('#logs a')].map((link) => link.getAttribute('href'))";
+    let links = browser.eval(&tab, links);
+    let links: Vec<String> = serde_json::from_value(links).unwrap();
+    assert_eq!(links.len(), 2, "{links:?}");
+    for link in links {
+        assert!(place.path().join("out").join(&link).is_file(), "{link}");
+    }
+    let wide = browser.eval(&tab, "document.documentElement.scrollWidth");
+    assert!(wide.as_u64().unwrap() <= 390, "{wide}");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 #[test]
 fn a_damaged_page_says_so() {
     let Some(mut browser) = launch() else {

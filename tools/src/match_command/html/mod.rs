@@ -74,34 +74,10 @@ pub fn page(contents: &Contents) -> Result<String> {
     // In full they stand with the setting.
     let names = names::short(&names);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut games = Vec::new();
-    for line in contents.lines {
-        let game = line
-            .game(side)
-            .with_context(|| format!("game {}", line.id))?;
-        games.push(PageGame {
-            id: line.id,
-            red: line.red,
-            blue: line.blue,
-            winner: line.winner_index(),
-            reason: &line.reason,
-            opening: line.opening,
-            moves: &line.moves,
-            times: &line.times_ms,
-            fault: line.fault.as_ref().map(|fault| fault.to_string()),
-            stalled: line.stalled_ms.is_some(),
-            link: hexworld::write(&game),
-            logs: match line.fault {
-                Some(_) => records::logs(contents.folder, line.id, contents.header.names_of(line)),
-                None => Vec::new(),
-            },
-        });
-    }
-    games.sort_by_key(|game| game.id);
     let data = PageData {
         side: contents.header.side,
         players: names.clone(),
-        games,
+        games: page_games(contents, side)?,
     };
     // No "</script>" inside the data.
     let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
@@ -127,6 +103,35 @@ pub fn page(contents: &Contents) -> Result<String> {
     let heading = names.join(" vs ");
     let title = format!("{heading} · hex match");
     Ok(report_page::page(&title, &heading, "", &body))
+}
+
+/// The games for the script, in the order of their numbers.
+fn page_games<'a>(contents: &Contents<'a>, side: Side) -> Result<Vec<PageGame<'a>>> {
+    let mut games = Vec::new();
+    for line in contents.lines {
+        let game = line
+            .game(side)
+            .with_context(|| format!("game {}", line.id))?;
+        games.push(PageGame {
+            id: line.id,
+            red: line.red,
+            blue: line.blue,
+            winner: line.winner_index(),
+            reason: &line.reason,
+            opening: line.opening,
+            moves: &line.moves,
+            times: &line.times_ms,
+            fault: line.fault.as_ref().map(|fault| fault.to_string()),
+            stalled: line.stalled_ms.is_some(),
+            link: hexworld::write(&game),
+            logs: match line.fault {
+                Some(_) => records::logs(contents.folder, line.id, contents.header.names_of(line)),
+                None => Vec::new(),
+            },
+        });
+    }
+    games.sort_by_key(|game| game.id);
+    Ok(games)
 }
 
 fn setting(header: &MatchHeader) -> Markup {
