@@ -27,7 +27,7 @@ pub use args::Args;
 use log::{MatchHeader, MatchLog};
 use progress::MatchProgress;
 use records::KeptLogs;
-use report::{Notes, WITH_LEAVE};
+use report::{ReportNotes, WITH_LEAVE};
 use runner::{Match, Next};
 use std::collections::HashSet;
 use std::io::Write;
@@ -257,7 +257,7 @@ impl MatchRun {
         stopped_by: Option<&ProgramChange>,
         note: &str,
     ) -> Result<()> {
-        let notes = Notes {
+        let notes = ReportNotes {
             changes: &self.header.changes,
             stopped_by,
             logged: self.logged(),

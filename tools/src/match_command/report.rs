@@ -17,7 +17,7 @@ const GAMES_NAMED: usize = 5;
 pub const WITH_LEAVE: &str = "; --changed-programs mixes both";
 
 /// What is told beside the figures.
-pub struct Notes<'a> {
+pub struct ReportNotes<'a> {
     /// Programs that have changed during the match, with leave.
     pub changes: &'a [ProgramChange],
     /// The change that has stopped the match.
@@ -65,7 +65,7 @@ pub fn standings_line(names: &[String], tally: &Tally) -> String {
 }
 
 /// The whole report.
-pub fn text(names: &[String], tally: &Tally, notes: &Notes) -> String {
+pub fn text(names: &[String], tally: &Tally, notes: &ReportNotes) -> String {
     let mut out = String::new();
     if names.len() > 2 {
         rating_table(&mut out, names, tally);
@@ -168,7 +168,7 @@ fn name_width(names: &[String]) -> usize {
 }
 
 /// What has become of the players' programs.
-fn changes(out: &mut String, notes: &Notes) {
+fn changes(out: &mut String, notes: &ReportNotes) {
     for change in notes.changes {
         let games = change.games;
         let _ = writeln!(

@@ -45,7 +45,7 @@ pub enum EndedBy {
 
 /// The whole file.
 #[derive(Serialize)]
-pub struct Summary<'a> {
+pub struct MatchSummary<'a> {
     format: u32,
     side: usize,
     openings: &'a str,
@@ -132,7 +132,7 @@ pub fn of<'a>(
     tally: &Tally,
     (ended_by, stopped_by): (Option<EndedBy>, Option<&'a ProgramChange>),
     noise: Option<ClockNoise>,
-) -> Summary<'a> {
+) -> MatchSummary<'a> {
     let mut ratings: Vec<Option<Estimate>> = vec![None; header.players.len()];
     if tally.pairings.iter().any(|score| score.pairs.count() > 0) {
         for (player, rating) in report::standings(tally) {
@@ -144,7 +144,7 @@ pub fn of<'a>(
         let answers = tally.answer_times(number);
         PlayerSummary::new(line, score, ratings[number], answers)
     });
-    Summary {
+    MatchSummary {
         format: FORMAT,
         side: header.side,
         openings: &header.openings,
@@ -166,7 +166,7 @@ pub fn of<'a>(
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write(folder: &Path, summary: &Summary) -> Result<()> {
+pub fn write(folder: &Path, summary: &MatchSummary) -> Result<()> {
     let path = folder.join(SUMMARY);
     let unfinished = path.with_extension("json.new");
     let text = serde_json::to_string_pretty(summary)? + "\n";
