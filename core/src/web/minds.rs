@@ -45,33 +45,51 @@ fn memory(side: Side) -> usize {
 }
 
 /// An engine that waits for its owner's next position.
-struct Idle {
+struct Idle<E> {
     owner: Owner,
     side: Side,
-    engine: Engine,
+    engine: E,
+}
+
+/// Engines that nobody needs any more. To drop one gives hundreds of megabytes back, which takes a
+/// while: the caller does it where nobody waits.
+pub type LetGo<E> = Vec<E>;
+
+/// What was found of an owner.
+pub struct Found<E> {
+    /// The owner's engine for boards of that side.
+    pub engine: Option<E>,
+    /// Those that nobody needs any more.
+    pub let_go: LetGo<E>,
 }
 
 /// The idle engines.
-pub struct Minds {
+pub struct Minds<E = Engine> {
     /// Those used last come last.
-    idle: Vec<Idle>,
+    idle: Vec<Idle<E>>,
     seed: u64,
 }
 
-impl Minds {
+impl<E> Minds<E> {
     /// None yet; `seed` is where the seeds of new engines begin.
-    pub fn new(seed: u64) -> Minds {
+    pub fn new(seed: u64) -> Minds<E> {
         Minds {
             idle: Vec::new(),
             seed,
         }
     }
 
-    /// The owner's engine, if it has one for boards of this side.
-    pub fn take(&mut self, owner: Owner, side: Side) -> Option<Engine> {
-        let at = self.idle.iter().position(|idle| idle.owner == owner)?;
-        let found = self.idle.remove(at);
-        (found.side == side).then_some(found.engine)
+    /// The owner's engine, if it has one for boards of this side. One for another side is let go.
+    #[must_use]
+    pub fn take(&mut self, owner: Owner, side: Side) -> Found<E> {
+        let at = self.idle.iter().position(|idle| idle.owner == owner);
+        let found = at.map(|at| self.idle.remove(at));
+        let (fits, others): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|found| found.side == side);
+        Found {
+            engine: engines(fits).pop(),
+            let_go: engines(others),
+        }
     }
 
     /// A seed for another engine, never the same.
@@ -80,18 +98,21 @@ impl Minds {
         self.seed
     }
 
-    /// Keeps an engine for its owner; those that were not used for the longest time go when there
+    /// Keeps an engine for its owner. Those that were not used for the longest time go when there
     /// is no room.
-    pub fn keep(&mut self, owner: Owner, side: Side, engine: Engine) {
-        self.idle.retain(|idle| idle.owner != owner);
+    #[must_use]
+    pub fn keep(&mut self, owner: Owner, side: Side, engine: E) -> LetGo<E> {
+        let is_older = |idle: &mut Idle<E>| idle.owner == owner;
+        let mut let_go: Vec<Idle<E>> = self.idle.extract_if(.., is_older).collect();
         self.idle.push(Idle {
             owner,
             side,
             engine,
         });
         while self.held() > MEMORY {
-            self.idle.remove(0);
+            let_go.push(self.idle.remove(0));
         }
+        engines(let_go)
     }
 
     /// The most memory that the idle engines take.
@@ -100,13 +121,15 @@ impl Minds {
     }
 
     /// Takes away what belongs to a tab.
-    pub fn forget(&mut self, tab: TabId) -> Vec<Engine> {
-        let idle = std::mem::take(&mut self.idle);
-        let (gone, left) = idle.into_iter().partition(|idle| idle.owner.tab == tab);
-        self.idle = left;
-        let gone: Vec<Idle> = gone;
-        gone.into_iter().map(|idle| idle.engine).collect()
+    #[must_use]
+    pub fn forget(&mut self, tab: TabId) -> LetGo<E> {
+        let is_its = |idle: &mut Idle<E>| idle.owner.tab == tab;
+        engines(self.idle.extract_if(.., is_its))
     }
+}
+
+fn engines<E>(idle: impl IntoIterator<Item = Idle<E>>) -> LetGo<E> {
+    idle.into_iter().map(|idle| idle.engine).collect()
 }
 
 /// A new engine.

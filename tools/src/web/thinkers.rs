@@ -7,7 +7,7 @@
 //! no other job waits for; the threads that think never are more than there are.
 
 use super::job::{Job, News, State};
-use super::minds::{new_engine, Minds, Owner, TabId};
+use super::minds::{new_engine, LetGo, Minds, Owner, TabId};
 use crate::engine::Engine;
 use std::collections::{BTreeSet, VecDeque};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -57,9 +57,14 @@ impl Desk {
         let threads = job.threads.min(1 + spare);
         self.idle -= threads;
         self.busy.push(job.owner);
-        let kept = self.minds.take(job.owner, job.position.side());
-        let mind = kept.map_or_else(|| self.new_mind(), Mind::Kept);
-        Some(Taken { job, mind, threads })
+        let found = self.minds.take(job.owner, job.position.side());
+        let mind = found.engine.map_or_else(|| self.new_mind(), Mind::Kept);
+        Some(Taken {
+            job,
+            mind,
+            threads,
+            let_go: found.let_go,
+        })
     }
 
     fn new_mind(&mut self) -> Mind {
@@ -74,6 +79,8 @@ struct Taken {
     job: Job,
     mind: Mind,
     threads: usize,
+    /// What is dropped once nobody waits for the desk.
+    let_go: LetGo,
 }
 
 /// What a thread thinks with.
@@ -173,6 +180,7 @@ impl Shared {
     fn work(&self) {
         while let Some(taken) = self.next() {
             let (mut job, threads) = (taken.job, taken.threads);
+            drop(taken.let_go);
             let round = AssertUnwindSafe(|| {
                 let mut mind = match taken.mind {
                     Mind::Kept(engine) => engine,
@@ -214,10 +222,12 @@ impl Shared {
             return;
         }
         let Some((mind, state)) = thought else { return };
-        desk.minds.keep(job.owner, job.position.side(), mind);
+        let let_go = desk.minds.keep(job.owner, job.position.side(), mind);
         // A job that was stopped has perhaps been followed by another, which waits already.
         if state == State::Unfinished && !job.stop.is_set() {
             desk.waiting.push_back(job);
         }
+        drop(desk);
+        drop(let_go);
     }
 }

@@ -37,6 +37,7 @@ mod joined;
 mod journal;
 mod massplay;
 mod measurements;
+mod minds;
 mod names;
 mod options;
 mod paths;
