@@ -3,7 +3,7 @@
 //! HEX_IF_MISSING=fail.
 
 use crate::server::Server;
-use crate::support::browser::{Browser, Tab, SHOWN};
+use crate::support::browser::{Browser, Screen, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, moves, page};
 use serde_json::{json, Value};
 use std::fs::{File, OpenOptions};
@@ -254,6 +254,53 @@ fn twenty_thousand_games_stay_fluent() {
         ),
         "20001"
     );
+    assert_sound(&mut browser, &server);
+}
+
+/// However high the browser makes the rows, and whatever takes room from the list once a game is
+/// open: its row stays in sight, and the list ends with the last game.
+#[test]
+fn the_open_game_stays_in_sight_whatever_the_rows_measure() {
+    let folder = TempDir::new().unwrap();
+    write_match(folder.path(), 20_000);
+    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    let count = "document.getElementById('records-name').textContent.includes(': 20,000 games')";
+    browser.wait(&tab, &format!("{SHOWN} && {count}"));
+    let in_sight = "(() => { const row = document.querySelector('#games [aria-current]')?.getBoundingClientRect();
+        const list = document.querySelector('#records .rows').getBoundingClientRect();
+        const head = document.querySelector('#records thead th').getBoundingClientRect().height;
+        return row !== undefined && row.top > list.top + head - 2 && row.bottom < list.bottom + 2; })()";
+    let last = "document.querySelector('#games tr:last-child').ariaRowIndex === '20001'";
+    let sizes = [(1280, 900), (1280, 640), (1100, 1000)];
+    for (number, height) in ["auto", "44.04px", "51.3px", "36.5px"].iter().enumerate() {
+        let style = format!(
+            "(() => {{ const sheet = document.styleSheets[0];
+            sheet.insertRule('#games td {{ height: {height} !important }}', sheet.cssRules.length); }})()"
+        );
+        browser.eval(&tab, &style);
+        for (width, height) in sizes {
+            browser.resize(&tab, width, height - number as u32, Screen::Desktop);
+            browser.eval(&tab, "(() => { const place = document.querySelector('#records .rows');
+                place.dispatchEvent(new Event('wheel')); place.scrollTop = place.scrollHeight; })()");
+            browser.wait(&tab, last);
+            browser.click(&tab, "#games tr:last-child button");
+            browser.wait(&tab, &format!("{SHOWN} && {in_sight} && {last}"));
+            // The page around it takes room, and gives it back.
+            browser.eval(
+                &tab,
+                "document.getElementById('records-note').textContent = 'x '.repeat(400)",
+            );
+            browser.wait(&tab, in_sight);
+            browser.eval(
+                &tab,
+                "document.getElementById('records-note').textContent = ''",
+            );
+            browser.wait(&tab, in_sight);
+        }
+    }
     assert_sound(&mut browser, &server);
 }
 

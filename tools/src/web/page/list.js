@@ -1,46 +1,83 @@
-// A table of which only the rows on the screen exist, so that it may have any number of them. Empty
-// rows above and below keep the place of the others.
+// A table of which only the rows on the screen exist, so that it may have any number of them. It lies
+// in a box as high as all rows would be, at the place of those that exist: so a row's place follows
+// from its number alone, however the browser lays out and anchors what is drawn anew.
 
 // Rows beyond the edges of the screen, on each side.
 const SPARE = 10;
+// Heights of rows that differ by less, in pixels, are the same.
+const SAME = 0.1;
+// What people scroll with: they are not taken back to the row that was revealed last.
+const SCROLLS = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 export class VirtualList {
   #scroller;
   #body;
+  #table;
+  #box;
   #draw;
   #items = [];
   #height = 44;
   #shown = null;
+  // The item that is to be seen until somebody scrolls; null if none is.
+  #wanted = null;
 
-  // `scroller` scrolls the rows in `body`; `draw(item, index)` makes a row.
+  // `scroller` scrolls the rows in `body`, whose table is alone in a box; `draw(item, index)` makes
+  // a row.
   constructor(scroller, body, draw) {
     this.#scroller = scroller;
     this.#body = body;
+    this.#table = body.closest("table");
+    this.#box = this.#table.parentElement;
     this.#draw = draw;
     scroller.addEventListener("scroll", () => this.#fill(false), { passive: true });
-    new ResizeObserver(() => this.#fill(false)).observe(scroller);
+    for (const deed of SCROLLS) scroller.addEventListener(deed, () => { this.#wanted = null; }, { passive: true });
+    // With the screen the rows' height may have changed.
+    new ResizeObserver(() => {
+      this.#shown = null;
+      this.#settle();
+    }).observe(scroller);
   }
 
   // Shows these items, where the list was.
   show(items) {
     this.#items = items;
-    this.#body.closest("table").setAttribute("aria-rowcount", items.length + 1);
+    this.#wanted = null;
+    this.#table.setAttribute("aria-rowcount", items.length + 1);
     this.#fill(true);
   }
 
-  // Scrolls so far that an item can be seen.
+  // Scrolls so far that an item can be seen, and keeps it in sight while the page around the list
+  // changes.
   reveal(index) {
-    const top = index * this.#height;
-    // The table's head covers the first row's height.
-    const [from, to] = [this.#scroller.scrollTop, this.#scroller.scrollTop + this.#scroller.clientHeight - 2 * this.#height];
-    if (top < from) this.#scroller.scrollTop = top;
-    else if (top > to) this.#scroller.scrollTop += top - to;
-    this.#fill(true);
+    this.#wanted = index;
+    this.#shown = null;
+    this.#settle();
+    // What is shown of the item may take room from the list.
+    requestAnimationFrame(() => this.#settle());
+  }
+
+  // Scrolls to the item that is wanted, and draws what is on the screen then.
+  #settle() {
+    if (this.#wanted !== null && this.#items.length > 0) {
+      const top = this.#wanted * this.#height;
+      const room = this.#scroller.clientHeight - this.#head;
+      const { scrollTop } = this.#scroller;
+      if (top < scrollTop) this.#scroller.scrollTop = top;
+      else if (top + this.#height > scrollTop + room) this.#scroller.scrollTop = top + this.#height - room;
+    }
+    this.#fill(false);
+  }
+
+  // The height of the table's head, which covers the rows under it.
+  get #head() {
+    return this.#table.tHead.getBoundingClientRect().height;
   }
 
   #fill(isNew) {
-    const { scrollTop, clientHeight } = this.#scroller;
     const count = this.#items.length;
+    // As high as it is to be before anything is asked about where it is scrolled to.
+    this.#box.style.height = `${this.#head + count * this.#height}px`;
+    const { scrollTop, clientHeight } = this.#scroller;
     const first = Math.max(0, Math.min(count, Math.floor(scrollTop / this.#height)) - SPARE);
     const last = Math.min(count, Math.ceil((scrollTop + clientHeight) / this.#height) + SPARE);
     if (!isNew && this.#shown === `${first} ${last}`) return;
@@ -52,17 +89,20 @@ export class VirtualList {
       return row;
     }));
     if (focused !== null) this.#body.querySelector(`[aria-rowindex="${focused}"] button`)?.focus({ preventScroll: true });
-    const [above, below] = [this.#body.previousElementSibling, this.#body.nextElementSibling];
-    above.firstElementChild.style.height = `${first * this.#height}px`;
-    below.firstElementChild.style.height = `${(count - last) * this.#height}px`;
-    this.#measure(first);
+    this.#box.style.paddingTop = `${first * this.#height}px`;
+    this.#measure(last - first);
   }
 
-  // Takes the height of rows from the first that is drawn: it differs between screens.
-  #measure() {
-    const height = this.#body.firstElementChild?.getBoundingClientRect().height ?? 0;
-    if (height < 1 || Math.abs(height - this.#height) < 0.5) return;
+  // Takes the height of rows from those that are drawn: it differs between screens. The first row on
+  // the screen stays there.
+  #measure(count) {
+    const height = this.#body.getBoundingClientRect().height / count;
+    if (!(height >= 1) || Math.abs(height - this.#height) < SAME) return;
+    const top = this.#scroller.scrollTop / this.#height;
     this.#height = height;
-    this.#fill(true);
+    this.#box.style.height = `${this.#head + this.#items.length * height}px`;
+    this.#scroller.scrollTop = top * height;
+    this.#shown = null;
+    this.#settle();
   }
 }
