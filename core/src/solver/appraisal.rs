@@ -92,13 +92,13 @@ impl Solver {
         let proof = self.solve(&self.settled(position), to_move).ok();
         let board = self.board(position);
         let cell = |point: Point| self.ground.number(point);
-        let outside = |point: &Point| match (proof, cell(*point)) {
-            (Some(proof), Some(cell)) => !proof.carrier.contains(cell),
-            _ => true,
+        let is_in_carrier = |point: &Point| match (proof, cell(*point)) {
+            (Some(proof), Some(cell)) => proof.carrier.contains(cell),
+            _ => false,
         };
-        let mut candidates = found.unknown.clone();
-        candidates.sort_by_key(outside);
-        let winning = candidates.into_iter().find(|&point| {
+        let (inside, outside): (Vec<Point>, Vec<Point>) =
+            found.unknown.iter().copied().partition(is_in_carrier);
+        let winning = inside.into_iter().chain(outside).find(|&point| {
             let Some(cell) = self.ground.number(point) else {
                 return false;
             };

