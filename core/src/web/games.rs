@@ -2,7 +2,8 @@
 //! records to save. Every question brings the whole game, and nothing is kept.
 
 use super::problem::Problem;
-use super::variations::{self, NodeView};
+use super::sizes::{self, MAX_RECORD};
+use super::variations::{self, NodeList, NodeView};
 use super::view::{self, numbers, offered, read_game, View};
 use crate::draw::Drawing;
 use crate::engine::pie;
@@ -29,7 +30,7 @@ pub struct SaveQuestion {
     players: [String; 2],
     /// All variations; empty where there is the main line alone.
     #[serde(default)]
-    nodes: Vec<NodeView>,
+    nodes: NodeList,
 }
 
 impl SaveQuestion {
@@ -88,10 +89,11 @@ pub fn board(side: Side) -> Result<String, Problem> {
 /// If the page does not offer boards of this side.
 pub fn openings(side: Side) -> Result<BTreeMap<String, f32>, Problem> {
     let side = offered(side)?;
-    let values = side
-        .points()
-        .map(|point| (point.to_string(), pie::red_wins(point, side)));
-    Ok(values.collect())
+    let mut values = BTreeMap::new();
+    for point in side.points() {
+        values.insert(point.to_string(), pie::red_wins(point, side));
+    }
+    Ok(values)
 }
 
 /// A game read from a record.
@@ -105,6 +107,9 @@ pub struct Recorded {
     result: Option<String>,
     /// All variations, with what the record says to each move.
     nodes: Vec<NodeView>,
+    /// What the page should show of how the record was read, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 /// Reads a record in any format that `hex convert` knows.
@@ -112,9 +117,11 @@ pub struct Recorded {
 /// # Errors
 /// If it cannot be read, is too long, or its board is too small or too large.
 pub fn read_record(text: &str) -> Result<Recorded, Problem> {
-    let tree = parse_tree(text, Side::CODINGAME)
+    sizes::check(text.len(), MAX_RECORD)?;
+    let mut tree = parse_tree(text, Side::CODINGAME)
         .map_err(|error| Problem::impossible(format!("{error:#}")))?;
     offered(tree.side())?;
+    sizes::check_nodes(tree.nodes().len())?;
     let game = variations::main_line(&tree);
     // It may be longer than what the page can ask about.
     read_game(&game)?;
@@ -123,5 +130,6 @@ pub fn read_record(text: &str) -> Result<Recorded, Problem> {
         players: tree.players.clone(),
         result: tree.outcome().map(view::sentence),
         nodes: variations::nodes(&tree),
+        notes: std::mem::take(&mut tree.notes),
     })
 }

@@ -9,6 +9,7 @@ use super::minds::{Owner, TabId};
 use super::problem::Problem;
 use super::proofs::ProofQuestion;
 use super::replies::{job, proof, refused, unreadable, without_search};
+use super::sizes;
 use crate::engine::{engine, searched_side, Engine, StopSign};
 use crate::record::{Game, Side};
 use hexbot::params::Params;
@@ -83,7 +84,10 @@ impl LocalServer {
     /// server. O(cells) for most.
     pub fn ask(&self, path: &str, body: &str) -> PageAnswer {
         answer(path, body).unwrap_or_else(|problem| PageAnswer {
-            status: 422,
+            status: match problem.is_too_large() {
+                true => 413,
+                false => 422,
+            },
             mime: JSON,
             text: serde_json::json!({ "error": problem.message() }).to_string(),
         })
@@ -233,7 +237,9 @@ fn answer(path: &str, body: &str) -> Result<PageAnswer, Problem> {
         serde_json::from_str(body).map_err(Problem::impossible)
     };
     // Only of a file that grows one would ask for a part.
-    let (mime, text) = match path.split('?').next().unwrap_or_default() {
+    let path = path.split('?').next().unwrap_or_default();
+    sizes::check(body.len(), sizes::longest(path))?;
+    let (mime, text) = match path {
         "api/look" => (JSON, json(&games::look(question()?)?)),
         "api/record" => (JSON, json(&games::read_record(body)?)),
         "api/opened" => (JSON, "null".to_owned()),

@@ -2,6 +2,7 @@
 //! `hex web`, or between a page and its worker where there is no server.
 
 pub mod problem;
+pub mod sizes;
 pub mod view;
 pub mod messages;
 pub mod variations;

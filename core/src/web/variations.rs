@@ -4,15 +4,15 @@
 //! The page lets Red begin, or pass: a pass that is alone behind the root says that Blue begins.
 
 use super::problem::Problem;
+use super::sizes::{check_nodes, MAX_NODES};
 use super::view::read_game;
 use crate::record::hexworld::{setup_text, LinkToken};
 use crate::record::{add_remark, GameTree, Move, Point, Side, TreeNode};
 use hexbot::cell::Color;
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
-
-/// The most nodes of a tree that is taken.
-pub const MAX_NODES: usize = 20_000;
+use std::fmt;
 
 /// A node of the tree. The first is the root, and parents stand before their children.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -34,6 +34,48 @@ pub struct NodeView {
     arrows: Vec<[String; 2]>,
 }
 
+/// The nodes of a tree as they were sent. More than [`MAX_NODES`] are counted, but take no memory.
+#[derive(Debug, Default)]
+pub struct NodeList {
+    nodes: Vec<NodeView>,
+    count: usize,
+}
+
+impl NodeList {
+    /// Whether no node was sent.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl<'de> Deserialize<'de> for NodeList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(NodeList::default())
+    }
+}
+
+impl<'de> Visitor<'de> for NodeList {
+    type Value = NodeList;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list of nodes")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut sent: A) -> Result<NodeList, A::Error> {
+        while self.nodes.len() < MAX_NODES {
+            let Some(node) = sent.next_element()? else {
+                break;
+            };
+            self.nodes.push(node);
+        }
+        self.count = self.nodes.len();
+        while sent.next_element::<IgnoredAny>()?.is_some() {
+            self.count += 1;
+        }
+        Ok(self)
+    }
+}
+
 /// The pass by which the page lets Blue begin.
 const PASS: LinkToken = LinkToken::Action(Move::Pass);
 
@@ -50,11 +92,7 @@ pub fn nodes(tree: &GameTree) -> Vec<NodeView> {
         parent: node.parent.map(|parent| parent + usize::from(has_pass)),
         token: node.token.map_or(String::new(), |token| token.to_string()),
         comment: node.comment.clone(),
-        labels: node
-            .labels
-            .iter()
-            .map(|(cell, label)| (cell.to_string(), label.clone()))
-            .collect(),
+        labels: labels(node),
         arrows: node
             .arrows
             .iter()
@@ -68,6 +106,15 @@ pub fn nodes(tree: &GameTree) -> Vec<NodeView> {
     views
 }
 
+/// The labels of a node by cell. (One by one, as to collect a map takes the code of a sort.)
+fn labels(node: &TreeNode) -> BTreeMap<String, String> {
+    let mut labels = BTreeMap::new();
+    for (cell, label) in &node.labels {
+        labels.insert(cell.to_string(), label.clone());
+    }
+    labels
+}
+
 /// The main line of a tree, as the page writes games.
 pub fn main_line(tree: &GameTree) -> String {
     let line = tree.main_line();
@@ -78,46 +125,53 @@ pub fn main_line(tree: &GameTree) -> String {
     format!("{}{},{moves}", tree.side(), setup_text(tree.setup()))
 }
 
-/// The tree with these nodes; side and stones set up are those of `game`.
+/// The tree with these nodes; side and stones set up are those of `game`. Takes time in proportion
+/// to their number, in whatever order they stand.
 ///
 /// # Errors
-/// If a node is no legal turn, or does not stand behind its parent.
-pub fn tree(game: &str, nodes: &[NodeView]) -> Result<GameTree, Problem> {
+/// If there are too many, or one is no legal turn or does not stand behind its parent.
+pub fn tree(game: &str, list: &NodeList) -> Result<GameTree, Problem> {
     let (head, _) = game.split_once(',').unwrap_or((game, ""));
     let start = read_game(head)?;
-    if nodes.len() > MAX_NODES {
-        let why = format!(
-            "{} positions are too many, at most {MAX_NODES}",
-            nodes.len()
-        );
-        return Err(Problem::impossible(why));
-    }
+    check_nodes(list.count)?;
     let mut tree = GameTree::new(start.side(), start.setup()).map_err(Problem::impossible)?;
-    let mut places = Vec::with_capacity(nodes.len());
-    for (index, node) in nodes.iter().enumerate() {
-        let wrong = |why: String| Problem::impossible(format!("node {index}: {why}"));
-        let at = match node.parent {
-            None if index == 0 => 0,
-            Some(0) if index == 1 && lets_blue_begin(nodes) => {
-                tree.begin_with(Color::Blue).expect("it is the first node");
-                0
-            }
-            Some(parent) if parent < index => {
-                add(&mut tree, places[parent], &node.token).map_err(wrong)?
-            }
-            parent => return Err(wrong(format!("its parent cannot be {parent:?}"))),
-        };
-        mark(&mut tree, at, node).map_err(wrong)?;
-        places.push(at);
+    let nodes = &list.nodes;
+    let behind = behind(nodes)?;
+    // A pass that is alone behind the root says who begins.
+    let only = behind.first().filter(|behind| behind.len() == 1);
+    let blue_begins = only.is_some_and(|only| nodes[only[0]].token == PASS.to_string());
+    let mut places = vec![0; nodes.len()];
+    // Line by line, as the tree goes from one node to the next by the turns between them.
+    let mut waiting: Vec<usize> = (0..nodes.len().min(1)).collect();
+    while let Some(index) = waiting.pop() {
+        let node = &nodes[index];
+        let wrong = |why| wrong(index, why);
+        if index == 1 && blue_begins {
+            tree.begin_with(Color::Blue).expect("it is the first node");
+        } else if let Some(parent) = node.parent {
+            places[index] = add(&mut tree, places[parent], &node.token).map_err(wrong)?;
+        }
+        mark(&mut tree, places[index], node).map_err(wrong)?;
+        waiting.extend(behind[index].iter().rev());
     }
     Ok(tree)
 }
 
-/// Whether the first node behind the root says who begins: it is a pass without a sibling.
-fn lets_blue_begin(nodes: &[NodeView]) -> bool {
-    let mut behind_root = nodes.iter().filter(|node| node.parent == Some(0));
-    let only = behind_root.next().filter(|_| behind_root.next().is_none());
-    only.is_some_and(|only| only.token == PASS.to_string())
+/// The nodes behind each node, in order.
+fn behind(nodes: &[NodeView]) -> Result<Vec<Vec<usize>>, Problem> {
+    let mut behind = vec![Vec::new(); nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        match node.parent {
+            None if index == 0 => {}
+            Some(parent) if parent < index => behind[parent].push(index),
+            parent => return Err(wrong(index, format!("its parent cannot be {parent:?}"))),
+        }
+    }
+    Ok(behind)
+}
+
+fn wrong(index: usize, why: String) -> Problem {
+    Problem::impossible(format!("node {index}: {why}"))
 }
 
 fn add(tree: &mut GameTree, parent: usize, text: &str) -> Result<usize, String> {

@@ -1,23 +1,20 @@
 //! The addresses that the server knows.
 
+use super::clerks::aside;
 use super::guard::guard;
 use super::handlers;
-use super::opened::OpenedText;
 use super::page::PICTURES;
 use super::refusal::Refusal;
 use super::sent;
 use super::server::Server;
 use super::socket;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::from_fn;
+use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use std::sync::Arc;
-use tokio::task::spawn_blocking;
-
-/// The longest body of a request, in bytes: a game record with a long remark at every move.
-const MAX_BODY: usize = 256 << 10;
 
 /// All addresses of the server.
 ///
@@ -45,18 +42,13 @@ pub fn router(server: Server) -> anyhow::Result<Router> {
     Ok(router
         .fallback(unknown_address)
         .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn(guard))
         .with_state(server))
 }
 
-async fn opened(
-    State(server): State<Server>,
-    uri: Uri,
-) -> Result<Json<Option<OpenedText>>, Refusal> {
+async fn opened(State(server): State<Server>, uri: Uri) -> Result<Response, Refusal> {
     // The file's disk may take its time, or never answer: the other requests do not wait for it.
-    let read = move || handlers::read_opened(server.opened(), uri.query());
-    spawn_blocking(read).await?
+    aside(move || handlers::read_opened(server.opened(), uri.query())).await
 }
 
 /// How many threads an order may ask for.

@@ -25,7 +25,8 @@ const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 /// Tells where the browser puts it: for a link that is followed in a tab, `document`.
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// How long a request may take, most of which is for its body to arrive.
+/// How long a request may take, most of which is for its body to arrive. What is done about a body
+/// of any size that is taken lasts a fraction of it (`tools/src/web/clerks.rs`).
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// The longest sentence of the framework that is passed on, in bytes.
@@ -58,7 +59,7 @@ pub async fn guard(request: Request, next: Next) -> Response {
         Ok(response) => explained(response).await,
         Err(_) => {
             let why = format!(
-                "the request did not arrive within {} s",
+                "the request did not arrive, or was not answered, within {} s",
                 ANSWER_TIME.as_secs()
             );
             Refusal::new(StatusCode::REQUEST_TIMEOUT, why).into_response()

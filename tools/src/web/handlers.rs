@@ -1,40 +1,50 @@
 //! Questions about games, and answers, as requests and responses; [`games`] finds the answers.
 
-use super::games::{self, GameQuestion, Recorded, SaveQuestion};
-use super::opened::{Opened, OpenedText};
+use super::body;
+use super::clerks::aside;
+use super::games::{self, GameQuestion, SaveQuestion};
+use super::opened::Opened;
 use super::refusal::Refusal;
-use super::view::View;
+use super::server::Server;
 use crate::record_input::parse_side;
-use axum::extract::rejection::{JsonRejection, StringRejection};
-use axum::extract::Path;
+use crate::web::sizes::{MAX_QUESTION, MAX_RECORD, MAX_SAVED};
+use axum::extract::{Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::Json;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The body of a question, or what is wrong with it.
-type QuestionBody = Result<Json<GameQuestion>, JsonRejection>;
-
 /// What the page shows of a game.
-pub async fn look(asked: QuestionBody) -> Result<Json<View>, Refusal> {
-    let Json(question) = asked?;
-    Ok(Json(games::look(question)?))
+pub async fn look(request: Request) -> Result<Response, Refusal> {
+    let asked = body::json(request, MAX_QUESTION).await?;
+    aside(move || {
+        let question: GameQuestion = body::read(&asked)?;
+        Ok(json(&games::look(question)?))
+    })
+    .await
 }
 
 /// The game as SGF, with its variations.
-pub async fn save_sgf(
-    asked: Result<Json<SaveQuestion>, JsonRejection>,
-) -> Result<Response, Refusal> {
-    let Json(question) = asked?;
+pub async fn save_sgf(State(server): State<Server>, request: Request) -> Result<Response, Refusal> {
+    let asked = body::json(request, MAX_SAVED).await?;
+    let work = move || {
+        let question: SaveQuestion = body::read(&asked)?;
+        Ok(games::save_sgf(question)?)
+    };
+    let text = server.clerks().work(work).await?;
     let mime = "application/x-go-sgf; charset=utf-8";
-    let text = games::save_sgf(question)?;
     Ok(([(header::CONTENT_TYPE, mime)], text).into_response())
 }
 
 /// The position with the numbers of the moves, as an SVG drawing.
-pub async fn save_svg(asked: QuestionBody) -> Result<Response, Refusal> {
-    let Json(question) = asked?;
-    Ok(svg(games::save_svg(question)?))
+pub async fn save_svg(request: Request) -> Result<Response, Refusal> {
+    let asked = body::json(request, MAX_QUESTION).await?;
+    let work = move || {
+        let question: GameQuestion = body::read(&asked)?;
+        Ok(games::save_svg(question)?)
+    };
+    Ok(svg(aside(work).await?))
 }
 
 /// An empty board, which the page puts stones on.
@@ -53,23 +63,31 @@ fn svg(drawing: String) -> Response {
     ([(header::CONTENT_TYPE, "image/svg+xml")], drawing).into_response()
 }
 
+/// An answer as JSON. It may be as long as a record, so it is not written where requests are
+/// answered.
+fn json(answer: &impl Serialize) -> Response {
+    Json(answer).into_response()
+}
+
 /// Reads a record in any format that `hex convert` knows.
-pub async fn read_record(body: Result<String, StringRejection>) -> Result<Json<Recorded>, Refusal> {
-    Ok(Json(games::read_record(&body?)?))
+pub async fn read_record(
+    State(server): State<Server>,
+    request: Request,
+) -> Result<Response, Refusal> {
+    let text = body::text(request, MAX_RECORD).await?;
+    let work = move || Ok(json(&games::read_record(&text)?));
+    server.clerks().work(work).await
 }
 
 /// The record that the command line names, from the byte on that the query asks for (`from=N`), so
 /// that the log of a running match can be followed.
-pub fn read_opened(
-    opened: Option<&Opened>,
-    query: Option<&str>,
-) -> Result<Json<Option<OpenedText>>, Refusal> {
+pub fn read_opened(opened: Option<&Opened>, query: Option<&str>) -> Result<Response, Refusal> {
     let from = match query {
         None => 0,
         Some(query) => byte_of(query)?,
     };
-    let read = opened.map(|opened| opened.text(from));
-    read.transpose().map(Json)
+    let read = opened.map(|opened| opened.text(from)).transpose()?;
+    Ok(json(&read))
 }
 
 /// The number in `from=N`.

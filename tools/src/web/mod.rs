@@ -10,6 +10,8 @@
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
 
 pub mod addresses;
+pub mod body;
+pub mod clerks;
 pub mod export;
 pub mod guard;
 pub mod handlers;
@@ -23,7 +25,9 @@ pub mod server;
 pub mod socket;
 pub mod thinkers;
 
-pub use hex_core::web::{games, job, local, messages, minds, problem, proofs, replies, view};
+pub use hex_core::web::{
+    games, job, local, messages, minds, problem, proofs, replies, sizes, variations, view,
+};
 
 use crate::aside::tell_line;
 use crate::options;

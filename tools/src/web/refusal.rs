@@ -1,7 +1,7 @@
 //! Why a request is refused: a status that tells whose fault it is, and a sentence for people.
 
 use crate::web::problem::Problem;
-use axum::extract::rejection::{JsonRejection, StringRejection};
+use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::Json;
@@ -54,18 +54,16 @@ impl IntoResponse for Refusal {
 
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Refusal {
-        Refusal::impossible(problem.message())
+        let status = match problem.is_too_large() {
+            true => StatusCode::PAYLOAD_TOO_LARGE,
+            false => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Refusal::new(status, problem.message())
     }
 }
 
 impl From<JsonRejection> for Refusal {
     fn from(rejection: JsonRejection) -> Refusal {
-        Refusal::new(rejection.status(), rejection.body_text())
-    }
-}
-
-impl From<StringRejection> for Refusal {
-    fn from(rejection: StringRejection) -> Refusal {
         Refusal::new(rejection.status(), rejection.body_text())
     }
 }

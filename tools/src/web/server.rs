@@ -1,5 +1,6 @@
 //! What all answers of the server share.
 
+use super::clerks::Clerks;
 use super::opened::Opened;
 use super::prover::Prover;
 use super::thinkers::Thinkers;
@@ -12,6 +13,7 @@ pub struct Server {
     opened: Option<Arc<Opened>>,
     thinkers: Arc<Thinkers>,
     prover: Arc<Prover>,
+    clerks: Clerks,
     closing: Closing,
 }
 
@@ -22,6 +24,7 @@ impl Server {
             opened: opened.map(Arc::new),
             thinkers: Arc::new(Thinkers::new(threads, seed)),
             prover: Arc::new(Prover::start()),
+            clerks: Clerks::default(),
             closing: Closing::default(),
         }
     }
@@ -39,6 +42,11 @@ impl Server {
     /// The thread that proves.
     pub fn prover(&self) -> Arc<Prover> {
         self.prover.clone()
+    }
+
+    /// Who works at records.
+    pub fn clerks(&self) -> &Clerks {
+        &self.clerks
     }
 
     /// Tells when the server closes, and closes it.

@@ -10,6 +10,7 @@ use super::prover::Prover;
 use super::refusal::Refusal;
 use super::replies::{job, proof, refused, unreadable, without_search};
 use super::server::Server;
+use super::sizes;
 use super::thinkers::Thinkers;
 use super::view::MAX_GAME;
 use crate::engine::StopSign;
@@ -30,6 +31,13 @@ const MAX_TABS: usize = 64;
 /// The longest order, in bytes: a game, and what is wanted.
 const MAX_ORDER: usize = MAX_GAME + (1 << 10);
 
+/// The longest message that is read, in bytes: an order that is too long is refused in words, and a
+/// message that is still longer ends the socket.
+const MAX_MESSAGE: usize = 64_000;
+
+/// How the error about a longer message begins.
+const TOO_LONG: &str = "Space limit exceeded";
+
 /// How long a tab may take to answer that the socket is closed.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -45,8 +53,8 @@ pub async fn connect(
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
     })?;
     let upgrade = upgrade
-        .max_message_size(MAX_ORDER)
-        .max_frame_size(MAX_ORDER);
+        .max_message_size(MAX_MESSAGE)
+        .max_frame_size(MAX_MESSAGE);
     // Held from now on, so that a server that closes while the connection becomes a socket waits to
     // say so.
     let lock = server.closing().hold();
@@ -98,6 +106,7 @@ impl Tab {
         let (_, mut proofs) = watch::channel(None);
         let closing = server.closing();
         let mut closed = std::pin::pin!(closing.closed());
+        let mut last_word = goodbye();
         loop {
             let reply: Option<ServerMessage> = tokio::select! {
                 received = socket.recv() => match received {
@@ -115,7 +124,13 @@ impl Tab {
                     },
                     Some(Ok(Message::Binary(_))) => Some(unreadable("orders are text")),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                    Some(Ok(Message::Close(_))) | None => break,
+                    Some(Err(error)) => {
+                        if error.to_string().starts_with(TOO_LONG) {
+                            last_word = too_long();
+                        }
+                        break;
+                    }
                 },
                 Ok(()) = replies.changed() => replies.borrow_and_update().clone(),
                 Ok(()) = proofs.changed() => proofs.borrow_and_update().clone(),
@@ -128,7 +143,7 @@ impl Tab {
             }
         }
         self.stop();
-        farewell(socket).await;
+        farewell(socket, last_word).await;
     }
 
     /// Carries out an order, in place of the one of its kind before, and returns where replies to
@@ -138,6 +153,7 @@ impl Tab {
     /// # Errors
     /// What is wrong with the order; the one before is then carried out further.
     fn carry_out(&mut self, text: &str) -> Result<Begun, ServerMessage> {
+        sizes::check(text.len(), MAX_ORDER).map_err(|problem| unreadable(problem.message()))?;
         let order: Order = serde_json::from_str(text).map_err(unreadable)?;
         let (id, subject, threads) = match order {
             Order::Stop => {
@@ -230,12 +246,25 @@ enum Begun {
     Proof(watch::Receiver<Option<ServerMessage>>),
 }
 
-/// Closes the socket as the protocol wants it: both sides say so.
-async fn farewell(mut socket: WebSocket) {
-    let frame = CloseFrame {
+/// What is said at the end if nothing is wrong.
+fn goodbye() -> CloseFrame {
+    CloseFrame {
         code: close_code::NORMAL,
         reason: Utf8Bytes::from_static(""),
-    };
+    }
+}
+
+/// What is said to a tab whose message is too long to be read.
+fn too_long() -> CloseFrame {
+    let (message, order) = (sizes::words(MAX_MESSAGE), sizes::words(MAX_ORDER));
+    CloseFrame {
+        code: close_code::SIZE,
+        reason: format!("more than {message} are too large, at most {order} are taken").into(),
+    }
+}
+
+/// Closes the socket as the protocol wants it: both sides say so.
+async fn farewell(mut socket: WebSocket, frame: CloseFrame) {
     // Where the tab has closed already, this sends our answer.
     let _ = socket.send(Message::Close(Some(frame))).await;
     let gone = async { while let Some(Ok(_)) = socket.recv().await {} };

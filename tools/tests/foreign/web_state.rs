@@ -1,12 +1,18 @@
 //! The state of the game on the page of `hex web`: what is lost, and what must never be. In a real
 //! headless Chromium; without one the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
+#[path = "../common/long_records.rs"]
+mod long_records;
+
 use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
+use hex_tools::record::sgf;
+use long_records::study;
 use rustix::process::Signal;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 /// What the page says is wrong.
 const PROBLEM: &str = "document.getElementById('problem').textContent";
@@ -331,5 +337,40 @@ fn what_is_being_typed_stays() {
     assert_eq!(browser.text(&tab, field), "3");
     browser.eval(&tab, "document.activeElement.blur()");
     browser.wait(&tab, "location.hash.includes(';seconds=3')");
+    assert_sound(&mut browser, &server);
+}
+
+/// A study as large as some that are collected: it is opened, played on in, and saved whole.
+#[test]
+fn a_large_study_is_opened_and_saved() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let positions: usize = 21_002;
+    let file = folder.path().join("large.sgf");
+    std::fs::write(&file, study(positions)).unwrap();
+    let tab = browser.open(&server.url());
+    let begun = Instant::now();
+    browser.drop_files(&tab, &[&file]);
+    browser.wait(&tab, "location.hash.startsWith('#19,a1')");
+    let items = format!(
+        "document.querySelectorAll('#moves button').length === {}",
+        positions - 1
+    );
+    browser.wait(&tab, &format!("{SHOWN} && {items}"));
+    let opened = begun.elapsed();
+    let begun = Instant::now();
+    browser.click_cell(&tab, "j10");
+    browser.wait(&tab, &format!("{SHOWN} && location.hash.includes('j10')"));
+    let played = begun.elapsed();
+    let begun = Instant::now();
+    let saved = saved_sgf(&mut browser, &tab);
+    println!(
+        "{positions} positions: opened in {opened:.1?}, played on in {played:.1?}, saved in {:.1?}",
+        begun.elapsed()
+    );
+    let tree = sgf::tree::parse(&saved).unwrap();
+    assert_eq!(tree.nodes().len(), positions + 1);
     assert_sound(&mut browser, &server);
 }

@@ -2,8 +2,10 @@
 
 use hex_tools::record::hexworld::{self, LinkToken};
 use hex_tools::record::{sgf, Ending, Game, GameError, GameTree, Move, Outcome, Point, Side};
+use hex_tools::web::games::{self, SaveQuestion};
 use hexbot::cell::Color;
 use proptest::prelude::*;
+use serde_json::json;
 use std::time::{Duration, Instant};
 
 const STUDY: &str = "(;FF[4]GM[11]SZ[5]PB[Ann]PW[Bob]C[Before it began.]AB[a1][b2]AW[c3]LB[e5:A]
@@ -226,6 +228,20 @@ proptest! {
             hexworld::write(&tree.game(line[line.len() - 1]))
         };
         prop_assert_eq!(main(&again), main(&tree));
+    }
+
+    /// What the page opens it can save, and opens again as it was.
+    #[test]
+    fn what_the_page_opens_it_saves(tree in any_tree()) {
+        let open = |record: &str| {
+            let opened = games::read_record(record).unwrap();
+            serde_json::to_value(opened).unwrap()
+        };
+        let opened = open(&sgf::tree::write(&tree));
+        let question = json!({ "game": opened["game"], "nodes": opened["nodes"] });
+        let question: SaveQuestion = serde_json::from_value(question).unwrap();
+        let saved = games::save_sgf(question).unwrap();
+        prop_assert_eq!(open(&saved), opened, "{}", saved);
     }
 
     #[test]

@@ -34,3 +34,4 @@ mod web_games;
 mod web_guard;
 mod web_opened;
 mod web_requests;
+mod web_sizes;

@@ -41,12 +41,16 @@ export const other = (color) => (color === "red" ? "blue" : "red");
 
 export const colorName = (color) => (color === "red" ? "Red" : "Blue");
 
-// Who makes each move: the colours take turns, but after a swap of sides the same one goes on.
+// Who moves after `color` has made a move: the colours take turns, but after a swap of sides the same
+// one goes on.
+export const nextMover = (color, move) => (move === ":S" ? color : other(color));
+
+// Who makes each move.
 export function movers(moves) {
   let color = "red";
   return moves.map((move) => {
     const mover = color;
-    if (move !== ":S") color = other(color);
+    color = nextMover(color, move);
     return mover;
   });
 }

@@ -7,7 +7,7 @@ import * as folders from "./folders.js";
 import { Follower, readMore } from "./follow.js";
 import { VirtualList } from "./list.js";
 import { filters, Match } from "./match.js";
-import { forget, keep, kept } from "./session.js";
+import { forget, keep, kept, megabytes } from "./session.js";
 import * as server from "./server.js";
 import { showTab } from "./tabs.js";
 
@@ -154,7 +154,7 @@ export class Records {
   #keep(opened, length) {
     if (length <= MOST_KEPT && keep(STORED, opened)) return;
     forget(STORED);
-    this.#tell("These games cannot be kept over a reload of the page; the folder of a match given to hex web is.");
+    this.#tell(`These games (${megabytes(length)}) are too large to be kept over a reload of the page (at most ${megabytes(MOST_KEPT)}); the folder of a match given to hex web is.`);
   }
 
   async #openText(name, text) {

@@ -15,6 +15,8 @@ const THOUGHTS = "thoughts";
 const ASIDE = { name: "aside", most: 5 };
 // Moves of the best line that are kept with a thought.
 const LINE = 8;
+// Every browser that keeps anything keeps so many letters.
+const SMALL = 1_000_000;
 
 export class Session extends EventTarget {
   side = SIDES.usual;
@@ -44,6 +46,8 @@ export class Session extends EventTarget {
   // What was shown last without the server's objecting, and the game that it replaces.
   #confirmed = null;
   #replaced = null;
+  // Was it said that the tree is too large for the tab's storage?
+  #isTooLarge = false;
   // The whole line that setting up has made last; null while no stones are being set up.
   #arranged = null;
 
@@ -261,7 +265,15 @@ export class Session extends EventTarget {
   }
 
   #keepTree() {
-    keep("tree", this.#stored());
+    if (keep("tree", this.#stored())) {
+      this.#isTooLarge = false;
+      return;
+    }
+    // A browser that keeps nothing at all is nobody's surprise.
+    const size = JSON.stringify(this.tree.nodes()).length;
+    if (size < SMALL || this.#isTooLarge) return;
+    this.#isTooLarge = true;
+    this.dispatchEvent(new CustomEvent("unkept", { detail: megabytes(size) }));
   }
 
   // --- What the server thinks of it.
@@ -396,6 +408,9 @@ export function readSeconds(text) {
   }
   return seconds;
 }
+
+// A number of bytes for people, rounded up: what is above a limit reads so.
+export const megabytes = (bytes) => `${Math.ceil(bytes / 100_000) / 10} MB`;
 
 // --- The tab's own storage: it survives a reload, not the tab. A browser that may keep nothing throws
 // at the mere name of it.

@@ -2,7 +2,7 @@
 // done to the variation that is shown.
 
 import { mistakes } from "./judgement.js";
-import { moveName, movers } from "./notation.js";
+import { moveName, nextMover } from "./notation.js";
 import { branching } from "./tree.js";
 
 const byId = (id) => document.getElementById(id);
@@ -75,39 +75,41 @@ export class Variations {
     if (this.#made.tree === tree && this.#made.version === tree.version) return;
     this.#made = { tree, version: tree.version };
     this.#items.clear();
-    this.#line(byId("moves"), tree.root);
+    this.#line(byId("moves"), tree.root, 1, "red");
   }
 
-  // Fills a list with the main line behind a node; variations are lists in the line of the move that
-  // they could replace.
-  #line(list, begin) {
+  // Fills a list with the main line behind a node, whose first move has a number and a mover;
+  // variations are lists in the line of the move that they could replace. (They are handed down,
+  // because to ask each node for them would cost its depth.)
+  #line(list, begin, first, mover) {
     list.replaceChildren();
+    let [number, color] = [first, mover];
     // Iterated, because long games are deeper than a stack.
     for (let node = begin; node.children.length > 0; node = node.children[0]) {
       const [main, ...others] = node.children;
-      list.append(this.#item(main));
-      for (const other of others) list.append(this.#variation(other));
+      list.append(this.#item(main, number, color));
+      for (const other of others) list.append(this.#variation(other, number, color));
+      number += 1;
+      color = nextMover(color, main.move);
     }
   }
 
-  #variation(node) {
+  #variation(node, number, color) {
     const box = document.createElement("li");
     box.className = "variation";
     const inner = document.createElement("ol");
-    this.#line(inner, node);
-    inner.prepend(this.#item(node));
-    inner.start = node.depth;
+    this.#line(inner, node, number + 1, nextMover(color, node.move));
+    inner.prepend(this.#item(node, number, color));
+    inner.start = number;
     box.append(inner);
     return box;
   }
 
-  #item(node) {
+  #item(node, number, color) {
     const item = document.createElement("li");
     const button = document.createElement("button");
-    item.value = node.depth;
-    const path = [];
-    for (let at = node; at.parent !== null; at = at.parent) path.unshift(at.move);
-    item.className = movers(path).at(-1);
+    item.value = number;
+    item.className = color;
     button.addEventListener("click", () => this.#session.select(node));
     item.append(button);
     this.#items.set(node, { item, button });

@@ -1,0 +1,75 @@
+//! How large what the page sends may be, and the words for what is larger. The server and the page
+//! without one refuse the same.
+//!
+//! The limits belong together. Of a record of [`MAX_RECORD`] bytes with [`MAX_NODES`] positions the
+//! page makes at most 21 MB of JSON: 32 bytes for a node beside its remarks, and six for a byte of
+//! these that JSON escapes. So whatever opens can be saved. In SGF a node takes at most 12 bytes
+//! beside its remarks, so that what is saved opens again unless its remarks are longer than a
+//! megabyte.
+
+use super::problem::Problem;
+
+/// The longest question about one game, in bytes: [`super::view::MAX_GAME`] and what is around it.
+pub const MAX_QUESTION: usize = 64_000;
+
+/// The longest record that is opened, in bytes.
+pub const MAX_RECORD: usize = 3_000_000;
+
+/// The longest question to save a game with its variations, in bytes.
+pub const MAX_SAVED: usize = 24_000_000;
+
+/// The most nodes of a tree that is opened or saved.
+pub const MAX_NODES: usize = 150_000;
+
+/// The longest question that an address takes, in bytes; `path` is without what is asked behind
+/// `?`.
+pub fn longest(path: &str) -> usize {
+    match path {
+        "api/record" => MAX_RECORD,
+        "api/save/sgf" => MAX_SAVED,
+        _ => MAX_QUESTION,
+    }
+}
+
+/// Refuses what has more than `most` bytes.
+///
+/// # Errors
+/// If it has.
+pub fn check(bytes: usize, most: usize) -> Result<(), Problem> {
+    match bytes > most {
+        true => Err(Problem::too_large(format!(
+            "{} are too large, at most {} are taken",
+            words(bytes),
+            words(most)
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a tree of more than [`MAX_NODES`] nodes.
+///
+/// # Errors
+/// If it has.
+pub fn check_nodes(nodes: usize) -> Result<(), Problem> {
+    match nodes > MAX_NODES {
+        true => Err(Problem::too_large(format!(
+            "{nodes} positions are too many, at most {MAX_NODES} are taken"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// A number of bytes for people: `812 bytes`, `64 kB`, `1.3 MB`. It is rounded up, so that what is
+/// larger than a limit reads so.
+pub fn words(bytes: usize) -> String {
+    let (unit, name) = match bytes {
+        0..1_000 => return format!("{bytes} bytes"),
+        1_000..1_000_000 => (1_000, "kB"),
+        _ => (1_000_000, "MB"),
+    };
+    let tenths = bytes.div_ceil(unit / 10);
+    match tenths % 10 {
+        0 => format!("{} {name}", tenths / 10),
+        tenth => format!("{}.{tenth} {name}", tenths / 10),
+    }
+}
