@@ -387,3 +387,40 @@ fn games_are_pasted_and_links_copied() {
     std::thread::sleep(std::time::Duration::from_secs(3));
     assert_eq!(browser.text(&tab, label), "Copy link");
 }
+
+/// All words for a swap, as people write them; and what the reader had to leave out or guess.
+#[test]
+fn pasted_swaps_are_understood_and_notes_are_shown() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#11,;red=person;blue=person", server.url()));
+    for swap in ["swap", "SWAP", "Swap-Pieces", "swap-pieces"] {
+        for text in [
+            format!("a2 {swap} f6"),
+            format!("a2,{swap},f6"),
+            format!("1. a2 2. {swap} 3. f6"),
+            format!("(;FF[4]GM[11]SZ[11];B[a2];W[{swap}];B[f6])"),
+        ] {
+            type_into(&mut browser, &tab, "paste-text", &text);
+            browser.click(&tab, "#paste button");
+            browser.wait(&tab, "document.getElementById('paste-text').value === ''");
+            browser.wait(&tab, SHOWN);
+            assert_eq!(moves(&mut browser, &tab), "a2:sf6", "{text}");
+            type_into(&mut browser, &tab, "paste-text", "c3");
+            browser.click(&tab, "#paste button");
+            browser.wait(&tab, "location.hash.includes(',c3;')");
+        }
+    }
+    let late = "(;FF[4]GM[11]SZ[3]RE[B+];B[a1];W[b1];B[a2];W[b2];B[a3];W[resign])";
+    type_into(&mut browser, &tab, "paste-text", late);
+    browser.click(&tab, "#paste button");
+    let problem = "document.getElementById('problem')";
+    browser.wait(&tab, &format!("{problem}.textContent.startsWith('Note: ')"));
+    let said = browser.text(&tab, &format!("{problem}.textContent"));
+    assert!(said.contains("resign"), "{said}");
+    // Until the next move.
+    browser.click(&tab, "#back");
+    browser.wait(&tab, &format!("{problem}.hidden"));
+    assert_sound(&mut browser, &server);
+}

@@ -448,3 +448,30 @@ fn a_saved_game_loads_again() {
     respond(&mut engine, &format!("loadsgf {}", path.display()));
     assert_eq!(respond(&mut engine, "showboard"), board);
 }
+
+/// What the reader of a record had to leave out is told beside the protocol.
+#[test]
+fn notes_about_a_loaded_game_go_to_stderr() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("late.sgf");
+    std::fs::write(&file, "(;FF[4]GM[11]SZ[2];B[a1];W[b1];B[a2];W[resign])").unwrap();
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_hex"))
+        .arg("gtp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = format!("loadsgf {}\nquit\n", file.display());
+    engine
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = engine.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "= \n\n= \n\n");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let is_note = |line: &str| line.starts_with("hex gtp: note: ") && line.contains("resign");
+    assert!(said.lines().any(is_note), "{said}");
+}

@@ -71,12 +71,18 @@ const puzzle = new Puzzle(session, (game) => director.judge(game), () => {
   showPanels();
   if (!puzzle.isActive) director.decide(view);
 });
-const records = new Records((record) => session.open(record), tell);
+const records = new Records(open, tell);
 
 // Says what went wrong, until something goes right.
 function tell(problem) {
   byId("problem").textContent = problem;
   byId("problem").hidden = problem === "";
+}
+
+// Shows a game from a record, and what its reader notes about it.
+function open(record) {
+  notice = (record.notes ?? []).map((note) => `Note: ${note}.`).join(" ");
+  session.open(record);
 }
 
 // The view, once the server has said what the rules make of the last change; null until then.
@@ -328,7 +334,7 @@ const pieces = [
     save.connect((format) => (format === "sgf"
       ? { game: session.wholeText, players: names(), nodes: session.tree.nodes() }
       : { game: session.text() }), names, tell);
-    share.connect((record) => session.open(record), tell);
+    share.connect(open, tell);
     byId("bring-back").addEventListener("click", () => session.bringBack());
     byId("endless").addEventListener("change", ({ target }) =>
       session.set({ show: { ...session.show, endless: target.checked } }));
@@ -341,6 +347,9 @@ const isNewTab = location.hash === "";
 tabs.connect();
 wearTheme();
 session.addEventListener("change", refresh);
+session.addEventListener("unkept", ({ detail }) => {
+  notice = `This study (${detail}) is too large to be kept over a reload of the page, which is possible up to about 5 MB. Save it as SGF.`;
+});
 window.addEventListener("hashchange", load);
 load();
 const connected = inPieces(pieces).finally(release);
