@@ -1,9 +1,10 @@
 //! The readers of outside text, each with a check that must hold for all bytes whatever: it does
-//! not panic, hang or eat memory, what it has read and written it reads again, and an error names
-//! the place. The fuzzer makes up bytes for them; tools/tests/library/fuzz_findings.rs gives them
-//! the seeds and what the fuzzer has found.
+//! not panic, hang or eat memory, what it has read and written it reads again, an error names the
+//! place, and long records take no more time a byte than short ones. The fuzzer makes up bytes for
+//! them; tools/tests/library/fuzz_findings.rs gives them the seeds and what the fuzzer has found.
 
 mod files;
+mod long;
 mod positions;
 mod protocols;
 mod records;
@@ -30,6 +31,7 @@ pub const READERS: &[Reader] = &[
     reader("hexworld", records::hexworld, seeds::hexworld),
     reader("moves", records::moves, seeds::moves),
     reader("record", records::any, seeds::record),
+    reader("long-record", long::long, seeds::long),
     reader("gtp", protocols::gtp, seeds::gtp),
     reader("page", protocols::page, seeds::page),
     reader("tournament", protocols::tournament, seeds::tournament),

@@ -69,6 +69,26 @@ pub fn record() -> Vec<Vec<u8>> {
     [sgf(), hexworld(), records("moves"), vec![rows]].concat()
 }
 
+/// Long records, as [`super::long`] has them: variations at the end of a long line and of a short
+/// one, beside a group of three hundred stones, one within the other, many stones set up, remarks.
+pub fn long() -> Vec<Vec<u8>> {
+    let line = ";B[@];W[@]".repeat(140);
+    let group = ";B[@];W[]".repeat(140);
+    let texts = [
+        format!("(;SZ[19]{line}*(;B[&];W[&];B[&])"),
+        format!("(;SZ[19]{group}*(;B[&];W[&];B[&])"),
+        "(;SZ[19]*(;B[&];W[&];B[&])".to_owned(),
+        "(;SZ[19]*(;B[&](;W[&])(;W[&])".to_owned(),
+        "(;SZ[19];B[a1]*(;W[]".to_owned(),
+        "(;SZ[19]*AB[&]AE[&]".to_owned(),
+        "(;SZ[19]*;PL[W];PL[B]".to_owned(),
+        "(;SZ[19];B[a1]*C[x]LB[&:y]AR[&:&]".to_owned(),
+        "#19,*:p".to_owned(),
+        "*a1 ".to_owned(),
+    ];
+    texts.map(String::into_bytes).to_vec()
+}
+
 /// The commands of the transcripts.
 pub fn gtp() -> Vec<Vec<u8>> {
     let commands = |file: Vec<u8>| {
