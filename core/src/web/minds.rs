@@ -53,7 +53,7 @@ struct Idle<E> {
 
 /// Engines that nobody needs any more. To drop one gives hundreds of megabytes back, which takes a
 /// while: the caller does it where nobody waits.
-pub type LetGo<E> = Vec<E>;
+pub type LetGo<E = Engine> = Vec<E>;
 
 /// What was found of an owner.
 pub struct Found<E> {

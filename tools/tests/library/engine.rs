@@ -303,7 +303,7 @@ fn moves_do_not_depend_on_what_is_freed_between_them() {
         game.play(Move::parse(first, side).unwrap()).unwrap();
         while game.outcome().is_none() && game.turns().len() < 12 {
             let (position, color) = (game.position().clone(), game.to_move());
-            let mut reply = |bot: &mut AnySidePlayer| {
+            let reply = |bot: &mut AnySidePlayer| {
                 let reply = bot.reply(&position, color, &[], &clock, clock.now());
                 reply.expect("there is a move").action
             };

@@ -229,6 +229,5 @@ pub fn loadsgf(
         .map_err(|error| CommandFailure(format!("{path}: {error}")))?;
     show_notes("gtp", &record.notes);
     session.set_game(GtpGame::from_record(&record, moves)?)?;
-    show_notes("gtp", &record.notes);
     Ok(String::new())
 }
