@@ -109,7 +109,7 @@ fn play_on(
     let mut bot = player(side, settings, threads).context("line 1")?;
     let clock = StoppableClock::start(&Stop::never());
     // A side that is not CodinGame's is no mistake here.
-    tell(input.report() + &bot.warning());
+    tell(input.report() + bot.warning());
     let mut unreadable = false;
     while input.wait() {
         let arrival = clock.now();

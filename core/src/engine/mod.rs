@@ -139,8 +139,11 @@ impl KnownPosition {
 /// position and uses it if the next one follows from it.
 pub struct Engine {
     side: Side,
-    thinker: Room<Thinker<{ ROOMS[0] }>, Thinker<{ ROOMS[1] }>, Thinker<{ ROOMS[2] }>>,
+    thinker: Room<InRoom<{ ROOMS[0] }>, InRoom<{ ROOMS[1] }>, InRoom<{ ROOMS[2] }>>,
 }
+
+/// A thinker is large, and an engine is handed from thread to thread.
+type InRoom<const N: usize> = Box<Thinker<N>>;
 
 impl Engine {
     /// Finds a move for `to_move`. `None` if and only if somebody has won.
@@ -248,7 +251,7 @@ pub fn engine_with(
     };
     Ok(Engine {
         side,
-        thinker: in_room_of!(side, N => Thinker::<N>::new(ingredients)),
+        thinker: in_room_of!(side, N => Box::new(Thinker::<N>::new(ingredients))),
     })
 }
 

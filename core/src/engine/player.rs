@@ -31,9 +31,11 @@ pub struct AnySideReply {
 pub struct AnySidePlayer {
     side: Side,
     warning: String,
-    player:
-        Room<PlayerInRoom<{ ROOMS[0] }>, PlayerInRoom<{ ROOMS[1] }>, PlayerInRoom<{ ROOMS[2] }>>,
+    player: Room<InRoom<{ ROOMS[0] }>, InRoom<{ ROOMS[1] }>, InRoom<{ ROOMS[2] }>>,
 }
+
+/// A player is large.
+type InRoom<const N: usize> = Box<PlayerInRoom<N>>;
 
 impl AnySidePlayer {
     /// A line about the network if it is damaged; else empty.
@@ -106,7 +108,7 @@ pub fn player(
     Ok(AnySidePlayer {
         side,
         warning,
-        player: in_room_of!(side, N => PlayerInRoom::<N>::new(settings, threads)),
+        player: in_room_of!(side, N => Box::new(PlayerInRoom::<N>::new(settings, threads))),
     })
 }
 
