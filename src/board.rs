@@ -95,9 +95,12 @@ impl<const N: usize> Board<N> {
             "a board of side {side} on one of side {N}"
         );
         let board = Self::cells_of(side);
-        let below = CellSet::from_rows(std::array::from_fn(|row| match row < side {
-            true => 0,
-            false => CellSet::<N>::FULL.row_bits(row),
+        let below = CellSet::from_rows(std::array::from_fn(|row| {
+            if row < side {
+                0
+            } else {
+                CellSet::<N>::FULL.row_bits(row)
+            }
         }));
         let right = CellSet::FULL - board - below;
         let placed = Self::from_stones(red & board | below, blue & board | right, to_move)?;
@@ -107,9 +110,12 @@ impl<const N: usize> Board<N> {
     /// The cells of a board of `side`.
     #[cfg(feature = "sides")]
     fn cells_of(side: usize) -> CellSet<N> {
-        CellSet::from_rows(std::array::from_fn(|row| match row < side {
-            true => (1 << side) - 1,
-            false => 0,
+        CellSet::from_rows(std::array::from_fn(|row| {
+            if row < side {
+                (1 << side) - 1
+            } else {
+                0
+            }
         }))
     }
 

@@ -30,9 +30,10 @@ pub fn red_wins<const N: usize>(cell: Cell<N>, side: usize) -> f32 {
 
 /// The row or column, 0 to 10, of the table for `x`, 0 to `side` − 1.
 fn on_table(x: usize, side: usize) -> usize {
-    match 2 * x < side {
-        true => x.min(5),
-        false => 10 - (side - 1 - x).min(5),
+    if 2 * x < side {
+        x.min(5)
+    } else {
+        10 - (side - 1 - x).min(5)
     }
 }
 

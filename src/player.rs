@@ -164,9 +164,10 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         arrival: Duration,
     ) -> Option<Reply<N>> {
         // A turn that need not be waited for may have come while the player tidied up.
-        let arrival = match arrival < self.tidied.end + CLOCK_RESOLUTION {
-            true => self.tidied.start,
-            false => arrival,
+        let arrival = if arrival < self.tidied.end + CLOCK_RESOLUTION {
+            self.tidied.start
+        } else {
+            arrival
         };
         let limit = self.settings.thinking_time(self.answers, self.lag);
         self.answers += 1;

@@ -132,9 +132,10 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let simulations = budget.simulations_run();
         let root = self.root_node()?;
         let best = root.best_move(&self.params).unwrap_or(fallback);
-        let win_probability = match root.edge_visits(best) > 0.0 {
-            true => root.edge_value(best),
-            false => root.value(),
+        let win_probability = if root.edge_visits(best) > 0.0 {
+            root.edge_value(best)
+        } else {
+            root.value()
         };
         Some(SearchResult {
             best,
@@ -376,9 +377,10 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         let evaluation = self.evaluator.evaluate(board, bridges);
         budget.look_soon();
         let took = budget.elapsed().saturating_sub(before);
-        self.slow_evaluations = match took > SLOW_EVALUATION {
-            true => self.slow_evaluations + 1,
-            false => 0,
+        self.slow_evaluations = if took > SLOW_EVALUATION {
+            self.slow_evaluations + 1
+        } else {
+            0
         };
         if budget.is_timed() && self.slow_evaluations >= MAX_SLOW_EVALUATIONS {
             self.evaluator.degrade();
@@ -448,8 +450,9 @@ pub fn has_simd() -> bool {
 /// if the loser only ever answers.
 fn plies_to_win<const N: usize>(board: &Board<N>, winner: Color) -> u16 {
     let moves = Distances::new(board, winner).moves_to_win().unwrap_or(0);
-    match board.to_move() == winner {
-        true => (2 * moves).saturating_sub(1),
-        false => 2 * moves,
+    if board.to_move() == winner {
+        (2 * moves).saturating_sub(1)
+    } else {
+        2 * moves
     }
 }

@@ -69,9 +69,10 @@ fn beginning(item: &Item) -> Vec<Token> {
     };
     // Inside of a macro's argument, `$` would be the macro's own.
     let is_macro = limit == 0 || item.all_tokens().iter().any(|token| token.is("$"));
-    match is_macro {
-        true => Vec::new(),
-        false => [attributes, item.tokens[..limit].to_vec()].concat(),
+    if is_macro {
+        Vec::new()
+    } else {
+        [attributes, item.tokens[..limit].to_vec()].concat()
     }
 }
 

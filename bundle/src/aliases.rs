@@ -18,9 +18,12 @@ pub fn globals(
     passes: Passes,
 ) -> Renames {
     let is_ours = |name: &String| declared.globals.contains(name);
-    let runs = |name: &String| match is_ours(name) {
-        true => passes.run(Pass::Globals),
-        false => passes.run(Pass::StdNames),
+    let runs = |name: &String| {
+        if is_ours(name) {
+            passes.run(Pass::Globals)
+        } else {
+            passes.run(Pass::StdNames)
+        }
     };
     let mut refused: BTreeSet<&String> = BTreeSet::new();
     loop {
@@ -46,9 +49,10 @@ pub fn globals(
             let Some(short) = renames.get(*name).filter(|_| !is_ours && !is_free) else {
                 return false;
             };
-            let import = match imports.contains_key(*name) {
-                true => " as ".len() + short.len(),
-                false => name.len() + " as ,".len() + short.len(),
+            let import = if imports.contains_key(*name) {
+                " as ".len() + short.len()
+            } else {
+                name.len() + " as ,".len() + short.len()
             };
             counts[*name] * (name.len() - short.len().min(name.len())) <= import
         };
@@ -88,9 +92,12 @@ pub fn import(program: &Program, declared: &Declared, globals: &Renames) -> Vec<
     let is_prelude =
         |name: &&String| !declared.globals.contains(*name) && !program.imports.contains_key(*name);
     let prelude = globals.keys().filter(is_prelude);
-    let prelude = prelude.map(|name| match ALIASABLE_MACROS.contains(name) {
-        true => (name, vec!["std".to_owned(), name.clone()]),
-        false => (name, vec![name.clone()]),
+    let prelude = prelude.map(|name| {
+        if ALIASABLE_MACROS.contains(name) {
+            (name, vec!["std".to_owned(), name.clone()])
+        } else {
+            (name, vec![name.clone()])
+        }
     });
     for (name, path) in std_imports.chain(prelude) {
         let mut tree = &mut root;
@@ -100,9 +107,10 @@ pub fn import(program: &Program, declared: &Declared, globals: &Renames) -> Vec<
         tree.names.insert(short_of(globals, name).to_owned());
     }
     let mut written = vec![word("use")];
-    match root.below.is_empty() {
-        true => return Vec::new(),
-        false => root.write_below(&mut written),
+    if root.below.is_empty() {
+        return Vec::new();
+    } else {
+        root.write_below(&mut written)
     }
     written.push(sign(";"));
     written

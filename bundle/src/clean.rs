@@ -143,9 +143,10 @@ fn after_part(tokens: &[Token], mut at: usize) -> usize {
     }
     if is(tokens, at, &ITEMS) {
         let end = find(tokens, at, &[";", "{"]);
-        return match is(tokens, end, &["{"]) {
-            true => after_bracket(tokens, end),
-            false => (end + 1).min(tokens.len()),
+        return if is(tokens, end, &["{"]) {
+            after_bracket(tokens, end)
+        } else {
+            (end + 1).min(tokens.len())
         };
     }
     if is(tokens, at, &["if", "while", "for", "match", "loop", "{"]) {
@@ -165,14 +166,16 @@ fn after_part(tokens: &[Token], mut at: usize) -> usize {
 
 /// The place behind a statement with blocks, `if … {…} else {…}` for one.
 fn after_block(tokens: &[Token], at: usize) -> usize {
-    let open = match is(tokens, at, &["{", "loop"]) {
-        true => find(tokens, at, &["{"]),
-        false => head_end(tokens, at),
+    let open = if is(tokens, at, &["{", "loop"]) {
+        find(tokens, at, &["{"])
+    } else {
+        head_end(tokens, at)
     };
     let end = after_bracket(tokens, open);
-    match is(tokens, end, &["else"]) {
-        true => after_block(tokens, end + 1),
-        false => end,
+    if is(tokens, end, &["else"]) {
+        after_block(tokens, end + 1)
+    } else {
+        end
     }
 }
 

@@ -189,9 +189,10 @@ fn item_end(tokens: &[Token], at: usize) -> usize {
     let has_value = ["const", "static", "type", "use"]
         .iter()
         .any(|word| tokens[keyword].is(word));
-    let end = match has_value {
-        true => find(tokens, at, &[";"]),
-        false => find(tokens, at, &[";", "{"]),
+    let end = if has_value {
+        find(tokens, at, &[";"])
+    } else {
+        find(tokens, at, &[";", "{"])
     };
     match tokens.get(end) {
         Some(token) if token.is("{") => after_bracket(tokens, end),

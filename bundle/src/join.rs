@@ -152,9 +152,10 @@ impl Names {
         declared().for_each(|(_, item)| *count.entry(&item.name).or_default() += 1);
         for (module, item) in declared() {
             let is_alone = count[&item.name] == 1 && !PRELUDE.contains(&item.name);
-            let flat = match is_alone {
-                true => item.name.clone(),
-                false => format!("{}_in_{}", item.name, module.name.replace("::", "_")),
+            let flat = if is_alone {
+                item.name.clone()
+            } else {
+                format!("{}_in_{}", item.name, module.name.replace("::", "_"))
             };
             names.taken.insert(flat.clone());
             let place = (module.name.clone(), item.name.clone());
@@ -228,9 +229,10 @@ impl Names {
 
     /// The flat program's name of an import from std.
     fn of_import(&self, import: &Use) -> String {
-        match self.taken.contains(&import.alias) {
-            true => import.path.join("_"),
-            false => import.alias.clone(),
+        if self.taken.contains(&import.alias) {
+            import.path.join("_")
+        } else {
+            import.alias.clone()
         }
     }
 

@@ -199,9 +199,10 @@ impl Names {
             }
         }
         let mut names = ShortNames::without(taken);
-        match self.passes.run(Pass::Locals) {
-            true => names.of_counts(&counts, |_| Alphabet::Lower),
-            false => Renames::new(),
+        if self.passes.run(Pass::Locals) {
+            names.of_counts(&counts, |_| Alphabet::Lower)
+        } else {
+            Renames::new()
         }
     }
 }

@@ -75,12 +75,13 @@ pub fn write(sources: &[Source], limit: usize) -> String {
     drop_imports(&mut program, &reached);
     let whole = [PREFACE, "\n", &imports(&program), &parts].concat();
     let written = formatted(&with_comments(&formatted(&whole), limit));
-    match written.len() <= limit {
-        true => written,
-        false => fail(&format!(
+    if written.len() <= limit {
+        written
+    } else {
+        fail(&format!(
             "{} bytes are left without comments",
             written.len()
-        )),
+        ))
     }
 }
 
@@ -150,9 +151,10 @@ impl Part<'_> {
         if !docs.is_empty() {
             written += &format!("//\n{}", docs.replace(CRATE_PATH, ""));
         }
-        match all.is_empty() {
-            true => all,
-            false => written + &all,
+        if all.is_empty() {
+            all
+        } else {
+            written + &all
         }
     }
 
@@ -263,9 +265,10 @@ fn with_comments(text: &str, limit: usize) -> String {
     order.sort_by_key(|block| block.rank);
     let mut dropped: BTreeSet<usize> = BTreeSet::new();
     for block in order {
-        match bytes + block.bytes <= limit {
-            true => bytes += block.bytes,
-            false => dropped.extend(block.start..block.end),
+        if bytes + block.bytes <= limit {
+            bytes += block.bytes
+        } else {
+            dropped.extend(block.start..block.end)
         }
     }
     let kept = (0..lines.len()).filter(|at| !dropped.contains(at));
@@ -313,8 +316,9 @@ fn comments(lines: &[&str]) -> Vec<Comment> {
 /// rest.
 fn rank(part: &str, is_about_part: bool) -> usize {
     let place = TOLD_FIRST.iter().position(|first| *first == part);
-    match is_about_part {
-        true => 0,
-        false => 1 + place.unwrap_or(TOLD_FIRST.len()),
+    if is_about_part {
+        0
+    } else {
+        1 + place.unwrap_or(TOLD_FIRST.len())
     }
 }

@@ -225,9 +225,10 @@ impl Surroundings<'_> {
             return Role::Fixed;
         }
         if self.is_at(before, &["."]) {
-            return match self.is_at(after, &["(", "::"]) {
-                true => self.member_if(self.declared.is_our_member(name)),
-                false => self.field(name),
+            return if self.is_at(after, &["(", "::"]) {
+                self.member_if(self.declared.is_our_member(name))
+            } else {
+                self.field(name)
             };
         }
         if self.is_at(before, &["::"]) {
@@ -255,16 +256,18 @@ impl Surroundings<'_> {
     }
 
     fn field(&self, name: &str) -> Role {
-        match self.declared.fields.contains(name) {
-            true => Role::Field,
-            false => Role::Fixed,
+        if self.declared.fields.contains(name) {
+            Role::Field
+        } else {
+            Role::Fixed
         }
     }
 
     fn member_if(&self, is_ours: bool) -> Role {
-        match is_ours {
-            true => Role::Member,
-            false => Role::Fixed,
+        if is_ours {
+            Role::Member
+        } else {
+            Role::Fixed
         }
     }
 

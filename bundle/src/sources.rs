@@ -54,9 +54,10 @@ pub fn read_sources(root: &Path, features: &[&str]) -> Vec<Source> {
 fn add_module(root: &Path, module: &str, features: &[&str], sources: &mut Vec<Source>) {
     let path = format!("src/{}", module.replace("::", "/"));
     let inside = format!("{path}/mod.rs");
-    let file = match root.join(&inside).is_file() {
-        true => inside,
-        false => format!("{path}.rs"),
+    let file = if root.join(&inside).is_file() {
+        inside
+    } else {
+        format!("{path}.rs")
     };
     let source = Source::new(module, &read(root, &file));
     let settled = settle_attributes(&tokens(&source.text), features);

@@ -162,9 +162,10 @@ impl<'a> Drawing<'a> {
             } else {
                 "#222222"
             };
-            let raised = match self.notes.contains_key(&point) {
-                true => RADIUS * 0.2,
-                false => 0.0,
+            let raised = if self.notes.contains_key(&point) {
+                RADIUS * 0.2
+            } else {
+                0.0
             };
             label(out, "label", (x, y - raised), RADIUS * 0.6, ink, text);
         }

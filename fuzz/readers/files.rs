@@ -25,9 +25,12 @@ fn folder() -> &'static Path {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     // In memory where that can be had.
     let memory = Path::new("/dev/shm");
-    let make = || match memory.is_dir() {
-        true => TempDir::new_in(memory).or_else(|_| TempDir::new()),
-        false => TempDir::new(),
+    let make = || {
+        if memory.is_dir() {
+            TempDir::new_in(memory).or_else(|_| TempDir::new())
+        } else {
+            TempDir::new()
+        }
     };
     FOLDER.get_or_init(|| make().expect("a folder")).path()
 }

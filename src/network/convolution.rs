@@ -27,9 +27,10 @@ pub enum Code {
 impl Code {
     /// The fastest code that there is on this machine for so many channels.
     pub fn fastest(channels: usize) -> Self {
-        match channels == SIMD_CHANNELS && has_simd() {
-            true => Code::Simd,
-            false => Code::Portable,
+        if channels == SIMD_CHANNELS && has_simd() {
+            Code::Simd
+        } else {
+            Code::Portable
         }
     }
 }

@@ -57,9 +57,10 @@ impl Transcript {
                 _ => return Err(at("begins with none of # > = !")),
             }
         }
-        match bytes.is_empty() {
-            true => Ok(transcript),
-            false => Err("the last lines for the bot lack an answer".to_owned()),
+        if bytes.is_empty() {
+            Ok(transcript)
+        } else {
+            Err("the last lines for the bot lack an answer".to_owned())
         }
     }
 
@@ -146,12 +147,13 @@ impl Shown {
         };
         let text = String::from_utf8_lossy(bytes);
         for (row, line) in text.lines().filter(|line| is_row(line)).enumerate() {
-            let marks = line
-                .split_whitespace()
-                .flat_map(|token| match is_marks(token) {
-                    true => token.chars().collect(),
-                    false => vec!['?'],
-                });
+            let marks = line.split_whitespace().flat_map(|token| {
+                if is_marks(token) {
+                    token.chars().collect()
+                } else {
+                    vec!['?']
+                }
+            });
             for (col, mark) in marks.enumerate() {
                 match (Cell::new(row, col), mark) {
                     (Some(cell), '.') => shown.empty.insert(cell),

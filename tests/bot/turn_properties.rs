@@ -96,9 +96,12 @@ fn talk(input: &[u8]) -> Result<Vec<Answer<SIDE>>, TestCaseError> {
 
 /// What a row's line holds in each column of the judge's board; `?` is none of `.`, `r`, `b`.
 fn marks(line: &str, side: usize) -> Vec<char> {
-    let token = |token: &str| match token.chars().all(|c| matches!(c, '.' | 'r' | 'b')) {
-        true => token.chars().collect(),
-        false => vec!['?'],
+    let token = |token: &str| {
+        if token.chars().all(|c| matches!(c, '.' | 'r' | 'b')) {
+            token.chars().collect()
+        } else {
+            vec!['?']
+        }
     };
     let marks = line.split_whitespace().flat_map(token);
     marks.take(side).collect()

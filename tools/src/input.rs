@@ -51,9 +51,10 @@ impl<R: BufRead> BufRead for WithoutByteOrderMark<R> {
                 *self.held.insert(begun)
             }
         };
-        match held.is_empty() {
-            true => self.inner.fill_buf(),
-            false => Ok(held),
+        if held.is_empty() {
+            self.inner.fill_buf()
+        } else {
+            Ok(held)
         }
     }
 

@@ -115,9 +115,10 @@ pub(crate) fn command() -> clap::Command {
     Arguments::command().mut_subcommands(|subcommand| {
         subcommand.mut_args(|argument| {
             let is_option = !argument.is_positional() && argument.get_action().takes_values();
-            match is_option && !argument.is_allow_hyphen_values_set() {
-                true => argument.allow_negative_numbers(true),
-                false => argument,
+            if is_option && !argument.is_allow_hyphen_values_set() {
+                argument.allow_negative_numbers(true)
+            } else {
+                argument
             }
         })
     })

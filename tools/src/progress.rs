@@ -40,9 +40,10 @@ impl Progress {
     /// The progress of a run of `total` units, or of a run without end, of which `old` are done.
     pub fn new(unit: &'static str, total: impl Into<Option<u64>>, old: u64) -> Self {
         let total = total.into();
-        let show = match std::io::stderr().is_terminal() {
-            true => Show::Bar(bar(unit, total, old)),
-            false => Show::Lines(Mutex::default(), AtomicU64::new(0)),
+        let show = if std::io::stderr().is_terminal() {
+            Show::Bar(bar(unit, total, old))
+        } else {
+            Show::Lines(Mutex::default(), AtomicU64::new(0))
         };
         Progress {
             show,

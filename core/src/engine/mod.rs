@@ -384,9 +384,10 @@ impl Task {
             Effort::Simulations(limit) => {
                 // Several threads look for themselves.
                 let looks = self.threads == 1 && self.stop.may_come();
-                let most = match looks {
-                    true => Self::STOPPABLE_SIMULATIONS,
-                    false => Self::SLICE_SIMULATIONS * self.threads as u64,
+                let most = if looks {
+                    Self::STOPPABLE_SIMULATIONS
+                } else {
+                    Self::SLICE_SIMULATIONS * self.threads as u64
                 };
                 Portion {
                     time: None,

@@ -255,9 +255,10 @@ impl<'a> Reader<'a> {
         while !stones.is_empty() {
             self.rest = stones;
             if let Some(rest) = stones.strip_prefix(['+', '-']) {
-                color = match stones.starts_with('+') {
-                    true => Color::Red,
-                    false => Color::Blue,
+                color = if stones.starts_with('+') {
+                    Color::Red
+                } else {
+                    Color::Blue
                 };
                 stones = rest;
                 continue;

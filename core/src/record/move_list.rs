@@ -68,9 +68,10 @@ pub fn words(line: &str) -> impl Iterator<Item = String> + '_ {
 /// The word without the number of its move, `1.` or `1...`, which may stand alone.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.len() < word.len() && rest.starts_with('.') {
-        true => rest.trim_start_matches('.'),
-        false => word,
+    if rest.len() < word.len() && rest.starts_with('.') {
+        rest.trim_start_matches('.')
+    } else {
+        word
     }
 }
 

@@ -161,14 +161,16 @@ impl GameTree {
         let mut turns = Vec::new();
         let (mut from, mut to) = (self.last.0, index);
         while from != to {
-            let (node, goes_back) = match self.depths[from] >= self.depths[to] {
-                true => (&mut from, true),
-                false => (&mut to, false),
+            let (node, goes_back) = if self.depths[from] >= self.depths[to] {
+                (&mut from, true)
+            } else {
+                (&mut to, false)
             };
             let TreeNode { parent, token, .. } = &self.nodes[*node];
-            match goes_back {
-                true => self.last.1.take_back(),
-                false => turns.extend(*token),
+            if goes_back {
+                self.last.1.take_back()
+            } else {
+                turns.extend(*token)
             }
             *node = parent.expect("the root alone has none, and it is below no other node");
         }
@@ -220,9 +222,10 @@ impl GameTree {
         color: Color,
         action: Move,
     ) -> Result<usize, GameError> {
-        let in_turn = match self.visit(parent).to_move() == color {
-            true => parent,
-            false => self.add(parent, LinkToken::Action(Move::Pass))?,
+        let in_turn = if self.visit(parent).to_move() == color {
+            parent
+        } else {
+            self.add(parent, LinkToken::Action(Move::Pass))?
         };
         self.add(in_turn, LinkToken::Action(action))
     }

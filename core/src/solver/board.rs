@@ -133,9 +133,10 @@ pub struct Prospects {
 impl Prospects {
     /// The carrier of a win whoever moves, if one is seen.
     pub fn proof(&self) -> Option<Set> {
-        match self.joined {
-            true => Some(Set::EMPTY),
-            false => self.clusters[0].proof(self.end, &self.cells),
+        if self.joined {
+            Some(Set::EMPTY)
+        } else {
+            self.clusters[0].proof(self.end, &self.cells)
         }
     }
 

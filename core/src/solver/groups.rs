@@ -213,8 +213,9 @@ impl Cluster {
 
 /// What joins a stone on `cell` with groups that touch `targets`: nothing or a pair.
 fn joint(cell: usize, neighbors: Set, targets: Set) -> Option<Set> {
-    match targets.contains(cell) {
-        true => Some(Set::EMPTY),
-        false => (neighbors & targets).pair(),
+    if targets.contains(cell) {
+        Some(Set::EMPTY)
+    } else {
+        (neighbors & targets).pair()
     }
 }

@@ -82,12 +82,11 @@ impl Solver {
             return won(mover, carrier);
         }
         open.refute_all(theirs.semi);
-        match open.region.is_empty() {
-            true => won(opponent, open.carrier),
-            false => {
-                open.effort.lose = open.region.len() as u32;
-                Known::Open(open)
-            }
+        if open.region.is_empty() {
+            won(opponent, open.carrier)
+        } else {
+            open.effort.lose = open.region.len() as u32;
+            Known::Open(open)
         }
     }
 

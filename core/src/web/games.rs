@@ -35,9 +35,10 @@ pub struct SaveQuestion {
 
 impl SaveQuestion {
     fn tree(self) -> Result<GameTree, Problem> {
-        let mut tree = match self.nodes.is_empty() {
-            true => GameTree::of(&read_game(&self.game)?),
-            false => variations::tree(&self.game, &self.nodes)?,
+        let mut tree = if self.nodes.is_empty() {
+            GameTree::of(&read_game(&self.game)?)
+        } else {
+            variations::tree(&self.game, &self.nodes)?
         };
         tree.players = self.players;
         Ok(tree)

@@ -84,10 +84,7 @@ impl LocalServer {
     /// server. O(cells) for most.
     pub fn ask(&self, path: &str, body: &str) -> PageAnswer {
         answer(path, body).unwrap_or_else(|problem| PageAnswer {
-            status: match problem.is_too_large() {
-                true => 413,
-                false => 422,
-            },
+            status: if problem.is_too_large() { 413 } else { 422 },
             mime: JSON,
             text: serde_json::json!({ "error": problem.message() }).to_string(),
         })

@@ -37,9 +37,12 @@ impl ProofQuestion {
     /// What is found out within the limit, or until it is `stopped`; `None` if the solver cannot
     /// deal with so many cells.
     pub fn appraise(&self, stopped: impl Fn() -> bool + Send + 'static) -> Option<Appraisal> {
-        let watch = move |searched| match searched >= MAX_POSITIONS || stopped() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let watch = move |searched| {
+            if searched >= MAX_POSITIONS || stopped() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         let mut solver = Solver::new(&self.position, u64::MAX).ok()?;
         solver = solver.watched(Box::new(watch));

@@ -36,13 +36,14 @@ pub fn longest(path: &str) -> usize {
 /// # Errors
 /// If it has.
 pub fn check(bytes: usize, most: usize) -> Result<(), Problem> {
-    match bytes > most {
-        true => Err(Problem::too_large(format!(
+    if bytes > most {
+        Err(Problem::too_large(format!(
             "{} are too large, at most {} are taken",
             words(bytes),
             words(most)
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 
@@ -51,11 +52,12 @@ pub fn check(bytes: usize, most: usize) -> Result<(), Problem> {
 /// # Errors
 /// If it has.
 pub fn check_nodes(nodes: usize) -> Result<(), Problem> {
-    match nodes > MAX_NODES {
-        true => Err(Problem::too_large(format!(
+    if nodes > MAX_NODES {
+        Err(Problem::too_large(format!(
             "{nodes} positions are too many, at most {MAX_NODES} are taken"
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 

@@ -69,9 +69,10 @@ impl<H: RunHeader> GameLog<H> {
             Self::check(&path)?;
         }
         let lock = run_lock::folder(folder)?;
-        let (log, games) = match resume {
-            true => Self::resume(&path, header)?,
-            false => (Self::create(&path, header)?, Vec::new()),
+        let (log, games) = if resume {
+            Self::resume(&path, header)?
+        } else {
+            (Self::create(&path, header)?, Vec::new())
         };
         Ok((lock, log, games))
     }

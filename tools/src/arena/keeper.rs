@@ -191,9 +191,10 @@ fn command(bot: &Command, socket: UnixStream) -> io::Result<Command> {
 
 /// The running program, even if its file has been replaced since (by a build during a match).
 fn own_program() -> io::Result<PathBuf> {
-    match cfg!(target_os = "linux") {
-        true => Ok(PathBuf::from("/proc/self/exe")),
-        false => std::env::current_exe(),
+    if cfg!(target_os = "linux") {
+        Ok(PathBuf::from("/proc/self/exe"))
+    } else {
+        std::env::current_exe()
     }
 }
 

@@ -314,12 +314,13 @@ pub fn files_of_command(words: &[String], path: &str, folder: Option<&Path>) -> 
     };
     let is_installed = !program.contains('/');
     let places = path.split(':').map(|place| Path::new(place).join(program));
-    match is_installed {
-        true => places
+    if is_installed {
+        places
             .filter(|place| place.is_file())
             .take(1)
-            .for_each(|place| add(program, place)),
-        false => add(program, at(program)),
+            .for_each(|place| add(program, place))
+    } else {
+        add(program, at(program))
     }
     for argument in arguments {
         // A whole word may have spaces in it, a shell's line has words of its own.
@@ -347,9 +348,10 @@ fn is_log(name: &str) -> bool {
 /// The running program, which plays for our own bot, also if its file has been replaced since.
 pub fn own_program() -> Option<NamedFile> {
     let running = Path::new("/proc/self/exe");
-    let path = match running.exists() {
-        true => running.to_owned(),
-        false => std::env::current_exe().ok()?,
+    let path = if running.exists() {
+        running.to_owned()
+    } else {
+        std::env::current_exe().ok()?
     };
     Some(NamedFile {
         name: OWN.to_string(),

@@ -195,9 +195,10 @@ impl PlayerSettings {
             return Err(format!("{key} is for players that begin with {GTP_PREFIX}"));
         }
         let kind = self.kind()?;
-        let defaults = match kind.goes_by_the_clock() {
-            true => defaults,
-            false => PATIENT,
+        let defaults = if kind.goes_by_the_clock() {
+            defaults
+        } else {
+            PATIENT
         };
         let limit = |ms: Option<u64>, otherwise| ms.map_or(otherwise, Duration::from_millis);
         let limits = Limits {

@@ -77,9 +77,12 @@ impl Endgames {
                 with_stone(&position, cell, color)
             });
             // While many cells are empty nothing is decided, and looking takes long.
-            let unseen = |position: &Position| match left > 2 * self.empty {
-                true => Ok(true),
-                false => is_open(position, self.limit),
+            let unseen = |position: &Position| {
+                if left > 2 * self.empty {
+                    Ok(true)
+                } else {
+                    is_open(position, self.limit)
+                }
             };
             let mut open = None;
             while let (None, Some(next)) = (&open, tries.next()) {

@@ -227,9 +227,10 @@ impl Args {
     /// What the results depend on, if the bot has the network of this name.
     fn conditions(&self, network: &str) -> String {
         let side = self.side;
-        let positions = match self.openings {
-            true => format!("{side}×{side} from all first moves"),
-            false => format!("{side}×{side} with {} empty cells", self.empty),
+        let positions = if self.openings {
+            format!("{side}×{side} from all first moves")
+        } else {
+            format!("{side}×{side} with {} empty cells", self.empty)
         };
         let thinking = match self.simulations {
             Some(count) => format!("{count} simulations a move"),

@@ -72,9 +72,10 @@ impl fmt::Display for BlunderReport {
             let Blunder {
                 played, winning, ..
             } = blunder;
-            let winning = match winning.is_empty() {
-                true => "unsolved".to_owned(),
-                false => winning.join(" "),
+            let winning = if winning.is_empty() {
+                "unsolved".to_owned()
+            } else {
+                winning.join(" ")
             };
             writeln!(f, "{} {played} loses, winning: {winning}", trial.link)?;
         }

@@ -71,9 +71,10 @@ pub fn put(
     let random = empty[rng.random_range(0..empty.len())];
     let random_loses = loses(solver, position, to_move, random)?;
     let played = bot.choose(position, to_move);
-    let blunder = match loses(solver, position, to_move, played)? {
-        true => Some(blunder(solver, position, to_move, played)),
-        false => None,
+    let blunder = if loses(solver, position, to_move, played)? {
+        Some(blunder(solver, position, to_move, played))
+    } else {
+        None
     };
     let trial = Trial {
         link: link(position, to_move, played),

@@ -41,9 +41,10 @@ const SIDE: usize = 11;
 /// If the input ends before the game does, or a row is not a number.
 pub fn run(args: Args) -> anyhow::Result<()> {
     play(
-        match args.slanted {
-            true => Layout::Slanted,
-            false => Layout::Square,
+        if args.slanted {
+            Layout::Slanted
+        } else {
+            Layout::Square
         },
         &mut Stream::new(standard_input()),
         &mut io::stdout().lock(),

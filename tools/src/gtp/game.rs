@@ -156,9 +156,10 @@ impl GtpGame {
             None if self.white_begins => Color::Blue,
             None => {
                 let stones = |color| self.position.stones(color).count();
-                match stones(Color::Red) > stones(Color::Blue) {
-                    true => Color::Blue,
-                    false => Color::Red,
+                if stones(Color::Red) > stones(Color::Blue) {
+                    Color::Blue
+                } else {
+                    Color::Red
                 }
             }
         }

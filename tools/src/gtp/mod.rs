@@ -100,9 +100,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             None => network(),
         },
         threads: args.threads,
-        ponder: match args.ponder {
-            true => Pondering::On,
-            false => Pondering::Off,
+        ponder: if args.ponder {
+            Pondering::On
+        } else {
+            Pondering::Off
         },
     };
     let session =

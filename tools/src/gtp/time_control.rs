@@ -18,9 +18,10 @@ pub enum TimeControl {
 impl TimeControl {
     /// Of a player's time for all moves together; none is no limit.
     pub fn of_game(total: Duration) -> Self {
-        match total.is_zero() {
-            true => TimeControl::Free,
-            false => TimeControl::Game(total),
+        if total.is_zero() {
+            TimeControl::Free
+        } else {
+            TimeControl::Game(total)
         }
     }
 

@@ -247,9 +247,10 @@ impl Args {
 
     /// Of which games the logs of the players are kept.
     pub fn kept_logs(&self) -> KeptLogs {
-        match self.logs {
-            true => KeptLogs::OfAllGames,
-            false => KeptLogs::OfFaults,
+        if self.logs {
+            KeptLogs::OfAllGames
+        } else {
+            KeptLogs::OfFaults
         }
     }
 

@@ -77,9 +77,10 @@ pub fn run(args: Args) -> Result<()> {
         log,
         lines,
     };
-    let replays = match args.replay_stalled {
-        true => session.stalled(),
-        false => HashSet::new(),
+    let replays = if args.replay_stalled {
+        session.stalled()
+    } else {
+        HashSet::new()
     };
     session.compare_programs(&header, args.changed_programs, &replays)?;
     let noise = session.play(&replays, args.threads(), interruption.flag())?;

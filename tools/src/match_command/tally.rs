@@ -219,9 +219,10 @@ impl Tally {
             let limits = self.limits[player];
             let is_first = !std::mem::replace(&mut answered[color], true);
             let score = &mut self.players[player];
-            let (latencies, limit) = match is_first {
-                true => (&mut score.first, limits.first),
-                false => (&mut score.later, limits.turn),
+            let (latencies, limit) = if is_first {
+                (&mut score.first, limits.first)
+            } else {
+                (&mut score.later, limits.turn)
             };
             latencies.add(Duration::from_secs_f64(time / 1e3), limit);
         }

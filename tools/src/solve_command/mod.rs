@@ -156,9 +156,10 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<S
         Some(Mover::Blue) => Color::Blue,
         None => to_move_after(game, after)?,
     };
-    let question = match args.all_moves {
-        true => SolverQuestion::AllMoves,
-        false => SolverQuestion::Winner,
+    let question = if args.all_moves {
+        SolverQuestion::AllMoves
+    } else {
+        SolverQuestion::Winner
     };
     let solver = Solver::new(&position, u64::MAX)
         .context("choose a later position with --after, or a smaller board with --side")?

@@ -113,9 +113,10 @@ impl MonitorState {
     fn look(&self, searched: u64) -> ControlFlow<()> {
         self.progress.advance(searched);
         let too_many = self.limits.nodes.is_some_and(|most| searched >= most);
-        match too_many || self.is_over() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if too_many || self.is_over() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }

@@ -110,12 +110,11 @@ impl Tuning {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ id.rotate_left(32));
         let bounds = self.bounds();
         let even = EVEN_PAIRS * model::coefficients(self.parameters.len());
-        let places = match pairs.len() < even {
-            true => model::random_places(&bounds, &mut rng),
-            false => {
-                let surface = self.model(pairs).draw(&mut rng);
-                surface.highest(&bounds, &mut rng)
-            }
+        let places = if pairs.len() < even {
+            model::random_places(&bounds, &mut rng)
+        } else {
+            let surface = self.model(pairs).draw(&mut rng);
+            surface.highest(&bounds, &mut rng)
         };
         self.values(&places)
     }

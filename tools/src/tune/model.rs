@@ -92,9 +92,12 @@ impl Model {
     pub fn new(dimensions: usize, played: &[ScoredPlaces]) -> Self {
         let count = coefficients(dimensions);
         let noise = noise(played);
-        let prior = |index| match index < dimensions {
-            true => LINEAR_PRIOR,
-            false => CURVED_PRIOR,
+        let prior = |index| {
+            if index < dimensions {
+                LINEAR_PRIOR
+            } else {
+                CURVED_PRIOR
+            }
         };
         let mut precision =
             DMatrix::from_diagonal(&DVector::from_fn(count, |index, _| prior(index).powi(-2)));
@@ -189,9 +192,10 @@ impl Surface {
         if curvature < 0.0 {
             return (-slope / (2.0 * curvature)).clamp(start, end);
         }
-        match height(start) > height(end) {
-            true => start,
-            false => end,
+        if height(start) > height(end) {
+            start
+        } else {
+            end
         }
     }
 }

@@ -35,12 +35,13 @@ pub async fn text(request: Request, most: usize) -> Result<String, Refusal> {
 pub async fn json(request: Request, most: usize) -> Result<Vec<u8>, Refusal> {
     let is_json = says_json(request.headers());
     let bytes = bytes(request.into_body(), most).await?;
-    match is_json {
-        true => Ok(bytes),
-        false => Err(Refusal::new(
+    if is_json {
+        Ok(bytes)
+    } else {
+        Err(Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "questions are sent with `Content-Type: application/json`",
-        )),
+        ))
     }
 }
 

@@ -47,9 +47,10 @@ impl Opened {
         let shown = path.display().to_string();
         let real = path.canonicalize().with_context(|| shown.clone())?;
         let name = name_of(&real);
-        let (file, folder) = match path.is_dir() {
-            true => (path.join(MATCH_LOG), Some(real)),
-            false => (path, None),
+        let (file, folder) = if path.is_dir() {
+            (path.join(MATCH_LOG), Some(real))
+        } else {
+            (path, None)
         };
         if folder.is_some() && !file.is_file() {
             bail!("{shown}: no {MATCH_LOG} is in this folder; give a folder that `hex match` has made");
@@ -89,9 +90,10 @@ impl Opened {
             bytes.truncate(whole.map_or(0, |end| end + 1));
         }
         let to = from + bytes.len() as u64;
-        let text = match self.is_log() {
-            true => String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".to_owned()),
-            false => record::decode(bytes).map_err(|error| error.to_string()),
+        let text = if self.is_log() {
+            String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".to_owned())
+        } else {
+            record::decode(bytes).map_err(|error| error.to_string())
         };
         let text = text.map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
         Ok(Part { text, from, to })

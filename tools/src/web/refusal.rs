@@ -54,9 +54,10 @@ impl IntoResponse for Refusal {
 
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Refusal {
-        let status = match problem.is_too_large() {
-            true => StatusCode::PAYLOAD_TOO_LARGE,
-            false => StatusCode::UNPROCESSABLE_ENTITY,
+        let status = if problem.is_too_large() {
+            StatusCode::PAYLOAD_TOO_LARGE
+        } else {
+            StatusCode::UNPROCESSABLE_ENTITY
         };
         Refusal::new(status, problem.message())
     }

@@ -204,12 +204,13 @@ impl Tab {
     /// If there are not so many.
     fn threads(&self, ordered: Option<usize>) -> Result<usize, Problem> {
         let (threads, most) = (ordered.unwrap_or(1), self.thinkers.count());
-        match (1..=most).contains(&threads) {
-            true => Ok(threads),
-            false => Err(Problem::impossible(format!(
+        if (1..=most).contains(&threads) {
+            Ok(threads)
+        } else {
+            Err(Problem::impossible(format!(
                 "{threads} threads are not possible, choose 1 to {most}; `hex web --threads N` \
                  sets how many there are"
-            ))),
+            )))
         }
     }
 

@@ -91,9 +91,10 @@ fn luminance(browser: &mut Browser, tab: &Tab, selector: &str) -> f64 {
     );
     let channel = |index: usize| {
         let share = pixel[index].as_f64().unwrap() / 255.0;
-        match share <= 0.04045 {
-            true => share / 12.92,
-            false => ((share + 0.055) / 1.055).powf(2.4),
+        if share <= 0.04045 {
+            share / 12.92
+        } else {
+            ((share + 0.055) / 1.055).powf(2.4)
         }
     };
     0.2126 * channel(0) + 0.7152 * channel(1) + 0.0722 * channel(2)

@@ -123,9 +123,10 @@ fn shards_hold_legal_games_with_results_and_chances() {
                 board.try_play(cell(index)).unwrap();
             }
             let winner = [Color::Red, Color::Blue][usize::from(columns.flags[game] & 1)];
-            match columns.flags[game] & 2 != 0 {
-                true => assert_eq!(winner, board.to_move().opponent(), "who moves resigns"),
-                false => assert_eq!(Bridges::new(&board, moves.len()).winner(), Some(winner)),
+            if columns.flags[game] & 2 != 0 {
+                assert_eq!(winner, board.to_move().opponent(), "who moves resigns")
+            } else {
+                assert_eq!(Bridges::new(&board, moves.len()).winner(), Some(winner))
             }
             let before_the_end = *red_wins.last().expect("a move");
             foretold += usize::from((before_the_end > 127) == (winner == Color::Red));

@@ -15,9 +15,12 @@ const KEYWORDS: [&str; 4] = ["pub struct ", "pub enum ", "pub trait ", "pub type
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
-    let below = paths.flat_map(|path| match path.is_dir() {
-        true => files(&path),
-        false => vec![path],
+    let below = paths.flat_map(|path| {
+        if path.is_dir() {
+            files(&path)
+        } else {
+            vec![path]
+        }
     });
     let is_rust = |path: &PathBuf| path.extension().is_some_and(|end| end == "rs");
     below.filter(is_rust).collect()

@@ -190,9 +190,12 @@ fn what_is_known_when_a_search_is_stopped_is_told() {
     let side = Side::of(6);
     let empty = Position::new(side);
     let limited = |most: u64| {
-        let watch = move |searched| match searched >= most {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let watch = move |searched| {
+            if searched >= most {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         Solver::new(&empty, PATIENT)
             .unwrap()

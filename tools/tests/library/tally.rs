@@ -99,10 +99,7 @@ proptest! {
         rounds in 1_u64..40,
         is_gauntlet in any::<bool>(),
     ) {
-        let kind = match is_gauntlet {
-            true => ScheduleKind::Gauntlet,
-            false => ScheduleKind::RoundRobin,
-        };
+        let kind = if is_gauntlet { ScheduleKind::Gauntlet } else { ScheduleKind::RoundRobin };
         let schedule = Schedule::new(kind, players, rounds);
         let mut seen = HashSet::new();
         for id in 0..schedule.games() {

@@ -69,9 +69,10 @@ fn run(case: &Case, text: &str, folder: &Path) -> Output {
         .unwrap();
     let mut input = command.stdin.take().unwrap();
     // A GTP engine with a file needs a command to answer; others do not read it.
-    let typed = match case.args.contains(&"FILE") {
-        true => "name\n",
-        false => text,
+    let typed = if case.args.contains(&"FILE") {
+        "name\n"
+    } else {
+        text
     };
     // Who ends before reading everything is judged by what it prints.
     let _ = input.write_all(typed.as_bytes());

@@ -38,9 +38,10 @@ fn every_game_is_logged_on_request() {
     assert_eq!(names.len(), 4 * 3, "{names:?}");
     for game in place.log().1 {
         let id = game["id"].as_u64().unwrap();
-        let [talks, other] = match game["red"] == 0 {
-            true => ["red", "blue"],
-            false => ["blue", "red"],
+        let [talks, other] = if game["red"] == 0 {
+            ["red", "blue"]
+        } else {
+            ["blue", "red"]
         };
         assert_eq!(
             read(&place, &format!("{id:06}-{talks}-talks.stderr")),
@@ -154,12 +155,13 @@ fn a_game_played_again_replaces_its_logs() {
     // As if a stall had decided the first game, and its bot had said something else.
     let path = place.path().join("out/games.jsonl");
     let text = fs::read_to_string(&path).unwrap();
-    let stalled = text
-        .lines()
-        .map(|line| match line.starts_with("{\"id\":0,") {
-            true => line.trim_end_matches('}').to_string() + "},\"stalled_ms\":50.0}\n",
-            false => line.to_string() + "\n",
-        });
+    let stalled = text.lines().map(|line| {
+        if line.starts_with("{\"id\":0,") {
+            line.trim_end_matches('}').to_string() + "},\"stalled_ms\":50.0}\n"
+        } else {
+            line.to_string() + "\n"
+        }
+    });
     fs::write(&path, stalled.collect::<String>()).unwrap();
     let logs_of_0 = place.path().join("out/logs/000000-red-talks.stderr");
     fs::write(&logs_of_0, "old words\n").unwrap();

@@ -71,9 +71,10 @@ const BEGINNING: &str = "(;FF[4]GM[11]";
 
 /// The record with its character set, if it has more than ASCII, which is in every set.
 fn with_character_set(record: String) -> String {
-    match record.is_ascii() {
-        true => record,
-        false => record.replacen(BEGINNING, &format!("{BEGINNING}CA[UTF-8]"), 1),
+    if record.is_ascii() {
+        record
+    } else {
+        record.replacen(BEGINNING, &format!("{BEGINNING}CA[UTF-8]"), 1)
     }
 }
 

@@ -120,16 +120,18 @@ pub fn param_hexbot(
             settings.effort = Effort::Simulations(count);
         }
         "live_graphics" => {
-            settings.live = match arguments.truth(1)? {
-                true => LiveGraphics::On,
-                false => LiveGraphics::Off,
+            settings.live = if arguments.truth(1)? {
+                LiveGraphics::On
+            } else {
+                LiveGraphics::Off
             };
         }
         "threads" => settings.threads = arguments.option(1, options::whole(THREADS))?,
         "ponder" => {
-            settings.ponder = match arguments.truth(1)? {
-                true => Pondering::On,
-                false => Pondering::Off,
+            settings.ponder = if arguments.truth(1)? {
+                Pondering::On
+            } else {
+                Pondering::Off
             };
         }
         _ => {

@@ -26,9 +26,12 @@ fn appraise(
         _ => arguments.seconds(1)?,
     };
     let (started, stop) = (Instant::now(), context.stop.clone());
-    let watch = move |_| match stop.is_set() || started.elapsed() >= time {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    let watch = move |_| {
+        if stop.is_set() || started.elapsed() >= time {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let position = session.game().position();
     let solver =
@@ -71,12 +74,13 @@ pub fn winning_moves(
     context: &mut Context,
 ) -> Result<String, CommandFailure> {
     let (found, _) = appraise(session, arguments, context, SolverQuestion::AllMoves)?;
-    match found.unknown.is_empty() {
-        true => Ok(cells(found.winning.into_iter())),
-        false => Err(CommandFailure(format!(
+    if found.unknown.is_empty() {
+        Ok(cells(found.winning.into_iter()))
+    } else {
+        Err(CommandFailure(format!(
             "unknown: {}; known to win: {}",
             cells(found.unknown.into_iter()),
             cells(found.winning.into_iter())
-        ))),
+        )))
     }
 }
