@@ -3,7 +3,7 @@
 //!
 //! A thread that works cannot be stopped from outside. Instead the work is bounded: a body is no
 //! longer than its address takes ([`crate::web::sizes`]), the time is proportional to its length,
-//! and [`AT_ONCE`] records are worked at together. A request that waits for its turn when its time
+//! and `AT_ONCE` records are worked at together. A request that waits for its turn when its time
 //! is over is never begun.
 
 use super::refusal::Refusal;
