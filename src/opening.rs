@@ -48,6 +48,7 @@ pub fn first_move<const N: usize>(board: &Board<N>) -> Cell<N> {
         let most_even = cells.min_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
         return most_even.expect("a board has cells");
     }
+    debug_assert!(board.side() >= 9);
     Cell::new(1, 2).expect("the board has c2")
 }
 
