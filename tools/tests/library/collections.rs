@@ -46,6 +46,12 @@ fn records_of_other_programs_stay_whole() {
             "words (of the sender): (;GM[11]SZ[4];AB[a1]B[b2]W[c3]N[x]C[y])\nmore (;words",
             "SZ[4]\n;AB[a1]\n;B[b2]\n;W[c3]N[x]C[y])\n",
         ),
+        ("(;SZ[5]RE[B+T];;)", "SZ[5]RE[B+T])\n"),
+        ("(;SZ[5]PL[W];B[resign])", "SZ[5]RE[W+R]PL[W]\n;B[resign])\n"),
+        (
+            "((;SZ[5]AB[a1];W[b1])(;AW[a1];B[b1]))",
+            "SZ[5]\n(\n;AB[a1]\n;W[b1])\n(\n;AW[a1]\n;B[b1]))\n",
+        ),
         (
             "(;SZ[4]B[b2]W[c3]GN[g]N[n])",
             "SZ[4]GN[g]\n;B[b2]\n;W[c3]N[n])\n",

@@ -101,6 +101,7 @@ impl<'a> WholeGame<'a> {
             Node(usize),
             Text(&'static str),
         }
+        let silent = self.silent_ends();
         let mut parts = vec![Part::Node(0)];
         while let Some(part) = parts.pop() {
             let index = match part {
@@ -112,7 +113,7 @@ impl<'a> WholeGame<'a> {
             };
             match self.nodes.get(index) {
                 Some(root) if index == 0 => self.write_root(&mut out, root),
-                Some(node) if self.says_nothing(index, node) => continue,
+                Some(_) if silent[index] => continue,
                 Some(node) => write_node(&mut out, node),
                 None => continue,
             }
@@ -131,10 +132,16 @@ impl<'a> WholeGame<'a> {
         with_character_set(out + ")\n")
     }
 
-    /// Whether a node at a line's end is empty: nothing is lost without it.
-    fn says_nothing(&self, index: usize, node: &SgfNode) -> bool {
-        let has_siblings = node.parent.is_some_and(|at| self.children[at].len() > 1);
-        node.properties.is_empty() && self.children[index].is_empty() && !has_siblings
+    /// For each node whether it and all that follows are empty nodes at a line's end: nothing is lost
+    /// without them.
+    fn silent_ends(&self) -> Vec<bool> {
+        let mut silent = vec![false; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            let has_siblings = node.parent.is_some_and(|at| self.children[at].len() > 1);
+            let is_end = self.children[index].iter().all(|&child| silent[child]);
+            silent[index] = node.properties.is_empty() && is_end && !has_siblings;
+        }
+        silent
     }
 
     /// The root behind our own properties. The result stands behind the names if the record does
@@ -179,7 +186,7 @@ fn is_of_game(property: &Property) -> bool {
 /// A node of its own for each move, the stones that are set up before them in one more: SGF allows
 /// one move a node. What else the node says is about the position behind its last move.
 fn write_node(out: &mut String, node: &SgfNode) {
-    let has_moves = node.mover().is_some();
+    let has_moves = node.has_move();
     let (setup, others): (Vec<&Property>, Vec<&Property>) = node
         .properties
         .iter()

@@ -71,12 +71,8 @@ fn next_mover(nodes: &[SgfNode], children: &[Vec<usize>], index: usize) -> Optio
     let mut at = index;
     loop {
         at = *children[at].first()?;
-        let node = &nodes[at];
-        let mut moves = node.properties.iter().filter(|p| p.mover().is_some());
-        if let Some(property) = moves.next() {
-            // Who resigns does not tell whose turn it is.
-            let is_end = ["resign", "forfeit"].contains(&property.value().trim());
-            return property.mover().filter(|_| !is_end);
+        if nodes[at].has_move() {
+            return nodes[at].mover();
         }
     }
 }

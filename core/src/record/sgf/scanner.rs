@@ -51,9 +51,15 @@ impl<'a> SgfNode<'a> {
         }
     }
 
-    /// Who makes the first move of the node, B or W; `None` if nobody does.
+    /// Whether the node has a move, B or W.
+    pub fn has_move(&self) -> bool {
+        self.properties.iter().any(|p| p.mover().is_some())
+    }
+
+    /// Whose turn it is before the node, by its first move; `None` if that does not tell it.
     pub fn mover(&self) -> Option<Color> {
-        self.properties.iter().find_map(Property::mover)
+        let mut moves = self.properties.iter().filter(|p| p.mover().is_some());
+        moves.next().filter(|p| !p.is_end())?.mover()
     }
 }
 
@@ -98,6 +104,12 @@ impl Property<'_> {
     /// Gives it another value.
     pub fn set(&mut self, value: &str) {
         self.raw = Cow::Owned(escaped(value));
+    }
+
+    /// Whether the move is a word for the end of the game, which does not tell whose turn it is.
+    pub fn is_end(&self) -> bool {
+        let value = self.value();
+        ["resign", "forfeit"].contains(&value.trim().to_ascii_lowercase().as_str())
     }
 
     /// Whether it sets stones up or takes them away.
@@ -247,7 +259,14 @@ impl<'a> Scanner<'a> {
         let (mut current, mut open) = (None, Vec::new());
         self.read(|event| {
             match event {
-                Event::Open => open.push(current),
+                Event::Open => {
+                    // A game that begins with variations has a root without properties.
+                    if nodes.is_empty() && !open.is_empty() {
+                        nodes.push(SgfNode::default());
+                        current = Some(0);
+                    }
+                    open.push(current);
+                }
                 Event::Node => {
                     nodes.push(SgfNode::behind(current));
                     current = Some(nodes.len() - 1);
