@@ -1,9 +1,8 @@
 """Shards of self-play samples: their format, the replay window over them, and batches.
 
 A shard is a file of fixed-size records, little-endian and packed, behind a header of 32 bytes
-(`HEADER`). A file that does not begin with the magic holds records of 11x11 and nothing else.
-Every record is seen by the player to move, whose goal is to connect top and bottom: where that is
-Blue, the board was transposed before it was written.
+(`HEADER`). Every record is seen by the player to move, whose goal is to connect top and bottom:
+where that is Blue, the board was transposed before it was written.
 
 The window holds the newest shards, newest by name, up to a number of positions. Files are mapped
 into memory, not read, so a window may be larger than the memory. Whole games are held out for
@@ -24,7 +23,6 @@ import torch
 
 from train.shard_header import HEADER, MAGIC, VERSION
 
-HEADERLESS_SIDE = 11
 SIDES = range(2, 20)
 
 # Values of a record's fields.
@@ -71,16 +69,16 @@ class Shard:
     held_out: np.ndarray  # indices of the records for validation
 
 
-def read_header(path: str) -> tuple[int, int, int]:
-    """Returns the side, the first record's offset and the number of records of a shard."""
+def read_header(path: str) -> tuple[int, int]:
+    """Returns the side and the number of records of a shard."""
     size = Path(path).stat().st_size
     with open(path, "rb") as file:
         start = file.read(HEADER.size)
-    if not start.startswith(MAGIC):
-        return HEADERLESS_SIDE, 0, size // record_type(HEADERLESS_SIDE).itemsize
     if len(start) < HEADER.size:
         raise ShardError(f"{path}: {len(start)} bytes, less than a header: delete the file")
-    _, version, side, record_bytes, records, _ = HEADER.unpack(start)
+    magic, version, side, record_bytes, records, _ = HEADER.unpack(start)
+    if magic != MAGIC:
+        raise ShardError(f"{path}: not a shard of positions: move it out of the folder")
     if version != VERSION:
         raise ShardError(f"{path}: version {version} instead of {VERSION}: write the shard anew")
     if side not in SIDES or record_bytes != record_type(side).itemsize:
@@ -88,20 +86,14 @@ def read_header(path: str) -> tuple[int, int, int]:
     whole = (size - HEADER.size) // record_bytes
     if whole < records:
         raise ShardError(f"{path}: {whole} records of {records}: delete the file or write it anew")
-    return side, HEADER.size, records
+    return side, records
 
 
-def open_shard(path: str, count: int | None = None) -> Shard:
-    """Maps the first `count` records of a shard, or all of them.
-
-    A headerless file may still grow: with the count of an earlier time it reads as it did then.
-    """
-    side, offset, records = read_header(path)
-    if count is not None and count > records:
-        raise ShardError(f"{path}: {records} records, {count} when it was last read: it has shrunk")
-    records = records if count is None else count
+def open_shard(path: str) -> Shard:
+    """Maps the records of a shard."""
+    side, records = read_header(path)
     kind = record_type(side)
-    array = np.memmap(path, kind, "r", offset, (records,)) if records else np.empty(0, kind)
+    array = np.memmap(path, kind, "r", HEADER.size, (records,)) if records else np.empty(0, kind)
     salt = zlib.crc32(Path(path).name.encode())
     # Multiplicative hashing, its high bits: game numbers are small and dense.
     mixed = (array["game"].astype(np.uint64) + np.uint64(salt)) * np.uint64(0x9E3779B97F4A7C15)
@@ -164,11 +156,17 @@ class Window:
         return [(shard.path, len(shard.records)) for shard in self.shards]
 
     def restore(self, state: list[tuple[str, int]]) -> None:
-        """Fills the window as it was; raises `ShardError` if a shard is gone."""
+        """Fills the window as it was; raises `ShardError` if a shard is gone or another one."""
         gone = [path for path, _ in state if not Path(path).is_file()]
         if gone:
             raise ShardError(f"{gone[0]} and {len(gone) - 1} more are gone since the last stop")
-        self.shards = [open_shard(path, count) for path, count in state]
+        self.shards = [open_shard(path) for path, _ in state]
+        for shard, (path, records) in zip(self.shards, state, strict=True):
+            if len(shard.records) != records:
+                raise ShardError(
+                    f"{path}: {len(shard.records)} records, {records} at the last stop: put the "
+                    "shard of then back, or choose another --out"
+                )
 
     def sizes(self) -> dict[int, int]:
         """Returns the number of positions for learning, by side."""

@@ -334,7 +334,7 @@ class Loop:
     def _played(self) -> tuple[int, int]:
         """Returns games and positions of self-play so far, this generation's included."""
         shards = (self.run / "shards" / self.name).glob("*.bin")
-        positions = sum(read_header(str(path))[2] for path in shards)
+        positions = sum(read_header(str(path))[1] for path in shards)
         games = self.options.shards * self.options.games
         return self.state.games + games, self.state.positions + positions
 

@@ -31,10 +31,6 @@ class LossWeights:
     owner: float = 0.15  # of the mean over the cells whose owner is known
     soft: float = 0.0  # of the soft policy's relative entropy
     result: float = 0.5  # share of the game's result in the value's target, 0 to 1
-    # The logit of the search's value is multiplied by this before it is learnt. A mean over random
-    # playouts lies nearer to one half than win probabilities do: 3.3, see
-    # docs/experiments/network-alone.md.
-    slope: float = 1.0
 
 
 def weighted_mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
@@ -67,7 +63,7 @@ def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torc
     policy = weighted_mean(policy_cross_entropy(output, batch), batch.policy_weight)
     of_result = weights.result if batch.result_share is None else batch.result_share
     share = of_result * batch.result_known
-    search = torch.sigmoid(weights.slope * torch.logit(batch.value, MIN_PROBABILITY))
+    search = batch.value.clamp(MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     target = (1 - share) * search + share * batch.result
     value = F.binary_cross_entropy_with_logits(output.value, target, reduction="none")
     value = weighted_mean(value, batch.weight)

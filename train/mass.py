@@ -38,7 +38,6 @@ from train.elo import elo_difference
 from train.loop import pairs_of_match
 from train.losses import VALIDATION_BATCH
 from train.options import add_options, from_arguments, option
-from train.teacher import Teacher
 from train.train import VALIDATION_POSITIONS, Trainer, TrainingOptions, on_stop_signals
 
 CURVE = "curve.jsonl"
@@ -71,8 +70,7 @@ class MassOptions(TrainingOptions):
         0.02, "weight in the loss of activations that are not 0, for a faster network"
     )
     l1_weight: float = option(
-        0.013, "weight in the loss of the weights' L1 norm, for a smaller file",
-        aliases=("--spread-weight",),
+        0.013, "weight in the loss of the weights' L1 norm, for a smaller file"
     )
     threads: int | None = option(1, "of the learner")
     hex: str = option("target/release/hex", "the command of the tools")
@@ -87,10 +85,6 @@ class MassOptions(TrainingOptions):
         None, "positions with win rates of a stronger network, learnt from as a small share"
     )
     study_share: float = option(0.03, "their share of a batch")
-    teacher: str | None = option(
-        None, "a run whose network, of any shape, tells values, and policies where no search was"
-    )
-    teacher_share: float = option(0.7, "the teacher's share in the values' targets")
     searched: float = option(0.6, "share of a batch that was searched")
     td_lambda: float = option(
         0.93, "λ of the value's TD(λ) target; 1: the game's result alone"
@@ -126,9 +120,6 @@ class MassTrainer(Trainer):
         # counted, and those that are no longer in the window.
         self.drawn, self.searched_before = 0, 0
         super().__init__(options)
-        self.teacher = Teacher(
-            Path(options.teacher), options.teacher_share, self.device, options.bf16
-        ) if options.teacher else None
 
     @property
     def played(self) -> int:
@@ -180,8 +171,7 @@ class MassTrainer(Trainer):
         generator = torch.Generator(self.device)
         generator.manual_seed(int(rng.integers(2**62)))
         self.drawn += int(self.options.batch * self.options.searched)
-        batch = batch_of_positions(self.window.sample(self.options.batch, generator))
-        return self.teacher.taught(batch) if self.teacher else batch
+        return batch_of_positions(self.window.sample(self.options.batch, generator))
 
     def held_out(self) -> dict[int, Iterable[Batch]]:
         positions = self.window.validation(VALIDATION_POSITIONS)

@@ -4,32 +4,20 @@ Seven-tap convolutions over the hexagonal neighbourhood, residual blocks of two,
 bias per channel from the whole board (global pooling), a policy head and a value head;
 docs/network.md draws it. Activations are whole multiples of `ACTIVATION_STEP` from 0 to
 `ACTIVATION_MAX`. The network learns with fake quantisation: it rounds weights and activations as
-the bot will (`quantised`), and the gradient passes through the rounding as if there were none
-(straight-through estimator). What is measured here is therefore what is shipped. The weights of an
-equivariant network are tied in pairs: see `symmetry`.
+the bot will, and the gradient passes through the rounding as if there were none
+(straight-through estimator). What is measured here is therefore what is shipped.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any, cast
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from train.symmetry import (
-    Turn,
-    mean_with_turned,
-    tie,
-    turned_bias,
-    turned_convolution,
-    turned_pooling,
-)
-
 # Offsets (row, column) of a cell and its six neighbours, the taps of a convolution.
 TAP_OFFSETS = ((0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
-OPPOSITE_TAPS = [TAP_OFFSETS.index((-row, -column)) for row, column in TAP_OFFSETS]
 INPUT_PLANES = 2
 
 # Activations are 7-bit: 0 to ACTIVATION_MAX steps of this size, so 0 to about 4. All these whole
@@ -68,7 +56,6 @@ class Shape:
     pool: tuple[int, ...] = (3, 6)  # layers with a bias from the whole board, never layer 0
     bits: int = 5  # of a weight, sign included, 3 to 6
     hidden: int = 32  # neurons of the value head
-    equivariant: bool = False  # says the same of a position half a turn on: see `symmetry`
     soft_policy: bool = False  # learns the soft policy, too: see `losses`
 
     def __post_init__(self) -> None:
@@ -78,13 +65,13 @@ class Shape:
             raise ValueError(f"{self}: channels, layers and hidden neurons are at least 1")
         if any(not 1 <= layer < self.layers for layer in self.pool):
             raise ValueError(f"pooling at layers {self.pool}: 1 to {self.layers - 1} are possible")
-        if self.equivariant and self.channels % 2:
-            raise ValueError(f"{self.channels} channels cannot be twins: give an even number")
 
     @staticmethod
     def from_dict(saved: dict[str, Any]) -> "Shape":
-        """Returns the shape that `as_dict` has written."""
-        return Shape(**(saved | {"pool": tuple(saved["pool"])}))
+        """Returns the shape that `as_dict` has written, in this version or an earlier one."""
+        # Earlier ones could tie weights in pairs; without the ties they compute the same.
+        known = {name: value for name, value in saved.items() if name != "equivariant"}
+        return Shape(**(known | {"pool": tuple(saved["pool"])}))
 
     @property
     def weight_max(self) -> int:
@@ -123,15 +110,13 @@ def fake_quantise(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
     return straight_through((x / scale).round() * scale, x)
 
 
-def fake_quantise_weights(weight: torch.Tensor, weight_max: int | None) -> torch.Tensor:
-    """Rounds weights to whole multiples of their output's scale, unless `weight_max` is None."""
-    if weight_max is None:
-        return weight
+def fake_quantise_weights(weight: torch.Tensor, weight_max: int) -> torch.Tensor:
+    """Rounds weights to whole multiples of their output's scale."""
     return fake_quantise(weight, weight_scales(weight.detach(), weight_max))
 
 
 class Activation(torch.autograd.Function):
-    """Clips to 0 to `ACTIVATION_MAX`, and rounds to whole numbers if asked to; in place.
+    """Rounds to whole numbers and clips to 0 to `ACTIVATION_MAX`; in place.
 
     The gradient passes where the result is neither end, as if nothing had been rounded. Added to it
     is the gradient of `activity` times the mean of log(1 + x / SMALL_ACTIVATION): small activations
@@ -141,20 +126,19 @@ class Activation(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, x: torch.Tensor, rounded: bool, activity: float = 0.0) -> torch.Tensor:
-        x = x.round_() if rounded else x
-        x.clamp_(0, ACTIVATION_MAX)
+    def forward(ctx: Any, x: torch.Tensor, activity: float = 0.0) -> torch.Tensor:
+        x.round_().clamp_(0, ACTIVATION_MAX)
         ctx.mark_dirty(x)
         ctx.save_for_backward(x)
         ctx.pull = activity / x.numel()
         return x
 
     @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None, None]:
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
         (x,) = ctx.saved_tensors
         if ctx.pull:
             gradient = torch.add(gradient, (x + SMALL_ACTIVATION).reciprocal_(), alpha=ctx.pull)
-        return torch.ops.aten.hardtanh_backward(gradient, x, 0, ACTIVATION_MAX), None, None
+        return torch.ops.aten.hardtanh_backward(gradient, x, 0, ACTIVATION_MAX), None
 
 
 class GlobalPool(torch.autograd.Function):
@@ -181,12 +165,10 @@ class GlobalPool(torch.autograd.Function):
         return gradient.view(batch, rows, columns, channels).permute(0, 3, 1, 2)
 
 
-def pooled(x: torch.Tensor, quantised: bool) -> torch.Tensor:
+def pooled(x: torch.Tensor) -> torch.Tensor:
     """Returns mean and maximum of each channel over the board, [batch, 2 * channels]."""
     mean, maximum = GlobalPool.apply(x)
-    if quantised:
-        mean = straight_through(mean.floor(), mean)
-    return torch.cat([mean, maximum], 1)
+    return torch.cat([straight_through(mean.floor(), mean), maximum], 1)
 
 
 def widened(state: dict[str, torch.Tensor], times: int, noise: float) -> dict[str, torch.Tensor]:
@@ -232,12 +214,11 @@ class HexConvolution(nn.Module):
         self.register_buffer("kernel_taps", torch.tensor(taps), persistent=False)
 
     def forward(
-        self, x: torch.Tensor, weight_max: int | None, padding: int, factor: float,
-        bias: torch.Tensor,
+        self, x: torch.Tensor, weight_max: int, padding: int, factor: float, bias: torch.Tensor
     ) -> torch.Tensor:
         """Returns `factor` times the convolution, plus `bias`, [batch, outputs, rows, columns].
 
-        `weight_max` is the largest quantised weight, or None for weights that are not rounded.
+        `weight_max` is the largest quantised weight.
         """
         weight = fake_quantise_weights(self.weight, weight_max) * factor
         kernel = F.pad(weight, (0, 0, 0, 1))[:, self.kernel_taps]
@@ -252,7 +233,7 @@ class Dense(nn.Module):
         super().__init__()
         self.weight = nn.Parameter(torch.randn(outputs, inputs) * gain * (1 / inputs) ** 0.5)
 
-    def forward(self, x: torch.Tensor, weight_max: int | None) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, weight_max: int) -> torch.Tensor:
         return F.linear(x, fake_quantise_weights(self.weight, weight_max))
 
 
@@ -280,7 +261,6 @@ class Network(nn.Module):
     def __init__(self, shape: Shape):
         super().__init__()
         self.shape = shape
-        self.quantised = True
         # The weight of each layer's penalty on activations: see `Activation`.
         self.activity = 0.0
         c, h = shape.channels, shape.hidden
@@ -306,25 +286,6 @@ class Network(nn.Module):
         self.value_hidden_bias = nn.Parameter(torch.zeros(h))
         self.value = Dense(h, 1, 0.5)
         self.value_bias = nn.Parameter(torch.zeros(1))
-        if shape.equivariant:
-            for weight, turn in self.turns():
-                tie(weight, turn)
-
-    def turns(self) -> list[tuple[nn.Parameter, Turn]]:
-        """Returns the weights that half a turn of the board changes, each with what it does."""
-        convolutions = [
-            (convolution.weight, partial(
-                turned_convolution, opposite=OPPOSITE_TAPS, outputs=True, inputs=layer > 0
-            ))
-            for layer, convolution in enumerate(self.convolutions)
-        ]
-        heads = partial(turned_convolution, opposite=OPPOSITE_TAPS, outputs=False, inputs=True)
-        pools = [(pool.weight, partial(turned_pooling, outputs=True))
-                 for pool in self.pools.values()]
-        hidden = partial(turned_pooling, outputs=False)
-        biases = [(bias, turned_bias) for bias in self.biases]
-        return [*convolutions, *pools, *biases, (self.heads.weight, heads),
-                (self.value_hidden.weight, hidden)]
 
     def weight_l1(self) -> torch.Tensor:
         """Returns the L1 norm of the quantised weights per weight, 0 to the largest weight.
@@ -344,8 +305,7 @@ class Network(nn.Module):
 
         The outputs are those of that network: the second layer of an added block begins at zero,
         and added channels are copies, but for a little noise. Raises `ValueError` if the shapes do
-        not fit, or if this one is equivariant and that one is not. A soft policy begins near that
-        network's policy, flattened.
+        not fit. A soft policy begins near that network's policy, flattened.
         """
         times, left = divmod(self.shape.channels, len(state["biases.0"]))
         if times > 1 and left == 0:
@@ -372,53 +332,39 @@ class Network(nn.Module):
         if unfit:
             raise ValueError(f"the weights do not fit {self.shape}, first {unfit[0]}")
         self.load_state_dict(own | state)
-        if self.shape.equivariant:
-            self._make_equivariant()
-
-    def _make_equivariant(self) -> None:
-        """Takes the noise of added channels out of twins; raises `ValueError` if it is no noise."""
-        for weight, turn in self.turns():
-            mean = mean_with_turned(weight, turn)
-            if (weight - mean).std() > WIDENING_NOISE * weight.std():
-                raise ValueError("the weights are of a network that is not equivariant")
-            weight.copy_(mean)
 
     def forward(self, planes: torch.Tensor) -> Output:
         """Evaluates planes [batch, 2, side + 2, side + 2] as `data.planes_of` makes them."""
-        weight_max = self.shape.weight_max if self.quantised else None
-        x = skip = self._layer(0, planes, None, weight_max)
+        weight_max = self.shape.weight_max
+        x = skip = self._layer(0, planes, None)
         for layer in range(1, self.shape.layers):
-            x = self._layer(layer, x, skip if is_residual(layer) else None, weight_max)
+            x = self._layer(layer, x, skip if is_residual(layer) else None)
             skip = x if is_residual(layer) else skip
         head_biases = self.head_biases * self.head_has_bias
         heads = self.heads(x, weight_max, 1, ACTIVATION_STEP, head_biases)
         heads = heads.flatten(2).float()
-        hidden = self.value_hidden(pooled(x, self.quantised), weight_max).float()
+        hidden = self.value_hidden(pooled(x), weight_max).float()
         hidden_biases = self.value_hidden_bias / ACTIVATION_STEP
-        hidden = Activation.apply(hidden + hidden_biases, self.quantised)
+        hidden = Activation.apply(hidden + hidden_biases)
         value = self.value(hidden, weight_max).float() * ACTIVATION_STEP + self.value_bias
         if self.shape.soft_policy:
             return SoftOutput(heads[:, 0], value[:, 0], heads[:, 1], heads[:, 2])
         return Output(heads[:, 0], value[:, 0], heads[:, 1])
 
-    def _layer(
-        self, layer: int, x: torch.Tensor, skip: torch.Tensor | None, weight_max: int | None
-    ) -> torch.Tensor:
+    def _layer(self, layer: int, x: torch.Tensor, skip: torch.Tensor | None) -> torch.Tensor:
         """Returns a layer's activations, in steps; `skip` is added to the sums before clipping."""
         # The input counts a stone as 1, not as one step, and brings its own border.
         padding, factor = (0, 1 / ACTIVATION_STEP) if layer == 0 else (1, 1.0)
-        bias = self.biases[layer] / ACTIVATION_STEP
+        weight_max = self.shape.weight_max
         # The bot adds biases to the sum of products, so they are whole multiples of its scale.
-        scale = weight_scales(self.convolutions[layer].weight.detach(), weight_max or 1).flatten()
-        if weight_max is not None:
-            bias = fake_quantise(bias, scale)
+        scale = weight_scales(self.convolutions[layer].weight.detach(), weight_max).flatten()
+        bias = fake_quantise(self.biases[layer] / ACTIVATION_STEP, scale)
         y = self.convolutions[layer](x, weight_max, padding, factor, bias)
         if str(layer) in self.pools:
-            of_board = self.pools[str(layer)](pooled(x, self.quantised), weight_max)
-            if weight_max is not None:
-                of_board = fake_quantise(of_board, scale)
+            of_board = self.pools[str(layer)](pooled(x), weight_max)
+            of_board = fake_quantise(of_board, scale)
             y.add_(of_board.to(y.dtype)[:, :, None, None])
         if skip is not None:
             y.add_(skip)
-        activations: torch.Tensor = Activation.apply(y, self.quantised, self.activity)
+        activations: torch.Tensor = Activation.apply(y, self.activity)
         return activations

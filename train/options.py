@@ -16,26 +16,25 @@ Default = TypeVar("Default")
 Options = TypeVar("Options", bound="DataclassInstance")
 
 
-def option(default: Default, text: str, *, aliases: tuple[str, ...] = (), **words: Any) -> Default:
+def option(default: Default, text: str, **words: Any) -> Default:
     """Declares an option with a default.
 
-    `text` is its help, `aliases` are further names such as `--old-name`, `words` go to
-    `argparse.ArgumentParser.add_argument`. Unless `words` say otherwise the value has the
-    default's type, and a bool is set by `--name` and `--no-name`.
+    `text` is its help, `words` go to `argparse.ArgumentParser.add_argument`. Unless `words` say
+    otherwise the value has the default's type, and a bool is set by `--name` and `--no-name`.
     """
-    return field(default=default, metadata={"help": text, "aliases": aliases, **words})
+    return field(default=default, metadata={"help": text, **words})
 
 
 def required(text: str, **words: Any) -> Any:
     """Declares an option that must be given; see `option`."""
-    return field(metadata={"help": text, "aliases": (), **words})
+    return field(metadata={"help": text, **words})
 
 
 def add_options(parser: argparse.ArgumentParser, options: type[Options]) -> None:
     """Adds an argument to the parser for each field of `options`."""
     for declared in fields(options):
         words = dict(declared.metadata)
-        names = ["--" + declared.name.replace("_", "-"), *words.pop("aliases")]
+        name = "--" + declared.name.replace("_", "-")
         if declared.default is MISSING:
             words["required"] = True
         elif isinstance(declared.default, bool):
@@ -46,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser, options: type[Options]) -> None
         has_default = declared.default is not MISSING and bool(declared.default)
         if has_default and "default" not in words["help"]:
             words["help"] += " (default: %(default)s)"
-        parser.add_argument(*names, dest=declared.name, **words)
+        parser.add_argument(name, dest=declared.name, **words)
 
 
 def from_arguments(options: type[Options], arguments: argparse.Namespace) -> Options:

@@ -68,9 +68,6 @@ class TrainingOptions:
     )
     bits: int | None = option(None, "of a weight, 3 to 6; default 5", type=int)
     hidden: int | None = option(None, "neurons of the value head; default 32", type=int)
-    equivariant: bool = option(
-        False, "tie the weights so that a position half a turn on gets the same answers"
-    )
     minutes: float = option(60.0, "length of the run over all starts")
     steps: int | None = option(None, "length of the run in steps, instead of --minutes", type=int)
     slice_minutes: float | None = option(
@@ -81,7 +78,6 @@ class TrainingOptions:
     cool_down: float = option(0.4, "share of the run in which the learning rate falls")
     decay: float = option(1e-2, "weight decay, times the learning rate")
     average: float = option(0.999, "decay of the weights' moving average, per step")
-    quantise_from: float = option(0.0, "round from this share of the run on")
     window: int = option(4_000_000, "positions of the replay window")
     value_weight: float = option(1.0, "weight of the value in the loss")
     owner_weight: float = option(0.15, "weight of the cells' owners in the loss")
@@ -90,13 +86,9 @@ class TrainingOptions:
         0.0, "weight in the loss of activations that are not 0, for a faster network"
     )
     l1_weight: float = option(
-        0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file",
-        aliases=("--spread-weight",),
+        0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file"
     )
     result_share: float = option(0.5, "share of results in the value's target")
-    value_slope: float = option(
-        1.0, "factor of the logit of the search's value; 3.3 for searches with playouts"
-    )
     tree_weight: float = option(0.6, "weight of a position of the search tree in the loss")
     half_visits: float = option(400.0, "simulations at which a policy's weight is halved")
     seed: int = option(1, "of random numbers")
@@ -162,8 +154,8 @@ class Trainer:
                 self.network.warm_start(start["average"])
             except ValueError as error:
                 raise RunError(
-                    f"--init {options.init}: {error}; leave --channels, --layers, --pool, --bits, "
-                    "--hidden and --equivariant out to take its shape"
+                    f"--init {options.init}: {error}; leave --channels, --layers, --pool, --bits "
+                    "and --hidden out to take its shape"
                 ) from error
         self.average = moving_average(self.network, options.average, 0)
         self.optimiser = torch.optim.AdamW(
@@ -257,7 +249,6 @@ class Trainer:
             self.options.owner_weight,
             self.options.soft_policy_weight,
             self.options.result_share,
-            self.options.value_slope,
         )
         mixed = self.options.bf16
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=mixed):
@@ -279,7 +270,6 @@ class Trainer:
             self.window.refresh()
         batch = self.draw(np.random.default_rng([self.options.seed, self.step]))
         batch.planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        self.network.quantised = self.progress() >= self.options.quantise_from
         self.network.activity = self.options.activity_weight
         self.optimiser.zero_grad(set_to_none=True)
         terms = self._losses(batch)
@@ -374,7 +364,6 @@ def agreed_shape(
         "pool": options.pool,
         "bits": options.bits,
         "hidden": options.hidden,
-        "equivariant": options.equivariant or None,
         "soft_policy": options.soft_policy_weight > 0 or None,
     }
     given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}

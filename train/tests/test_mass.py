@@ -7,7 +7,6 @@ import subprocess
 import sys
 import unittest
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -201,40 +200,6 @@ class Drawing(Folder):
         self.assertEqual(tuple(batch.planes.shape), (64, 2, SIDE + 2, SIDE + 2))
         self.assertEqual(int((batch.policy_weight > 0).sum()), 32)
         self.assertTrue(bool((batch.policy[~batch.legal] == 0).all()))
-
-
-class Taught(Folder):
-    def trainer(self, name: str, **words: Any) -> MassTrainer:
-        trainer = MassTrainer(MassOptions(out=str(self.folder / name), layers=3, pool=(1,),
-                                          batch=64, searched=0.5, bf16=False, **words))
-        folder = self.folder / name / "games"
-        folder.mkdir(parents=True)
-        write(folder / "000000.games", some_games(10, 1))
-        trainer.window.refresh()
-        return trainer
-
-    def test_a_teacher_has_its_share_in_values_and_tells_missing_policies(self) -> None:
-        teacher = self.trainer("teacher", channels=4)
-        teacher.save()
-        plain = self.trainer("plain", channels=2)
-        taught = self.trainer("taught", channels=2, teacher=str(self.folder / "teacher"),
-                              teacher_share=0.7)
-        ours, theirs = (t.draw(np.random.default_rng(1)) for t in (taught, plain))
-        with torch.no_grad():
-            told = teacher.average(ours.planes)
-        torch.testing.assert_close(
-            ours.value, 0.3 * theirs.value + 0.7 * torch.sigmoid(told.value)
-        )
-        searched = theirs.policy_weight > 0
-        self.assertEqual(int(searched.sum()), 32)
-        self.assertTrue(torch.equal(ours.policy[searched], theirs.policy[searched]))
-        own = ours.policy[~searched]
-        self.assertTrue((own[~ours.legal[~searched]] == 0).all())
-        torch.testing.assert_close(own.sum(1), torch.ones(32))
-        best = told.policy.masked_fill(~ours.legal, -1e4).argmax(1)[~searched]
-        self.assertTrue(torch.equal(own.argmax(1), best))
-        self.assertTrue((ours.policy_weight[~searched] == 0.5).all())
-        taught.learn()
 
 
 class Resuming(Folder):

@@ -1,4 +1,4 @@
-"""Checkpoints of earlier versions go on without loss, and the options of earlier versions work.
+"""Checkpoints of earlier versions go on without loss.
 
 tests/data/resumed is a tiny run of the version before PyTorch's own schedule and average: its
 checkpoint after 6 of 12 steps, its shard, and in expected.pt what that version made of four more
@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from train import checkpoint, mass, train
+from train.data import ShardError, write_shard
 from train.mass import MassOptions, MassTrainer
 from train.model import Network, Shape
 from train.options import from_arguments
@@ -22,11 +23,12 @@ from train.train import Trainer, TrainingOptions, moving_average
 HERE = Path(__file__).parent
 RESUMED = HERE / "data" / "resumed"
 
-# The run that is kept in the repository.
+# The runs that are kept in the repository.
+KEPT_RUNS = sorted(path.parent for path in (HERE.parent / "nets").glob("*/checkpoint.pt"))
 KEPT_RUN = HERE.parent / "nets" / "p"
 
 OPTIONS = ["--steps", "12", "--rate", "0.3", "--cool-down", "0.6", "--batch", "16", "--no-bf16",
-           "--device", "cpu", "--spread-weight", "0.05", "--activity-weight", "0.02"]
+           "--device", "cpu", "--l1-weight", "0.05", "--activity-weight", "0.02"]
 
 
 def parsed(*words: str) -> TrainingOptions:
@@ -64,6 +66,13 @@ class Resumed(Folder):
             self.assertGreater(float((expected[name] - before).abs().max()), 1e-3)
             torch.testing.assert_close(flat(state), expected[name], rtol=1e-4, atol=1e-5)
 
+    def test_another_shard_in_the_place_of_one_is_told(self) -> None:
+        shard = self.trainer().window.shards[0]
+        write_shard(Path(shard.path), shard.side, shard.records[:100], seed=1)
+        words = ["--data", str(self.folder / "shards"), "--out", str(self.folder / "run"), *OPTIONS]
+        with self.assertRaisesRegex(ShardError, "000000.bin: 100 records, 139 at the last stop"):
+            Trainer(parsed(*words))
+
     def test_the_rate_asked_for_today_counts(self) -> None:
         trainer = self.trainer()
         words = ["--data", str(self.folder / "shards"), "--out", str(self.folder / "run"), *OPTIONS]
@@ -73,6 +82,12 @@ class Resumed(Folder):
 
 
 class Kept(Folder):
+    def test_every_kept_run_can_be_begun_with(self) -> None:
+        self.assertIn(KEPT_RUN, KEPT_RUNS)
+        for run in KEPT_RUNS:
+            saved = checkpoint.load(run)
+            Network(Shape.from_dict(saved["shape"])).warm_start(saved["average"])
+
     def test_the_kept_run_is_loaded_and_saved_without_loss(self) -> None:
         shutil.copytree(KEPT_RUN, self.folder / "p")
         words = ["--out", str(self.folder / "p"), "--layers", "13", "--pool", "4,8", "--device",
@@ -136,15 +151,6 @@ class MovingAverage(unittest.TestCase):
                     mine.lerp_(theirs, 1 - keep)
             average.update_parameters(network)
             torch.testing.assert_close(average.module.state_dict(), wanted.state_dict())
-
-
-class OldOptions(unittest.TestCase):
-    def test_they_work_under_their_old_names(self) -> None:
-        self.assertEqual(parsed("--data", "a", "--out", "b", "--spread-weight", "2").l1_weight, 2)
-        old = mass.parser().parse_args(["--out", "b", "--spread-weight", "2"])
-        self.assertEqual(from_arguments(MassOptions, old).l1_weight, 2)
-        new = mass.parser().parse_args(["--out", "b", "--l1-weight", "3"])
-        self.assertEqual(from_arguments(MassOptions, new).l1_weight, 3)
 
 
 if __name__ == "__main__":

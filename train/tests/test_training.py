@@ -90,16 +90,19 @@ class Shards(Folder):
         self.assertFalse(learning & held_out)
         self.assertEqual(learning | held_out, set(range(60)))
 
-    def test_a_shard_cut_short_is_told_and_left_out(self) -> None:
+    def test_a_shard_cut_short_and_what_is_none_are_told_and_left_out(self) -> None:
         path = self.folder / "000000.bin"
         write_shard(path, 3, records(4, 1), seed=7)
         path.write_bytes(path.read_bytes()[:-5])
         with self.assertRaisesRegex(ShardError, "000000.bin: .* records of"):
             open_shard(str(path))
+        (self.folder / "000001.bin").write_bytes(bytes(498))
+        with self.assertRaisesRegex(ShardError, "000001.bin: not a shard"):
+            open_shard(str(self.folder / "000001.bin"))
         window = Window([str(self.folder)], 1000)
         window.refresh()
         self.assertEqual(window.sizes(), {})
-        self.assertIn("left out", self.errors.getvalue())
+        self.assertEqual(self.errors.getvalue().count("left out"), 2)
 
     def test_the_window_holds_the_newest(self) -> None:
         for number in range(12):
@@ -119,22 +122,6 @@ class Targets(unittest.TestCase):
         batch = batch_of(some, SampleWeights(half_visits=100), CPU)
         self.assertEqual(batch.policy_weight.tolist(), [0.5, np.float32(0.9)])
         self.assertEqual(batch.weight.tolist(), [1, 1])
-
-    def test_the_slope_draws_values_away_from_one_half(self) -> None:
-        some = records(2, 1)[:2]
-        # e to 1: a logit of 1, or of 2 with a slope of 2.
-        some["value"] = round(65535 / (1 + np.exp(-1)))
-        batch = batch_of(some, SampleWeights(), CPU)
-
-        def value_loss(logit: float, slope: float) -> float:
-            cells = torch.zeros(2, 9)
-            output = Output(cells, torch.full((2,), logit), cells)
-            return float(losses(output, batch, LossWeights(result=0, slope=slope))["value"])
-
-        # Cross-entropy is least where the logit is the target's.
-        for slope in (1, 2):
-            best = min(np.arange(-4, 4.5, 0.5), key=lambda logit: value_loss(logit, slope))
-            self.assertEqual(best, slope)
 
     def test_the_soft_policy_is_the_policy_flattened(self) -> None:
         some = records(2, 1)[:2]
@@ -243,18 +230,19 @@ class WarmStart(unittest.TestCase):
         self.assertGreater(float(gradient_of(grown.convolutions[4].weight).abs().max()), 0)
 
     def test_copied_channels_change_nothing_but_for_noise(self) -> None:
-        wide, noisy = (Network(Shape(24, 3, (1,), 5, 4)) for _ in range(2))
-        wide.load_state_dict(wide.state_dict() | widened(self.small.state_dict(), 3, noise=0.0))
-        noisy.warm_start(self.small.state_dict())
-        planes = torch.rand(5, 2, 7, 7).round()
-        for network in (wide, noisy, self.small):
-            network.quantised = False
-        for ours, noised, theirs in zip(
-            *(vars(n(planes)).values() for n in (wide, noisy, self.small)), strict=True
-        ):
-            torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-4)
-            difference = float((noised - theirs).detach().abs().max())
-            self.assertTrue(0 < difference < 0.3, difference)
+        # A bias from the whole board is rounded to the step of the weights, a fourth here.
+        for pool, rounding in (((), 1e-4), ((1,), 0.03)):
+            small = Network(Shape(8, 3, pool, 5, 4))
+            wide, noisy = (Network(Shape(32, 3, pool, 5, 4)) for _ in range(2))
+            wide.load_state_dict(wide.state_dict() | widened(small.state_dict(), 4, noise=0.0))
+            noisy.warm_start(small.state_dict())
+            planes = torch.rand(5, 2, 7, 7).round()
+            for ours, noised, theirs in zip(
+                *(vars(n(planes)).values() for n in (wide, noisy, small)), strict=True
+            ):
+                torch.testing.assert_close(ours, theirs, rtol=0, atol=rounding)
+                difference = float((noised - theirs).detach().abs().max())
+                self.assertTrue(0 < difference < 0.3, difference)
 
     def test_what_does_not_fit_is_refused(self) -> None:
         for shape in (Shape(8, 4, (1,), 5, 4), Shape(12, 3, (1,), 5, 4), Shape(8, 1, (), 5, 4)):
@@ -309,9 +297,9 @@ class WeightL1(unittest.TestCase):
 class Activity(unittest.TestCase):
     def test_it_pulls_as_its_formula_does_and_on_what_is_between_the_ends_alone(self) -> None:
         torch.manual_seed(5)
-        inputs = 100 * torch.randn(50)
+        inputs = (100 * torch.randn(50)).round()
         by_hand, automatic = (inputs.clone().requires_grad_() for _ in range(2))
-        Activation.apply(by_hand * 1, False, 3.0).sum().backward()
+        Activation.apply(by_hand * 1, 3.0).sum().backward()
         x = automatic.clamp(0, ACTIVATION_MAX)
         (x.sum() + 3.0 * torch.log(1 + x / SMALL_ACTIVATION).mean()).backward()
         gradient = gradient_of(by_hand)
