@@ -1,5 +1,5 @@
 //! A Hex bot for CodinGame, as a library. What `bundle.sh` joins into one file is exactly this
-//! folder; the programs around the bot are in `tools/`.
+//! folder; the programs around the bot are in crates of their own.
 //!
 //! This is the map: every module imports only modules above it. One move takes the way `main` →
 //! `turn` → `player` → `search` (`tree` of `node`s, `bridges`, `fallback`: `network` or `playout`)

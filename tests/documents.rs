@@ -165,7 +165,7 @@ fn the_page_tells_what_levels_are_worth_as_measured() {
         .skip(1)
         .map(|row| row.split('|').nth(3).expect("a cell").trim())
         .collect();
-    let page = read("tools/src/web/page/levels.js");
+    let page = read("web/src/page/levels.js");
     let (_, told) = page.split_once("WON = [").expect("the figures");
     let (told, _) = told.split_once(']').expect("their end");
     let told: Vec<&str> = told.split(", ").collect();

@@ -32,6 +32,9 @@ const STRANGERS: [(&str, &str); 5] = [
     ("search", "turn"),
 ];
 
+/// The crates around the bot, each after those that it depends on.
+const CRATES: [&str; 7] = ["core", "common", "arena", "web", "contests", "lab", "cli"];
+
 /// Folders that are not the project's: what is built, what git keeps, what only lies beside it.
 const NOT_OURS: [&str; 4] = ["target", "results", ".git", "shared"];
 
@@ -147,7 +150,7 @@ fn crate_modules(folder: &str) -> Vec<Module> {
 fn downward_imports(folder: &str) -> Vec<String> {
     let modules = crate_modules(folder);
     assert!(
-        modules.len() > 5,
+        modules.len() > 3,
         "only {} modules in {folder}/lib.rs",
         modules.len()
     );
@@ -174,7 +177,11 @@ fn downward_imports(folder: &str) -> Vec<String> {
 
 #[test]
 fn modules_import_only_modules_above_them() {
-    for folder in ["src", "bundle/src", "core/src", "tools/src"] {
+    let crates = CRATES.map(|name| format!("{name}/src"));
+    for folder in ["src", "bundle/src"]
+        .into_iter()
+        .chain(crates.iter().map(String::as_str))
+    {
         expect_none(
             downward_imports(folder),
             &format!(
@@ -280,7 +287,7 @@ fn the_root_package_depends_on_three_crates() {
         violations.push(format!("Cargo.toml: {found:?} instead of {DEPENDENCIES:?}"));
     }
     let cure = "CodinGame has no crates: each needs a stand-in under bundle/stand_ins, so use std instead, \
-                or do the work in tools/";
+                or do the work in another crate";
     expect_none(violations, cure);
 }
 
@@ -293,7 +300,12 @@ fn the_fuzzers_lock_knows_what_the_code_depends_on() {
     for (package, manifest) in [
         ("hexbot", "Cargo.toml"),
         ("hex-core", "core/Cargo.toml"),
-        ("hex-tools", "tools/Cargo.toml"),
+        ("hex-common", "common/Cargo.toml"),
+        ("hex-arena", "arena/Cargo.toml"),
+        ("hex-web", "web/Cargo.toml"),
+        ("hex-contests", "contests/Cargo.toml"),
+        ("hex-lab", "lab/Cargo.toml"),
+        ("hex-cli", "cli/Cargo.toml"),
     ] {
         let entry = lock
             .split("\n\n")
@@ -348,16 +360,20 @@ fn only_main_speaks_and_listens() {
 #[test]
 fn no_command_dies_of_a_broken_pipe() {
     let mut violations = Vec::new();
-    for path in rust_files(&["core/src", "tools/src", "wasm/src"]) {
+    for path in rust_files(&CRATES)
+        .into_iter()
+        .chain(rust_files(&["wasm/src"]))
+    {
         let code = compact(&read(&path));
         let prints = code
             .lines()
             .filter(|line| line.contains("print!") || line.contains("println!"));
         let prints = prints.map(|line| format!("{}: {line}", short(&path)));
-        violations.extend(prints.filter(|place| !place.starts_with("tools/src/scripted_bot/")));
+        let may_print = ["cli/src/scripted_bot/", "cli/tests/", "cli/benches/"];
+        violations.extend(prints.filter(|place| !may_print.iter().any(|p| place.starts_with(p))));
     }
     let cure =
-        "what stands on standard error goes through tools/src/aside.rs, results are written with \
+        "what stands on standard error goes through common/src/aside.rs, results are written with \
                 writeln! and `?`";
     expect_none(violations, cure);
 }
@@ -385,47 +401,37 @@ fn main_is_short() {
 
 #[test]
 fn no_subcommand_imports_another() {
-    let code = compact(&read(&root().join("tools/src/main.rs")));
-    let list = code
-        .split_once("use hex_tools::{")
-        .and_then(|(_, rest)| rest.split_once('}'));
-    let (list, _) = list.expect("tools/src/main.rs imports the subcommands from hex_tools");
-    let subcommands: Vec<&str> = list
-        .split(',')
-        .map(str::trim)
-        .filter(|s| !s.is_empty())
-        .collect();
+    let code = compact(&read(&root().join("cli/src/main.rs")));
+    let names = code.match_indices("::Args)");
+    let names = names.map(|(at, _)| code[..at].rsplit(['(', ':']).next().unwrap_or_default());
+    let subcommands: Vec<&str> = names.collect();
     assert!(
-        subcommands.len() > 5,
-        "only {subcommands:?} were found in tools/src/main.rs"
+        subcommands.len() > 15,
+        "only {subcommands:?} were found in cli/src/main.rs"
     );
     let mut violations = Vec::new();
-    for module in crate_modules("tools/src") {
-        for path in &module.files {
-            for name in words_after(&compact(&read(path)), "crate::") {
-                if name != module.name && subcommands.contains(&name) {
-                    violations.push(format!("{} imports {name}", short(path)));
+    for folder in CRATES {
+        for module in crate_modules(&format!("{folder}/src")) {
+            for path in &module.files {
+                for name in words_after(&compact(&read(path)), "crate::") {
+                    let is_other = name != module.name && subcommands.contains(&name);
+                    if is_other && subcommands.contains(&module.name.as_str()) {
+                        violations.push(format!("{} imports {name}", short(path)));
+                    }
                 }
             }
         }
     }
     expect_none(
         violations,
-        "what two subcommands need is a module of its own in tools/src/",
+        "what two subcommands need is a module of its own",
     );
 }
 
 #[test]
 fn every_file_says_what_it_is() {
-    let paths = rust_files(&[
-        "src",
-        "tests",
-        "core",
-        "tools",
-        "wasm",
-        "bundle/src",
-        "fuzz",
-    ]);
+    let paths =
+        rust_files(&[&CRATES[..], &["src", "tests", "wasm", "bundle/src", "fuzz"]].concat());
     let lacks = |path: &PathBuf| !read(path).starts_with("//! ");
     let violations = paths
         .iter()

@@ -307,7 +307,7 @@ def conditions_of(options: argparse.Namespace) -> dict[str, Any]:
     program = shutil.which(options.hex)
     if not program:
         raise RunError(
-            f"{options.hex} is no program: cargo build --release -p hex-tools, or give --hex"
+            f"{options.hex} is no program: cargo build --release -p hex-cli, or give --hex"
         )
     with open(program, "rb") as file:
         contents = hashlib.file_digest(file, "sha256").hexdigest()

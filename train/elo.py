@@ -1,7 +1,7 @@
 """The Elo difference that pairs of games tell, as `hex elo` computes it.
 
 A pair is one opening played twice with the colours exchanged. The formulas are in
-tools/src/stats/elo.rs alone; this module counts the pairs, asks and reads the answer.
+common/src/stats/elo.rs alone; this module counts the pairs, asks and reads the answer.
 """
 
 import json
@@ -50,7 +50,7 @@ def elo_difference(hex_program: str, wins: Sequence[int]) -> EloDifference:
         told = getattr(error, "stderr", None) or str(error)
         raise RunError(
             f"{' '.join(command)} tells no Elo: {told.strip()}; if it is older than this code, "
-            "cargo build --release -p hex-tools"
+            "cargo build --release -p hex-cli"
         ) from error
     if low is None or high is None:
         return EloDifference(high if low is None else low, None)

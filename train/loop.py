@@ -381,7 +381,7 @@ def check(options: LoopOptions) -> None:
     """Raises `RunError` if an option is out of its range."""
     if not shutil.which(options.hex):
         raise RunError(
-            f"{options.hex} is no program: cargo build --release -p hex-tools, or give --hex"
+            f"{options.hex} is no program: cargo build --release -p hex-cli, or give --hex"
         )
     if options.gate_games < 2 or options.gate_games % 2 == 1:
         raise RunError(f"--gate-games {options.gate_games}: an even number is needed")

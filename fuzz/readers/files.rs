@@ -2,17 +2,17 @@
 //! openings and players.
 
 use super::text;
-use hex_tools::append_log::games::FORMAT;
-use hex_tools::arena::openings::{OpeningMode, Openings};
-use hex_tools::arena::player::Limits;
-use hex_tools::arena::scoresheet::GameLine;
-use hex_tools::arena::spec::{PlayerSettings, PlayerSpec};
-use hex_tools::match_command::log::{MatchHeader, MatchLog, PlayerLine};
-use hex_tools::match_command::schedule::{Schedule, ScheduleKind};
-use hex_tools::match_command::tally::Tally;
-use hex_tools::record::Side;
-use hex_tools::selfplay::shard::ShardPlan;
-use hex_tools::weights_file;
+use hex_arena::match_command::log::{MatchHeader, MatchLog, PlayerLine};
+use hex_arena::match_command::schedule::{Schedule, ScheduleKind};
+use hex_arena::match_command::tally::Tally;
+use hex_arena::openings::{OpeningMode, Openings};
+use hex_arena::player::Limits;
+use hex_arena::scoresheet::GameLine;
+use hex_arena::spec::{PlayerSettings, PlayerSpec};
+use hex_common::append_log::games::FORMAT;
+use hex_common::weights_file;
+use hex_core::record::Side;
+use hex_lab::selfplay::shard::ShardPlan;
 use hexbot::board::Board;
 use hexbot::network::{Network, Scratch};
 use std::fs;

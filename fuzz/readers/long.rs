@@ -5,7 +5,7 @@
 //! all of them together are others in every repetition.
 
 use super::text;
-use hex_tools::web::games::{self, SaveQuestion};
+use hex_web::games::{self, SaveQuestion};
 use serde_json::json;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

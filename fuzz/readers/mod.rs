@@ -1,7 +1,7 @@
 //! The readers of outside text, each with a check that must hold for all bytes whatever: it does
 //! not panic, hang or eat memory, what it has read and written it reads again, an error names the
 //! place, and long records take no more time a byte than short ones. The fuzzer makes up bytes for
-//! them; tools/tests/library/fuzz_findings.rs gives them the seeds and what the fuzzer has found.
+//! them; cli/tests/library/fuzz_findings.rs gives them the seeds and what the fuzzer has found.
 
 mod files;
 mod long;

@@ -1,8 +1,8 @@
 //! Readers of positions.
 
-use hex_tools::contests::analyze::{analyze_all, Counting, Options, ReportFormat};
-use hex_tools::contests::connect_four::judge_all;
-use hex_tools::input::Lines;
+use hex_common::input::Lines;
+use hex_contests::analyze::{analyze_all, Counting, Options, ReportFormat};
+use hex_contests::connect_four::judge_all;
 use hexbot::cell::Cell;
 use hexbot::turn::{Reader, Turn, SIDE};
 use std::io::Cursor;

@@ -1,18 +1,18 @@
 //! Readers of what another program or a person says in turn.
 
 use super::text;
-use hex_tools::contests::duel;
-use hex_tools::contests::tournament::opponent::Opponent;
-use hex_tools::contests::tournament::table::{Table, TablePlayer, SIDE};
-use hex_tools::engine::strength::Level;
-use hex_tools::engine::{Effort, StopSign};
-use hex_tools::gtp::commands;
-use hex_tools::gtp::game::SwapRule;
-use hex_tools::gtp::protocol::{self, LineKind, Request, Response};
-use hex_tools::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
-use hex_tools::record::{Point, Side};
-use hex_tools::web::messages::{Order, Subject};
-use hex_tools::web::view::{read_game, View};
+use hex_cli::gtp::commands;
+use hex_cli::gtp::game::SwapRule;
+use hex_cli::gtp::protocol::{self, LineKind, Request, Response};
+use hex_cli::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
+use hex_contests::duel;
+use hex_contests::tournament::opponent::Opponent;
+use hex_contests::tournament::table::{Table, TablePlayer, SIDE};
+use hex_core::engine::strength::Level;
+use hex_core::engine::{Effort, StopSign};
+use hex_core::record::{Point, Side};
+use hex_web::messages::{Order, Subject};
+use hex_web::view::{read_game, View};
 
 /// The most commands of a session that are carried out.
 const COMMANDS: usize = 40;

@@ -1,8 +1,8 @@
 //! Readers of whole games.
 
 use super::text;
-use hex_tools::record::{hexworld as link, move_list, sgf as smart, Game, Side};
-use hex_tools::record_input::parse_game;
+use hex_common::record_input::parse_game;
+use hex_core::record::{hexworld as link, move_list, sgf as smart, Game, Side};
 
 /// The positions on the way are those of the game, and the last is the one that it ends with.
 fn is_sound(game: &Game) {

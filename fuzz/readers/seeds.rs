@@ -27,7 +27,7 @@ fn all(folder: &str, ending: &str) -> Vec<Vec<u8>> {
 
 /// The texts of one kind in the data of the records' tests.
 fn records(kind: &str) -> Vec<Vec<u8>> {
-    let text = String::from_utf8(read(&root().join("tools/tests/data/records.txt")));
+    let text = String::from_utf8(read(&root().join("cli/tests/data/records.txt")));
     let text = text.expect("it is text");
     let lines = text
         .lines()
@@ -52,7 +52,7 @@ pub fn turn() -> Vec<Vec<u8>> {
 }
 
 pub fn sgf() -> Vec<Vec<u8>> {
-    let files = all("tools/tests/data/gtp", ".sgf");
+    let files = all("cli/tests/data/gtp", ".sgf");
     [records("sgf"), files].concat()
 }
 
@@ -99,7 +99,7 @@ pub fn gtp() -> Vec<Vec<u8>> {
             .collect::<String>()
             .into_bytes()
     };
-    all("tools/tests/data/gtp", ".gtp")
+    all("cli/tests/data/gtp", ".gtp")
         .into_iter()
         .map(commands)
         .collect()
@@ -128,18 +128,18 @@ pub fn duel() -> Vec<Vec<u8>> {
     let texts: [&[u8]; 2] = [b"A 0 B 0 C0\nD\n1", b"F 3\nF 3\nL 11\nA +5 B -1 C x"];
     [
         texts.map(<[u8]>::to_vec).to_vec(),
-        all("tools/tests/data/cli", "duel-breaks-off.stdin"),
+        all("cli/tests/data/cli", "duel-breaks-off.stdin"),
     ]
     .concat()
 }
 
 pub fn analyze() -> Vec<Vec<u8>> {
-    all("tools/tests/data/analyze", ".txt")
+    all("cli/tests/data/analyze", ".txt")
 }
 
 /// The boards alone: what else the file says is for its own test.
 pub fn connect_four() -> Vec<Vec<u8>> {
-    let samples = read(&root().join("tools/tests/data/connect-four/samples.txt"));
+    let samples = read(&root().join("cli/tests/data/connect-four/samples.txt"));
     let samples = String::from_utf8(samples).expect("it is text");
     let is_row = |line: &&str| line.chars().all(|c| ".XO".contains(c));
     let boards: String = samples

@@ -1,14 +1,12 @@
 //! A rule of the house: how wide comments are.
 
-use super::{expect_none, read, rust_files, short};
+use super::{expect_none, read, rust_files, short, CRATES};
 
 /// The most columns of a line that is nothing but a comment.
 const MAX_COLUMNS: usize = 100;
 
-/// The folders where that holds.
-const FOLDERS: [&str; 8] = [
-    "src", "bundle", "tests", "benches", "fuzz", "core", "tools", "wasm",
-];
+/// The folders where that holds, beside those of [`CRATES`].
+const FOLDERS: [&str; 6] = ["src", "bundle", "tests", "benches", "fuzz", "wasm"];
 
 /// Returns true if a line is nothing but a comment, and too wide.
 fn is_wide_comment(line: &str) -> bool {
@@ -18,7 +16,7 @@ fn is_wide_comment(line: &str) -> bool {
 #[test]
 fn comments_are_not_too_wide() {
     let mut violations = Vec::new();
-    for path in rust_files(&FOLDERS) {
+    for path in rust_files(&[&FOLDERS[..], &CRATES].concat()) {
         let text = read(&path);
         let wide = (1..)
             .zip(text.lines())

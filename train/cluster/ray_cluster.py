@@ -88,7 +88,7 @@ class Cluster:
         program = shutil.which(options.hex)
         if program is None:
             raise RunError(
-                f"{options.hex} is no program: cargo build --release -p hex-tools, or give --hex"
+                f"{options.hex} is no program: cargo build --release -p hex-cli, or give --hex"
             )
         self.hex = program
         self.parcels: dict[str, Parcel] = {}

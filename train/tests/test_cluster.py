@@ -36,7 +36,7 @@ os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 # What is not there.
 MISSING = [name for name, there in (
     ("Ray (train/requirements-cluster.txt)", importlib.util.find_spec("ray")),
-    (f"{HEX} (cargo build --release -p hex-tools)", shutil.which(HEX)),
+    (f"{HEX} (cargo build --release -p hex-cli)", shutil.which(HEX)),
 ) if not there]
 
 if not MISSING:

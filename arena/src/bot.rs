@@ -1,0 +1,151 @@
+//! `hex bot`: the CodinGame bot as it is uploaded, with its knobs as options. It speaks CodinGame's
+//! text on standard input and output; for games by other means see [`crate::builtin`].
+
+use crate::knobs::Knobs;
+use crate::player::Limits;
+use anyhow::{bail, ensure, Context};
+use hex_common::aside::tell;
+use hex_common::input::{shortened, standard_input};
+use hex_core::engine::player::player;
+use hex_core::engine::{Stop, StoppableClock, SIDES};
+use hex_core::record::{Point, Position, Side};
+use hexbot::budget::Clock;
+use hexbot::settings::Settings;
+use hexbot::turn::{Reader, Turn};
+use std::io::{BufRead, Cursor, Read, Write};
+
+/// Run the CodinGame bot with other settings than the shipped ones
+///
+/// It reads CodinGame's turns from standard input, writes its moves to standard output and what it
+/// thought to standard error. Without options it plays as the bot that is uploaded.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Settings, as for a `builtin:` player of `hex match`
+    ///
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "NAME=VALUE,...",
+        value_parser = Knobs::parse,
+        long_help = knobs_help()
+    )]
+    knobs: Knobs,
+}
+
+/// The help of `--knobs`, which lists them all.
+fn knobs_help() -> String {
+    format!(
+        "Settings, as for a `builtin:` player of `hex match`\n\n\
+         For example `seed=3,simulations=20000,c-puct=0.5`, or `first-ms=500,turn-ms=50` for other \
+         time limits than the judge's. There are:\n\n{}",
+        Knobs::help()
+    )
+}
+
+/// Plays one game.
+///
+/// # Errors
+/// If the input does not begin with a board's side and a colour, the bot does not play on that
+/// side, a turn could not be read (which was answered all the same), or nobody reads the moves.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let settings = args.knobs.settings(Limits::CODINGAME);
+    let mut input = standard_input();
+    let beginning = beginning(&mut input)?;
+    play_on(
+        Reader::new(Cursor::new(beginning).chain(input)),
+        &mut std::io::stdout().lock(),
+        settings,
+        args.knobs.threads(),
+    )
+}
+
+/// Reads up to the end of the first line that is not blank and the colour, which may stand on a
+/// line of its own. The bot in a contest makes the best of any beginning; here it is somebody's
+/// mistake.
+fn beginning(input: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
+    let (mut bytes, mut lines) = (Vec::new(), 0);
+    loop {
+        let read = input.read_until(b'\n', &mut bytes);
+        let length = read.context("cannot read standard input")?;
+        lines += usize::from(length > 0);
+        let text = String::from_utf8_lossy(&bytes);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.len() < 2 && length > 0 {
+            continue;
+        }
+        let [side, color, ..] = words[..] else {
+            bail!("the input ends before the first line, such as \"11 red\"");
+        };
+        // On a line of its own it has to be as the judge writes it.
+        let on_one_line = text.trim().lines().count() == 1;
+        let is_color = ["red", "blue"].contains(&color)
+            || on_one_line && ["red", "blue"].contains(&color.to_ascii_lowercase().as_str());
+        match side.parse::<usize>() {
+            Ok(side) if is_color && !SIDES.contains(&side) => {
+                let (least, most) = (SIDES.start(), SIDES.end());
+                bail!("line {lines}: the bot plays on boards of side {least} to {most}, not {side}")
+            }
+            Ok(_) if is_color => return Ok(bytes),
+            _ => bail!(
+                "line {lines}: {:?} is not a board's side and a colour, such as \"11 red\"",
+                shortened(text.trim())
+            ),
+        }
+    }
+}
+
+/// Plays the game that `input` describes, on a board of the side that it says.
+fn play_on(
+    mut input: Reader<impl BufRead>,
+    output: &mut impl Write,
+    settings: Settings,
+    threads: usize,
+) -> anyhow::Result<()> {
+    let Some(header) = input.header() else {
+        bail!("the input ends before the first line, such as \"11 red\"");
+    };
+    let side = Side::try_from(header.side).context("line 1")?;
+    let mut bot = player(side, settings, threads).context("line 1")?;
+    let clock = StoppableClock::start(&Stop::never());
+    // A side that is not CodinGame's is no mistake here.
+    tell(input.report() + bot.warning());
+    let mut unreadable = false;
+    while input.wait() {
+        let arrival = clock.now();
+        let (position, forbidden) = position(&input.turn(header), side);
+        let reply = bot.reply(&position, header.color, &forbidden, &clock, arrival);
+        if let Some(reply) = &reply {
+            let text = format!("{} {}", reply.action, reply.summary);
+            writeln!(output, "{}", text.trim_end())?;
+            output.flush()?;
+        }
+        let analysis = reply.as_ref().map_or("", |reply| &reply.report);
+        let report = input.report();
+        unreadable |= !report.is_empty();
+        tell(report + analysis);
+        if let Some(reply) = reply {
+            bot.tidy_up(&position, header.color, reply.action, &clock);
+        }
+    }
+    ensure!(
+        !unreadable,
+        "not every turn could be read: what was assumed instead stands above"
+    );
+    Ok(())
+}
+
+/// The position of a turn, which was read into the corner of the largest board, and the cells that
+/// could not be read.
+fn position(turn: &Turn<{ Side::MAX }>, side: Side) -> (Position, Vec<Point>) {
+    let mut position = Position::new(side);
+    for point in side.points() {
+        let cell = point.cell().expect("no board is larger");
+        position.set(point, turn.board.at(cell));
+    }
+    let unreadable = turn.unreadable.iter().filter_map(|cell| {
+        // Beyond the board nothing was there to be read.
+        Point::new(cell.row(), cell.col(), side)
+    });
+    (position, unreadable.collect())
+}

@@ -1,0 +1,81 @@
+//! A bot that speaks CodinGame's protocol for Hex: the board every turn, a cell or `swap-pieces`
+//! back.
+
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
+use super::process::BotProcess;
+use hex_core::record::{Game, Move};
+use rustix::process::Pid;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// One game's player behind CodinGame's protocol.
+pub struct CodinGamePlayer {
+    process: BotProcess,
+    header: Header,
+}
+
+/// The line that comes before a player's first turn.
+enum Header {
+    Due,
+    Sent,
+}
+
+impl CodinGamePlayer {
+    /// The player that `process` is.
+    pub fn new(process: BotProcess) -> Self {
+        CodinGamePlayer {
+            process,
+            header: Header::Due,
+        }
+    }
+}
+
+impl ArenaPlayer for CodinGamePlayer {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
+        self.process.drain();
+        let mut question = String::new();
+        if let Header::Due = std::mem::replace(&mut self.header, Header::Sent) {
+            let _ = writeln!(question, "{} {}", game.side(), game.to_move());
+        }
+        question += &turn_text(game);
+        let line = self.process.ask(&question, limit)?;
+        let (action, message) = parse_answer(&line.text, game)?;
+        Ok(TimedAnswer {
+            decision: Decision::Play(action),
+            time: line.time,
+            message,
+        })
+    }
+
+    fn process(&mut self) -> Option<Pid> {
+        self.process.id()
+    }
+}
+
+/// The text of a turn: the last move, then the rows.
+pub fn turn_text(game: &Game) -> String {
+    let last = match game.turns().last() {
+        None => "empty".to_string(),
+        Some(turn) => turn.action.to_string(),
+    };
+    format!("{last}\n{}", game.position())
+}
+
+/// The move in an answer's line, and the message after it.
+fn parse_answer(line: &str, game: &Game) -> Result<(Move, String), Fault> {
+    let text = line.trim();
+    let (word, message) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    match Move::parse(word, game.side()) {
+        Ok(action @ (Move::Place(_) | Move::SwapPieces)) => {
+            Ok((action, message.trim().to_string()))
+        }
+        Ok(other) => Err(Fault::new(
+            FaultKind::Illegal,
+            format!("{other} is not a move of CodinGame's game"),
+        )
+        .with_line(line)),
+        Err(error) => {
+            Err(Fault::new(FaultKind::Illegal, format!("not a move: {error}")).with_line(line))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `hex elo`: the Elo difference that pairs of games tell, for people and for the training, so that
+//! there is one computation of it.
+
+use hex_common::options;
+use hex_common::stats::elo::Pairs;
+use serde::Serialize;
+use std::io::Write;
+use std::ops::RangeInclusive;
+
+/// Pairs of one kind.
+const PAIRS: RangeInclusive<u64> = 0..=1_000_000_000;
+
+/// Print the Elo difference of two players from pairs of games, as JSON
+///
+/// A pair is one opening played twice with the colours exchanged. `hex elo 10 30 20` prints the
+/// difference with its 95 % interval and the probability that the first player is the stronger one:
+/// {"elo":…,"low":…,"high":…,"superiority":…}. If all games went the same way, `elo` and the end on
+/// its side are infinite, which JSON writes as null.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Pairs of which the first player lost both games
+    #[arg(value_parser = options::whole(PAIRS))]
+    lost: u64,
+
+    /// Pairs of which the first player won one game
+    #[arg(value_parser = options::whole(PAIRS))]
+    split: u64,
+
+    /// Pairs of which the first player won both games
+    #[arg(value_parser = options::whole(PAIRS))]
+    won: u64,
+}
+
+/// What is printed; an infinite number becomes null.
+#[derive(Serialize)]
+struct Answer {
+    elo: f64,
+    low: f64,
+    high: f64,
+    superiority: f64,
+}
+
+/// Prints the estimate.
+///
+/// # Errors
+/// If there are no pairs, or nothing can be printed.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let Args { lost, split, won } = args;
+    let pairs = Pairs { lost, split, won };
+    let (Some(estimate), Some(superiority)) = (pairs.elo(), pairs.superiority()) else {
+        anyhow::bail!("0 0 0: give the numbers of pairs lost, split and won, one of them above 0");
+    };
+    let answer = Answer {
+        // No minus before a zero.
+        elo: estimate.elo + 0.0,
+        low: estimate.low,
+        high: estimate.high,
+        superiority,
+    };
+    writeln!(std::io::stdout(), "{}", serde_json::to_string(&answer)?)?;
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! How games begin and how long players may think: the options of commands that play many of them.
+
+use super::openings::{OpeningError, OpeningMode, Openings, GAME_SIDES};
+use super::player::Limits;
+use hex_common::options;
+use hex_core::record::Side;
+use std::time::Duration;
+
+/// The options.
+#[derive(clap::Args, Clone, Debug)]
+pub struct GameOptions {
+    /// How games begin: own, all, balanced, random:PLIES or file:PATH
+    #[arg(long, default_value = "balanced", value_name = "MODE")]
+    pub openings: OpeningMode,
+    /// The seed of the openings, and of whatever else is drawn
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = options::whole(options::SEEDS))]
+    pub seed: u64,
+    /// Side of the board
+    #[arg(long, value_name = "N", default_value = "11", value_parser = options::side(GAME_SIDES))]
+    pub side: Side,
+    /// Limit of each player's first answer, in milliseconds
+    #[arg(long, default_value_t = 1000, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
+    pub first_ms: u64,
+    /// Limit of later answers, in milliseconds
+    #[arg(long, default_value_t = 100, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
+    pub turn_ms: u64,
+}
+
+impl GameOptions {
+    /// How long a player may think that has no limits of its own.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            first: Duration::from_millis(self.first_ms),
+            turn: Duration::from_millis(self.turn_ms),
+        }
+    }
+
+    /// The same conditions on a command line, but for the seed: another match has other openings.
+    pub fn arguments(&self) -> String {
+        let openings = self.openings.to_string();
+        format!(
+            "--openings {} --side {} --first-ms {} --turn-ms {}",
+            shell_words::quote(&openings),
+            self.side,
+            self.first_ms,
+            self.turn_ms
+        )
+    }
+
+    /// The openings.
+    ///
+    /// # Errors
+    /// As [`Openings::new`].
+    pub fn openings(&self) -> Result<Openings, OpeningError> {
+        Openings::new(&self.openings, self.side, self.seed)
+    }
+}

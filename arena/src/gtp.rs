@@ -1,0 +1,302 @@
+//! A GTP engine for Hex (MoHex, Wolve, `hex gtp`, …) as a player.
+//!
+//! The engine always gets the position of the game, told by `play` commands, whatever its own idea
+//! of a swap. In the convention [`SwapConvention::Sides`] a swap leaves the stone where it is and
+//! exchanges the players; the game after CodinGame's swap is its mirror image with colours
+//! exchanged. So from the swap on the engine is shown that mirror image, after a swap of its own on
+//! a board set up afresh:
+//!
+//! ```text
+//!  CodinGame                    engine
+//!  red a2, swap-pieces          play black a2
+//!  (blue stone on b1)           (black stone on a2, White to move)
+//!  red e5                       play white e5 mirrored
+//!  blue's turn                  genmove black, the answer mirrored back
+//! ```
+
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
+use super::process::BotProcess;
+use clap::ValueEnum;
+use hex_core::record::{Game, Move, Point, Side};
+use hexbot::cell::Color;
+use serde::Deserialize;
+use std::time::{Duration, Instant};
+
+/// How long a command other than `genmove` may take.
+const COMMAND_LIMIT: Duration = Duration::from_secs(60);
+
+/// The longest response that can be an answer, in bytes.
+const MAX_RESPONSE: usize = 1024 * 1024;
+
+/// How an engine understands a swap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum SwapConvention {
+    /// The stone stays, the players change sides: benzene, HexGui.
+    #[default]
+    Sides,
+    /// The stone is mirrored and changes colour: CodinGame.
+    Pieces,
+}
+
+/// Which colour name an engine gives to the player who moves first and joins top and bottom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum FirstPlayer {
+    /// As almost all engines have it.
+    #[default]
+    Black,
+    /// As morat has it.
+    White,
+}
+
+/// What to tell an engine before a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GtpOptions {
+    /// How it understands a swap.
+    pub swap: SwapConvention,
+    /// What it calls the first player.
+    pub first_player: FirstPlayer,
+    /// Lines sent before the game, in order.
+    pub setup: Vec<String>,
+    /// Time for each move.
+    pub move_time: Option<Duration>,
+    /// Simulations for each move.
+    pub simulations: Option<u64>,
+}
+
+/// One game's player behind GTP.
+pub struct GtpPlayer {
+    process: BotProcess,
+    options: GtpOptions,
+    board: EngineBoard,
+    /// True if the engine may be told to swap or not to.
+    has_swap_switch: bool,
+}
+
+/// What the engine knows of the game.
+enum EngineBoard {
+    /// Nothing that can be built upon.
+    Unknown,
+    /// These stones in this order, in the engine's view.
+    Stones(Vec<GtpMove>),
+}
+
+/// A move in the engine's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct GtpMove {
+    color: Color,
+    action: Move,
+}
+
+impl GtpPlayer {
+    /// Sets the engine up for a game on a board of `side`.
+    ///
+    /// # Errors
+    /// If it ends, falls silent or refuses a command.
+    pub fn new(process: BotProcess, side: Side, options: GtpOptions) -> Result<Self, Failure> {
+        let mut player = GtpPlayer {
+            process,
+            options,
+            board: EngineBoard::Unknown,
+            has_swap_switch: false,
+        };
+        // Two numbers: benzene's programs need the second; others ignore it or take only one.
+        if player.command(&format!("boardsize {side} {side}")).is_err() {
+            player.command(&format!("boardsize {side}"))?;
+        }
+        let known = player.command("known_command param_game");
+        player.has_swap_switch = known.is_ok_and(|answer| answer.contains("true"));
+        for line in player.options.setup.clone() {
+            player.command(&line)?;
+        }
+        player.set_pace()?;
+        Ok(player)
+    }
+
+    /// Tells the engine how long to think, in its own words.
+    fn set_pace(&mut self) -> Result<(), Failure> {
+        let (time, simulations) = (self.options.move_time, self.options.simulations);
+        if time.is_none() && simulations.is_none() {
+            return Ok(());
+        }
+        let name = self.command("name")?.to_ascii_lowercase();
+        let parameter = ["mohex", "wolve"].into_iter().find(|&n| name.contains(n));
+        if let Some(time) = time {
+            let seconds = time.as_secs_f64();
+            self.command(&match parameter {
+                Some(engine) => format!("param_{engine} max_time {seconds}"),
+                None => format!("time_settings 0 {} 1", seconds.ceil()),
+            })?;
+        }
+        match (simulations, parameter) {
+            (None, _) => Ok(()),
+            (Some(count), Some("mohex")) => {
+                self.command(&format!("param_mohex max_games {count}")).map(drop)
+            }
+            (Some(_), _) => Err(Fault::new(
+                FaultKind::Crash,
+                format!("how to set simulations for {name:?} is not known; give the line itself, \";; LINE\""),
+            )
+            .into()),
+        }
+    }
+
+    /// Sends a command; returns what it answered, without the `=`.
+    fn command(&mut self, line: &str) -> Result<String, Failure> {
+        self.timed_command(line, COMMAND_LIMIT)
+            .map(|(text, _)| text)
+    }
+
+    fn timed_command(
+        &mut self,
+        line: &str,
+        limit: Duration,
+    ) -> Result<(String, Duration), Failure> {
+        self.process.drain();
+        let started = Instant::now();
+        let mut question = format!("{line}\n");
+        let (status, time) = loop {
+            let reply = self.process.ask_since(started, &question, limit)?;
+            question.clear();
+            // Empty lines and chatter may come before the answer.
+            if reply.text.starts_with(['=', '?']) {
+                break (reply.text, started.elapsed());
+            }
+        };
+        let mut text = status[1..].trim().to_string();
+        loop {
+            let more = self.process.ask_since(started, "", limit)?;
+            if more.text.trim().is_empty() {
+                break;
+            }
+            text = text + "\n" + &more.text;
+            if text.len() > MAX_RESPONSE {
+                let detail = format!("answered {line:?} by more than {MAX_RESPONSE} bytes");
+                return Err(Fault::new(FaultKind::Illegal, detail)
+                    .with_line(&text)
+                    .into());
+            }
+        }
+        if status.starts_with('?') {
+            let fault = Fault::new(FaultKind::Illegal, format!("refused {line:?}"));
+            return Err(fault.with_line(&status).into());
+        }
+        Ok((text, time))
+    }
+
+    /// Brings the engine's board to the position of `game`.
+    fn synchronize(&mut self, game: &Game) -> Result<(), Failure> {
+        let wanted = self.view(game);
+        let known = match &self.board {
+            EngineBoard::Stones(known) if wanted.starts_with(known) => known.len(),
+            _ => {
+                self.command("clear_board")?;
+                0
+            }
+        };
+        for stone in &wanted[known..] {
+            let color = self.color_name(stone.color);
+            self.command(&format!("play {color} {}", stone.action))?;
+        }
+        self.board = EngineBoard::Stones(wanted);
+        Ok(())
+    }
+
+    /// The game's moves in the engine's view.
+    fn view(&self, game: &Game) -> Vec<GtpMove> {
+        let mirrored = self.is_mirrored(game);
+        let turns = game.turns().iter().enumerate();
+        turns
+            .filter(|(_, turn)| !(mirrored && turn.action == Move::SwapPieces))
+            .map(|(number, turn)| {
+                let stone = GtpMove {
+                    color: turn.color,
+                    action: turn.action,
+                };
+                if mirrored && number > 0 {
+                    stone.mirrored()
+                } else {
+                    stone
+                }
+            })
+            .collect()
+    }
+
+    fn is_mirrored(&self, game: &Game) -> bool {
+        let swapped = |turn: &hex_core::record::PlayedMove| turn.action == Move::SwapPieces;
+        self.options.swap == SwapConvention::Sides && game.turns().iter().any(swapped)
+    }
+
+    fn color_name(&self, color: Color) -> &'static str {
+        match (color, self.options.first_player) {
+            (Color::Red, FirstPlayer::Black) | (Color::Blue, FirstPlayer::White) => "black",
+            (Color::Blue, FirstPlayer::Black) | (Color::Red, FirstPlayer::White) => "white",
+        }
+    }
+
+    /// What `answer` means in the game.
+    fn decision(&self, answer: &str, game: &Game) -> Result<Decision, Fault> {
+        let word = answer.trim().to_ascii_lowercase();
+        let action = match word.as_str() {
+            "resign" => return Ok(Decision::Resign),
+            "swap-pieces" | "swap-sides" | "swap" => Move::SwapPieces,
+            cell => {
+                let point = Point::parse(cell, game.side());
+                Move::Place(point.map_err(|error| {
+                    let why = format!("genmove gave no move: {error}");
+                    Fault::new(FaultKind::Illegal, why).with_line(answer)
+                })?)
+            }
+        };
+        Ok(Decision::Play(action))
+    }
+}
+
+impl GtpMove {
+    fn mirrored(self) -> GtpMove {
+        GtpMove {
+            color: self.color.opponent(),
+            action: match self.action {
+                Move::Place(point) => Move::Place(point.transposed()),
+                other => other,
+            },
+        }
+    }
+}
+
+impl ArenaPlayer for GtpPlayer {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
+        self.synchronize(game)?;
+        if self.has_swap_switch {
+            let may_swap = u8::from(game.may_swap() && game.to_move() == Color::Blue);
+            self.command(&format!("param_game allow_swap {may_swap}"))?;
+        }
+        let mirrored = self.is_mirrored(game);
+        let color = if mirrored {
+            game.to_move().opponent()
+        } else {
+            game.to_move()
+        };
+        let line = format!("genmove {}", self.color_name(color));
+        let (text, time) = self.timed_command(&line, limit)?;
+        let mut decision = self.decision(&text, game)?;
+        if let (Decision::Play(action @ Move::Place(_)), EngineBoard::Stones(stones)) =
+            (decision, &mut self.board)
+        {
+            let own = GtpMove { color, action };
+            stones.push(own);
+            if mirrored {
+                decision = Decision::Play(own.mirrored().action);
+            }
+        } else {
+            // After a swap of its own the engine's board is its own business.
+            self.board = EngineBoard::Unknown;
+        }
+        Ok(TimedAnswer {
+            decision,
+            time,
+            message: String::new(),
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! The referee of one game: asks in turn, holds the clock against the limits, decides.
+
+use super::noise::LateAnswer;
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits};
+use hex_core::record::{Ending, Game, Move, Outcome};
+use hexbot::cell::Color;
+use std::time::{Duration, Instant};
+
+/// A player at the board.
+pub struct Seat<'a> {
+    /// Who answers.
+    pub player: &'a mut dyn ArenaPlayer,
+    /// How long the player may think.
+    pub limits: Limits,
+}
+
+/// A game that has been decided.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The moves and the outcome.
+    pub game: Game,
+    /// How long each move took; `None` for those of the opening. As many as there are turns.
+    pub times: Vec<Option<Duration>>,
+    /// What the loser did wrong; `None` if the winner joined their edges or the loser resigned.
+    pub fault: Option<Fault>,
+    /// The answer that came too late, if that is what the loser did wrong.
+    pub late: Option<LateAnswer>,
+}
+
+impl Judged {
+    /// Who won.
+    ///
+    /// # Panics
+    /// If the game has no outcome.
+    pub fn winner(&self) -> Color {
+        self.game.outcome().expect("it is decided").winner
+    }
+}
+
+/// Plays `game` on from where it is; `seats` are in the order of [`Color::index`].
+///
+/// # Errors
+/// If the match was stopped in the middle of it.
+///
+/// # Panics
+/// If the game is over already.
+pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped> {
+    let mut times = vec![None; game.turns().len()];
+    let mut answered = [false; 2];
+    assert!(game.outcome().is_none(), "nothing to play");
+    let mut late = None;
+    let fault = loop {
+        if game.outcome().is_some() {
+            break None;
+        }
+        let color = game.to_move();
+        let seat = &mut seats[color.index()];
+        let is_first = !std::mem::replace(&mut answered[color.index()], true);
+        let limit = if is_first {
+            seat.limits.first
+        } else {
+            seat.limits.turn
+        };
+        let asked = Instant::now();
+        match turn(&mut game, seat, limit) {
+            Ok(_) if game.turns().len() == times.len() => break None,
+            Ok(time) => times.push(Some(time)),
+            Err(Failure::Interrupted) => return Err(GameStopped),
+            Err(Failure::Fault(fault)) => {
+                let over = Instant::now();
+                // Silence is no stall: the bot was waited for long after its limit, and a bot that
+                // hangs would else be excused by each busy moment of the machine.
+                let is_late = fault.kind == FaultKind::Timeout;
+                late = is_late.then_some(LateAnswer { asked, over, limit });
+                game.end(Outcome {
+                    winner: color.opponent(),
+                    ending: fault.kind.ending(),
+                });
+                break Some(fault);
+            }
+        }
+    };
+    Ok(Judged {
+        game,
+        times,
+        fault,
+        late,
+    })
+}
+
+/// The match was stopped before the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameStopped;
+
+/// One turn of the player to move.
+fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, Failure> {
+    let answer = seat.player.answer(game, limit)?;
+    let said = answer.decision.to_string();
+    if answer.time > limit {
+        let detail = format!(
+            "answered after {:.1} ms, the limit is {} ms",
+            answer.time.as_secs_f64() * 1e3,
+            limit.as_millis()
+        );
+        return Err(Fault::new(FaultKind::Timeout, detail)
+            .with_line(&said)
+            .with_time(answer.time)
+            .into());
+    }
+    let illegal = |why: String| Fault::new(FaultKind::Illegal, why).with_line(&said);
+    match answer.decision {
+        Decision::Resign => game.end(Outcome {
+            winner: game.to_move().opponent(),
+            ending: Ending::Resignation,
+        }),
+        Decision::Play(Move::SwapPieces) if game.to_move() != Color::Blue => {
+            return Err(illegal("only Blue may swap, on turn 2".to_string()).into());
+        }
+        Decision::Play(action @ (Move::Place(_) | Move::SwapPieces)) => game
+            .play(action)
+            .map_err(|error| illegal(error.to_string()))?,
+        Decision::Play(action) => {
+            return Err(illegal(format!("{action} is not a move of this game")).into());
+        }
+    }
+    game.remark(answer.message);
+    Ok(answer.time)
+}

@@ -1,0 +1,323 @@
+//! The keeper of one bot: a process between the arena and the bot that ends everything the bot has
+//! started, however the arena ends.
+//!
+//! ```text
+//!  arena ──── keeper ──── bot ──── its children, in any group or session
+//!    └── pipes of the bot ──┘
+//! ```
+//!
+//! * The keeper is this program again under another name; [`run_if_asked`] turns it into one.
+//! * It is a subreaper: a process below it whose parent ends becomes its child, so leaving the
+//!   bot's group or session hides nothing (on Linux; elsewhere it kills the bot's group alone).
+//! * Arena and keeper share a socket. The arena sends the bot's ends of its pipes, the keeper
+//!   answers whether the bot runs and what its number is, and later how it ended. The end of the
+//!   socket tells either that the other has gone, be it by SIGKILL: the keeper then kills what is
+//!   there and ends.
+//! * The bot talks to the arena directly; the keeper sleeps meanwhile.
+
+use super::reaper;
+use hex_common::aside::tell_line;
+use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::io::{fcntl_setfd, retry_on_intr, Errno, FdFlags};
+use rustix::net::{
+    recvmsg, sendmsg, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags,
+};
+use rustix::process::{kill_process_group, wait, Pid, Signal, WaitOptions};
+use std::io::{self, ErrorKind, IoSlice, IoSliceMut, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a keeper is called, in lists of processes and by its own first argument.
+const NAME: &str = "bot-keeper";
+
+/// How long a keeper may take to start its bot before the machine counts as broken.
+const START_LIMIT: Duration = Duration::from_secs(30);
+
+/// How long a keeper tries to kill; what it cannot kill in this time it never can.
+const KILL_LIMIT: Duration = Duration::from_secs(5);
+
+/// The bot's ends of its pipes: standard input, output and error.
+pub type BotEnds = [OwnedFd; 3];
+
+/// A keeper with its running bot, seen from the arena. Dropping it kills the bot and all that the
+/// bot has started, and waits until that is done.
+pub struct Keeper {
+    child: Child,
+    /// `None` once the keeper is to end.
+    socket: Option<UnixStream>,
+    /// The bot's number; its group has the same.
+    bot: Option<Pid>,
+    end: Option<BotEnd>,
+}
+
+/// How a bot ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BotEnd {
+    /// With this status.
+    Known(ExitStatus),
+    /// Its keeper has been killed.
+    Unknown,
+}
+
+impl Keeper {
+    /// Starts `bot` with these ends of its pipes.
+    ///
+    /// # Errors
+    /// Why the bot (or its keeper) cannot be started.
+    pub fn start(bot: &Command, ends: BotEnds) -> io::Result<Keeper> {
+        let (ours, theirs) = UnixStream::pair()?;
+        let mut guard = reaper::starting();
+        let child = command(bot, theirs)?.spawn()?;
+        reaper::add_child(pid(&child), &mut guard);
+        drop(guard);
+        // From here on dropping it ends the keeper.
+        let mut keeper = Keeper {
+            child,
+            socket: Some(ours),
+            bot: None,
+            end: None,
+        };
+        keeper.send_ends(&ends)?;
+        drop(ends);
+        match keeper.receive(START_LIMIT)? {
+            0 => keeper.bot = Pid::from_raw(keeper.receive(START_LIMIT)?),
+            errno => return Err(io::Error::from_raw_os_error(errno)),
+        }
+        Ok(keeper)
+    }
+
+    /// The bot's process, which leads a group of its own. Its number may be another process's once
+    /// the keeper has been dropped or the bot has ended.
+    pub fn bot(&self) -> Option<Pid> {
+        self.bot
+    }
+
+    /// How the bot ended, waiting at most `patience` for its end; `None` if it runs.
+    pub fn end(&mut self, patience: Duration) -> Option<BotEnd> {
+        if self.end.is_none() {
+            self.end = match self.receive(patience) {
+                Ok(status) => Some(BotEnd::Known(ExitStatus::from_raw(status))),
+                Err(error) if error.kind() == ErrorKind::TimedOut => None,
+                Err(_) => Some(BotEnd::Unknown),
+            };
+        }
+        self.end
+    }
+
+    fn send_ends(&self, ends: &BotEnds) -> io::Result<()> {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut buffer = SendAncillaryBuffer::new(&mut space);
+        let ends = ends.each_ref().map(AsFd::as_fd);
+        buffer.push(SendAncillaryMessage::ScmRights(&ends));
+        // Ends must come with a byte at least.
+        let byte = [IoSlice::new(b"!")];
+        sendmsg(self.socket(), &byte, &mut buffer, SendFlags::empty())?;
+        Ok(())
+    }
+
+    /// The keeper's next number.
+    fn receive(&self, patience: Duration) -> io::Result<i32> {
+        let mut socket = self.socket();
+        // Not the socket's own limit, which the system rounds up to milliseconds.
+        let mut entry = [PollFd::new(socket, PollFlags::IN)];
+        let begun = Instant::now();
+        // A signal, such as Ctrl-C's, says nothing about the keeper.
+        let ready = retry_on_intr(|| {
+            let left = patience.saturating_sub(begun.elapsed());
+            poll(&mut entry, Some(&timespec(left)))
+        })?;
+        if ready == 0 {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        let mut bytes = [0; 4];
+        socket.read_exact(&mut bytes)?;
+        Ok(i32::from_ne_bytes(bytes))
+    }
+
+    fn socket(&self) -> &UnixStream {
+        self.socket.as_ref().expect("it is there until the drop")
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.socket = None;
+        // Nothing can be done about a child that cannot be waited for.
+        let _ = self.child.wait();
+        reaper::remove_child(pid(&self.child));
+    }
+}
+
+fn pid(child: &Child) -> Pid {
+    Pid::from_child(child)
+}
+
+/// A span of time as the system takes it.
+pub fn timespec(time: Duration) -> Timespec {
+    Timespec {
+        tv_sec: time.as_secs() as i64,
+        tv_nsec: time.subsec_nanos().into(),
+    }
+}
+
+/// This program as the keeper of `bot`, in the bot's environment and folder.
+fn command(bot: &Command, socket: UnixStream) -> io::Result<Command> {
+    let mut command = Command::new(own_program()?);
+    command
+        .arg0(NAME)
+        .arg(bot.get_program())
+        .args(bot.get_args())
+        .stdin(OwnedFd::from(socket))
+        .stdout(Stdio::null())
+        // What a terminal sends to the arena's group is not meant for it.
+        .process_group(0);
+    for (name, value) in bot.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(folder) = bot.get_current_dir() {
+        command.current_dir(folder);
+    }
+    Ok(command)
+}
+
+/// The running program, even if its file has been replaced since (by a build during a match).
+fn own_program() -> io::Result<PathBuf> {
+    if cfg!(target_os = "linux") {
+        Ok(PathBuf::from("/proc/self/exe"))
+    } else {
+        std::env::current_exe()
+    }
+}
+
+/// Keeps a bot if this process has been started for that, and returns what to exit with when the
+/// bot and all that it started have ended; `None` in any other process. To be called first in
+/// `main`.
+pub fn run_if_asked() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os();
+    if arguments.next()? != NAME {
+        return None;
+    }
+    let mut bot = Command::new(arguments.next()?);
+    bot.args(arguments);
+    Some(match keep(bot) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell_line(format_args!("hex: {NAME}: {error}"));
+            ExitCode::FAILURE
+        }
+    })
+}
+
+/// A keeper's life.
+fn keep(bot: Command) -> io::Result<()> {
+    reaper::become_subreaper()?;
+    name_process();
+    let mut socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    // Registered before the bot starts, so that its end cannot be missed.
+    let (woken, wakes) = UnixStream::pair()?;
+    woken.set_nonblocking(true)?;
+    signal_hook::low_level::pipe::register(signal_hook::consts::SIGCHLD, wakes)?;
+    let Some(ends) = receive_ends(&socket)? else {
+        return Ok(());
+    };
+    let started = start(bot, ends);
+    let errno = started.as_ref().err().map_or(0, errno_of);
+    // The arena may have gone meanwhile, which the next look at the socket tells.
+    let _ = socket.write_all(&errno.to_ne_bytes());
+    let Ok(bot) = started else {
+        return Ok(());
+    };
+    let _ = socket.write_all(&bot.as_raw_pid().to_ne_bytes());
+    // Whatever goes wrong from here on, the bot is not to outlive it.
+    match watch(&socket, &woken, bot) {
+        Ok(Some(status)) => drop(socket.write_all(&status.to_ne_bytes())),
+        Ok(None) | Err(_) => drop(kill_process_group(bot, Signal::KILL)),
+    }
+    if !cfg!(target_os = "linux") {
+        // There is no subreaper; what has stayed in the group can be found.
+        let _ = kill_process_group(bot, Signal::KILL);
+    }
+    reaper::kill_children(KILL_LIMIT);
+    Ok(())
+}
+
+/// For those who look at processes; it is called after the file that it was started from otherwise.
+fn name_process() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::set_name(c"bot-keeper");
+}
+
+/// The ends of pipes that the arena sends; `None` if it has gone.
+fn receive_ends(socket: &UnixStream) -> io::Result<Option<BotEnds>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut buffer = RecvAncillaryBuffer::new(&mut space);
+    let mut byte = [0];
+    let mut bytes = [IoSliceMut::new(&mut byte)];
+    recvmsg(socket, &mut bytes, &mut buffer, RecvFlags::empty())?;
+    let mut ends = Vec::new();
+    for message in buffer.drain() {
+        if let RecvAncillaryMessage::ScmRights(received) = message {
+            ends.extend(received);
+        }
+    }
+    for end in &ends {
+        // The bot has its ends as 0, 1 and 2 and no second time.
+        fcntl_setfd(end, FdFlags::CLOEXEC)?;
+    }
+    Ok(ends.try_into().ok())
+}
+
+/// Starts the bot in a group of its own.
+fn start(mut bot: Command, [stdin, stdout, stderr]: BotEnds) -> io::Result<Pid> {
+    bot.stdin(stdin)
+        .stdout(stdout)
+        .stderr(stderr)
+        .process_group(0);
+    #[cfg(target_os = "linux")]
+    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's. The only `unsafe` of
+    // the tools: between fork and exec no library gets there but by this function.
+    unsafe {
+        // The bot itself dies even with a keeper that is killed; the arena then ends the rest.
+        bot.pre_exec(|| {
+            let death = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+            death.map_err(io::Error::from)
+        });
+    }
+    // The child is waited for by its number; dropping the command closes our copies of its pipes.
+    Ok(pid(&bot.spawn()?))
+}
+
+fn errno_of(error: &io::Error) -> i32 {
+    error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error())
+}
+
+/// Waits for the end of the bot, and returns its status as the system gives it; `None` if the arena
+/// has ended or wants the bot to end. Orphans that end meanwhile are waited for, too.
+fn watch(socket: &UnixStream, woken: &UnixStream, bot: Pid) -> io::Result<Option<i32>> {
+    loop {
+        let mut entries = [socket, woken].map(|end| PollFd::new(end, PollFlags::IN));
+        match poll(&mut entries, None) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        // The arena says nothing; only the socket's end can be read.
+        if !entries[0].revents().is_empty() {
+            return Ok(None);
+        }
+        let _ = (&*woken).read(&mut [0; 64]);
+        while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
+            if pid == bot {
+                return Ok(Some(status.as_raw()));
+            }
+        }
+    }
+}

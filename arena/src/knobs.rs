@@ -1,0 +1,311 @@
+//! The knobs of our own bot, `seed=3,simulations=20000,…`: what `HEXBOT_…` variables and a changed
+//! constant do to the program, without building it twice.
+//!
+//! `KNOBS` is the one declaration: names, ranges, errors and help come from it.
+
+use super::player::Limits;
+use hex_common::options;
+use hex_common::weights_file;
+use hex_core::engine::threads::THREADS;
+use hexbot::params::{BridgeUse, OpeningBook, Params, Selection, TreeReuse};
+use hexbot::settings::Settings;
+use std::fmt::{self, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Time kept in hand, in milliseconds: less than the longest limit.
+const MARGINS: RangeInclusive<u64> = 0..=86_400_000;
+/// Nodes of a tree: its memory is reserved at once, some 3 kB for each on 11×11.
+const NODES: RangeInclusive<u64> = 2..=1_000_000;
+/// Threads of a search.
+const MANY: RangeInclusive<u64> = *THREADS.start() as u64..=*THREADS.end() as u64;
+/// Weights of terms; what they weigh is of the order of 1.
+const WEIGHTS: RangeInclusive<f64> = 0.0..=1000.0;
+/// Temperatures of priors: colder than this one move has them all, hotter all moves have the same.
+const TEMPERATURES: RangeInclusive<f64> = 0.01..=100.0;
+/// Visits of a move before it gets a node.
+const VISITS: RangeInclusive<f64> = 1.0..=1_000_000.0;
+
+/// A knob: its name, what it does, and what its value may be.
+struct Knob {
+    name: &'static str,
+    help: &'static str,
+    value: Value,
+}
+
+/// A word for a value, and what it sets.
+type NamedValue = (&'static str, fn(&mut Params));
+
+/// The values of a knob, and what becomes of the settings with one.
+enum Value {
+    Whole(RangeInclusive<u64>, fn(&mut Knobs, u64)),
+    Real(RangeInclusive<f64>, fn(&mut Params, f32)),
+    Word(&'static [NamedValue]),
+    /// A file with weights.
+    File,
+}
+
+/// All knobs, in the order of the help.
+const KNOBS: [Knob; 21] = [
+    Knob {
+        name: "seed",
+        help: "seed of all random numbers",
+        value: Value::Whole(options::SEEDS, |k, n| k.settings.seed = Some(n)),
+    },
+    Knob {
+        name: "simulations",
+        help: "simulations a move instead of the clock",
+        value: Value::Whole(options::SIMULATIONS, |k, n| {
+            k.settings.simulations = Some(n)
+        }),
+    },
+    Knob {
+        name: "first-ms",
+        help: "limit of the first answer, in ms",
+        value: Value::Whole(options::MILLISECONDS, |k, ms| {
+            k.first = Some(milliseconds(ms))
+        }),
+    },
+    Knob {
+        name: "turn-ms",
+        help: "limit of later answers, in ms",
+        value: Value::Whole(options::MILLISECONDS, |k, ms| {
+            k.turn = Some(milliseconds(ms))
+        }),
+    },
+    Knob {
+        name: "threads",
+        help: "threads that think together about each move",
+        value: Value::Whole(MANY, |k, n| k.threads = n as usize),
+    },
+    Knob {
+        name: "weights",
+        help: "another network than the shipped one",
+        value: Value::File,
+    },
+    Knob {
+        name: "preset",
+        help: "all of the knobs below at once",
+        value: Value::Word(&[
+            ("default", |p| *p = Params::default()),
+            ("playouts-only", |p| *p = Params::playouts_only()),
+            ("plain-uct", |p| *p = Params::plain_uct()),
+        ]),
+    },
+    Knob {
+        name: "selection",
+        help: "how moves are chosen in positions without priors",
+        value: Value::Word(&[
+            ("amaf", |p| p.selection = Selection::Amaf),
+            ("uct", |p| p.selection = Selection::Uct),
+        ]),
+    },
+    Knob {
+        name: "bridges",
+        help: "are bridges answered in playouts, and joined to proofs?",
+        value: Value::Word(&[
+            ("seen", |p| p.bridge_use = BridgeUse::Seen),
+            ("ignored", |p| p.bridge_use = BridgeUse::Ignored),
+        ]),
+    },
+    Knob {
+        name: "tree",
+        help: "what becomes of the tree from move to move",
+        value: Value::Word(&[
+            ("kept", |p| p.tree = TreeReuse::Kept),
+            ("dropped", |p| p.tree = TreeReuse::Dropped),
+        ]),
+    },
+    Knob {
+        name: "book",
+        help: "is the opening book played?",
+        value: Value::Word(&[
+            ("used", |p| p.opening_book = OpeningBook::Used),
+            ("ignored", |p| p.opening_book = OpeningBook::Ignored),
+        ]),
+    },
+    Knob {
+        name: "margin-ms",
+        help: "time kept in hand of every limit, in ms",
+        value: Value::Whole(MARGINS, |k, ms| k.settings.params.margin = milliseconds(ms)),
+    },
+    Knob {
+        name: "max-nodes",
+        help: "the most nodes of the tree",
+        value: Value::Whole(NODES, |k, n| k.settings.params.max_nodes = n as usize),
+    },
+    Knob {
+        name: "amaf-bias",
+        help: "how soon AMAF gives way to a move's own visits",
+        value: Value::Real(WEIGHTS, |p, x| p.amaf_bias = x),
+    },
+    Knob {
+        name: "c-puct",
+        help: "weight of exploration in PUCT and UCT",
+        value: Value::Real(WEIGHTS, |p, x| p.c_puct = x),
+    },
+    Knob {
+        name: "policy-temperature",
+        help: "softmax temperature of the network's policy",
+        value: Value::Real(TEMPERATURES, |p, x| p.policy_temperature = x),
+    },
+    Knob {
+        name: "first-play-urgency",
+        help: "value of an unvisited move where there are no priors",
+        value: Value::Real(options::SHARE, |p, x| p.first_play_urgency = x),
+    },
+    Knob {
+        name: "fpu-reduction",
+        help: "how much worse than its position an unvisited move is taken to be",
+        value: Value::Real(options::SHARE, |p, x| p.fpu_reduction = x),
+    },
+    Knob {
+        name: "bias-correction",
+        help: "share of the errors in like positions that is taken from values",
+        value: Value::Real(options::SHARE, |p, x| p.bias_correction = x),
+    },
+    Knob {
+        name: "lcb-z",
+        help: "standard errors below the mean at which moves are compared at the end",
+        value: Value::Real(WEIGHTS, |p, x| p.lcb_z = x),
+    },
+    Knob {
+        name: "expand-at-visit",
+        help: "visit with which a move gets a node of its own",
+        value: Value::Real(VISITS, |p, x| p.expand_at_visit = x),
+    },
+];
+
+/// The bot's settings, and the limits it keeps where they are not the referee's.
+#[derive(Clone, Debug)]
+pub struct Knobs {
+    settings: Settings,
+    threads: usize,
+    first: Option<Duration>,
+    turn: Option<Duration>,
+    weights: Option<PathBuf>,
+}
+
+impl Default for Knobs {
+    fn default() -> Self {
+        Knobs {
+            settings: Settings::default(),
+            threads: 1,
+            first: None,
+            turn: None,
+            weights: None,
+        }
+    }
+}
+
+impl Knobs {
+    /// Returns true if each move has a number of simulations instead of the clock.
+    pub fn has_simulations(&self) -> bool {
+        self.settings.simulations.is_some()
+    }
+
+    /// Reads `simulations=20000,seed=3,c-puct=0.5`; empty for none. A knob may undo one before it.
+    ///
+    /// # Errors
+    /// If a knob is unknown or its value makes no sense.
+    pub fn parse(text: &str) -> Result<Knobs, String> {
+        let mut knobs = Knobs::default();
+        let words = text.split(',').map(str::trim);
+        for word in words.filter(|word| !word.is_empty()) {
+            let (name, value) = word.split_once('=').unwrap_or((word, ""));
+            knobs.set(name.trim(), value.trim())?;
+        }
+        Ok(knobs)
+    }
+
+    /// A line for each knob: its name, what its value may be, and what it does.
+    pub fn help() -> String {
+        let mut lines = String::new();
+        for Knob { name, help, value } in &KNOBS {
+            let _ = writeln!(lines, "{name}={value}: {help}");
+        }
+        lines
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let Some(knob) = KNOBS.iter().find(|knob| knob.name == name) else {
+            let names = list(KNOBS.iter().map(|knob| knob.name), "and");
+            return Err(format!("{name:?} is no knob; there are {names}"));
+        };
+        let wrong = |why: String| format!("{name}={why}");
+        let params = &mut self.settings.params;
+        match &knob.value {
+            Value::Whole(range, set) => {
+                let number = options::whole(range.clone())(value).map_err(wrong)?;
+                set(self, number);
+            }
+            Value::Real(range, set) => {
+                let number = options::real(range.clone())(value).map_err(wrong)?;
+                set(params, number as f32);
+            }
+            Value::Word(words) => {
+                let set = words.iter().find(|(word, _)| *word == value);
+                let choices = || list(words.iter().map(|(word, _)| *word), "or");
+                let (_, set) =
+                    set.ok_or_else(|| format!("{name}={value}: choose {}", choices()))?;
+                set(params);
+            }
+            Value::File => {
+                let network = weights_file::read(Path::new(value));
+                let network = network.map_err(|error| format!("{error:#}"))?;
+                self.settings.network = Some(network);
+                self.weights = Some(value.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The file of another network than the shipped one.
+    pub fn weights(&self) -> Option<&Path> {
+        self.weights.as_deref()
+    }
+
+    /// How many threads think about a move.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The settings of a bot that the referee gives these limits.
+    pub fn settings(&self, limits: Limits) -> Settings {
+        Settings {
+            first_limit: self.first.unwrap_or(limits.first),
+            turn_limit: self.turn.unwrap_or(limits.turn),
+            ..self.settings.clone()
+        }
+    }
+}
+
+/// What may stand behind the knob's name.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Value::Whole(range, _) => write!(f, "{}..{}", range.start(), range.end()),
+            Value::Real(range, _) => write!(f, "{}..{}", range.start(), range.end()),
+            Value::Word(words) => {
+                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                f.write_str(&words.join("|"))
+            }
+            Value::File => f.write_str("FILE"),
+        }
+    }
+}
+
+/// Words with commas between them, the last one after `last`.
+fn list<'a>(words: impl Iterator<Item = &'a str>, last: &str) -> String {
+    let words: Vec<&str> = words.collect();
+    match words.split_last() {
+        Some((end, [])) => (*end).to_owned(),
+        Some((end, before)) => format!("{} {last} {end}", before.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn milliseconds(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}

@@ -1,0 +1,351 @@
+//! `hex match`: games between bots until one can say, with an error, which is stronger.
+
+mod args;
+mod html;
+pub mod log;
+mod mute;
+mod names;
+mod progress;
+mod records;
+mod report;
+mod runner;
+pub mod schedule;
+mod summary;
+pub mod tally;
+
+use crate::noise::{self, NoiseWatch};
+use crate::process::StopFlag;
+use crate::programs::{ProgramChange, CURE};
+use crate::reaper;
+use crate::scoresheet::GameLine;
+use anyhow::{bail, Context, Result};
+pub use args::Args;
+use hex_common::append_log::games;
+use hex_common::aside::tell_line;
+use hex_common::interruption::Interruption;
+use hex_common::report_page;
+use log::{MatchHeader, MatchLog};
+use progress::MatchProgress;
+use records::KeptLogs;
+use report::{ReportNotes, WITH_LEAVE};
+use runner::{Match, Next};
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+use summary::{ClockNoise, EndedBy};
+use tally::Tally;
+
+/// How long the clocks are probed before a match.
+const PROBE: Duration = Duration::from_millis(200);
+
+/// A match is over when so many rounds, and as many as there are openings, bring nothing but games
+/// that repeat earlier ones. Many, as players with a little chance repeat some by chance.
+const IDLE_ROUNDS: u64 = 50;
+
+/// What is said after Ctrl-C.
+const UNFINISHED: &str =
+    "stopped before the match was over; the same command with --resume goes on";
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments make no sense or the folder cannot be used.
+pub fn run(args: Args) -> Result<()> {
+    let plan = args.plan()?;
+    reaper::adopt_orphans();
+    for player in &plan.players {
+        let startable = player.check(plan.openings.side());
+        startable.with_context(|| format!("player {:?}", player.name))?;
+    }
+    let header = args.header(&plan);
+    let folder = args.folder(&plan);
+    let resume = args.resume || args.replay_stalled;
+    let note = args.note()?;
+    records::check_folder(&folder)?;
+    let (_lock, log, lines) = MatchLog::in_folder(&folder, games::MATCH_LOG, &header, resume)?;
+    records::make_folder(&folder)?;
+    let interruption = Interruption::watch()?;
+    let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
+    let mut session = MatchRun {
+        header: log.header().clone(),
+        names: names::short(&names),
+        tally: tally_of(&plan, &lines),
+        plan,
+        folder,
+        kept_logs: args.kept_logs(),
+        log,
+        lines,
+    };
+    let replays = if args.replay_stalled {
+        session.stalled()
+    } else {
+        HashSet::new()
+    };
+    session.compare_programs(&header, args.changed_programs, &replays)?;
+    let noise = session.play(&replays, args.threads(), interruption.flag())?;
+    let changes = session.programs_noticed();
+    session.finish(noise, changes.first(), &note)?;
+    if let Some(change) = changes.first() {
+        let games = change.games;
+        bail!("{change} during the match: its {games} games are kept, {CURE}{WITH_LEAVE}");
+    }
+    let is_done = session.is_over() && (replays.is_empty() || session.stalled().is_empty());
+    match interruption.error(UNFINISHED) {
+        Some(interrupted) if !is_done => Err(interrupted.into()),
+        _ => Ok(()),
+    }
+}
+
+/// A match being played.
+struct MatchRun {
+    header: MatchHeader,
+    plan: Match,
+    /// The players' names, short enough for tables.
+    names: Vec<String>,
+    folder: PathBuf,
+    kept_logs: KeptLogs,
+    log: MatchLog,
+    /// The finished games, in the order of their ends.
+    lines: Vec<GameLine>,
+    tally: Tally,
+}
+
+impl MatchRun {
+    /// The games that a stall of the machine has decided.
+    fn stalled(&self) -> HashSet<u64> {
+        let stalled = self.lines.iter().filter(|line| line.stalled_ms.is_some());
+        stalled.map(|line| line.id).collect()
+    }
+
+    /// Looks whether the programs of now, which `now` names, are those that the log names. With
+    /// leave the log gets those of now, and keeps that they have changed.
+    ///
+    /// # Errors
+    /// If they are not and may not differ, and there is something to be played.
+    fn compare_programs(
+        &mut self,
+        now: &MatchHeader,
+        may_change: bool,
+        replays: &HashSet<u64>,
+    ) -> Result<()> {
+        let changes = self.header.changes_since(now, self.lines.len() as u64);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        if may_change {
+            self.header.players.clone_from(&now.players);
+            self.header.changes.extend(changes);
+            return self.log.replace_header(self.header.clone(), &self.lines);
+        }
+        match &changes[..] {
+            [change, ..] if !replays.is_empty() || !self.is_over() => {
+                bail!("{change} since the match began: {CURE}{WITH_LEAVE}")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The program that has ended the match by being another one, if any has.
+    fn programs_noticed(&self) -> Vec<ProgramChange> {
+        self.plan.programs.noticed(self.lines.len() as u64)
+    }
+
+    /// Plays `replays` again, then what is missing; returns how honest the clocks were, if anything
+    /// was played.
+    fn play(
+        &mut self,
+        replays: &HashSet<u64>,
+        threads: usize,
+        stop: &StopFlag,
+    ) -> Result<Option<ClockNoise>> {
+        if replays.is_empty() && self.is_over() {
+            return Ok(None);
+        }
+        let before = noise::probe(threads, PROBE);
+        if before.is_doubtful() {
+            tell_line(format_args!(
+                "warning: other programs take time on this machine, answers may seem late; {}",
+                report::noise_text(before, None)
+            ));
+        }
+        let watch = NoiseWatch::start();
+        if !replays.is_empty() {
+            let others = self.plan.games.clone().filter(|id| !replays.contains(id));
+            self.play_all_but(&others.collect(), Until::All, threads, (stop, &watch))?;
+        }
+        if !self.is_over() {
+            let done = self.lines.iter().map(|line| line.id).collect();
+            self.play_all_but(&done, Until::Decided, threads, (stop, &watch))?;
+        }
+        let during = watch.finish();
+        Ok(Some(ClockNoise { before, during }))
+    }
+
+    /// Plays all games that are not in `done`; those that the log has are replaced.
+    fn play_all_but(
+        &mut self,
+        done: &HashSet<u64>,
+        until: Until,
+        threads: usize,
+        (stop, watch): (&StopFlag, &NoiseWatch),
+    ) -> Result<()> {
+        let names = self.names.clone();
+        let played = played_here(&self.plan, &self.lines);
+        let mut progress = MatchProgress::new(names, self.plan.games_here(), played, &self.tally);
+        let MatchRun {
+            header,
+            plan,
+            folder,
+            log,
+            lines,
+            tally,
+            ..
+        } = self;
+        let kept = self.kept_logs;
+        let played = runner::run(plan, done, threads, stop, watch, |finished| {
+            records::write(folder, &finished)?;
+            records::write_logs(folder, &finished, &plan.players, kept)?;
+            let line = finished.line;
+            match lines.iter().position(|old| old.id == line.id) {
+                None => {
+                    log.append(&line)?;
+                    tally.add(&line);
+                    lines.push(line);
+                }
+                Some(place) => {
+                    lines[place] = line;
+                    log.replace(lines)?;
+                    *tally = tally_of(plan, lines);
+                }
+            }
+            if plan.programs.may_change() {
+                note_changes(header, plan, log, lines)?;
+            }
+            progress.update(tally);
+            mute::check(&plan.players, tally, lines)?;
+            let is_over = until == Until::Decided && (tally.is_decided() || is_idle(plan, tally));
+            anyhow::Ok(if is_over { Next::Finish } else { Next::GoOn })
+        });
+        progress.finish();
+        reaper::reap_all();
+        played
+    }
+
+    /// Returns true if everything that is to be played here has been, the test knows enough, or
+    /// nothing new comes.
+    fn is_over(&self) -> bool {
+        let (plan, tally) = (&self.plan, &self.tally);
+        let is_played = played_here(plan, &self.lines) >= plan.games_here();
+        is_played || tally.is_decided() || is_idle(plan, tally)
+    }
+
+    /// What ended the match, if it is over.
+    fn ended_by(&self) -> Option<EndedBy> {
+        if self.tally.is_decided() {
+            Some(EndedBy::Verdict)
+        } else if is_idle(&self.plan, &self.tally) {
+            Some(EndedBy::Repeats)
+        } else {
+            self.is_over().then_some(EndedBy::Games)
+        }
+    }
+
+    /// Prints and writes the reports, which end with a note. A change may have stopped the match.
+    fn finish(
+        &self,
+        noise: Option<ClockNoise>,
+        stopped_by: Option<&ProgramChange>,
+        note: &str,
+    ) -> Result<()> {
+        let notes = ReportNotes {
+            changes: &self.header.changes,
+            stopped_by,
+            logged: self.logged(),
+        };
+        let mut text = report::text(&self.names, &self.tally, &notes);
+        match self.ended_by() {
+            Some(EndedBy::Repeats) => text += &report::idle_text(&self.tally),
+            Some(EndedBy::Games) => text += &report::undecided_text(&self.tally),
+            Some(EndedBy::Verdict) | None => {}
+        }
+        text += &noise.map_or(String::new(), |noise| {
+            report::noise_text(noise.before, noise.during) + "\n"
+        });
+        text += note;
+        // The files are written even if nobody reads the text.
+        let printed = std::io::stdout().write_all(text.as_bytes());
+        let page = html::page(&html::Contents {
+            header: &self.header,
+            folder: &self.folder,
+            lines: &self.lines,
+            tally: &self.tally,
+            text: &text,
+        })?;
+        report_page::write(&self.folder, &text, &page)?;
+        let end = (self.ended_by(), stopped_by);
+        let summary = summary::of(&self.header, &self.tally, end, noise);
+        summary::write(&self.folder, &summary)?;
+        Ok(printed?)
+    }
+
+    /// The games that each player has lost by a fault and of which there are logs.
+    fn logged(&self) -> Vec<Vec<u64>> {
+        let mut logged = vec![Vec::new(); self.names.len()];
+        for line in self.lines.iter().filter(|line| line.fault.is_some()) {
+            let names = self.header.names_of(line);
+            if !records::logs(&self.folder, line.id, names).is_empty() {
+                logged[line.loser_index()].push(line.id);
+            }
+        }
+        logged.iter_mut().for_each(|games| games.sort_unstable());
+        logged
+    }
+}
+
+/// When no new games are begun.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// When all have been played.
+    All,
+    /// When the test has a verdict or nothing new comes, too.
+    Decided,
+}
+
+/// What the games of a match add up to.
+fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
+    let limits = plan.players.iter().map(|player| player.limits).collect();
+    let mut tally = Tally::new(&plan.schedule, limits, plan.sprt);
+    lines.iter().for_each(|line| tally.add(line));
+    tally
+}
+
+/// Keeps in the log which programs have changed, with leave, since the last game.
+fn note_changes(
+    header: &mut MatchHeader,
+    plan: &Match,
+    log: &mut MatchLog,
+    lines: &[GameLine],
+) -> Result<()> {
+    let changes = plan.programs.noticed(lines.len() as u64);
+    if changes.is_empty() {
+        return Ok(());
+    }
+    header.changes.extend(changes);
+    for (number, player) in header.players.iter_mut().enumerate() {
+        player.programs = plan.programs.of(number);
+    }
+    log.replace_header(header.clone(), lines)
+}
+
+/// How many of the games that are to be played here have been.
+fn played_here(plan: &Match, lines: &[GameLine]) -> u64 {
+    let ours = lines.iter().filter(|line| plan.games.contains(&line.id));
+    ours.count() as u64
+}
+
+/// Returns true if players without chance have played all that they can: see [`IDLE_ROUNDS`].
+fn is_idle(plan: &Match, tally: &Tally) -> bool {
+    let openings = plan.openings.count().unwrap_or(0) as u64;
+    tally.idle_pairs >= openings.max(IDLE_ROUNDS) * plan.schedule.pairings().len() as u64
+}

@@ -1,0 +1,133 @@
+//! The games of a match as SGF files, with the time of each move as its comment, and what was said
+//! in them.
+
+use super::names;
+use super::runner::Finished;
+use crate::journal::Journal;
+use crate::spec::PlayerSpec;
+use anyhow::{bail, Context, Result};
+use hex_core::record::sgf;
+use hexbot::cell::Color;
+use std::path::{Path, PathBuf};
+
+/// The folder of SGF files in the folder of a match.
+pub const FOLDER: &str = "sgf";
+
+/// The folder of what was said, in the folder of a match.
+pub const LOGS: &str = "logs";
+
+/// Of which games is kept what the players said and were told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptLogs {
+    /// Of those that a fault has ended.
+    OfFaults,
+    /// Of all.
+    OfAllGames,
+}
+
+/// Checks, before there is anything of a match in its folder, that there is nothing in the way of
+/// the records.
+///
+/// # Errors
+/// If there is.
+pub fn check_folder(folder: &Path) -> Result<()> {
+    let records = folder.join(FOLDER);
+    if records.exists() && !records.is_dir() {
+        bail!("{} is no folder; choose another --out", records.display());
+    }
+    Ok(())
+}
+
+/// Makes the folder of records in the folder of a match.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder.join(FOLDER))
+        .with_context(|| format!("cannot write into the folder {}", folder.display()))
+}
+
+/// Writes the game's record below `folder`.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write(folder: &Path, finished: &Finished) -> Result<()> {
+    let path = path(folder, finished.line.id);
+    let mut game = finished.game.clone();
+    let times = &finished.line.times_ms;
+    game.remark_all(|turn, old| match times.get(turn).copied().flatten() {
+        None => "forced".to_string(),
+        Some(time) if old.is_empty() => format!("{time:.1} ms"),
+        Some(time) => format!("{time:.1} ms; {old}"),
+    });
+    std::fs::write(&path, sgf::write(&game)).with_context(|| path.display().to_string())
+}
+
+/// Where the record of game `id` is.
+pub fn path(folder: &Path, id: u64) -> PathBuf {
+    folder.join(FOLDER).join(format!("{id:06}.sgf"))
+}
+
+/// Writes what was said in the game below `folder`, if that is to be kept; what was said when the
+/// game was played before is deleted.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_logs(
+    folder: &Path,
+    finished: &Finished,
+    players: &[PlayerSpec],
+    kept: KeptLogs,
+) -> Result<()> {
+    let line = &finished.line;
+    let names = [&players[line.red].name, &players[line.blue].name];
+    let is_kept = kept == KeptLogs::OfAllGames || line.fault.is_some();
+    for (color, journal) in Color::ALL.into_iter().zip(&finished.journals) {
+        for (what, read) in CONTENTS {
+            let contents = if is_kept { read(journal) } else { Vec::new() };
+            let name = log_name(line.id, color, names[color.index()], what);
+            let path = folder.join(LOGS).join(name);
+            write_or_delete(&path, &contents).with_context(|| path.display().to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// What is kept of a player's journal, and the ending of the file's name.
+type Contents = (&'static str, fn(&Journal) -> Vec<u8>);
+
+const CONTENTS: [Contents; 2] = [
+    ("transcript", Journal::transcript),
+    ("stderr", Journal::errors),
+];
+
+/// The names of the files in a match's folder with what was said in game `id`, which players of
+/// these names have played.
+pub fn logs(folder: &Path, id: u64, names: [&str; 2]) -> Vec<String> {
+    let colors = Color::ALL.into_iter();
+    let all = colors.flat_map(|color| {
+        let name = names[color.index()];
+        CONTENTS.map(|(what, _)| log_name(id, color, name, what))
+    });
+    let all = all.map(|name| format!("{LOGS}/{name}"));
+    all.filter(|name| folder.join(name).is_file()).collect()
+}
+
+fn log_name(id: u64, color: Color, player: &str, what: &str) -> String {
+    let name = names::plain(player);
+    format!("{id:06}-{color}-{name}.{what}")
+}
+
+/// A file that would be empty is none.
+fn write_or_delete(path: &Path, contents: &[u8]) -> std::io::Result<()> {
+    if contents.is_empty() {
+        return match std::fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, contents)
+}

@@ -1,0 +1,320 @@
+//! The report of a match as text.
+
+use super::records::LOGS;
+use super::tally::{PairingScore, Tally};
+use crate::noise::{Lateness, Noise};
+use crate::player::FaultKind;
+use crate::programs::ProgramChange;
+use hex_common::stats::bradley_terry;
+use hex_common::stats::elo::{signed, Estimate};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// So many of the games that a player has lost by faults are named at most.
+const GAMES_NAMED: usize = 5;
+
+/// How a match with a changed program goes on all the same.
+pub const WITH_LEAVE: &str = "; --changed-programs mixes both";
+
+/// What is told beside the figures.
+pub struct ReportNotes<'a> {
+    /// Programs that have changed during the match, with leave.
+    pub changes: &'a [ProgramChange],
+    /// The change that has stopped the match.
+    pub stopped_by: Option<&'a ProgramChange>,
+    /// The games that each player has lost by a fault and of which there are logs.
+    pub logged: Vec<Vec<u64>>,
+}
+
+/// `+12.3 ± 8.1`; an infinite difference is told by its finite end.
+pub fn elo_text(estimate: Option<Estimate>) -> String {
+    match estimate {
+        None => "unknown".to_string(),
+        Some(e) if e.elo == f64::INFINITY => format!("above {}", signed(e.low, 0)),
+        Some(e) if e.elo == f64::NEG_INFINITY => format!("below {}", signed(e.high, 0)),
+        Some(e) => format!("{} ± {:.1}", signed(e.elo, 1), e.error()),
+    }
+}
+
+/// The pairs' results, player against player, rated together: number in the header and rating, the
+/// best first.
+pub fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
+    let count = tally.players.len();
+    let mut wins = vec![vec![0; count]; count];
+    for score in &tally.pairings {
+        let (a, b) = score.players;
+        wins[a][b] += 2 * score.pairs.won + score.pairs.split;
+        wins[b][a] += 2 * score.pairs.lost + score.pairs.split;
+    }
+    let mut table: Vec<_> = bradley_terry::ratings(&wins)
+        .into_iter()
+        .enumerate()
+        .collect();
+    table.sort_by(|a, b| b.1.elo.total_cmp(&a.1.elo));
+    table
+}
+
+/// The standings in one line.
+pub fn standings_line(names: &[String], tally: &Tally) -> String {
+    let table = standings(tally);
+    let entry = |(player, e): &(usize, Estimate)| {
+        let (name, elo) = (&names[*player], signed(e.elo, 0));
+        format!("{name} {elo} ± {:.0}", e.error())
+    };
+    table.iter().map(entry).collect::<Vec<_>>().join(", ")
+}
+
+/// The whole report.
+pub fn text(names: &[String], tally: &Tally, notes: &ReportNotes) -> String {
+    let mut out = String::new();
+    if names.len() > 2 {
+        rating_table(&mut out, names, tally);
+    }
+    for score in &tally.pairings {
+        pairing(&mut out, names, score);
+    }
+    if let Some(test) = tally.test {
+        let _ = writeln!(out, "  {test}{}", fault_clause(tally));
+    }
+    if tally.repeated > 0 {
+        let _ = writeln!(
+            out,
+            "warning: {} of {} games repeat an earlier one move for move; from forced openings pairs of such \
+             games do not count (--openings random:4 has new ones for any number of games), from the players' \
+             own they do, and few lines decide",
+            tally.repeated, tally.games
+        );
+    }
+    changes(&mut out, notes);
+    answers(&mut out, names, tally);
+    faults(&mut out, names, tally, &notes.logged);
+    if tally.stalled() > 0 {
+        let _ = writeln!(out, "\n{}", stalled_text(tally));
+    }
+    out
+}
+
+fn rating_table(out: &mut String, names: &[String], tally: &Tally) {
+    let width = name_width(names);
+    let _ = writeln!(
+        out,
+        "{:width$} {:>7} {:>8} {:>7} {:>7}",
+        "rating", "Elo", "± (95 %)", "games", "score"
+    );
+    for (player, e) in standings(tally) {
+        let of_player =
+            |score: &&PairingScore| score.players.0 == player || score.players.1 == player;
+        let (mut won, mut games) = (0, 0);
+        for score in tally.pairings.iter().filter(of_player) {
+            let (wins, losses) = (
+                score.wins.iter().sum::<u64>(),
+                score.losses.iter().sum::<u64>(),
+            );
+            games += wins + losses;
+            won += if score.players.0 == player {
+                wins
+            } else {
+                losses
+            };
+        }
+        let share = 100.0 * won as f64 / games.max(1) as f64;
+        let _ = writeln!(
+            out,
+            "{:width$} {:>7} {:>8.1} {games:>7} {share:>5.1} %",
+            names[player],
+            signed(e.elo, 1),
+            e.error()
+        );
+    }
+    out.push('\n');
+}
+
+fn pairing(out: &mut String, names: &[String], score: &PairingScore) {
+    let (a, b) = score.players;
+    let (wins, losses): (u64, u64) = (score.wins.iter().sum(), score.losses.iter().sum());
+    let games = wins + losses;
+    let pairs = score.pairs;
+    let _ = writeln!(
+        out,
+        "{} vs {}: {wins} - {losses} of {games} games, {:.1} %",
+        names[a],
+        names[b],
+        100.0 * wins as f64 / games.max(1) as f64
+    );
+    let _ = writeln!(
+        out,
+        "  as Red {}-{}, as Blue {}-{}; pairs 2-0: {}, 1-1: {}, 0-2: {}",
+        score.wins[0],
+        score.losses[0],
+        score.wins[1],
+        score.losses[1],
+        pairs.won,
+        pairs.split,
+        pairs.lost
+    );
+    let superiority = pairs
+        .superiority()
+        .map_or("unknown".to_string(), |p| format!("{:.1} %", 100.0 * p));
+    let _ = writeln!(
+        out,
+        "  Elo {} (95 %), LOS {superiority}",
+        elo_text(pairs.elo()),
+    );
+}
+
+fn name_width(names: &[String]) -> usize {
+    let longest = names.iter().map(|name| name.chars().count()).max();
+    longest.unwrap_or(0).max("player".len())
+}
+
+/// What has become of the players' programs.
+fn changes(out: &mut String, notes: &ReportNotes) {
+    for change in notes.changes {
+        let games = change.games;
+        let _ = writeln!(
+            out,
+            "warning: after {games} games {change}; the figures mix both"
+        );
+    }
+    if let Some(change) = notes.stopped_by {
+        let games = change.games;
+        let _ = writeln!(
+            out,
+            "warning: the match was stopped after {games} games, as {change}"
+        );
+    }
+}
+
+/// Answer times, the first of a game and the later ones apart: they have limits of their own.
+fn answers(out: &mut String, names: &[String], tally: &Tally) {
+    let width = name_width(names);
+    let _ = writeln!(
+        out,
+        "\n{:width$} {:7} {:>7} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8} {:>5}",
+        "player", "answers", "count", "limit", "p50 ms", "p99", "p99.9", "max", "headroom", "late"
+    );
+    for (number, name) in names.iter().enumerate() {
+        for (row, times) in tally.answer_times(number).iter().enumerate() {
+            let name = if row == 0 { name } else { "" };
+            let _ = write!(
+                out,
+                "{name:width$} {:7} {:>7} {:>7}",
+                times.kind,
+                times.summary.map_or(0, |summary| summary.count),
+                times.limit.as_millis(),
+            );
+            for figure in times.figures() {
+                let _ = write!(out, " {figure:>8}");
+            }
+            let late = times.summary.map_or(0, |summary| summary.late);
+            let _ = writeln!(out, " {late:>5}");
+        }
+    }
+}
+
+/// Who lost how many games otherwise than on the board.
+fn faults(out: &mut String, names: &[String], tally: &Tally, logged: &[Vec<u64>]) {
+    let width = name_width(names);
+    let _ = writeln!(out, "\n{:width$} games lost by fault", "player");
+    for ((name, player), games) in names.iter().zip(&tally.players).zip(logged) {
+        let stalled = match player.stalled {
+            0 => String::new(),
+            count => format!(" ({count} of them while the machine stalled)"),
+        };
+        let _ = writeln!(out, "{name:width$} {}{stalled}", faults_text(player.faults));
+        if !games.is_empty() {
+            let _ = writeln!(out, "{:width$} what was said: {}", "", logs_text(games));
+        }
+    }
+}
+
+/// Where the logs of these games are.
+fn logs_text(games: &[u64]) -> String {
+    let named = games.iter().take(GAMES_NAMED);
+    let named: Vec<String> = named.map(|game| format!("{LOGS}/{game:06}-*")).collect();
+    match games.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and of {more} more games", named.join(", ")),
+    }
+}
+
+fn faults_text(faults: [u64; 4]) -> String {
+    let parts: Vec<String> = FaultKind::ALL
+        .iter()
+        .zip(faults)
+        .filter(|(_, count)| *count > 0)
+        .map(|(kind, count)| format!("{kind} {count}"))
+        .collect();
+    if parts.is_empty() {
+        "none".to_string()
+    } else {
+        parts.join(", ")
+    }
+}
+
+/// What a verdict rests on besides play: empty if no game was lost by a fault. A test counts such
+/// games as all others, since a contest does so, too.
+fn fault_clause(tally: &Tally) -> String {
+    let mut faults = [0; FaultKind::ALL.len()];
+    for player in &tally.players {
+        for (sum, count) in faults.iter_mut().zip(player.faults) {
+            *sum += count;
+        }
+    }
+    match faults.iter().sum::<u64>() {
+        0 => String::new(),
+        lost => format!(
+            "; faults, not play, decided {lost} of {} games ({})",
+            tally.games,
+            faults_text(faults)
+        ),
+    }
+}
+
+/// Why a match with a test is over that has no verdict; empty if there is none to be had.
+pub fn undecided_text(tally: &Tally) -> String {
+    match tally.test {
+        Some(_) if !tally.is_decided() => format!(
+            "\nthe test has no verdict after all {} games; more --games may bring one\n",
+            tally.games
+        ),
+        _ => String::new(),
+    }
+}
+
+/// Why a match ends before all games are played and without a verdict.
+pub fn idle_text(tally: &Tally) -> String {
+    format!(
+        "\nthe match is over: the last {} pairs of games brought nothing but repeats\n",
+        tally.idle_pairs
+    )
+}
+
+/// What to do about games that the machine has lost.
+pub fn stalled_text(tally: &Tally) -> String {
+    format!(
+        "warning: {} of {} games were lost by late answers that would have been in time if the machine had not \
+         stalled; the same command with --replay-stalled plays them again",
+        tally.stalled(),
+        tally.games
+    )
+}
+
+/// What the machine's noise means for answer times.
+pub fn noise_text(before: Noise, during: Option<Lateness>) -> String {
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let mut text = format!(
+        "clock noise: before, gaps of at most {:.1} ms, {:.1} % of the time lost",
+        ms(before.worst),
+        before.lost_permille as f64 / 10.0
+    );
+    if let Some(late) = during {
+        let _ = write!(
+            text,
+            "; during, sleepers woken {:.1} ms late (p99), {:.1} ms at most",
+            ms(late.p99),
+            ms(late.worst)
+        );
+    }
+    text
+}

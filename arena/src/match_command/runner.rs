@@ -1,0 +1,159 @@
+//! Plays the games of a schedule on several threads, each game in fresh processes.
+
+use super::schedule::Schedule;
+use crate::bout;
+use crate::journal::Journal;
+use crate::judge::{GameStopped, Judged};
+use crate::noise::NoiseWatch;
+use crate::openings::Openings;
+use crate::process::StopFlag;
+use crate::programs::Programs;
+use crate::scoresheet::{Fixture, GameLine};
+use crate::spec::PlayerSpec;
+use hex_common::stats::sprt::Sprt;
+use hex_core::record::Game;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// What a match plays.
+pub struct Match {
+    /// The players, in the order of the schedule's numbers.
+    pub players: Vec<PlayerSpec>,
+    /// What they are made of.
+    pub programs: Programs,
+    /// Who plays whom.
+    pub schedule: Schedule,
+    /// The numbers of the games that are to be played here.
+    pub games: Range<u64>,
+    /// How games begin.
+    pub openings: Openings,
+    /// The test of the only pairing that ends the match.
+    pub sprt: Option<Sprt>,
+}
+
+impl Match {
+    /// How many games are to be played here.
+    pub fn games_here(&self) -> u64 {
+        self.games.end - self.games.start
+    }
+}
+
+/// A finished game, for the log and for its record.
+pub struct Finished {
+    /// The log's line.
+    pub line: GameLine,
+    /// The moves and the outcome.
+    pub game: Game,
+    /// What was said to Red and Blue, and by them.
+    pub journals: [Journal; 2],
+}
+
+/// What the receiver of finished games wants next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// More games.
+    GoOn,
+    /// No new games; those in flight are finished.
+    Finish,
+}
+
+/// Plays all games of `plan.games` whose numbers are not in `done` on `threads` threads and hands
+/// each to `receive` on this thread. Setting `stop` abandons the games in flight; a program that
+/// has changed and must not sets it.
+///
+/// # Errors
+/// What `receive` returns; the games in flight are then abandoned.
+pub fn run<E>(
+    plan: &Match,
+    done: &HashSet<u64>,
+    threads: usize,
+    stop: &StopFlag,
+    watch: &NoiseWatch,
+    mut receive: impl FnMut(Finished) -> Result<Next, E>,
+) -> Result<(), E> {
+    let next_id = AtomicU64::new(plan.games.start);
+    let finish = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let sender = sender.clone();
+            scope.spawn(|| work(plan, done, &next_id, &finish, (stop, watch), sender));
+        }
+        drop(sender);
+        let mut result = Ok(());
+        for finished in receiver {
+            match receive(finished) {
+                Ok(Next::GoOn) => {}
+                Ok(Next::Finish) => finish.store(true, Ordering::Relaxed),
+                Err(error) => {
+                    stop.store(true, Ordering::Relaxed);
+                    result = result.and(Err(error));
+                }
+            }
+        }
+        result
+    })
+}
+
+/// One thread's share of the games.
+fn work(
+    plan: &Match,
+    done: &HashSet<u64>,
+    next_id: &AtomicU64,
+    finish: &AtomicBool,
+    (stop, watch): (&StopFlag, &NoiseWatch),
+    sender: mpsc::Sender<Finished>,
+) {
+    while !finish.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+        let id = next_id.fetch_add(1, Ordering::Relaxed);
+        if id >= plan.games.end {
+            return;
+        }
+        if done.contains(&id) {
+            continue;
+        }
+        let fixture = plan.schedule.fixture(id);
+        let meeting = [fixture.red, fixture.blue];
+        let is_allowed = || plan.programs.allow(meeting);
+        if !is_allowed() {
+            return stop.store(true, Ordering::Relaxed);
+        }
+        let journals = Default::default();
+        let Ok(judged) = play(plan, fixture, stop, &journals) else {
+            return;
+        };
+        // A program that was replaced meanwhile may have played some of it.
+        if !is_allowed() {
+            return stop.store(true, Ordering::Relaxed);
+        }
+        let line = line(plan, fixture, &judged, watch);
+        let game = judged.game;
+        let finished = Finished {
+            line,
+            game,
+            journals,
+        };
+        if sender.send(finished).is_err() {
+            return;
+        }
+    }
+}
+
+/// Plays one game of the schedule.
+fn play(
+    plan: &Match,
+    fixture: Fixture,
+    stop: &StopFlag,
+    journals: &[Journal; 2],
+) -> Result<Judged, GameStopped> {
+    let specs = [&plan.players[fixture.red], &plan.players[fixture.blue]];
+    bout::play(specs, plan.openings.game(fixture.round), stop, journals)
+}
+
+fn line(plan: &Match, fixture: Fixture, judged: &Judged, watch: &NoiseWatch) -> GameLine {
+    let stall = judged.late.and_then(|late| watch.stall_beside(late));
+    GameLine::new(fixture, plan.openings.seed(), judged).stalled(stall)
+}

@@ -1,0 +1,230 @@
+//! What the games so far add up to. It is computed from the log's lines alone, so that a resumed
+//! match and an uninterrupted one report the same.
+
+use super::schedule::Schedule;
+use crate::player::Limits;
+use crate::scoresheet::GameLine;
+use hex_common::stats::elo::{Estimate, Pairs};
+use hex_common::stats::latency::{Latencies, Summary};
+use hex_common::stats::sprt::{SequentialTest, Sprt, Verdict};
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+/// The score of one pairing.
+#[derive(Clone, Debug)]
+pub struct PairingScore {
+    /// The two players; the score is the first one's.
+    pub players: (usize, usize),
+    /// Finished pairs but for copies: those of forced openings that repeat earlier ones.
+    pub pairs: Pairs,
+    /// The estimate after each of them.
+    pub course: Vec<Estimate>,
+    /// Games won by the first player as Red and as Blue.
+    pub wins: [u64; 2],
+    /// Games lost by the first player as Red and as Blue.
+    pub losses: [u64; 2],
+}
+
+/// What one player did.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerScore {
+    /// Times of the first answers of games.
+    pub first: Latencies,
+    /// Times of the later answers.
+    pub later: Latencies,
+    /// Games lost by fault, in the order of
+    /// [`FaultKind::ALL`](crate::player::FaultKind::ALL).
+    pub faults: [u64; 4],
+    /// Those of them that a stall of the machine has lost.
+    pub stalled: u64,
+}
+
+/// The times of one player's answers under one limit.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerTimes<'a> {
+    /// `first` or `later`.
+    pub kind: &'static str,
+    /// The limit.
+    pub limit: Duration,
+    /// All times.
+    pub times: &'a Latencies,
+    /// What they add up to; `None` without answers.
+    pub summary: Option<Summary>,
+}
+
+impl AnswerTimes<'_> {
+    /// Half of the answers, 99 % and 99.9 % of them, the slowest, and what was left to the limit
+    /// then, in milliseconds; below 0 if it was exceeded.
+    pub fn figures(&self) -> [String; 5] {
+        let Some(summary) = self.summary else {
+            return ["-"; 5].map(String::from);
+        };
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let headroom = ms(self.limit) - ms(summary.max);
+        let times = [summary.p50, summary.p99, summary.p999, summary.max].map(ms);
+        [times[0], times[1], times[2], times[3], headroom].map(|ms| format!("{ms:.1}"))
+    }
+}
+
+/// The score of a match.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// In the schedule's order.
+    pub pairings: Vec<PairingScore>,
+    /// In the header's order.
+    pub players: Vec<PlayerScore>,
+    /// Finished games.
+    pub games: u64,
+    /// The test of the only pairing, if there is one.
+    pub test: Option<SequentialTest>,
+    /// Games that repeat an earlier one of the same players move for move. Of a forced opening that
+    /// is the same experiment once more, by players without chance: a pair of two such games is no
+    /// new evidence and does not count. What players open with themselves counts as often as they
+    /// do so, as it does in a contest.
+    pub repeated: u64,
+    /// So many pairs have been finished since the last one that counted.
+    pub idle_pairs: u64,
+    limits: Vec<Limits>,
+    /// The games so far, see [`game_hash`].
+    seen: HashSet<u64>,
+    /// Those of the pairs that count.
+    paired: HashSet<u64>,
+    /// Pairs of which one game is finished: that game, if it can be a copy, and whether the
+    /// pairing's first player won it.
+    halves: HashMap<u64, (Option<u64>, u32)>,
+}
+
+/// Stands for a game: who played Red, who Blue, and the moves. `None` for one that a fault ended,
+/// which may be chance: it repeats no other.
+fn game_hash(line: &GameLine) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    (line.red, line.blue, &line.moves).hash(&mut hasher);
+    line.fault.is_none().then(|| hasher.finish())
+}
+
+impl Tally {
+    /// The score before any game; `limits` are the players', in order, `sprt` the test of the only
+    /// pairing.
+    pub fn new(schedule: &Schedule, limits: Vec<Limits>, sprt: Option<Sprt>) -> Tally {
+        let pairings = schedule.pairings().iter();
+        Tally {
+            pairings: pairings
+                .map(|&players| PairingScore {
+                    players,
+                    pairs: Pairs::default(),
+                    course: Vec::new(),
+                    wins: [0; 2],
+                    losses: [0; 2],
+                })
+                .collect(),
+            players: vec![PlayerScore::default(); limits.len()],
+            games: 0,
+            test: sprt.map(SequentialTest::new),
+            repeated: 0,
+            idle_pairs: 0,
+            limits,
+            seen: HashSet::new(),
+            paired: HashSet::new(),
+            halves: HashMap::new(),
+        }
+    }
+
+    /// The times of a player's first answers and of its later ones.
+    pub fn answer_times(&self, player: usize) -> [AnswerTimes<'_>; 2] {
+        let (score, limits) = (&self.players[player], self.limits[player]);
+        let kinds = [
+            ("first", limits.first, &score.first),
+            ("later", limits.turn, &score.later),
+        ];
+        kinds.map(|(kind, limit, times)| AnswerTimes {
+            kind,
+            limit,
+            times,
+            summary: times.summary(),
+        })
+    }
+
+    /// Returns true if the test has a verdict.
+    pub fn is_decided(&self) -> bool {
+        self.test
+            .is_some_and(|test| test.verdict() != Verdict::Open)
+    }
+
+    /// Games that a stall of the machine has decided.
+    pub fn stalled(&self) -> u64 {
+        self.players.iter().map(|player| player.stalled).sum()
+    }
+
+    /// Counts a finished game.
+    pub fn add(&mut self, line: &GameLine) {
+        self.games += 1;
+        let game = game_hash(line);
+        self.repeated += u64::from(game.is_some_and(|game| !self.seen.insert(game)));
+        let pair = line.id / 2;
+        let pairing = (pair % self.pairings.len() as u64) as usize;
+        let score = &mut self.pairings[pairing];
+        let first = score.players.0;
+        let color = usize::from(line.blue == first);
+        let won = u32::from(line.winner_index() == first);
+        if won == 1 {
+            score.wins[color] += 1;
+        } else {
+            score.losses[color] += 1;
+        }
+        let forced = game.filter(|_| line.opening > 0);
+        match self.halves.remove(&pair) {
+            Some((other, too)) => self.add_pair(pairing, [other, forced], too + won),
+            None => drop(self.halves.insert(pair, (forced, won))),
+        }
+        self.add_times(line);
+        if let Some(fault) = &line.fault {
+            let loser = &mut self.players[line.loser_index()];
+            loser.faults[fault.kind as usize] += 1;
+            loser.stalled += u64::from(line.stalled_ms.is_some());
+        }
+    }
+
+    /// Counts a finished pair of which the pairing's first player won so many games, unless it is a
+    /// copy.
+    fn add_pair(&mut self, pairing: usize, games: [Option<u64>; 2], wins: u32) {
+        // Not `seen`: of two pairs with the same games that are under way together one counts.
+        let is_known = |game: &Option<u64>| game.is_some_and(|game| self.paired.contains(&game));
+        if games.iter().all(is_known) {
+            self.idle_pairs += 1;
+            return;
+        }
+        self.idle_pairs = 0;
+        self.paired.extend(games.into_iter().flatten());
+        let score = &mut self.pairings[pairing];
+        score.pairs.add(wins);
+        score.course.extend(score.pairs.elo());
+        self.test
+            .iter_mut()
+            .for_each(|test| test.observe(score.pairs));
+    }
+
+    fn add_times(&mut self, line: &GameLine) {
+        let mut answered = [false; 2];
+        // An answer that came too late is not among the moves.
+        let late = line.fault.as_ref().and_then(|fault| fault.ms);
+        let times = line.times_ms.iter().copied().chain(late.map(Some));
+        for (ply, time) in times.enumerate() {
+            let (player, color) = if ply % 2 == 0 {
+                (line.red, 0)
+            } else {
+                (line.blue, 1)
+            };
+            let Some(time) = time else { continue };
+            let limits = self.limits[player];
+            let is_first = !std::mem::replace(&mut answered[color], true);
+            let score = &mut self.players[player];
+            let (latencies, limit) = if is_first {
+                (&mut score.first, limits.first)
+            } else {
+                (&mut score.later, limits.turn)
+            };
+            latencies.add(Duration::from_secs_f64(time / 1e3), limit);
+        }
+    }
+}

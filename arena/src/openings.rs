@@ -1,0 +1,255 @@
+//! The moves a game begins with before the players take over.
+//!
+//! A forced first move must not be swapped, yet CodinGame's protocol has no word for "you may not".
+//! So a forced first stone comes with its swap: the opening `c2 swap-pieces` leaves Blue's stone on
+//! b3 and Red to move, a position of the real game in which nobody can swap any more. By symmetry
+//! (mirror the board, exchange the colours) it is the same game as Red's c2 with Blue to move.
+
+use hex_common::fnv;
+use hex_common::seeds::generator;
+use hex_core::record::{move_list, without_byte_order_mark, Game, Move, Side};
+use hexbot::cell::Color;
+use rand::Rng;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Sides of the boards that programs can play on: on side 1 there is no game.
+pub const GAME_SIDES: RangeInclusive<usize> = 2..=Side::MAX;
+
+/// First moves on 11×11 that leave a nearly even game, a line each.
+const BALANCED_11: &str = include_str!("balanced-11.txt");
+
+/// Where a match's openings come from, as given on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpeningMode {
+    /// The bots make their own first move and decide on the swap.
+    Own,
+    /// Every cell as the forced first move, without a swap.
+    All,
+    /// Forced first moves that leave a nearly even game, without a swap.
+    Balanced,
+    /// This many random moves; from two on, nobody may swap.
+    Random(usize),
+    /// The lines of a file, each a list of moves.
+    File(PathBuf),
+}
+
+impl FromStr for OpeningMode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.split_once(':')) {
+            ("own", _) => Ok(OpeningMode::Own),
+            ("all", _) => Ok(OpeningMode::All),
+            ("balanced", _) => Ok(OpeningMode::Balanced),
+            (_, Some(("random", plies))) => match plies.parse() {
+                Ok(plies) if (1..=20).contains(&plies) => Ok(OpeningMode::Random(plies)),
+                _ => Err(format!("{plies:?} is not a number of moves from 1 to 20")),
+            },
+            (_, Some(("file", path))) => Ok(OpeningMode::File(path.into())),
+            _ => Err("choose own, all, balanced, random:PLIES or file:PATH".to_string()),
+        }
+    }
+}
+
+impl fmt::Display for OpeningMode {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OpeningMode::Own => f.write_str("own"),
+            OpeningMode::All => f.write_str("all"),
+            OpeningMode::Balanced => f.write_str("balanced"),
+            OpeningMode::Random(plies) => write!(f, "random:{plies}"),
+            OpeningMode::File(path) => write!(f, "file:{}", path.display()),
+        }
+    }
+}
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum OpeningError {
+    /// A line is not a playable list of moves.
+    #[error("{place}, line {line}: {why}")]
+    Line {
+        /// The file.
+        place: String,
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The file cannot be read.
+    #[error("{0}: {1}")]
+    Read(PathBuf, std::io::Error),
+    /// The file has no opening.
+    #[error("{0} has no opening; write one a line, such as \"c2 swap-pieces\"")]
+    Empty(String),
+    /// The balanced set is for CodinGame's board.
+    #[error(
+        "balanced openings are known for side 11 only, not {0}; use --openings all or random:2"
+    )]
+    Unbalanced(Side),
+    /// The board is too small for so many random moves.
+    #[error("{0} random moves could decide a game on side {1}; use 1 to {most}", most = 2 * (.1.get() - 1))]
+    TooMany(usize, Side),
+}
+
+/// The openings of a match: the same seed gives the same ones, in the same order.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    side: Side,
+    seed: u64,
+    source: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    /// Taken in an order shuffled anew each time round.
+    Listed(Vec<Vec<Move>>),
+    Random(usize),
+}
+
+impl Openings {
+    /// The openings of `mode`.
+    ///
+    /// # Errors
+    /// If a file cannot be read or has a bad line, or the mode does not suit the board.
+    pub fn new(mode: &OpeningMode, side: Side, seed: u64) -> Result<Self, OpeningError> {
+        let forced = |point| vec![Move::Place(point), Move::SwapPieces];
+        let source = match mode {
+            OpeningMode::Own => Source::Listed(vec![Vec::new()]),
+            OpeningMode::All => Source::Listed(side.points().map(forced).collect()),
+            OpeningMode::Balanced if side != Side::CODINGAME => {
+                return Err(OpeningError::Unbalanced(side))
+            }
+            OpeningMode::Balanced => Source::Listed(parse(BALANCED_11, "balanced-11.txt", side)?),
+            // Nobody wins with fewer stones than the side has.
+            OpeningMode::Random(plies) if plies.div_ceil(2) >= side.get() => {
+                return Err(OpeningError::TooMany(*plies, side))
+            }
+            OpeningMode::Random(plies) => Source::Random(*plies),
+            OpeningMode::File(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|error| OpeningError::Read(path.clone(), error))?;
+                let text = without_byte_order_mark(&text);
+                Source::Listed(parse(text, &path.display().to_string(), side)?)
+            }
+        };
+        Ok(Openings { side, seed, source })
+    }
+
+    /// The board's side.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The seed that orders them, or draws them.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many different ones there are; `None` if they are random.
+    pub fn count(&self) -> Option<usize> {
+        match &self.source {
+            Source::Listed(list) => Some(list.len()),
+            Source::Random(_) => None,
+        }
+    }
+
+    /// The mode, and for the lines of a file, which may change, what they are: what has to agree
+    /// for a run to be resumed.
+    pub fn identity(&self, mode: &OpeningMode) -> String {
+        match (mode, &self.source) {
+            (OpeningMode::File(_), Source::Listed(list)) => {
+                format!(
+                    "{mode} ({} openings, digest {:016x})",
+                    list.len(),
+                    digest(list)
+                )
+            }
+            _ => mode.to_string(),
+        }
+    }
+
+    /// The opening of round `round`, as a game begun.
+    pub fn game(&self, round: u64) -> Game {
+        let moves = match &self.source {
+            Source::Listed(list) => {
+                let (lap, place) = (round / list.len() as u64, round % list.len() as u64);
+                let order = shuffled(list.len(), &mut generator(self.seed, lap));
+                list[order[place as usize]].clone()
+            }
+            Source::Random(plies) => {
+                let points: Vec<_> = self.side.points().collect();
+                let order = shuffled(points.len(), &mut generator(self.seed, round));
+                let chosen = order[..*plies].iter();
+                chosen.map(|&index| Move::Place(points[index])).collect()
+            }
+        };
+        Game::from_moves(self.side, moves).expect("every opening has been checked")
+    }
+}
+
+/// A number that other openings hardly have: the hash of their text.
+fn digest(openings: &[Vec<Move>]) -> u64 {
+    let lines = openings.iter().map(|moves| {
+        let words: Vec<String> = moves.iter().map(Move::to_string).collect();
+        words.join(" ") + "\n"
+    });
+    lines.fold(fnv::OFFSET_BASIS, |digest, line| {
+        fnv::extended(digest, line.as_bytes())
+    })
+}
+
+/// 0 to `count` in random order (Fisher and Yates).
+fn shuffled(count: usize, rng: &mut impl Rng) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    for last in (1..count).rev() {
+        order.swap(last, (rng.next_u64() % (last as u64 + 1)) as usize);
+    }
+    order
+}
+
+/// Openings, a line each, with the words of a move list; empty lines and what follows a `#` do not
+/// count. A single cell is a forced first move and gets its swap.
+fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningError> {
+    let mut openings = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let words = move_list::words(line.split('#').next().unwrap_or(""));
+        let fail = |why: String| OpeningError::Line {
+            place: place.to_string(),
+            line: number + 1,
+            why,
+        };
+        let mut moves = words
+            .map(|word| Move::parse(&word, side).map_err(|error| fail(error.to_string())))
+            .collect::<Result<Vec<_>, _>>()?;
+        match moves[..] {
+            [] => continue,
+            [Move::Place(_)] => moves.push(Move::SwapPieces),
+            _ => {}
+        }
+        let game = Game::from_moves(side, moves.iter().copied())
+            .map_err(|(number, error)| fail(format!("move {number}: {error}")))?;
+        if game.outcome().is_some() {
+            return Err(fail("the opening decides the game".to_string()));
+        }
+        let unusual = |turn: &&hex_core::record::PlayedMove| {
+            matches!(turn.action, Move::SwapSides | Move::Pass)
+                || (turn.action == Move::SwapPieces && turn.color == Color::Red)
+        };
+        if let Some(turn) = game.turns().iter().find(unusual) {
+            return Err(fail(format!(
+                "{} is not a move of CodinGame's game",
+                turn.action
+            )));
+        }
+        openings.push(moves);
+    }
+    if openings.is_empty() {
+        return Err(OpeningError::Empty(place.to_string()));
+    }
+    Ok(openings)
+}

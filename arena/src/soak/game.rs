@@ -1,0 +1,279 @@
+//! One game of a bot against itself, with every answer's time and what stood still meanwhile.
+
+use super::staller::{within, Span, Staller, Stalls};
+use super::waiting::WaitWatch;
+use crate::bout;
+use crate::journal::Journal;
+use crate::judge::{self, GameStopped, Seat};
+use crate::noise::{self, LateAnswer, NoiseWatch, Stall};
+use crate::openings::Openings;
+use crate::player::{ArenaPlayer, Failure, FaultKind, TimedAnswer};
+use crate::process::StopFlag;
+use crate::programs::Programs;
+use crate::scoresheet::{milliseconds, ColorName, Fixture, GameLine};
+use crate::spec::PlayerSpec;
+use hex_core::record::Game;
+use hexbot::cell::Color;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// What all games of a run have in common.
+pub struct Setting {
+    /// The bot, with the limits that it plays under.
+    pub bot: PlayerSpec,
+    /// What it is made of.
+    pub programs: Programs,
+    /// How games begin.
+    pub openings: Openings,
+    /// How bots are stopped.
+    pub stalls: Stalls,
+}
+
+/// A game of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SoakGame {
+    /// The game as in a match; player 0 plays Red, player 1 Blue, both are the bot.
+    pub line: GameLine,
+    /// The answers in their order.
+    pub answers: Vec<AnswerLine>,
+}
+
+/// An answer, or a question that was not answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerLine {
+    /// Who was asked.
+    pub color: ColorName,
+    /// How long it might take, in milliseconds.
+    pub limit_ms: f64,
+    /// How long it took, or was waited for, in milliseconds.
+    pub ms: f64,
+    /// How long of that the bot was stopped, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub injected_ms: f64,
+    /// How late a sleeper on the worst core was woken in that time, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub machine_ms: f64,
+    /// How long of that the bot waited for a processor, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub waited_ms: f64,
+    /// Why it was late; `None` if it was in time, or was no answer for another reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Blame>,
+}
+
+fn is_zero(ms: &f64) -> bool {
+    *ms == 0.0
+}
+
+/// What made an answer late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Blame {
+    /// Without the stalls that were put on the bot it would have been in time.
+    Injected,
+    /// Without those and the machine's own, or its waits for a processor, it would have been in
+    /// time.
+    Machine,
+    /// The bot itself.
+    Bot,
+}
+
+impl Blame {
+    /// All of them, in the order of reports.
+    pub const ALL: [Blame; 3] = [Blame::Injected, Blame::Machine, Blame::Bot];
+
+    /// Who is to blame for an answer that took from `asked` to `over`; `None` if it was in time.
+    /// `hindrances` are the bot's own, `stalls` those of the machine.
+    pub fn of(answer: LateAnswer, hindrances: &Hindrances, stalls: &[Stall]) -> Option<Blame> {
+        let took = answer.over - answer.asked;
+        let injected = unforeseen(&hindrances.stopped, answer);
+        let waited = unforeseen(&hindrances.waited, answer);
+        let own = took.saturating_sub(injected);
+        let without = LateAnswer {
+            limit: answer.limit + injected,
+            ..answer
+        };
+        match () {
+            () if took <= answer.limit => None,
+            () if own <= answer.limit => Some(Blame::Injected),
+            () if own.saturating_sub(waited) <= answer.limit => Some(Blame::Machine),
+            () if noise::stall_beside(stalls, without).is_some() => Some(Blame::Machine),
+            () => Some(Blame::Bot),
+        }
+    }
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Blame::Injected => "the stalls put on the bot",
+            Blame::Machine => "the machine",
+            Blame::Bot => "the bot",
+        }
+    }
+}
+
+/// When a bot could not run.
+#[derive(Clone, Debug, Default)]
+pub struct Hindrances {
+    /// The stalls that were put on it.
+    pub stopped: Vec<Span>,
+    /// Its waits for a processor.
+    pub waited: Vec<Span>,
+}
+
+/// A hindrance before the bot has looked at its clock, or when it is about to answer, makes the
+/// answer late; one between them it sees and makes up for. It is about to answer when so much of
+/// the limit is left, and has looked at the clock after as long.
+const OUT_OF_SIGHT: Duration = Duration::from_millis(20);
+
+/// How much of an answer's time lies in spans that the bot could not make up for.
+fn unforeseen(spans: &[Span], answer: LateAnswer) -> Duration {
+    let begun = answer.asked + OUT_OF_SIGHT;
+    let last = answer.asked + answer.limit.saturating_sub(OUT_OF_SIGHT);
+    let is_seen = |span: &&Span| span.begun > begun && span.ended < last;
+    let unseen: Vec<Span> = spans
+        .iter()
+        .filter(|span| !is_seen(span))
+        .copied()
+        .collect();
+    within(&unseen, answer.asked, answer.over)
+}
+
+/// A question, and when it was over.
+struct TimedQuestion {
+    color: Color,
+    span: LateAnswer,
+    /// An answer came or was waited for in vain, and not something else instead.
+    counts: bool,
+}
+
+/// Passes questions on and notes how long the answers take.
+struct Recorder<'a> {
+    player: &'a mut dyn ArenaPlayer,
+    asked: &'a std::cell::RefCell<Vec<TimedQuestion>>,
+}
+
+impl ArenaPlayer for Recorder<'_> {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
+        let asked = Instant::now();
+        let answer = self.player.answer(game, limit);
+        let over = match &answer {
+            Ok(answer) => asked + answer.time,
+            Err(_) => Instant::now(),
+        };
+        let is_silence = |failure: &Failure| matches!(failure, Failure::Fault(fault) if fault.kind == FaultKind::Silence);
+        self.asked.borrow_mut().push(TimedQuestion {
+            color: game.to_move(),
+            span: LateAnswer { asked, over, limit },
+            counts: answer.as_ref().map_or_else(is_silence, |_| true),
+        });
+        answer
+    }
+}
+
+/// Plays game `id` of the run, with both bots stopped now and then.
+///
+/// # Errors
+/// If the run was stopped before the game ended.
+pub fn play(
+    setting: &Setting,
+    id: u64,
+    stop: &StopFlag,
+    watch: &NoiseWatch,
+) -> Result<SoakGame, GameStopped> {
+    let fixture = Fixture {
+        id,
+        round: id,
+        red: 0,
+        blue: 1,
+    };
+    let game = setting.openings.game(id);
+    let mut players = Vec::new();
+    for color in Color::ALL {
+        match setting
+            .bot
+            .start(game.side(), stop.clone(), &Journal::default())
+        {
+            Ok(player) => players.push(player),
+            Err(failure) => {
+                let judged = bout::not_started(game, color, failure)?;
+                return Ok(SoakGame {
+                    line: GameLine::new(fixture, setting.openings.seed(), &judged),
+                    answers: Vec::new(),
+                });
+            }
+        }
+    }
+    let companions = players.iter_mut().enumerate().map(|(number, player)| {
+        let process = player.process()?;
+        let number = 2 * id + number as u64;
+        let staller = Staller::start(setting.stalls, number, process);
+        Some((staller, WaitWatch::start(process)))
+    });
+    let companions: Vec<Option<(Staller, WaitWatch)>> = companions.collect();
+    let asked = std::cell::RefCell::new(Vec::new());
+    let judged = referee(&mut players, game, setting, &asked);
+    // Before the bots end, so that nobody else can be stopped.
+    let hindrances: Vec<Hindrances> = companions.into_iter().map(finish).collect();
+    let judged = judged?;
+    let asked = asked.into_inner();
+    let begun = asked
+        .first()
+        .map_or_else(Instant::now, |first| first.span.asked);
+    let stalls = watch.stalls_since(begun);
+    let answers = asked.iter().filter(|asked| asked.counts);
+    Ok(SoakGame {
+        line: GameLine::new(fixture, setting.openings.seed(), &judged),
+        answers: answers
+            .map(|asked| answer_line(asked, &hindrances[asked.color.index()], &stalls))
+            .collect(),
+    })
+}
+
+fn finish(companions: Option<(Staller, WaitWatch)>) -> Hindrances {
+    companions.map_or_else(Hindrances::default, |(staller, watch)| Hindrances {
+        stopped: staller.finish(),
+        waited: watch.finish(),
+    })
+}
+
+/// Plays the game on and notes how long each answer takes.
+fn referee(
+    players: &mut [Box<dyn ArenaPlayer>],
+    game: Game,
+    setting: &Setting,
+    asked: &std::cell::RefCell<Vec<TimedQuestion>>,
+) -> Result<judge::Judged, GameStopped> {
+    let mut recorders: Vec<Recorder> = players
+        .iter_mut()
+        .map(|player| Recorder {
+            player: player.as_mut(),
+            asked,
+        })
+        .collect();
+    let [red, blue] = &mut recorders[..] else {
+        unreachable!("there are two colours")
+    };
+    let mut seats = [red as &mut dyn ArenaPlayer, blue].map(|player| Seat {
+        player,
+        limits: setting.bot.limits,
+    });
+    judge::play(game, &mut seats)
+}
+
+fn answer_line(asked: &TimedQuestion, hindrances: &Hindrances, stalls: &[Stall]) -> AnswerLine {
+    let LateAnswer {
+        asked: from,
+        over: to,
+        limit,
+    } = asked.span;
+    AnswerLine {
+        color: asked.color.into(),
+        limit_ms: milliseconds(limit),
+        ms: milliseconds(to - from),
+        injected_ms: milliseconds(within(&hindrances.stopped, from, to)),
+        machine_ms: milliseconds(noise::lateness_between(stalls, from, to)),
+        waited_ms: milliseconds(within(&hindrances.waited, from, to)),
+        blame: Blame::of(asked.span, hindrances, stalls),
+    }
+}

@@ -1,0 +1,265 @@
+//! `hex soak`: thousands of games of one bot against itself at the judge's clock, on a machine that
+//! is busy and with the bot stopped at random moments, to see when its answers come too late and
+//! why. Here are the arguments and the run; [`staller`] stops bots, [`game`] plays and watches a
+//! game, [`waiting`] tells how long a bot waited for a processor, [`log`] keeps it, [`report`] adds
+//! up, `page` draws.
+
+pub mod game;
+pub mod log;
+mod page;
+pub mod report;
+pub mod staller;
+pub mod waiting;
+
+use crate::game_options::GameOptions;
+use crate::noise::NoiseWatch;
+use crate::process::StopFlag;
+use crate::programs::{self, Programs};
+use crate::reaper;
+use crate::spec::PlayerSpec;
+use anyhow::{bail, Context, Result};
+use game::{Setting, SoakGame};
+use hex_common::append_log::games;
+use hex_common::interruption::Interruption;
+use hex_common::options;
+use hex_common::progress::Progress;
+use hex_common::report_page;
+use log::{SoakHeader, SoakLog};
+use report::{LateAnswers, SoakReport};
+use staller::Stalls;
+use std::collections::HashSet;
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Duration;
+
+/// The log's name in the folder.
+const LOG: &str = "soak.jsonl";
+
+/// Who plays: the bot against itself.
+const BOT_ALONE: [usize; 2] = [0, 0];
+
+/// What is not done after Ctrl-C.
+const UNFINISHED: &str = "stopped; the same command with --resume goes on";
+
+/// Stalls a second.
+const RATES: RangeInclusive<f64> = 0.0..=100.0;
+
+/// Lengths of stalls, in milliseconds.
+const STALL_MS: RangeInclusive<u64> = 1..=60_000;
+
+/// What `--help` ends with.
+const EXAMPLES: &str = "\
+Examples:
+  hex soak --games 3000                          the upload's binary, as ./bundle.sh leaves it
+  hex soak ./bot --stalls 1 --stall-ms 5..150    stopped once a second on average, for 5 to 150 ms
+  hex soak --games 3000 --resume                 goes on after a stop, a crash or a power cut
+
+docs/arena.md tells what the tables mean.";
+
+/// Play a bot against itself while it is stopped at random, and say why answers came too late.
+///
+/// The limits count all the time that passes, as the judge's do. A late answer is put down to the
+/// stall that was put on the bot, to the machine (it waited too long for a processor, or a thread
+/// that only sleeps was woken late beside it), or else to the bot.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The bot, a command that speaks CodinGame's protocol
+    #[arg(default_value = "target/bundle", value_name = "COMMAND")]
+    bot: String,
+    /// Games in all, those included that are there already
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = options::whole(options::COUNT))]
+    games: u64,
+    /// Games at a time [default: the number of cores, so that all of them are busy]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
+    /// The folder for the log and the reports
+    #[arg(long, value_name = "FOLDER", default_value = "results/soak")]
+    out: PathBuf,
+    /// Go on with the run that is in the folder
+    #[arg(long)]
+    resume: bool,
+    /// How often each bot is stopped, in times a second on average; 0 for never
+    #[arg(long, value_name = "RATE", default_value_t = 0.2, value_parser = options::real(RATES))]
+    stalls: f64,
+    /// How long it is stopped, from the shortest to the longest, in milliseconds
+    #[arg(long, value_name = "MIN..MAX", default_value = "1..60", value_parser = span)]
+    stall_ms: (u64, u64),
+    #[command(flatten)]
+    game: GameOptions,
+}
+
+fn span(text: &str) -> Result<(u64, u64), String> {
+    let parts = text.split_once("..");
+    match parts.map(|(least, most)| (least.parse(), most.parse())) {
+        Some((Ok(least), Ok(most)))
+            if least <= most && STALL_MS.contains(&least) && STALL_MS.contains(&most) =>
+        {
+            Ok((least, most))
+        }
+        _ => Err(format!(
+            "{text:?} is not a range such as 1..60, within {} to {}",
+            STALL_MS.start(),
+            STALL_MS.end()
+        )),
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the bot cannot be started or the folder cannot be used.
+pub fn run(args: Args) -> Result<()> {
+    let setting = args.setting()?;
+    let header = args.header(&setting);
+    reaper::adopt_orphans();
+    let startable = setting.bot.check(setting.openings.side());
+    startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
+    let (_lock, mut log, mut games) = SoakLog::in_folder(&args.out, LOG, &header, args.resume)?;
+    if (games.len() as u64) < args.games {
+        let (logged, now) = (&log.header().programs, &header.programs);
+        programs::check_unchanged(&setting.bot.name, logged, now)?;
+    }
+    let interruption = Interruption::watch()?;
+    let stop = interruption.flag();
+    let played = play(&args, &setting, stop, &mut games, &mut log);
+    reaper::reap_all();
+    played?;
+    let text = write_reports(&args.out, &header, &games)?;
+    std::io::stdout().write_all(text.as_bytes())?;
+    setting.programs.check(games.len() as u64)?;
+    match interruption.error(UNFINISHED) {
+        Some(interrupted) if (games.len() as u64) < args.games => Err(interrupted.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Plays the games that are missing and keeps each as it ends.
+fn play(
+    args: &Args,
+    setting: &Setting,
+    stop: &StopFlag,
+    games: &mut Vec<SoakGame>,
+    log: &mut SoakLog,
+) -> Result<()> {
+    let done: HashSet<u64> = games.iter().map(|game| game.line.id).collect();
+    let missing: Vec<u64> = (0..args.games).filter(|id| !done.contains(id)).collect();
+    let watch = NoiseWatch::start();
+    let next = AtomicU64::new(0);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..args.threads().min(missing.len()) {
+            let sender = sender.clone();
+            scope.spawn(|| work(&missing, &next, setting, (stop, &watch), sender));
+        }
+        drop(sender);
+        let kept = keep(receiver, args.games, games, log);
+        // A log that cannot be written is no reason to play on.
+        stop.fetch_or(kept.is_err(), Ordering::Relaxed);
+        kept
+    })
+}
+
+/// One thread's share of the games.
+fn work(
+    missing: &[u64],
+    next: &AtomicU64,
+    setting: &Setting,
+    (stop, watch): (&StopFlag, &NoiseWatch),
+    sender: Sender<SoakGame>,
+) {
+    while !stop.load(Ordering::Relaxed) {
+        let number = next.fetch_add(1, Ordering::Relaxed) as usize;
+        let Some(&id) = missing.get(number) else {
+            return;
+        };
+        let is_allowed = || setting.programs.allow(BOT_ALONE);
+        if !is_allowed() {
+            return stop.store(true, Ordering::Relaxed);
+        }
+        let Ok(game) = game::play(setting, id, stop, watch) else {
+            return;
+        };
+        if !is_allowed() {
+            return stop.store(true, Ordering::Relaxed);
+        }
+        if sender.send(game).is_err() {
+            return;
+        }
+    }
+}
+
+fn keep(
+    finished: Receiver<SoakGame>,
+    total: u64,
+    games: &mut Vec<SoakGame>,
+    log: &mut SoakLog,
+) -> Result<()> {
+    let mut progress = Progress::new("games", total, games.len() as u64);
+    // Not a whole report after each game: it takes long, on the cores where the bots play.
+    let mut late = LateAnswers::default();
+    games.iter().for_each(|game| late.add(game));
+    for game in finished {
+        log.append(&game)?;
+        late.add(&game);
+        games.push(game);
+        progress.update(games.len() as u64, late.to_string());
+    }
+    progress.finish();
+    Ok(())
+}
+
+/// Writes the reports and returns the one for the terminal.
+fn write_reports(folder: &Path, header: &SoakHeader, games: &[SoakGame]) -> Result<String> {
+    let report = SoakReport::new(games);
+    let text = report.text();
+    let page = page::page(header, &report, &text);
+    report_page::write(folder, &text, &page)?;
+    Ok(text)
+}
+
+impl Args {
+    fn setting(&self) -> Result<Setting> {
+        let bot = PlayerSpec::parse(&self.bot, self.game.limits())?;
+        if !bot.is_codingame() {
+            bail!(
+                "{:?}: give a command that speaks CodinGame's protocol",
+                self.bot
+            );
+        }
+        Ok(Setting {
+            openings: self.game.openings()?,
+            stalls: Stalls {
+                rate: self.stalls,
+                shortest: Duration::from_millis(self.stall_ms.0),
+                longest: Duration::from_millis(self.stall_ms.1),
+                seed: self.game.seed,
+            },
+            programs: Programs::read([bot.files()], false),
+            bot,
+        })
+    }
+
+    fn header(&self, setting: &Setting) -> SoakHeader {
+        SoakHeader {
+            format: games::FORMAT,
+            bot: setting.bot.text.clone(),
+            side: self.game.side.get(),
+            openings: setting.openings.identity(&self.game.openings),
+            seed: self.game.seed,
+            first_ms: setting.bot.limits.first.as_millis() as u64,
+            turn_ms: setting.bot.limits.turn.as_millis() as u64,
+            stalls: self.stalls,
+            stall_ms: self.stall_ms,
+            programs: setting.programs.of(0),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(options::all_cores)
+    }
+}

@@ -1,0 +1,142 @@
+//! The report of a soak as one HTML page that needs nothing else: the table, and curves of answer
+//! times, in the style of a match's report.
+
+use super::log::SoakHeader;
+use super::report::{Group, SoakReport, GROUPS_OF_A_KIND};
+use hex_common::report_page;
+use hex_common::report_page::chart::{
+    chart, curve, line, share_of_decade, words, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP, WIDTH,
+};
+use maud::{html, Markup};
+
+/// Room to the left of the curves, for the labels of the vertical axis.
+const LEFT: f64 = 76.0;
+
+/// Points of a curve at most.
+const POINTS: usize = 300;
+
+/// How far beyond the limit a curve is drawn.
+const REACH: f64 = 1.6;
+
+/// Where the ticks of the axis of time stand, in parts of the limit.
+const TICKS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
+
+/// How the curves differ: undisturbed answers, those on a busy machine, those while the bot was
+/// stopped.
+const STYLE: &str = ".course.quiet { stroke: var(--soft); stroke-dasharray: 6 3; }
+.course.stopped { stroke-dasharray: 2 3; }";
+
+/// The page.
+pub fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> String {
+    let SoakHeader {
+        first_ms,
+        turn_ms,
+        side,
+        seed,
+        stalls,
+        ..
+    } = header;
+    let (shortest, longest) = header.stall_ms;
+    let body = html! {
+        main {
+            section {
+                h2 { "Answer times" }
+                p class="lead" {
+                    code { (header.bot) } " against itself, "
+                    (first_ms) " ms first, " (turn_ms) " ms a turn; "
+                    (side) "×" (side) " board, openings " code { (header.openings) } ", seed " (seed)
+                    "; each stopped " (stalls) " times a second for " (shortest) " to " (longest) " ms"
+                }
+                div class="charts" {
+                    @for kind in report.groups.chunks(GROUPS_OF_A_KIND) { (figure(kind)) }
+                }
+            }
+            section {
+                h2 { "In figures" }
+                pre { (text) }
+            }
+        }
+    };
+    report_page::page("soak · hex soak", "Soak", STYLE, &body)
+}
+
+/// The curves of one kind of answers, given by its groups.
+fn figure(kind: &[Group]) -> Markup {
+    match kind {
+        [all, parts @ ..] if !all.times.is_empty() => html! {
+            figure {
+                figcaption {
+                    (all.name) " answers: the share that took longer; solid on a busy machine, dotted "
+                    "while the bot was stopped, dashed and grey if undisturbed"
+                }
+                (curves(all, parts))
+            }
+        },
+        _ => Markup::default(),
+    }
+}
+
+/// From milliseconds and shares to places in the drawing.
+struct Scale {
+    /// The longest time drawn, in milliseconds.
+    longest: f64,
+    /// The power of ten below which no share can be.
+    decades: f64,
+}
+
+impl Scale {
+    fn x(&self, ms: f64) -> f64 {
+        LEFT + (ms / self.longest).clamp(0.0, 1.0) * (WIDTH - RIGHT - LEFT)
+    }
+
+    /// Of a share above 0; the axis is logarithmic.
+    fn y(&self, share: f64) -> f64 {
+        TOP + (-share.log10() / self.decades).clamp(0.0, 1.0) * (HEIGHT - BOTTOM - TOP)
+    }
+}
+
+/// The curves of the parts of a kind of answers.
+fn curves(all: &Group, parts: &[Group]) -> Markup {
+    let scale = Scale {
+        longest: all.limit * REACH,
+        decades: (all.times.len() as f64).log10().ceil().max(1.0),
+    };
+    let limit = scale.x(all.limit);
+    let content = html! {
+        @for decade in 0..=scale.decades as usize {
+            @let y = scale.y(10f64.powi(-(decade as i32)));
+            (line("grid", (LEFT, y), (WIDTH - RIGHT, y)))
+            (words((LEFT - 6.0, y + 4.0), "end", &share_of_decade(decade)))
+        }
+        @for ms in TICKS.map(|part| part * all.limit) {
+            (words((scale.x(ms), LABELS), "middle", &ms.to_string()))
+        }
+        (words((LEFT - 14.0, LABELS), "end", "ms"))
+        (line("limit", (limit, TOP), (limit, HEIGHT - BOTTOM)))
+        @for (part, class) in parts.iter().zip(["course quiet", "course", "course stopped"]) {
+            (curve(class, shares(&part.times, &scale)))
+        }
+    };
+    let label = format!("Share of {} answers that took longer, by time", all.name);
+    chart(&label, &content)
+}
+
+/// The share of `times`, which ascend, that took longer than each of them.
+fn shares<'a>(times: &'a [f64], scale: &'a Scale) -> impl Iterator<Item = Place> + 'a {
+    places(times.len()).into_iter().map(|place| {
+        let share = (times.len() - place) as f64 / times.len() as f64;
+        (scale.x(times[place]), scale.y(share))
+    })
+}
+
+/// Places in a list of `count`: all of the last ones, fewer the further from the end.
+fn places(count: usize) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut left = count;
+    while left > 0 {
+        places.push(count - left);
+        let step = (left / (POINTS / 10)).max(1);
+        left -= step;
+    }
+    places
+}

@@ -1,0 +1,222 @@
+//! What the games of a soak add up to: quantiles of answer times, and who is to blame for late
+//! answers.
+
+use super::game::{AnswerLine, Blame, SoakGame};
+use crate::player::FaultKind;
+use hex_common::stats::latency::percentile;
+use std::fmt::{self, Write};
+
+/// Late answers of the bot's own that the report names.
+const NAMED: usize = 10;
+
+/// A longer wait for a processor, in milliseconds, disturbs an answer; all have shorter ones.
+const NOTICEABLE_WAIT_MS: f64 = 1.0;
+
+/// The report of a run.
+pub struct SoakReport {
+    /// Games.
+    pub games: usize,
+    /// First answers in [`GROUPS_OF_A_KIND`] groups, and later ones in as many.
+    pub groups: Vec<Group>,
+    /// Late answers.
+    pub late: LateAnswers,
+    /// Games that ended by another fault, in the order of [`FaultKind::ALL`].
+    pub faults: [u64; 4],
+    /// The first late answers that the bot is to blame for.
+    pub named: Vec<String>,
+}
+
+/// How many answers were late, and why.
+#[derive(Default)]
+pub struct LateAnswers {
+    /// In the order of [`Blame::ALL`].
+    counts: [u64; 3],
+}
+
+impl LateAnswers {
+    /// Counts those of a game.
+    pub fn add(&mut self, game: &SoakGame) {
+        for blame in game.answers.iter().filter_map(|answer| answer.blame) {
+            self.counts[blame as usize] += 1;
+        }
+    }
+}
+
+impl fmt::Display for LateAnswers {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let parts = Blame::ALL.iter().zip(self.counts);
+        let parts: Vec<String> = parts
+            .map(|(blame, count)| format!("{count} by {}", blame.name()))
+            .collect();
+        let all = self.counts.iter().sum::<u64>();
+        write!(f, "{all} late answers: {}", parts.join(", "))
+    }
+}
+
+/// Answers of a kind.
+pub struct Group {
+    /// Which, for people.
+    pub name: &'static str,
+    /// Their limit, in milliseconds; the last one's if there are several.
+    pub limit: f64,
+    /// How long each took, in milliseconds, ascending.
+    pub times: Vec<f64>,
+    /// How many were late.
+    pub late: u64,
+}
+
+/// Which answers a group has.
+type Filter = fn(&PlacedAnswer) -> bool;
+
+/// An answer and its place in the game.
+struct PlacedAnswer<'a> {
+    line: &'a AnswerLine,
+    is_first: bool,
+}
+
+impl PlacedAnswer<'_> {
+    fn is_stopped(&self) -> bool {
+        self.line.injected_ms > 0.0
+    }
+
+    fn is_hindered(&self) -> bool {
+        !self.is_stopped()
+            && (self.line.machine_ms > 0.0 || self.line.waited_ms > NOTICEABLE_WAIT_MS)
+    }
+
+    fn is_undisturbed(&self) -> bool {
+        !self.is_stopped() && !self.is_hindered()
+    }
+}
+
+/// How many groups there are of each kind of answers, first and later ones: all, undisturbed ones,
+/// those beside which the machine was busy or stood still, and those during which the bot was
+/// stopped.
+pub const GROUPS_OF_A_KIND: usize = 4;
+
+/// The groups of a report: each name, and what belongs to it.
+const GROUPS: [(&str, Filter); 2 * GROUPS_OF_A_KIND] = [
+    ("first", |answer| answer.is_first),
+    ("  undisturbed", |answer| {
+        answer.is_first && answer.is_undisturbed()
+    }),
+    ("  machine busy", |answer| {
+        answer.is_first && answer.is_hindered()
+    }),
+    ("  stopped", |answer| answer.is_first && answer.is_stopped()),
+    ("later", |answer| !answer.is_first),
+    ("  undisturbed", |answer| {
+        !answer.is_first && answer.is_undisturbed()
+    }),
+    ("  machine busy", |answer| {
+        !answer.is_first && answer.is_hindered()
+    }),
+    ("  stopped", |answer| {
+        !answer.is_first && answer.is_stopped()
+    }),
+];
+
+impl SoakReport {
+    /// Of these games.
+    pub fn new(games: &[SoakGame]) -> SoakReport {
+        let mut groups = GROUPS.map(|(name, filter)| (Group::empty(name), filter));
+        let (mut late, mut faults, mut named) = (LateAnswers::default(), [0; 4], Vec::new());
+        for game in games {
+            late.add(game);
+            let mut asked = [false; 2];
+            let number = |kind| FaultKind::ALL.iter().position(|&other| other == kind);
+            if let Some(number) = game
+                .line
+                .fault
+                .as_ref()
+                .and_then(|fault| number(fault.kind))
+            {
+                faults[number] += 1;
+            }
+            for (place, line) in game.answers.iter().enumerate() {
+                let color: hexbot::cell::Color = line.color.into();
+                let is_first = !std::mem::replace(&mut asked[color.index()], true);
+                let answer = PlacedAnswer { line, is_first };
+                let into = groups.iter_mut().filter(|(_, filter)| filter(&answer));
+                into.for_each(|(group, _)| group.add(line));
+                if line.blame == Some(Blame::Bot) && named.len() < NAMED {
+                    let (ply, ms) = (game.line.opening + place + 1, line.ms);
+                    let limit = line.limit_ms;
+                    named.push(format!(
+                        "game {}, move {ply}: {ms:.1} ms where {limit} are allowed",
+                        game.line.id
+                    ));
+                }
+            }
+        }
+        let mut groups = groups.map(|(group, _)| group);
+        groups
+            .iter_mut()
+            .for_each(|group| group.times.sort_by(f64::total_cmp));
+        SoakReport {
+            games: games.len(),
+            groups: groups.into(),
+            late,
+            faults,
+            named,
+        }
+    }
+
+    /// For the terminal.
+    pub fn text(&self) -> String {
+        let mut out = format!("{} games\n{}\n\n", self.games, self.late);
+        let _ = writeln!(
+            out,
+            "{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>5}",
+            "answers", "count", "limit", "p50", "p90", "p99", "p99.9", "max", "late"
+        );
+        for group in &self.groups {
+            let _ = write!(
+                out,
+                "{:<15} {:>7} {:>7}",
+                group.name,
+                group.times.len(),
+                group.limit
+            );
+            for figure in group.quantiles() {
+                let _ = write!(out, " {figure:>7}");
+            }
+            let _ = writeln!(out, " {:>5}", group.late);
+        }
+        out += "in milliseconds; machine busy: it waited for a processor, or sleepers woke late\n";
+        for (kind, count) in FaultKind::ALL.iter().zip(self.faults) {
+            if count > 0 {
+                let _ = writeln!(out, "{count} games ended by {kind}");
+            }
+        }
+        for line in &self.named {
+            let _ = writeln!(out, "the bot's own: {line}");
+        }
+        out
+    }
+}
+
+impl Group {
+    fn empty(name: &'static str) -> Group {
+        Group {
+            name,
+            limit: 0.0,
+            times: Vec::new(),
+            late: 0,
+        }
+    }
+
+    fn add(&mut self, line: &AnswerLine) {
+        self.limit = line.limit_ms;
+        self.times.push(line.ms);
+        self.late += u64::from(line.ms > line.limit_ms);
+    }
+
+    /// The median, 90 %, 99 %, 99.9 % and the slowest, in milliseconds.
+    pub fn quantiles(&self) -> [String; 5] {
+        [500, 900, 990, 999, 1000].map(|permille| {
+            let time = percentile(&self.times, permille);
+            time.map_or("-".to_owned(), |ms| format!("{ms:.1}"))
+        })
+    }
+}

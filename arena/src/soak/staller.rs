@@ -1,0 +1,137 @@
+//! Stops a bot's process at random moments for random spans, as a busy machine does.
+
+use hex_common::seeds::generator;
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustix::process::{Pid, Signal};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How often and how long bots are stopped.
+#[derive(Clone, Copy, Debug)]
+pub struct Stalls {
+    /// Times a second on average, from the end of a stall on; 0: never.
+    pub rate: f64,
+    /// The shortest stall.
+    pub shortest: Duration,
+    /// The longest stall; all lengths between are as likely.
+    pub longest: Duration,
+    /// The seed of moments and lengths.
+    pub seed: u64,
+}
+
+/// A time in which a bot was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// When the bot was stopped.
+    pub begun: Instant,
+    /// When it went on.
+    pub ended: Instant,
+}
+
+/// How much of the time between two moments lies in the spans, which do not overlap.
+pub fn within(spans: &[Span], from: Instant, to: Instant) -> Duration {
+    let part = |span: &Span| {
+        let (begun, ended) = (span.begun.max(from), span.ended.min(to));
+        ended.saturating_duration_since(begun)
+    };
+    spans.iter().map(part).sum()
+}
+
+/// Stops one process now and then for as long as it lives. To be ended before the process is waited
+/// for.
+pub struct Staller {
+    end: Sender<()>,
+    thread: JoinHandle<Vec<Span>>,
+}
+
+impl Staller {
+    /// Begins to stop `process`; `number` makes the moments differ from those of other bots.
+    pub fn start(stalls: Stalls, number: u64, process: Pid) -> Staller {
+        let (end, ends) = mpsc::channel();
+        let mut rng = generator(stalls.seed, number);
+        let target = StallTarget::new(process);
+        Staller {
+            end,
+            thread: thread::spawn(move || stall(stalls, &mut rng, &target, &ends)),
+        }
+    }
+
+    /// Ends it, and tells when the process was stopped. It runs then.
+    pub fn finish(self) -> Vec<Span> {
+        drop(self.end);
+        // One that has panicked has stopped nothing that goes on being stopped: the keeper kills
+        // it.
+        self.thread.join().unwrap_or_default()
+    }
+}
+
+fn stall(
+    stalls: Stalls,
+    rng: &mut Xoshiro256PlusPlus,
+    target: &StallTarget,
+    ends: &Receiver<()>,
+) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let is_over = |time: Duration| ends.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+    while !is_over(gap(stalls.rate, rng)) {
+        let more = (stalls.longest - stalls.shortest).mul_f64(unit(rng));
+        let begun = Instant::now();
+        target.send(Signal::STOP);
+        let over = is_over(stalls.shortest + more);
+        target.send(Signal::CONT);
+        spans.push(Span {
+            begun,
+            ended: Instant::now(),
+        });
+        if over {
+            break;
+        }
+    }
+    spans
+}
+
+/// The time to the next stall: exponentially distributed, so that no moment is likelier than
+/// another.
+fn gap(rate: f64, rng: &mut Xoshiro256PlusPlus) -> Duration {
+    /// Longer than any game.
+    const NEVER: Duration = Duration::from_secs(1_000_000);
+    let seconds = -(1.0 - unit(rng)).ln() / rate;
+    Duration::try_from_secs_f64(seconds).map_or(NEVER, |gap| gap.min(NEVER))
+}
+
+/// A number from 0 to below 1.
+fn unit(rng: &mut Xoshiro256PlusPlus) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A process to send signals to, and never another one that has got its number since.
+struct StallTarget {
+    #[cfg(target_os = "linux")]
+    process: Option<std::os::fd::OwnedFd>,
+    #[cfg(not(target_os = "linux"))]
+    process: Option<Pid>,
+}
+
+impl StallTarget {
+    fn new(process: Pid) -> StallTarget {
+        #[cfg(target_os = "linux")]
+        let process = {
+            use rustix::process::{pidfd_open, PidfdFlags};
+            pidfd_open(process, PidfdFlags::empty()).ok()
+        };
+        #[cfg(not(target_os = "linux"))]
+        let process = Some(process);
+        StallTarget { process }
+    }
+
+    /// Sends a signal; nothing happens if the process has ended.
+    fn send(&self, signal: Signal) {
+        let Some(process) = &self.process else { return };
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::pidfd_send_signal(process, signal);
+        #[cfg(not(target_os = "linux"))]
+        let _ = rustix::process::kill_process(*process, signal);
+    }
+}

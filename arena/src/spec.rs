@@ -1,0 +1,474 @@
+//! Players as people write them, and the players made from that.
+//!
+//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then `;;
+//! SETTING=VALUE`s, for GTP also `;; LINE`s to send. The command is split into words as a shell
+//! would do it, leading `NAME=VALUE` words are its environment; no shell runs it. In a TOML file
+//! the same settings are the keys of a `[[player]]` (see [`PlayerSettings`]).
+
+use super::builtin;
+use super::codingame::CodinGamePlayer;
+use super::gtp::{FirstPlayer, GtpOptions, GtpPlayer, SwapConvention};
+use super::journal::Journal;
+use super::knobs::Knobs;
+use super::player::{ArenaPlayer, Failure, Limits};
+use super::process::{BotProcess, StopFlag};
+use super::programs::{self, NamedFile};
+use clap::ValueEnum;
+use hex_common::options;
+use hex_core::record::Side;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use thiserror::Error;
+
+/// The limits of players that do not go by the referee's clock and have none of their own: a GTP
+/// engine is told a time to keep, and most overrun it a little; our bot with a number of
+/// simulations takes as long as they take.
+const PATIENT: Limits = Limits {
+    first: Duration::from_secs(60),
+    turn: Duration::from_secs(60),
+};
+
+/// What separates a command from its settings.
+const SEPARATOR: &str = ";;";
+
+/// What begins a GTP engine's command.
+const GTP_PREFIX: &str = "gtp:";
+
+/// What begins our own bot with its knobs.
+const BUILTIN_PREFIX: &str = "builtin:";
+
+/// A player that can be started any number of times.
+#[derive(Clone, Debug)]
+pub struct PlayerSpec {
+    /// Its name in reports.
+    pub name: String,
+    /// Everything that it was made from, in the command line's form.
+    pub text: String,
+    /// How long it may think.
+    pub limits: Limits,
+    kind: PlayerKind,
+}
+
+#[derive(Clone, Debug)]
+enum PlayerKind {
+    Builtin(Knobs),
+    CodinGame(Program),
+    Gtp(Program, GtpOptions),
+}
+
+impl PlayerKind {
+    /// Returns true if the player itself sees to it that it answers within the referee's limits.
+    fn goes_by_the_clock(&self) -> bool {
+        match self {
+            PlayerKind::Builtin(knobs) => !knobs.has_simulations(),
+            PlayerKind::CodinGame(_) => true,
+            PlayerKind::Gtp(..) => false,
+        }
+    }
+}
+
+/// A program to start.
+#[derive(Clone, Debug)]
+struct Program {
+    words: Vec<String>,
+    environment: BTreeMap<String, String>,
+    directory: Option<PathBuf>,
+}
+
+/// Why a text is not a player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("player {player:?}: {why}")]
+pub struct SpecError {
+    player: String,
+    why: String,
+}
+
+/// Why a file of players cannot be used.
+#[derive(Debug, Error)]
+pub enum RosterError {
+    /// It cannot be read.
+    #[error("{0}: {1}")]
+    Read(PathBuf, std::io::Error),
+    /// It is not TOML, or not of players.
+    #[error("{0}: {1}")]
+    Syntax(PathBuf, Box<toml_edit::de::Error>),
+}
+
+/// A player before it is checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PlayerSettings {
+    /// `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`.
+    pub command: String,
+    /// The name in reports; otherwise the program's.
+    pub name: Option<String>,
+    /// Limit of the first answer, in milliseconds.
+    pub first_ms: Option<u64>,
+    /// Limit of later answers, in milliseconds.
+    pub turn_ms: Option<u64>,
+    /// GTP: time that the engine is told to take for a move, in milliseconds.
+    pub move_ms: Option<u64>,
+    /// GTP: simulations that the engine is told to make for a move.
+    pub simulations: Option<u64>,
+    /// GTP: what a swap means to the engine.
+    pub swap: Option<SwapConvention>,
+    /// GTP: what the engine calls the first player.
+    pub first_player: Option<FirstPlayer>,
+    /// GTP: lines to send before the game.
+    #[serde(default)]
+    pub setup: Vec<String>,
+    /// Variables of the program's environment, beside those it inherits.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    /// Where to start the program.
+    pub directory: Option<PathBuf>,
+}
+
+impl PlayerSettings {
+    /// Reads the command line's form.
+    ///
+    /// # Errors
+    /// If a setting is unknown or its value makes no sense.
+    pub fn parse(text: &str) -> Result<PlayerSettings, SpecError> {
+        let mut parts = text.split(SEPARATOR).map(str::trim);
+        let mut settings = PlayerSettings {
+            command: parts.next().unwrap_or("").to_string(),
+            ..PlayerSettings::default()
+        };
+        for part in parts {
+            settings.set(part).map_err(|why| SpecError {
+                player: text.to_string(),
+                why,
+            })?;
+        }
+        Ok(settings)
+    }
+
+    fn set(&mut self, setting: &str) -> Result<(), String> {
+        let Some((key, value)) = setting.split_once('=') else {
+            if self.command.starts_with(GTP_PREFIX) && !setting.is_empty() {
+                self.setup.push(setting.to_string());
+                return Ok(());
+            }
+            return Err(format!(
+                "{setting:?} is no setting; those are KEY=VALUE, and for gtp: also lines to send"
+            ));
+        };
+        match key {
+            "name" => self.name = Some(value.to_string()),
+            "first-ms" => self.first_ms = Some(milliseconds(key, value)?),
+            "turn-ms" => self.turn_ms = Some(milliseconds(key, value)?),
+            "move-ms" => self.move_ms = Some(milliseconds(key, value)?),
+            "simulations" => self.simulations = Some(simulations(key, value)?),
+            "swap" => self.swap = Some(choice(value)?),
+            "first-player" => self.first_player = Some(choice(value)?),
+            "directory" => self.directory = Some(value.into()),
+            _ => {
+                return Err(format!(
+                    "{key:?} is no setting; there are name, first-ms, turn-ms, directory and, \
+                     for gtp: players, move-ms, simulations, swap and first-player"
+                ))
+            }
+        }
+        Ok(())
+    }
+
+    /// The player; `defaults` are the limits that it has unless it says otherwise.
+    ///
+    /// # Errors
+    /// If there is no command, or a setting does not suit it.
+    pub fn player(&self, defaults: Limits) -> Result<PlayerSpec, SpecError> {
+        self.checked(defaults).map_err(|why| SpecError {
+            player: self.to_string(),
+            why,
+        })
+    }
+
+    fn checked(&self, defaults: Limits) -> Result<PlayerSpec, String> {
+        self.check_numbers()?;
+        let is_gtp = self.command.starts_with(GTP_PREFIX);
+        if let (false, Some(key)) = (is_gtp, self.gtp_setting()) {
+            return Err(format!("{key} is for players that begin with {GTP_PREFIX}"));
+        }
+        let kind = self.kind()?;
+        let defaults = if kind.goes_by_the_clock() {
+            defaults
+        } else {
+            PATIENT
+        };
+        let limit = |ms: Option<u64>, otherwise| ms.map_or(otherwise, Duration::from_millis);
+        let limits = Limits {
+            first: limit(self.first_ms, defaults.first),
+            turn: limit(self.turn_ms, defaults.turn),
+        };
+        let program_name = match &kind {
+            PlayerKind::Builtin(_) => "builtin".to_string(),
+            PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => program.short_name(),
+        };
+        Ok(PlayerSpec {
+            name: self.name.clone().unwrap_or(program_name),
+            text: self.to_string(),
+            limits,
+            kind,
+        })
+    }
+
+    /// Checks that the numbers of a file's player are in the ranges that they have on the command
+    /// line.
+    fn check_numbers(&self) -> Result<(), String> {
+        let limits = [
+            ("first-ms", self.first_ms),
+            ("turn-ms", self.turn_ms),
+            ("move-ms", self.move_ms),
+        ];
+        for (key, value) in limits {
+            value.map_or(Ok(0), |number| milliseconds(key, &number.to_string()))?;
+        }
+        let number = self.simulations.map(|number| number.to_string());
+        number.map_or(Ok(0), |number| simulations("simulations", &number))?;
+        Ok(())
+    }
+
+    /// A setting that only GTP engines know, if one is used.
+    fn gtp_setting(&self) -> Option<&'static str> {
+        let used = [
+            ("move-ms", self.move_ms.is_some()),
+            ("simulations", self.simulations.is_some()),
+            ("swap", self.swap.is_some()),
+            ("first-player", self.first_player.is_some()),
+            ("setup", !self.setup.is_empty()),
+        ];
+        used.iter().find(|(_, used)| *used).map(|(key, _)| *key)
+    }
+
+    fn kind(&self) -> Result<PlayerKind, String> {
+        if let Some(knobs) = self.command.strip_prefix(BUILTIN_PREFIX) {
+            if !self.environment.is_empty() || self.directory.is_some() {
+                return Err("environment and directory are for programs".to_string());
+            }
+            return Ok(PlayerKind::Builtin(Knobs::parse(knobs)?));
+        }
+        let gtp_command = self.command.strip_prefix(GTP_PREFIX);
+        let words = shell_words::split(gtp_command.unwrap_or(&self.command));
+        let words = words.map_err(|error| error.to_string())?;
+        let program = Program::new(words, self.environment.clone(), self.directory.clone())?;
+        Ok(match gtp_command {
+            None => PlayerKind::CodinGame(program),
+            Some(_) => PlayerKind::Gtp(
+                program,
+                GtpOptions {
+                    swap: self.swap.unwrap_or_default(),
+                    first_player: self.first_player.unwrap_or_default(),
+                    setup: self.setup.clone(),
+                    move_time: self.move_ms.map(Duration::from_millis),
+                    simulations: self.simulations,
+                },
+            ),
+        })
+    }
+}
+
+/// The command line's form.
+impl fmt::Display for PlayerSettings {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let gtp_command = self.command.strip_prefix(GTP_PREFIX);
+        f.write_str(gtp_command.map_or("", |_| GTP_PREFIX))?;
+        for (name, value) in &self.environment {
+            write!(f, "{name}={} ", shell_words::quote(value))?;
+        }
+        f.write_str(gtp_command.unwrap_or(&self.command))?;
+        let name = |choice: Option<clap::builder::PossibleValue>| {
+            choice.map(|value| value.get_name().to_string())
+        };
+        let number = |value: Option<u64>| value.map(|number| number.to_string());
+        let directory = self.directory.as_ref();
+        let values = [
+            ("name", self.name.clone()),
+            ("first-ms", number(self.first_ms)),
+            ("turn-ms", number(self.turn_ms)),
+            ("move-ms", number(self.move_ms)),
+            ("simulations", number(self.simulations)),
+            (
+                "swap",
+                name(self.swap.and_then(|swap| swap.to_possible_value())),
+            ),
+            (
+                "first-player",
+                name(
+                    self.first_player
+                        .and_then(|first| first.to_possible_value()),
+                ),
+            ),
+            (
+                "directory",
+                directory.map(|path| path.display().to_string()),
+            ),
+        ];
+        for (key, value) in values {
+            if let Some(value) = value {
+                write!(f, " {SEPARATOR} {key}={value}")?;
+            }
+        }
+        let mut setup = self.setup.iter();
+        setup.try_for_each(|line| write!(f, " {SEPARATOR} {line}"))
+    }
+}
+
+/// The players of a TOML file, in its order.
+///
+/// # Errors
+/// If the file cannot be read, is not TOML, or has an unknown key.
+pub fn roster(path: &Path) -> Result<Vec<PlayerSettings>, RosterError> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Roster {
+        player: Vec<PlayerSettings>,
+    }
+    let text = hex_common::input::read_text(path)
+        .map_err(|error| RosterError::Read(path.into(), error))?;
+    let roster: Roster = toml_edit::de::from_str(&text)
+        .map_err(|error| RosterError::Syntax(path.into(), Box::new(error)))?;
+    Ok(roster.player)
+}
+
+impl PlayerSpec {
+    /// Reads a player as the command line gives it.
+    ///
+    /// # Errors
+    /// If the text is not a player.
+    pub fn parse(text: &str, defaults: Limits) -> Result<Self, SpecError> {
+        PlayerSettings::parse(text)?.player(defaults)
+    }
+
+    /// Checks that it can be started at all. Set-up lines are not tried, they may take long.
+    ///
+    /// # Errors
+    /// If its program cannot be started, or it does not play on boards of `side`.
+    pub fn check(&self, side: Side) -> Result<(), Failure> {
+        match &self.kind {
+            PlayerKind::Builtin(settings) => {
+                let never = StopFlag::default();
+                builtin::start(side, settings, self.limits, never).map(drop)
+            }
+            PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => {
+                let (stop, journal) = (StopFlag::default(), Journal::default());
+                BotProcess::start(program.command(), stop, journal).map(drop)
+            }
+        }
+    }
+
+    /// Returns true for a program that speaks CodinGame's protocol.
+    pub fn is_codingame(&self) -> bool {
+        matches!(self.kind, PlayerKind::CodinGame(_))
+    }
+
+    /// Its name, and the files that it is made of.
+    pub fn files(&self) -> (String, Vec<NamedFile>) {
+        let files = match &self.kind {
+            PlayerKind::Builtin(knobs) => {
+                let network = knobs.weights().map(|path| NamedFile {
+                    name: path.display().to_string(),
+                    path: path.to_owned(),
+                    is_read_by_games: false,
+                });
+                programs::own_program().into_iter().chain(network).collect()
+            }
+            PlayerKind::CodinGame(program) | PlayerKind::Gtp(program, _) => program.files(),
+        };
+        (self.name.clone(), files)
+    }
+
+    /// A fresh player for one game on a board of `side`; `journal` notes what a program says.
+    ///
+    /// # Errors
+    /// If it cannot be started or set up.
+    pub fn start(
+        &self,
+        side: Side,
+        stop: StopFlag,
+        journal: &Journal,
+    ) -> Result<Box<dyn ArenaPlayer>, Failure> {
+        match &self.kind {
+            PlayerKind::Builtin(settings) => builtin::start(side, settings, self.limits, stop),
+            PlayerKind::CodinGame(program) => {
+                let process = BotProcess::start(program.command(), stop, journal.clone())?;
+                Ok(Box::new(CodinGamePlayer::new(process)))
+            }
+            PlayerKind::Gtp(program, options) => {
+                let process = BotProcess::start(program.command(), stop, journal.clone())?;
+                Ok(Box::new(GtpPlayer::new(process, side, options.clone())?))
+            }
+        }
+    }
+}
+
+fn milliseconds(key: &str, text: &str) -> Result<u64, String> {
+    options::whole(options::MILLISECONDS)(text).map_err(|why| format!("{key}={why}"))
+}
+
+fn simulations(key: &str, text: &str) -> Result<u64, String> {
+    options::whole(options::SIMULATIONS)(text).map_err(|why| format!("{key}={why}"))
+}
+
+fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
+    T::from_str(text, false).map_err(|_| {
+        let names = T::value_variants().iter().filter_map(T::to_possible_value);
+        let names: Vec<String> = names.map(|value| value.get_name().to_string()).collect();
+        format!("{text:?}: choose one of {}", names.join(", "))
+    })
+}
+
+impl Program {
+    fn new(
+        words: Vec<String>,
+        mut environment: BTreeMap<String, String>,
+        directory: Option<PathBuf>,
+    ) -> Result<Program, String> {
+        let is_variable = |word: &&String| {
+            word.split_once('=').is_some_and(|(name, _)| {
+                !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+            })
+        };
+        let variables = words.iter().take_while(is_variable).count();
+        let (assignments, words) = words.split_at(variables);
+        if words.is_empty() {
+            return Err("there is no command".to_string());
+        }
+        let assignments = assignments.iter().filter_map(|word| word.split_once('='));
+        environment.extend(assignments.map(|(name, value)| (name.into(), value.into())));
+        Ok(Program {
+            words: words.to_vec(),
+            environment,
+            directory,
+        })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]);
+        command.envs(&self.environment);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command
+    }
+
+    /// The program and the files among its arguments.
+    fn files(&self) -> Vec<NamedFile> {
+        let inherited = || std::env::var("PATH").unwrap_or_default();
+        let path = self.environment.get("PATH").cloned();
+        let path = path.unwrap_or_else(inherited);
+        programs::files_of_command(&self.words, &path, self.directory.as_deref())
+    }
+
+    /// The program's file name.
+    fn short_name(&self) -> String {
+        let path = Path::new(&self.words[0]);
+        path.file_name()
+            .map_or(self.words[0].clone(), |name| name.to_string_lossy().into())
+    }
+}

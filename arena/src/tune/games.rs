@@ -1,0 +1,223 @@
+//! Pairs of games of tried values against those of now, on several threads: which values a pair
+//! tries follows from the pairs that are finished by then.
+
+use super::log::TunedPair;
+use super::model::{self, Model, ScoredPlaces};
+use super::parameter::Parameter;
+use crate::bout;
+use crate::judge::GameStopped;
+use crate::openings::Openings;
+use crate::player::Limits;
+use crate::process::StopFlag;
+use crate::programs::Programs;
+use crate::spec::{PlayerSpec, SpecError};
+use hexbot::cell::Color;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::{HashSet, VecDeque};
+use std::ops::RangeInclusive;
+use std::sync::atomic::Ordering;
+use std::sync::{mpsc, Mutex};
+use std::thread;
+
+/// Pairs with values drawn evenly from the ranges before a surface is asked, for each of its
+/// coefficients.
+const EVEN_PAIRS: usize = 4;
+
+/// The program that plays for both sides.
+const BOTH_SIDES: [usize; 2] = [0, 0];
+
+/// The names of the two sides, in faults and on the way to a match.
+pub const TRIED: &str = "tried";
+/// The side with the values of now.
+pub const NOW: &str = "now";
+
+/// What is tuned.
+pub struct Tuning {
+    /// The player, with the parameters' names in braces.
+    pub text: String,
+    /// What is varied.
+    pub parameters: Vec<Parameter>,
+    /// How games begin.
+    pub openings: Openings,
+    /// How long both may think, unless the player says otherwise.
+    pub limits: Limits,
+    /// The seed of the values.
+    pub seed: u64,
+    /// The conditions of the games, as `hex match` takes them.
+    pub arguments: String,
+}
+
+impl Tuning {
+    /// The player's text with these values.
+    pub fn text_with(&self, values: &[f64]) -> String {
+        let pairs = self.parameters.iter().zip(values);
+        pairs.fold(self.text.clone(), |text, (parameter, &value)| {
+            parameter.in_text(&text, value)
+        })
+    }
+
+    /// The player with these values.
+    ///
+    /// # Errors
+    /// If it cannot have them.
+    pub fn player(&self, name: &str, values: &[f64]) -> Result<PlayerSpec, SpecError> {
+        let mut player = PlayerSpec::parse(&self.text_with(values), self.limits)?;
+        player.name = name.to_owned();
+        Ok(player)
+    }
+
+    /// The values of now.
+    pub fn now(&self) -> Vec<f64> {
+        self.parameters.iter().map(Parameter::now).collect()
+    }
+
+    /// What a pair tells the model.
+    pub fn scored_places(&self, pair: &TunedPair) -> ScoredPlaces {
+        let places = self.parameters.iter().zip(&pair.values);
+        ScoredPlaces {
+            places: places.map(|(p, &value)| p.place(value)).collect(),
+            score: f64::from(pair.wins) / 2.0,
+        }
+    }
+
+    /// The values at these places.
+    pub fn values(&self, places: &[f64]) -> Vec<f64> {
+        let places = self.parameters.iter().zip(places);
+        places.map(|(p, &place)| p.value(place)).collect()
+    }
+
+    /// What `pairs` tell.
+    pub fn model(&self, pairs: &[TunedPair]) -> Model {
+        let scored: Vec<_> = pairs.iter().map(|pair| self.scored_places(pair)).collect();
+        Model::new(self.parameters.len(), &scored)
+    }
+
+    /// So many values drawn evenly from the ranges.
+    pub fn values_within(&self, count: usize) -> impl Iterator<Item = Vec<f64>> + '_ {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        let bounds = self.bounds();
+        (0..count).map(move |_| self.values(&model::random_places(&bounds, &mut rng)))
+    }
+
+    /// The places of the ends of the ranges.
+    fn bounds(&self) -> Vec<RangeInclusive<f64>> {
+        self.parameters.iter().map(Parameter::places).collect()
+    }
+
+    /// The values for pair `id` after `pairs` have been played.
+    fn next_values(&self, id: u64, pairs: &[TunedPair]) -> Vec<f64> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ id.rotate_left(32));
+        let bounds = self.bounds();
+        let even = EVEN_PAIRS * model::coefficients(self.parameters.len());
+        let places = if pairs.len() < even {
+            model::random_places(&bounds, &mut rng)
+        } else {
+            let surface = self.model(pairs).draw(&mut rng);
+            surface.highest(&bounds, &mut rng)
+        };
+        self.values(&places)
+    }
+
+    /// Plays pair `id` with these values.
+    fn play(&self, id: u64, values: Vec<f64>, stop: &StopFlag) -> Result<TunedPair, GameStopped> {
+        let checked = |name, values: &[f64]| {
+            let player = self.player(name, values);
+            player.expect("the ends of all ranges and values between have been tried")
+        };
+        let tried = checked(TRIED, &values);
+        let now = checked(NOW, &self.now());
+        let mut pair = TunedPair {
+            id,
+            values,
+            wins: 0,
+            faults: Vec::new(),
+        };
+        for color in Color::ALL {
+            let specs = match color {
+                Color::Red => [&tried, &now],
+                Color::Blue => [&now, &tried],
+            };
+            let journals = Default::default();
+            let judged = bout::play(specs, self.openings.game(id), stop, &journals)?;
+            let won = judged.winner() == color;
+            pair.wins += u32::from(won);
+            if let Some(fault) = &judged.fault {
+                let loser = if won { NOW } else { TRIED };
+                pair.faults.push(format!("{loser}: {fault}"));
+            }
+        }
+        Ok(pair)
+    }
+}
+
+/// The pairs that are still to be played, and those that are finished.
+struct State<'a> {
+    missing: VecDeque<u64>,
+    pairs: &'a mut Vec<TunedPair>,
+}
+
+/// Plays the pairs of `whose` tuning and programs below `total` that are not in `pairs`, and hands
+/// each, when it has been added to them, with all of them to `receive` on this thread. Setting
+/// `stop` abandons the games in flight; a program that has changed sets it.
+///
+/// # Errors
+/// What `receive` returns; the games in flight are then abandoned.
+pub fn play<E>(
+    whose: (&Tuning, &Programs),
+    total: u64,
+    threads: usize,
+    stop: &StopFlag,
+    pairs: &mut Vec<TunedPair>,
+    mut receive: impl FnMut(&TunedPair, &[TunedPair]) -> Result<(), E>,
+) -> Result<(), E> {
+    let done: HashSet<u64> = pairs.iter().map(|pair| pair.id).collect();
+    let missing = (0..total).filter(|id| !done.contains(id)).collect();
+    let state = Mutex::new(State { missing, pairs });
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let (sender, state) = (sender.clone(), &state);
+            scope.spawn(move || work(whose, state, stop, sender));
+        }
+        drop(sender);
+        let mut result = Ok(());
+        for pair in receiver {
+            let pairs = &mut *state.lock().expect("no panics").pairs;
+            pairs.push(pair.clone());
+            let received = receive(&pair, pairs);
+            stop.fetch_or(received.is_err(), Ordering::Relaxed);
+            result = result.and(received);
+        }
+        result
+    })
+}
+
+/// One thread's share of the pairs.
+fn work(
+    (tuning, programs): (&Tuning, &Programs),
+    state: &Mutex<State>,
+    stop: &StopFlag,
+    sender: mpsc::Sender<TunedPair>,
+) {
+    let next = || {
+        let state = &mut *state.lock().expect("no panics");
+        let id = state.missing.pop_front()?;
+        Some((id, tuning.next_values(id, state.pairs)))
+    };
+    while !stop.load(Ordering::Relaxed) {
+        let Some((id, values)) = next() else { return };
+        if !programs.allow(BOTH_SIDES) {
+            return stop.store(true, Ordering::Relaxed);
+        }
+        let Ok(pair) = tuning.play(id, values, stop) else {
+            return;
+        };
+        if !programs.allow(BOTH_SIDES) {
+            return stop.store(true, Ordering::Relaxed);
+        }
+        if sender.send(pair).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What the lines of a tuning's log, `pairs.jsonl`, say: the first one what is tuned, each other
+//! one a pair of games.
+
+use super::parameter::Parameter;
+use crate::programs::ProgramFile;
+use anyhow::{anyhow, ensure, Result};
+use hex_common::append_log::games::{GameLog, RunHeader};
+use serde::{Deserialize, Serialize};
+
+/// The log of a tuning.
+pub type TuneLog = GameLog<TuneHeader>;
+
+/// The first line: what has to agree for a tuning to be resumed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuneHeader {
+    /// [`games::FORMAT`](hex_common::append_log::games::FORMAT).
+    pub format: u32,
+    /// The player as on the command line.
+    pub player: String,
+    /// The parameters as on the command line, in order.
+    pub vary: Vec<String>,
+    /// The board's side.
+    pub side: usize,
+    /// How games begin: [`Openings::identity`](crate::openings::Openings::identity).
+    pub openings: String,
+    /// The seed of openings and values.
+    pub seed: u64,
+    /// Limit of the first answers, in milliseconds.
+    pub first_ms: u64,
+    /// Limit of later answers, in milliseconds.
+    pub turn_ms: u64,
+    /// What the player is made of; empty in older logs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramFile>,
+}
+
+/// A pair of games: the same opening with both colours, by the tried values against those of now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TunedPair {
+    /// The number of the pair, which tells its opening.
+    pub id: u64,
+    /// The tried value of each parameter, in the header's order.
+    pub values: Vec<f64>,
+    /// How many of the two games the tried values won.
+    pub wins: u32,
+    /// The games that were lost by a fault: whose and which.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+}
+
+impl RunHeader for TuneHeader {
+    type Game = TunedPair;
+    const RUN: &'static str = "tuning";
+    const GAME: &'static str = "pair";
+    const SAME: &'static str = "player, parameters, openings, seed and limits";
+
+    fn goes_on(&self, old: &Self) -> bool {
+        let programs = self.programs.clone();
+        *self
+            == TuneHeader {
+                programs,
+                ..old.clone()
+            }
+    }
+
+    fn id(pair: &TunedPair) -> u64 {
+        pair.id
+    }
+
+    fn check(&self, pair: &TunedPair) -> Result<()> {
+        let (values, parameters) = (pair.values.len(), self.vary.len());
+        ensure!(
+            values == parameters,
+            "{values} values for {parameters} parameters"
+        );
+        for (text, &value) in self.vary.iter().zip(&pair.values) {
+            let parameter: Parameter = text.parse().map_err(|why| anyhow!("{why}"))?;
+            ensure!(parameter.allows(value), "{value} is not in {text}");
+        }
+        let wins = pair.wins;
+        ensure!(wins <= 2, "{wins} games won of 2");
+        Ok(())
+    }
+}

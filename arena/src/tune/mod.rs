@@ -1,0 +1,230 @@
+//! `hex tune`: finds good values for several numbers of a bot at once, by pairs of games against
+//! the values of now.
+
+pub mod games;
+pub mod log;
+pub mod model;
+mod page;
+pub mod parameter;
+pub mod report;
+
+use crate::game_options::GameOptions;
+use crate::programs::{self, ProgramFile, Programs};
+use crate::reaper;
+use anyhow::{bail, Context, Result};
+use games::{Tuning, TRIED};
+use hex_common::append_log::games as game_log;
+use hex_common::interruption::Interruption;
+use hex_common::options;
+use hex_common::progress::Progress;
+use hex_common::report_page;
+use log::{TuneHeader, TuneLog, TunedPair};
+use parameter::Parameter;
+use report::TuneReport;
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+/// The log's name in the folder.
+const LOG: &str = "pairs.jsonl";
+
+/// How many games may be asked for.
+const GAMES: RangeInclusive<u64> = 2..=1_000_000;
+
+/// The most parameters; the surface has a term for each two of them.
+const MOST_PARAMETERS: usize = 10;
+
+/// So many values between the ends of the ranges are tried on the player's text beforehand.
+const VALUES_CHECKED: usize = 100;
+
+/// So many pairs in a row whose games were all lost by faults are no accident.
+const FAULTY_PAIRS: usize = 4;
+
+/// What is not done after Ctrl-C.
+const UNFINISHED: &str = "stopped before all pairs were played; the same command with --resume \
+                          goes on";
+
+/// What `--help` ends with; there `{n}` would be the end of a line.
+const EXAMPLES: &str = "\
+Examples:
+  hex tune 'builtin:simulations=1000,c-puct={c},fpu-reduction={f}' \\
+      --vary c=0.6..1.2..2.4 --vary f=0..0.4..0.8 --games 4000 --threads 2 --out results/tune
+  hex tune './bot --samples {s}' --vary s=2..8..32:whole --games 2000
+
+docs/arena.md tells what the numbers mean.";
+
+/// Find good values for several numbers of a bot at once
+///
+/// Each pair of games, one opening with both colours, is played by the bot with other values
+/// against the bot with the values of now. A quadratic surface is fitted to what the pairs won, and
+/// the next values are drawn where it may be highest. At the end it tells the best values and how
+/// much they seem to be worth; `hex match` has to confirm that.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The player, as hex match takes it, with {NAME} where a value goes
+    player: String,
+    /// A number to vary: its least value, the one of now and its largest; :whole for whole numbers
+    ///
+    /// A range that ends at values some 50 Elo worse than the best is wide enough.
+    #[arg(long, required = true, value_name = "NAME=FROM..NOW..TO[:whole]")]
+    vary: Vec<Parameter>,
+    /// Games in all, an even number; those included that are there already
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = options::whole(GAMES))]
+    games: u64,
+    /// Games at a time [default: one less than this machine has cores]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
+    /// The folder for the log and the reports
+    #[arg(long, value_name = "FOLDER", default_value = "results/tune")]
+    out: PathBuf,
+    /// Go on with the tuning that is in the folder
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
+    game: GameOptions,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments make no sense, the players cannot play or the folder cannot be used.
+pub fn run(args: Args) -> Result<()> {
+    let tuning = args.tuning()?;
+    reaper::adopt_orphans();
+    check(&tuning)?;
+    let player = tuning.player(TRIED, &tuning.now())?;
+    let programs = Programs::read([player.files()], false);
+    let header = args.header(&tuning, programs.of(0));
+    let (_lock, mut log, mut pairs) = TuneLog::in_folder(&args.out, LOG, &header, args.resume)?;
+    let total = args.games / 2;
+    if (pairs.len() as u64) < total {
+        let logged = &log.header().programs;
+        programs::check_unchanged(&tuning.text, logged, &header.programs)?;
+    }
+    let interruption = Interruption::watch()?;
+    let mut progress = Progress::new("pairs", total, pairs.len() as u64);
+    let (stop, threads) = (interruption.flag(), args.threads());
+    let receive = |pair: &TunedPair, all: &[TunedPair]| {
+        log.append(pair)?;
+        progress.update(all.len() as u64, report::score_text(all));
+        check_faults(all)
+    };
+    let played = games::play(
+        (&tuning, &programs),
+        total,
+        threads,
+        stop,
+        &mut pairs,
+        receive,
+    );
+    progress.finish();
+    reaper::reap_all();
+    played?;
+    write_reports(&args.out, &tuning, &pairs)?;
+    programs.check(2 * pairs.len() as u64)?;
+    match interruption.error(UNFINISHED) {
+        Some(interrupted) if (pairs.len() as u64) < total => Err(interrupted.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that the player can be started with the values of now and with those at the ends of the
+/// ranges, and that it understands those between.
+fn check(tuning: &Tuning) -> Result<()> {
+    let end = |end: fn(&RangeInclusive<f64>) -> &f64| -> Vec<f64> {
+        let parameters = tuning.parameters.iter();
+        parameters
+            .map(|parameter| *end(parameter.range()))
+            .collect()
+    };
+    let ends = [RangeInclusive::start, RangeInclusive::end].map(end);
+    for values in [&tuning.now(), &ends[0], &ends[1]] {
+        let player = tuning.player(TRIED, values)?;
+        let startable = player.check(tuning.openings.side());
+        startable.with_context(|| format!("player {:?}", tuning.text_with(values)))?;
+    }
+    for values in tuning.values_within(VALUES_CHECKED) {
+        let player = tuning.player(TRIED, &values);
+        player.context("a value between the ends; whole numbers need :whole behind the range")?;
+    }
+    Ok(())
+}
+
+/// Checks that not every game of the last pairs was lost by a fault.
+///
+/// # Errors
+/// Names the last fault.
+fn check_faults(pairs: &[TunedPair]) -> Result<()> {
+    let mut last = pairs.iter().rev().take(FAULTY_PAIRS);
+    if pairs.len() < FAULTY_PAIRS || !last.all(|pair| pair.faults.len() == 2) {
+        return Ok(());
+    }
+    let fault = &pairs[pairs.len() - 1].faults[0];
+    bail!(
+        "the last {} games were all lost by faults ({fault}): mend the player and begin anew with \
+         another --out",
+        2 * FAULTY_PAIRS
+    );
+}
+
+/// Prints and writes the reports.
+fn write_reports(folder: &Path, tuning: &Tuning, pairs: &[TunedPair]) -> Result<()> {
+    let report = TuneReport::new(tuning, pairs);
+    let text = report.text();
+    // The files are written even if nobody reads the text.
+    let printed = std::io::stdout().write_all(text.as_bytes());
+    report_page::write(folder, &text, &page::page(&report, &text))?;
+    Ok(printed?)
+}
+
+impl Args {
+    fn tuning(&self) -> Result<Tuning> {
+        if self.games % 2 == 1 {
+            bail!(
+                "--games {}: give an even number, openings are played twice",
+                self.games
+            );
+        }
+        let count = self.vary.len();
+        if count > MOST_PARAMETERS {
+            bail!("--vary is given {count} times: give it {MOST_PARAMETERS} times at most");
+        }
+        for (index, parameter) in self.vary.iter().enumerate() {
+            let (name, placeholder) = (&parameter.name, parameter.placeholder());
+            if self.vary[..index].iter().any(|other| other.name == *name) {
+                bail!("--vary {name}: it is there twice");
+            }
+            if !self.player.contains(&placeholder) {
+                let player = &self.player;
+                bail!("--vary {name}: write {placeholder} where its value goes in {player:?}");
+            }
+        }
+        Ok(Tuning {
+            text: self.player.clone(),
+            parameters: self.vary.clone(),
+            openings: self.game.openings()?,
+            limits: self.game.limits(),
+            seed: self.game.seed,
+            arguments: self.game.arguments(),
+        })
+    }
+
+    fn header(&self, tuning: &Tuning, programs: Vec<ProgramFile>) -> TuneHeader {
+        TuneHeader {
+            format: game_log::FORMAT,
+            player: self.player.clone(),
+            vary: self.vary.iter().map(Parameter::to_string).collect(),
+            side: self.game.side.get(),
+            openings: tuning.openings.identity(&self.game.openings),
+            seed: self.game.seed,
+            first_ms: self.game.first_ms,
+            turn_ms: self.game.turn_ms,
+            programs,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(options::all_but_one)
+    }
+}

@@ -1,0 +1,171 @@
+//! A number in the text of a player that is tuned, and its range.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// What follows a range whose values are whole numbers.
+const WHOLE: &str = ":whole";
+
+/// The ends of ranges, which are numbers of people.
+const NUMBERS: RangeInclusive<f64> = -1e9..=1e9;
+
+/// Significant digits of a value.
+const DIGITS: i32 = 4;
+
+/// A number that stands as `{NAME}` in the text of a player: `NAME=FROM..NOW..TO`, and `:whole`
+/// behind it for whole numbers.
+///
+/// Models see its values as *places*: 0 is the value of now, and the whole range is 2 wide. Where
+/// the range is above 0, equal ratios are equally far apart, else equal differences.
+///
+/// ```
+/// use hex_arena::tune::parameter::Parameter;
+/// let c: Parameter = "c=0.6..1.2..2.4".parse().unwrap();
+/// assert_eq!([-1.0, 0.0, 1.0].map(|place| c.value(place)), [0.6, 1.2, 2.4]);
+/// assert_eq!(c.in_text("builtin:c-puct={c}", 0.9), "builtin:c-puct=0.9");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// What stands in the text.
+    pub name: String,
+    /// The range.
+    range: RangeInclusive<f64>,
+    /// What it is tried against.
+    now: f64,
+    is_whole: bool,
+}
+
+impl Parameter {
+    /// The value that is tried against.
+    pub fn now(&self) -> f64 {
+        self.now
+    }
+
+    /// The least and the largest value.
+    pub fn range(&self) -> &RangeInclusive<f64> {
+        &self.range
+    }
+
+    /// The places of the ends of the range.
+    pub fn places(&self) -> RangeInclusive<f64> {
+        self.place(*self.range.start())..=self.place(*self.range.end())
+    }
+
+    /// The place of a value.
+    pub fn place(&self, value: f64) -> f64 {
+        let [start, end] = [self.range.start(), self.range.end()].map(|&end| self.scaled(end));
+        2.0 * (self.scaled(value) - self.scaled(self.now)) / (end - start)
+    }
+
+    /// The value at a place, to four significant digits and within the range.
+    pub fn value(&self, place: f64) -> f64 {
+        let [start, end] = [self.range.start(), self.range.end()].map(|&end| self.scaled(end));
+        let scaled = self.scaled(self.now) + place * (end - start) / 2.0;
+        let value = if self.goes_by_ratios() {
+            scaled.exp()
+        } else {
+            scaled
+        };
+        let value = if self.is_whole {
+            value.round()
+        } else {
+            rounded(value)
+        };
+        value.clamp(*self.range.start(), *self.range.end())
+    }
+
+    /// The text with a value in its place.
+    pub fn in_text(&self, text: &str, value: f64) -> String {
+        text.replace(&self.placeholder(), &value.to_string())
+    }
+
+    /// What stands in the text for the value.
+    pub fn placeholder(&self) -> String {
+        format!("{{{}}}", self.name)
+    }
+
+    /// Returns true for a value that the range has.
+    pub fn allows(&self, value: f64) -> bool {
+        self.range.contains(&value) && (!self.is_whole || value.fract() == 0.0)
+    }
+
+    fn goes_by_ratios(&self) -> bool {
+        *self.range.start() > 0.0
+    }
+
+    fn scaled(&self, value: f64) -> f64 {
+        if self.goes_by_ratios() {
+            value.ln()
+        } else {
+            value
+        }
+    }
+}
+
+/// To so many significant digits as are said of values.
+fn rounded(value: f64) -> f64 {
+    if value == 0.0 {
+        return 0.0;
+    }
+    let unit = 10f64.powi(DIGITS - 1 - value.abs().log10().floor() as i32);
+    (value * unit).round() / unit
+}
+
+impl FromStr for Parameter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parameter = parse(text).ok_or_else(|| {
+            format!(
+                "{text:?} is not NAME=FROM..NOW..TO, such as c=0.6..1.2..2.4, or with {WHOLE} \
+                 behind it"
+            )
+        })?;
+        let (from, to) = (*parameter.range.start(), *parameter.range.end());
+        if from >= to || !parameter.range.contains(&parameter.now) {
+            let now = parameter.now;
+            return Err(format!(
+                "{text:?}: {from}, {now} and {to} do not rise; give the least value, the one of \
+                 now and the largest"
+            ));
+        }
+        match [from, parameter.now, to].map(|value| parameter.allows(value)) {
+            [true, true, true] => Ok(parameter),
+            _ => Err(format!("{text:?}: {WHOLE} is for whole numbers")),
+        }
+    }
+}
+
+fn parse(text: &str) -> Option<Parameter> {
+    let (text, is_whole) = match text.strip_suffix(WHOLE) {
+        Some(rest) => (rest, true),
+        None => (text, false),
+    };
+    let (name, range) = text.split_once('=')?;
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if name.is_empty() || !name.chars().all(is_letter) {
+        return None;
+    }
+    let mut numbers = range.split("..").map(|number| {
+        let number: f64 = number.parse().ok()?;
+        NUMBERS.contains(&number).then_some(number)
+    });
+    let [from, now, to] = [numbers.next()??, numbers.next()??, numbers.next()??];
+    numbers.next().is_none().then(|| Parameter {
+        name: name.to_owned(),
+        range: from..=to,
+        now,
+        is_whole,
+    })
+}
+
+/// As on the command line.
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (name, now) = (&self.name, self.now);
+        let (from, to) = (self.range.start(), self.range.end());
+        let whole = if self.is_whole { WHOLE } else { "" };
+        write!(f, "{name}={from}..{now}..{to}{whole}")
+    }
+}

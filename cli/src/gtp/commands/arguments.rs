@@ -1,0 +1,83 @@
+//! Reads the arguments of commands, with errors that say which one is wrong and what it should be.
+
+use crate::gtp::protocol::CommandFailure;
+use hex_core::record::{Point, Side};
+use hexbot::cell::Color;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The arguments of a command, counted from 0.
+pub struct GtpArguments<'a>(&'a [String]);
+
+impl<'a> GtpArguments<'a> {
+    /// These arguments.
+    pub fn new(arguments: &'a [String]) -> Self {
+        GtpArguments(arguments)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The argument as it stands.
+    ///
+    /// # Panics
+    /// If there is none; the table of commands says how many there are at least.
+    pub fn text(&self, index: usize) -> &'a str {
+        &self.0[index]
+    }
+
+    /// The failure that an argument is not `what`.
+    pub fn wrong(&self, index: usize, what: &str) -> CommandFailure {
+        let shown: String = self.text(index).chars().take(20).collect();
+        CommandFailure(format!("argument {}: {shown:?} is not {what}", index + 1))
+    }
+
+    /// `b`, `black`, `w` or `white`, in either case.
+    pub fn color(&self, index: usize) -> Result<Color, CommandFailure> {
+        match self.text(index).to_ascii_lowercase().as_str() {
+            "b" | "black" => Ok(Color::Red),
+            "w" | "white" => Ok(Color::Blue),
+            _ => Err(self.wrong(index, "black or white")),
+        }
+    }
+
+    /// A cell of a board of `side`, in either case.
+    pub fn point(&self, index: usize, side: Side) -> Result<Point, CommandFailure> {
+        let text = self.text(index).to_ascii_lowercase();
+        Point::parse(&text, side)
+            .map_err(|_| self.wrong(index, &format!("a cell of a board of side {side}")))
+    }
+
+    /// A number or whatever can be read from text.
+    pub fn parse<T: FromStr>(&self, index: usize, what: &str) -> Result<T, CommandFailure> {
+        let parsed = self.text(index).parse();
+        parsed.map_err(|_| self.wrong(index, what))
+    }
+
+    /// What the command line makes of an option with this value: the same range and the same words.
+    pub fn option<T>(
+        &self,
+        index: usize,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, CommandFailure> {
+        let option = read(self.text(index));
+        option.map_err(|why| CommandFailure(format!("argument {}: {why}", index + 1)))
+    }
+
+    /// A number of seconds, 0 or more.
+    pub fn seconds(&self, index: usize) -> Result<Duration, CommandFailure> {
+        let seconds: f64 = self.parse(index, "a number of seconds")?;
+        Duration::try_from_secs_f64(seconds).map_err(|_| self.wrong(index, "a number of seconds"))
+    }
+
+    /// `0`, `1`, `true` or `false`.
+    pub fn truth(&self, index: usize) -> Result<bool, CommandFailure> {
+        match self.text(index) {
+            "1" | "true" => Ok(true),
+            "0" | "false" => Ok(false),
+            _ => Err(self.wrong(index, "0 or 1")),
+        }
+    }
+}

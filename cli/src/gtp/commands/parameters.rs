@@ -1,0 +1,173 @@
+//! Commands that set clocks and parameters. `param_…` commands without arguments show their values
+//! as GoGui and HexGui want them for a dialog: `[type] name value`, a line each.
+
+use super::arguments::GtpArguments;
+use crate::gtp::game::{name, SwapRule};
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession, LiveGraphics, Pondering};
+use crate::gtp::time_control::TimeControl;
+use clap::ValueEnum;
+use hex_common::options;
+use hex_core::engine::threads::THREADS;
+use hex_core::engine::Effort;
+use hexbot::cell::Color;
+
+/// GTP's absolute time, byo-yomi and Canadian byo-yomi.
+pub fn time_settings(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let main = arguments.seconds(0)?;
+    let byo_yomi = arguments.seconds(1)?;
+    let stones: u32 = arguments.parse(2, "a number of stones")?;
+    session.set_time_control(TimeControl::of_gtp(main, byo_yomi, stones));
+    Ok(String::new())
+}
+
+pub fn time_left(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let left = |color| match session.time_left(color) {
+        Some(time) => format!("{:.1}", time.as_secs_f64()),
+        None => "unlimited".to_owned(),
+    };
+    match arguments.count() {
+        0 => {
+            let both = Color::ALL.map(|color| format!("{}: {}", name(color), left(color)));
+            Ok(both.join(", "))
+        }
+        1 => Ok(left(arguments.color(0)?)),
+        _ => {
+            let color = arguments.color(0)?;
+            let time = arguments.seconds(1)?;
+            if arguments.count() == 3 {
+                // The time is for all moves that may come, however many are meant.
+                arguments.parse::<u32>(2, "a number of stones")?;
+            }
+            session.set_clock(color, time);
+            Ok(String::new())
+        }
+    }
+}
+
+pub fn param_game(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    if arguments.count() == 0 {
+        let allowed = u8::from(session.swap_action().is_some());
+        let rule = word(&session.settings.swap);
+        let time = session.time_control().total().as_secs_f64();
+        return Ok(format!(
+            "[bool] allow_swap {allowed}\n\
+             [list/pieces/sides/off] swap_rule {rule}\n\
+             [string] game_time {time}"
+        ));
+    }
+    match name_and_value(arguments)? {
+        "allow_swap" => {
+            session.allows_swaps = arguments.truth(1)?;
+            if session.allows_swaps && session.settings.swap == SwapRule::Off {
+                session.settings.swap = SwapRule::Pieces;
+            }
+        }
+        "swap_rule" => session.settings.swap = choice(arguments, "pieces, sides or off")?,
+        "game_time" => {
+            let total = arguments.seconds(1)?;
+            session.set_time_control(TimeControl::of_game(total));
+        }
+        _ => return Err(arguments.wrong(0, "allow_swap, swap_rule or game_time")),
+    }
+    Ok(String::new())
+}
+
+pub fn param_hexbot(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let settings = &mut session.settings;
+    if arguments.count() == 0 {
+        let (time, simulations) = match settings.effort {
+            Effort::Time(time) => (time.as_secs_f64(), 0),
+            Effort::Simulations(count) => (0.0, count),
+        };
+        return Ok(format!(
+            "[list/1/2/3/4/5/6/7/8/9/10] level {}\n\
+             [string] time {time}\n\
+             [string] simulations {simulations}\n\
+             [bool] live_graphics {}\n\
+             [string] threads {}\n\
+             [bool] ponder {}",
+            settings.level,
+            u8::from(settings.live == LiveGraphics::On),
+            settings.threads,
+            u8::from(settings.ponder == Pondering::On),
+        ));
+    }
+    match name_and_value(arguments)? {
+        "level" => settings.level = arguments.parse(1, "a level from 1 to 10")?,
+        "time" => {
+            let time = arguments.option(1, options::seconds(options::THINKING_SECONDS))?;
+            settings.effort = Effort::Time(time);
+        }
+        "simulations" => {
+            let count = arguments.option(1, options::whole(options::SIMULATIONS))?;
+            settings.effort = Effort::Simulations(count);
+        }
+        "live_graphics" => {
+            settings.live = if arguments.truth(1)? {
+                LiveGraphics::On
+            } else {
+                LiveGraphics::Off
+            };
+        }
+        "threads" => settings.threads = arguments.option(1, options::whole(THREADS))?,
+        "ponder" => {
+            settings.ponder = if arguments.truth(1)? {
+                Pondering::On
+            } else {
+                Pondering::Off
+            };
+        }
+        _ => {
+            let names = "level, time, simulations, live_graphics, threads or ponder";
+            return Err(arguments.wrong(0, names));
+        }
+    }
+    Ok(String::new())
+}
+
+pub fn set_random_seed(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    session.set_seed(arguments.parse(0, "a whole number, 0 or more")?)?;
+    Ok(String::new())
+}
+
+/// The parameter's name, when a value follows it.
+fn name_and_value<'a>(arguments: &GtpArguments<'a>) -> Result<&'a str, CommandFailure> {
+    match arguments.count() {
+        2 => Ok(arguments.text(0)),
+        _ => Err(CommandFailure(
+            "a parameter's name and its value are needed".to_owned(),
+        )),
+    }
+}
+
+/// One of a list of words.
+fn choice<T: ValueEnum>(arguments: &GtpArguments, what: &str) -> Result<T, CommandFailure> {
+    T::from_str(arguments.text(1), false).map_err(|_| arguments.wrong(1, what))
+}
+
+/// The word for one of a list.
+fn word(value: &impl ValueEnum) -> String {
+    let possible = value.to_possible_value();
+    possible.map_or(String::new(), |value| value.get_name().to_owned())
+}

@@ -1,0 +1,233 @@
+//! Commands that set up games, play and show them.
+
+use super::arguments::GtpArguments;
+use crate::gtp::game::{GtpGame, SwapRule};
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession, SearchStart};
+use hex_common::diagram::Diagram;
+use hex_common::record_input::show_notes;
+use hex_core::engine::SIDES;
+use hex_core::record::sgf::SwapMeaning;
+use hex_core::record::{decode, sgf, Move, Point, Side};
+use hexbot::cell::Color;
+
+pub fn boardsize(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let sides = (0..arguments.count())
+        .map(|index| arguments.parse(index, "a side"))
+        .collect::<Result<Vec<usize>, _>>()?;
+    if sides.iter().any(|side| *side != sides[0]) {
+        return Err(CommandFailure(
+            "only boards with as many rows as columns are possible".to_owned(),
+        ));
+    }
+    let side = Side::try_from(sides[0]).map_err(|_| {
+        let (side, least, most) = (sides[0], SIDES.start(), SIDES.end());
+        CommandFailure(format!(
+            "the engine does not play on a board of side {side}, only on sides {least} to {most}"
+        ))
+    })?;
+    session.set_game(GtpGame::new(side))?;
+    Ok(String::new())
+}
+
+pub fn clear_board(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    session.set_game(GtpGame::new(session.game().side()))?;
+    Ok(String::new())
+}
+
+pub fn play(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let color = arguments.color(0)?;
+    if let Some(action) = action(session, arguments, 1)? {
+        session.play(color, action)?;
+    }
+    Ok(String::new())
+}
+
+/// The move that an argument names; `None` for `resign`, after which nothing is played.
+fn action(
+    session: &GtpSession,
+    arguments: &GtpArguments,
+    index: usize,
+) -> Result<Option<Move>, CommandFailure> {
+    match arguments.text(index).to_ascii_lowercase().as_str() {
+        "resign" => Ok(None),
+        "swap-sides" => Ok(Some(Move::SwapSides)),
+        "swap" | "swap-pieces" => {
+            let off = || CommandFailure("swaps are switched off".to_owned());
+            session.swap_action().map(Some).ok_or_else(off)
+        }
+        _ => {
+            let point = arguments.point(index, session.game().side())?;
+            Ok(Some(Move::Place(point)))
+        }
+    }
+}
+
+pub fn play_game(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    context: &mut Context,
+) -> Result<String, CommandFailure> {
+    clear_board(session, arguments, context)?;
+    let mut color = Color::Red;
+    for index in 0..arguments.count() {
+        let Some(action) = action(session, arguments, index)? else {
+            break;
+        };
+        let played = session.play(color, action);
+        played
+            .map_err(|CommandFailure(why)| CommandFailure(format!("move {}: {why}", index + 1)))?;
+        // After a swap of sides the colour that would have moved moves.
+        if action != Move::SwapSides {
+            color = color.opponent();
+        }
+    }
+    Ok(String::new())
+}
+
+pub fn undo(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    session.undo()?;
+    Ok(String::new())
+}
+
+pub fn genmove(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    context: &mut Context,
+) -> Result<String, CommandFailure> {
+    let color = arguments.color(0)?;
+    let chosen = session.choose(color, SearchStart::Ordinary, context)?;
+    if let Some(action) = chosen {
+        session.play(color, action)?;
+        session.await_answer(color);
+    }
+    Ok(word(chosen))
+}
+
+pub fn reg_genmove(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    context: &mut Context,
+) -> Result<String, CommandFailure> {
+    let color = arguments.color(0)?;
+    Ok(word(session.choose(
+        color,
+        SearchStart::Reproducible,
+        context,
+    )?))
+}
+
+/// A move as controllers expect it. A swap is called `swap-pieces` under both rules: benzene, which
+/// leaves the stone, says so too.
+fn word(action: Option<Move>) -> String {
+    match action {
+        None => "resign".to_owned(),
+        Some(Move::Place(point)) => point.to_string(),
+        Some(_) => "swap-pieces".to_owned(),
+    }
+}
+
+pub fn all_legal_moves(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    if arguments.count() == 1 {
+        arguments.color(0)?;
+    }
+    let game = session.game();
+    let empty = |point: &Point| game.position().at(*point).is_none();
+    let cells: Vec<String> = game
+        .side()
+        .points()
+        .filter(empty)
+        .map(|point| point.to_string())
+        .collect();
+    Ok(cells.join(" "))
+}
+
+pub fn final_score(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let text = match session.game().position().winner() {
+        Some(Color::Red) => "B+",
+        Some(Color::Blue) => "W+",
+        None => "cannot score",
+    };
+    Ok(text.to_owned())
+}
+
+pub fn showboard(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let game = session.game();
+    let diagram = Diagram::new(game.position())
+        .with_stones(['B', 'W'])
+        .with_last_move(game.last_stone());
+    Ok(format!("\n{diagram}"))
+}
+
+pub fn printsgf(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    Ok(format!("\n{}", sgf::write(&session.game().record()?)))
+}
+
+pub fn savesgf(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let path = arguments.text(0);
+    let text = sgf::write(&session.game().record()?);
+    std::fs::write(path, text)
+        .map_err(|error| CommandFailure(format!("cannot write {path}: {error}")))?;
+    Ok(String::new())
+}
+
+pub fn loadsgf(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let path = arguments.text(0);
+    let moves = match arguments.count() {
+        2 => arguments.parse(1, "a number of moves")?,
+        _ => usize::MAX,
+    };
+    let bytes = std::fs::read(path)
+        .map_err(|error| CommandFailure(format!("cannot read {path}: {error}")))?;
+    let text = decode(bytes).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
+    // Otherwise the record's own program may tell, or the user is told how it is read.
+    let undecided = match session.settings.swap {
+        SwapRule::Sides => Some(SwapMeaning::Sides),
+        SwapRule::Pieces | SwapRule::Off => None,
+    };
+    let record = sgf::parse_with(&text, undecided)
+        .map_err(|error| CommandFailure(format!("{path}: {error}")))?;
+    show_notes("gtp", &record.notes);
+    session.set_game(GtpGame::from_record(&record, moves)?)?;
+    Ok(String::new())
+}

@@ -1,0 +1,79 @@
+//! Commands by which GoGui learns a game that is not Go. It counts rows from the bottom, so that
+//! the board stands upside down there, and knows no column i: its names of cells are ours up to
+//! side 8.
+
+use super::analysis::cells;
+use super::arguments::GtpArguments;
+use crate::gtp::game::name;
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession};
+use hex_core::record::Point;
+use hexbot::cell::Color;
+
+/// Begins with a capital letter, as GoGui wants it.
+pub fn game_id(
+    _: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    Ok("Hex".to_owned())
+}
+
+pub fn board_size(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    Ok(format!("{} hex", session.game().side()))
+}
+
+pub fn board(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let game = session.game();
+    let mut rows = vec![String::new(); game.side().get()];
+    for point in game.side().points() {
+        rows[point.row()].push_str(match game.position().at(point) {
+            None => " .",
+            Some(Color::Red) => " X",
+            Some(Color::Blue) => " O",
+        });
+    }
+    rows.reverse();
+    Ok(format!("\n{}", rows.join("\n")))
+}
+
+pub fn side_to_move(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    Ok(name(session.game().next_player()).to_owned())
+}
+
+/// In capital letters, as GoGui compares them with its own names letter by letter.
+pub fn legal_moves(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let game = session.game();
+    let is_over = game.position().winner().is_some();
+    let is_legal = |point: &Point| !is_over && game.position().at(*point).is_none();
+    Ok(cells(game.side().points().filter(is_legal)).to_uppercase())
+}
+
+pub fn final_result(
+    session: &mut GtpSession,
+    _: &GtpArguments,
+    _: &mut Context,
+) -> Result<String, CommandFailure> {
+    let text = match session.game().position().winner() {
+        Some(Color::Red) => "Black wins.",
+        Some(Color::Blue) => "White wins.",
+        None => "Nobody has won yet.",
+    };
+    Ok(text.to_owned())
+}

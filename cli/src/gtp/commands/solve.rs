@@ -1,0 +1,86 @@
+//! Commands that ask the exact solver. They end with the time that is given, or when the controller
+//! interrupts, and then tell what is known.
+
+use super::analysis::cells;
+use super::arguments::GtpArguments;
+use crate::gtp::game::name;
+use crate::gtp::protocol::CommandFailure;
+use crate::gtp::session::{Context, GtpSession};
+use hex_core::solver::{Appraisal, Solver, SolverQuestion};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// How long a solver searches unless the controller says it.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+
+/// What the solver finds out, and how many positions it took.
+fn appraise(
+    session: &GtpSession,
+    arguments: &GtpArguments,
+    context: &Context,
+    question: SolverQuestion,
+) -> Result<(Appraisal, u64), CommandFailure> {
+    let color = arguments.color(0)?;
+    let time = match arguments.count() {
+        1 => DEFAULT_TIME,
+        _ => arguments.seconds(1)?,
+    };
+    let (started, stop) = (Instant::now(), context.stop.clone());
+    let watch = move |_| {
+        if stop.is_set() || started.elapsed() >= time {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let position = session.game().position();
+    let solver =
+        Solver::new(position, u64::MAX).map_err(|error| CommandFailure(error.to_string()))?;
+    let mut solver = solver.watched(Box::new(watch));
+    let found = solver.appraise(position, color, question);
+    Ok((found, solver.searched_in_all()))
+}
+
+pub fn solve(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    context: &mut Context,
+) -> Result<String, CommandFailure> {
+    let (found, searched) = appraise(session, arguments, context, SolverQuestion::Winner)?;
+    let winner = found.winner.map_or("unknown", name);
+    let best = cells(found.winning.iter().take(1).copied());
+    let separator = if best.is_empty() { "" } else { " " };
+    Ok(format!("{winner}{separator}{best}, {searched} positions"))
+}
+
+/// The winner alone, as benzene's solver says it. HexGui takes a failure as the wish for
+/// `gogui-gfx-analyze`, so that is what an unknown winner is.
+pub fn solve_state(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    context: &mut Context,
+) -> Result<String, CommandFailure> {
+    let (found, searched) = appraise(session, arguments, context, SolverQuestion::Winner)?;
+    let unknown = || CommandFailure(format!("unknown after {searched} positions"));
+    found
+        .winner
+        .map(|winner| name(winner).to_owned())
+        .ok_or_else(unknown)
+}
+
+pub fn winning_moves(
+    session: &mut GtpSession,
+    arguments: &GtpArguments,
+    context: &mut Context,
+) -> Result<String, CommandFailure> {
+    let (found, _) = appraise(session, arguments, context, SolverQuestion::AllMoves)?;
+    if found.unknown.is_empty() {
+        Ok(cells(found.winning.into_iter()))
+    } else {
+        Err(CommandFailure(format!(
+            "unknown: {}; known to win: {}",
+            cells(found.unknown.into_iter()),
+            cells(found.winning.into_iter())
+        )))
+    }
+}

@@ -1,0 +1,209 @@
+//! The game that a GTP controller sets up: moves by either colour in any order, swaps, undo. It is
+//! more lenient than the rules: stones may follow each other in one colour and even come after a
+//! win, as controllers send them when they set up or replay positions.
+
+use super::protocol::CommandFailure;
+use hex_core::record::{Game, Move, Point, Position, Side};
+use hexbot::cell::Color;
+
+/// What the words for a swap mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum SwapRule {
+    /// The stone is mirrored and becomes White's; Black moves next. So on CodinGame, in HexGui and
+    /// HexWorld
+    Pieces,
+    /// The stone stays Black's, the players change sides, so that White moves again. So in benzene
+    Sides,
+    /// Nobody may swap
+    Off,
+}
+
+/// One entry of the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Played {
+    color: Color,
+    action: Move,
+}
+
+/// A position and how it came about. The stones and the history change together, in
+/// [`GtpGame::apply`].
+#[derive(Clone, Debug)]
+pub struct GtpGame {
+    /// Stones that stood there before anybody played: nobody swaps them or takes them back.
+    setup: Vec<(Point, Color)>,
+    /// Whether a record said that White moves first.
+    white_begins: bool,
+    history: Vec<Played>,
+    position: Position,
+}
+
+impl GtpGame {
+    /// The empty board.
+    pub fn new(side: Side) -> Self {
+        GtpGame::set_up(side, &[])
+    }
+
+    /// A board with these stones on it.
+    fn set_up(side: Side, setup: &[(Point, Color)]) -> Self {
+        let mut position = Position::new(side);
+        for &(point, color) in setup {
+            position.set(point, Some(color));
+        }
+        GtpGame {
+            setup: setup.to_vec(),
+            white_begins: false,
+            history: Vec::new(),
+            position,
+        }
+    }
+
+    /// The board's side.
+    pub fn side(&self) -> Side {
+        self.position.side()
+    }
+
+    /// The stones.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns true if nothing has been set up and nothing played.
+    pub fn is_empty(&self) -> bool {
+        self.setup.is_empty() && self.history.is_empty()
+    }
+
+    /// Where the last stone was put, if the last move put one.
+    pub fn last_stone(&self) -> Option<Point> {
+        match self.history.last()?.action {
+            Move::Place(point) => Some(point),
+            Move::SwapPieces => self.first_stone().map(Point::transposed),
+            Move::SwapSides | Move::Pass => None,
+        }
+    }
+
+    fn first_stone(&self) -> Option<Point> {
+        match self.history.first()?.action {
+            Move::Place(point) => Some(point),
+            _ => None,
+        }
+    }
+
+    /// The stone that `color` may take over: Black's first one, when nothing else was played and
+    /// nothing was set up.
+    pub fn swappable(&self, color: Color) -> Option<Point> {
+        let black_began = self.history.first()?.color == Color::Red;
+        let stone = self.first_stone()?;
+        let is_first = self.setup.is_empty() && self.history.len() == 1;
+        (is_first && black_began && color == Color::Blue).then_some(stone)
+    }
+
+    /// Plays a stone or a swap for `color`.
+    ///
+    /// # Errors
+    /// If the cell is taken, or there is nothing to swap; nothing has changed then.
+    pub fn apply(&mut self, color: Color, action: Move) -> Result<(), CommandFailure> {
+        match action {
+            Move::Place(point) => {
+                if let Some(owner) = self.position.at(point) {
+                    let owner = name(owner);
+                    return Err(CommandFailure(format!(
+                        "{point} holds a {owner} stone already"
+                    )));
+                }
+                self.position.set(point, Some(color));
+            }
+            Move::SwapPieces | Move::SwapSides => {
+                let stone = self.swappable(color).ok_or_else(|| {
+                    let rule = "a swap is White's answer to Black's first stone, nothing else";
+                    CommandFailure(rule.to_owned())
+                })?;
+                if action == Move::SwapPieces {
+                    self.position.set(stone, None);
+                    self.position.set(stone.transposed(), Some(color));
+                }
+            }
+            Move::Pass => return Err(CommandFailure("there are no passes in Hex".to_owned())),
+        }
+        self.history.push(Played { color, action });
+        Ok(())
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn undo(&mut self) -> Result<(), CommandFailure> {
+        let mut history = std::mem::take(&mut self.history);
+        let undone = history.pop();
+        *self = GtpGame {
+            white_begins: self.white_begins,
+            ..GtpGame::set_up(self.side(), &self.setup)
+        };
+        for played in history {
+            self.apply(played.color, played.action)?;
+        }
+        undone
+            .map(|_| ())
+            .ok_or_else(|| CommandFailure("there is no move to undo".to_owned()))
+    }
+
+    /// Who plays next where the players take turns: after a swap of sides the same colour again,
+    /// after stones set up the player with fewer of them, unless the record says who.
+    pub fn next_player(&self) -> Color {
+        match self.history.last() {
+            Some(played) if played.action == Move::SwapSides => played.color,
+            Some(played) => played.color.opponent(),
+            None if self.white_begins => Color::Blue,
+            None => {
+                let stones = |color| self.position.stones(color).count();
+                if stones(Color::Red) > stones(Color::Blue) {
+                    Color::Blue
+                } else {
+                    Color::Red
+                }
+            }
+        }
+    }
+
+    /// The game as a record.
+    ///
+    /// # Errors
+    /// If it went on after a win, which no record does.
+    pub fn record(&self) -> Result<Game, CommandFailure> {
+        let mut record = Game::new(self.side());
+        for &(point, color) in &self.setup {
+            record.set_up(point, color)?;
+        }
+        let first = self.history.first().map(|played| played.color);
+        record.begin_with(first.unwrap_or_else(|| self.next_player()))?;
+        for (index, played) in self.history.iter().enumerate() {
+            let result = record.play_as(played.color, played.action);
+            result.map_err(|error| CommandFailure(format!("move {}: {error}", index + 1)))?;
+        }
+        Ok(record)
+    }
+
+    /// The first `moves` moves of a record, after the stones it sets up. Its passes are none: they
+    /// only say whose turn it is.
+    ///
+    /// # Errors
+    /// If they cannot be played.
+    pub fn from_record(record: &Game, moves: usize) -> Result<Self, CommandFailure> {
+        let mut game = GtpGame::set_up(record.side(), record.setup());
+        game.white_begins = record.first() == Color::Blue;
+        let turns = record.turns().iter();
+        let played = turns.filter(|turn| turn.action != Move::Pass);
+        for turn in played.take(moves) {
+            game.apply(turn.color, turn.action)?;
+        }
+        Ok(game)
+    }
+}
+
+/// The colour as GTP calls it.
+pub fn name(color: Color) -> &'static str {
+    match color {
+        Color::Red => "black",
+        Color::Blue => "white",
+    }
+}

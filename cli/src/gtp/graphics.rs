@@ -1,0 +1,83 @@
+//! What HexGui draws while a search runs: blocks that begin with `gogui-gfx:` and end with an empty
+//! line, sent before the response.
+
+use super::game::name;
+use hex_core::engine::{Analysis, MoveAnalysis};
+use hexbot::cell::Color;
+use std::fmt::Write;
+
+/// Moves that are shown; more would not be read on the board.
+const SHOWN_MOVES: usize = 20;
+
+/// The moves that were tried, and the best one, which may have been seen at once. The value of any
+/// other says nothing.
+pub fn tried(analysis: &Analysis) -> impl Iterator<Item = &MoveAnalysis> {
+    let is_tried = |known: &&MoveAnalysis| known.visits > 0 || known.point == analysis.best;
+    analysis.moves.iter().filter(is_tried)
+}
+
+/// The search's state as HexGui draws it for an engine of the kind of MoHex: the line, the win
+/// rates and the visits of the moves, a line of text.
+pub fn uct(analysis: &Analysis, color: Color) -> String {
+    let mut out = String::from("gogui-gfx:\nuct\nVAR");
+    let mut mover = color;
+    for point in &analysis.principal_variation {
+        let letter = match mover {
+            Color::Red => 'B',
+            Color::Blue => 'W',
+        };
+        let _ = write!(out, " {letter} {point}");
+        mover = mover.opponent();
+    }
+    let moves = || tried(analysis).take(SHOWN_MOVES);
+    out += "\nINFLUENCE";
+    for known in moves() {
+        let _ = write!(out, " {} {:.2}", known.point, known.value);
+    }
+    out += "\nLABEL";
+    for known in moves() {
+        let _ = write!(out, " {} {}", known.point, known.visits);
+    }
+    let _ = write!(out, "\nTEXT {}\n\n", summary(analysis, color));
+    out
+}
+
+/// The search's state as HexGui draws it for `gogui-gfx-analyze`: one `info` a move.
+pub fn kata(analysis: &Analysis, _: Color) -> String {
+    let mut out = String::from("gogui-gfx:\nkata");
+    for (order, known) in tried(analysis).take(SHOWN_MOVES).enumerate() {
+        // HexGui insists on a score; Hex has none, so the win rate's distance from even stands in.
+        let _ = write!(
+            out,
+            " info move {} visits {} winrate {:.4} scoreLead {:.4} order {order}",
+            known.point,
+            known.visits,
+            known.value,
+            known.value - 0.5
+        );
+    }
+    out + "\n\n"
+}
+
+/// One line about a search.
+pub fn summary(analysis: &Analysis, color: Color) -> String {
+    let verdict = match analysis.proof {
+        Some(proof) => format!("{} wins in {}", name(proof.winner), proof.plies),
+        None => format!(
+            "{} wins {:.1} %",
+            name(color),
+            100.0 * analysis.win_probability
+        ),
+    };
+    let line: Vec<String> = analysis
+        .principal_variation
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    format!(
+        "{verdict}, {} simulations in {:.2} s, {}",
+        analysis.simulations,
+        analysis.time.as_secs_f64(),
+        line.join(" ")
+    )
+}

@@ -1,0 +1,190 @@
+//! `hex gtp`: the bot as a GTP engine, for HexGui, benzene's tools and GoGui's. Here are the
+//! arguments and the loop; [`protocol`] knows the form of commands and responses, [`commands`] what
+//! they mean, [`session`], [`game`] and [`time_control`] hold the state, [`graphics`] is what
+//! HexGui draws.
+
+pub mod commands;
+pub mod game;
+pub mod graphics;
+pub mod protocol;
+pub mod session;
+pub mod time_control;
+
+use anyhow::Context as _;
+use game::SwapRule;
+use hex_common::input::WithoutByteOrderMark;
+use hex_common::options;
+use hex_common::weights_file;
+use hex_core::engine::strength::Level;
+use hex_core::engine::threads::THREADS;
+use hex_core::engine::{network, Effort, StopSign, SIDES};
+use hex_core::record::Side;
+use protocol::{LineKind, Request, Response};
+use session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// Run the bot as a GTP engine, for HexGui and other controllers
+///
+/// Black is Red: it moves first and joins top and bottom. Thinking ends early when the result is
+/// certain or when the controller sends a line `# interrupt`. `list_commands` names the commands;
+/// they are described in docs/protocols.md.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Side of the board until the controller sets it
+    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
+    side: Side,
+
+    /// Seconds to think about a move
+    #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = options::seconds(options::THINKING_SECONDS))]
+    time: Duration,
+
+    /// Think this many simulations a move instead of by time
+    #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
+    simulations: Option<u64>,
+
+    /// Strength, 1 (beginner) to 10 (full); a step is worth 130 to 230 Elo
+    #[arg(long, default_value = "10")]
+    level: Level,
+
+    /// What a swap means
+    #[arg(long, value_enum, default_value_t = SwapRule::Pieces)]
+    swap: SwapRule,
+
+    /// Seed of all random numbers; the last one counts
+    #[arg(
+        long,
+        default_value_t = 1,
+        overrides_with = "seed",
+        value_parser = options::whole(options::SEEDS)
+    )]
+    seed: u64,
+
+    /// Does nothing; benzene's tournament scripts give it to every engine
+    #[arg(long, value_name = "FILE", overrides_with = "logfile_name")]
+    logfile_name: Option<PathBuf>,
+
+    /// Play with the network in this file instead of the shipped one
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Threads that think together about each move
+    ///
+    /// One alone plays the same moves for the same seed and simulations; several do not.
+    #[arg(long, default_value = "1", value_name = "N", value_parser = options::whole(THREADS))]
+    threads: usize,
+
+    /// Think while the opponent thinks, too, at level 10
+    #[arg(long)]
+    ponder: bool,
+}
+
+/// Answers commands from standard input until it ends or `quit` comes.
+///
+/// # Errors
+/// If the engine does not play on such a board, or nothing can be written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let settings = GtpSettings {
+        effort: match args.simulations {
+            Some(count) => Effort::Simulations(count),
+            None => Effort::Time(args.time),
+        },
+        level: args.level,
+        swap: args.swap,
+        seed: args.seed,
+        live: LiveGraphics::Off,
+        network: match &args.weights {
+            Some(path) => Some(weights_file::read(path)?),
+            None => network(),
+        },
+        threads: args.threads,
+        ponder: if args.ponder {
+            Pondering::On
+        } else {
+            Pondering::Off
+        },
+    };
+    let session =
+        GtpSession::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
+    // Standard input is read on a thread of its own, which cannot hold its lock.
+    let input = WithoutByteOrderMark::new(std::io::BufReader::new(std::io::stdin()));
+    serve(session, input, &mut std::io::stdout().lock())
+}
+
+/// A command with its place in the order of commands, from 1.
+type Numbered = (u64, Request);
+
+/// Answers the commands of `input` one after the other. They are read on a thread of their own, so
+/// that an interruption is seen while a command runs; it stops the commands that came before it.
+/// Between commands the session may ponder, until the next one has been read.
+///
+/// # Errors
+/// If nothing can be written.
+pub fn serve(
+    mut session: GtpSession,
+    input: impl BufRead + Send + 'static,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let signs = Signs::default();
+    let (sender, receiver) = mpsc::channel();
+    let reader_signs = signs.clone();
+    std::thread::spawn(move || read_commands(input, &reader_signs, &sender));
+    for (number, request) in receiver {
+        let mut written = Ok(());
+        let mut show = |text: &str| {
+            let result = output.write_all(text.as_bytes());
+            written = result.and_then(|()| output.flush());
+        };
+        let mut context = Context {
+            stop: signs.interrupted.for_task(number),
+            show: &mut show,
+        };
+        let response = Response {
+            id: request.id,
+            result: commands::execute(&mut session, &request, &mut context),
+        };
+        show(&response.to_string());
+        written.context("cannot write to the controller")?;
+        if request.name == "quit" && response.result.is_ok() {
+            break;
+        }
+        session.ponder(signs.followed.for_task(number));
+    }
+    Ok(())
+}
+
+/// What the reader tells about commands by their numbers.
+#[derive(Clone, Debug, Default)]
+struct Signs {
+    /// The controller wants these to come to an end.
+    interrupted: StopSign,
+    /// Others have come after these, or the end of the input.
+    followed: StopSign,
+}
+
+/// Reads lines until the input ends or nobody wants them any more.
+fn read_commands(mut input: impl BufRead, signs: &Signs, commands: &mpsc::Sender<Numbered>) {
+    let mut number = 0;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        match protocol::parse(&String::from_utf8_lossy(&line)) {
+            LineKind::Nothing => {}
+            LineKind::Interrupt => signs.interrupted.stop_up_to(number),
+            LineKind::Command(request) => {
+                signs.followed.stop_up_to(number);
+                number += 1;
+                if commands.send((number, request)).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    signs.followed.stop_up_to(u64::MAX);
+}

@@ -1,0 +1,350 @@
+//! What a GTP engine knows from one command to the next: the game, the engine's mind, clocks and
+//! settings.
+
+use super::game::{GtpGame, SwapRule};
+use super::graphics;
+use super::protocol::CommandFailure;
+use super::time_control::TimeControl;
+use hex_core::engine::game_clock::GameClock;
+use hex_core::engine::opening_book;
+use hex_core::engine::pie::{self, SwapDecision};
+use hex_core::engine::strength::Level;
+use hex_core::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Stop, Task};
+use hex_core::record::{Move, Point, Side};
+use hexbot::cell::Color;
+use hexbot::network::Network;
+use hexbot::params::Params;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What the engine's owner may set, on the command line or by `param_hexbot` and `param_game`.
+#[derive(Clone, Debug)]
+pub struct GtpSettings {
+    /// How long to think about a move when no controller gives the time.
+    pub effort: Effort,
+    /// Graded strength.
+    pub level: Level,
+    /// What a swap means, and whether there are any.
+    pub swap: SwapRule,
+    /// Seed of playouts and of the random moves of low levels.
+    pub seed: u64,
+    /// Whether a search shows HexGui what it thinks while it thinks.
+    pub live: LiveGraphics,
+    /// The network that evaluates; `None`: playouts alone.
+    pub network: Option<Arc<Network>>,
+    /// How many threads think.
+    pub threads: usize,
+    /// Whether they think while the opponent does.
+    pub ponder: Pondering,
+}
+
+impl GtpSettings {
+    /// An engine with an empty mind for boards of `side`.
+    fn engine(&self, side: Side, seed: u64) -> Result<Engine, SideNotPlayed> {
+        engine_with(side, &Params::default(), seed, self.network.clone())
+    }
+}
+
+/// Whether a search shows HexGui what it thinks while it thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveGraphics {
+    /// It does not.
+    Off,
+    /// It does, several times a second.
+    On,
+}
+
+/// Whether an engine thinks while its opponent does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pondering {
+    /// It waits.
+    Off,
+    /// It thinks about the position that it has left, at full strength alone: the weaker levels
+    /// would get stronger.
+    On,
+}
+
+/// The longest that is thought while the opponent does.
+const LONGEST_PONDERING: Duration = Duration::from_secs(3600);
+
+/// What a command is given besides its arguments.
+pub struct Context<'a> {
+    /// Set when the controller interrupts the command.
+    pub stop: Stop,
+    /// Writes something between commands and responses, at once.
+    pub show: &'a mut dyn FnMut(&str),
+}
+
+/// Makes a block of graphics of what is thought about a position with this colour to move.
+pub type GraphicsWriter = fn(&Analysis, Color) -> String;
+
+/// With what mind a move is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchStart {
+    /// Looks into the opening book, then begins with the mind of the last one, by the clock or the
+    /// settings.
+    Ordinary,
+    /// Begins with an empty mind and the seed: the same answer every time for fixed simulations.
+    Reproducible,
+}
+
+/// The state of the engine.
+pub struct GtpSession {
+    /// What its owner has set.
+    pub settings: GtpSettings,
+    /// Whether a controller allows swaps. What a swap is stays in the settings while it does not.
+    pub allows_swaps: bool,
+    game: GtpGame,
+    mind: Engine,
+    rng: Xoshiro256PlusPlus,
+    /// What a controller has said about the time of each game.
+    time_control: TimeControl,
+    /// Time left for the rest of this game, by [`Color::index`], if a controller limits it.
+    clocks: [Option<GameClock>; 2],
+    /// What was thought about the present position, and for which player.
+    known: Option<(Color, Analysis)>,
+    /// Whose answer to our move we wait for, if we do.
+    awaited: Option<Color>,
+}
+
+impl GtpSession {
+    /// A new game on a board of `side`.
+    ///
+    /// # Errors
+    /// If the engine does not play on it.
+    pub fn new(side: Side, settings: GtpSettings) -> Result<Self, CommandFailure> {
+        Ok(GtpSession {
+            mind: settings.engine(side, settings.seed)?,
+            rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            game: GtpGame::new(side),
+            settings,
+            allows_swaps: true,
+            time_control: TimeControl::Free,
+            clocks: TimeControl::Free.clocks(),
+            known: None,
+            awaited: None,
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &GtpGame {
+        &self.game
+    }
+
+    /// Begins with another game, which has all of its time.
+    ///
+    /// # Errors
+    /// If the engine does not play on its board; nothing has changed then.
+    pub fn set_game(&mut self, game: GtpGame) -> Result<(), CommandFailure> {
+        self.mind = self.settings.engine(game.side(), self.settings.seed)?;
+        self.game = game;
+        self.clocks = self.time_control.clocks();
+        self.known = None;
+        self.awaited = None;
+        Ok(())
+    }
+
+    /// Begins anew with all random numbers, and with an empty mind.
+    ///
+    /// # Errors
+    /// Never, as the engine plays on the present board.
+    pub fn set_seed(&mut self, seed: u64) -> Result<(), CommandFailure> {
+        self.settings.seed = seed;
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.mind = self.settings.engine(self.game.side(), seed)?;
+        self.known = None;
+        Ok(())
+    }
+
+    /// Plays for `color`.
+    ///
+    /// # Errors
+    /// If the move is not possible.
+    pub fn play(&mut self, color: Color, action: Move) -> Result<(), CommandFailure> {
+        let is_swap = matches!(action, Move::SwapPieces | Move::SwapSides);
+        if is_swap && self.swap_action().is_none() {
+            return Err(CommandFailure("swaps are switched off".to_owned()));
+        }
+        self.game.apply(color, action)?;
+        self.known = None;
+        self.awaited = None;
+        Ok(())
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn undo(&mut self) -> Result<(), CommandFailure> {
+        self.known = None;
+        self.awaited = None;
+        self.game.undo()
+    }
+
+    /// From now on the opponent of `color` thinks about the position that our move has left.
+    pub fn await_answer(&mut self, color: Color) {
+        self.awaited = Some(color.opponent());
+    }
+
+    /// Thinks about the opponent's position until `stop` comes, if the opponent is thinking and the
+    /// settings want it; else returns at once. The mind keeps what it has found.
+    pub fn ponder(&mut self, stop: Stop) {
+        let Some(color) = self.awaited else { return };
+        let strongest = self.settings.level == Level::STRONGEST;
+        if self.settings.ponder == Pondering::Off || !strongest {
+            return;
+        }
+        let task = Task {
+            effort: Effort::Time(LONGEST_PONDERING),
+            stop,
+            threads: self.settings.threads,
+        };
+        let position = self.game.position();
+        self.mind.think(position, color, &task, &mut |_| {});
+    }
+
+    /// The move that a swap is under the present rule; `None` if there are no swaps.
+    pub fn swap_action(&self) -> Option<Move> {
+        match self.settings.swap {
+            SwapRule::Pieces if self.allows_swaps => Some(Move::SwapPieces),
+            SwapRule::Sides if self.allows_swaps => Some(Move::SwapSides),
+            _ => None,
+        }
+    }
+
+    /// What a controller has said about the time of each game.
+    pub fn time_control(&self) -> TimeControl {
+        self.time_control
+    }
+
+    /// Sets the time of each game, this one and those to come.
+    pub fn set_time_control(&mut self, control: TimeControl) {
+        self.time_control = control;
+        self.clocks = control.clocks();
+    }
+
+    /// Sets what `color` has left for the rest of this game.
+    pub fn set_clock(&mut self, color: Color, left: Duration) {
+        self.clocks[color.index()] = Some(GameClock::new(left));
+    }
+
+    /// What `color` has left for the rest of the game, if it is limited.
+    pub fn time_left(&self, color: Color) -> Option<Duration> {
+        self.clocks[color.index()].map(|clock| clock.left())
+    }
+
+    /// Decides on a move for `color`, without playing it. `None` if and only if the game is over.
+    pub fn choose(
+        &mut self,
+        color: Color,
+        search: SearchStart,
+        context: &mut Context,
+    ) -> Result<Option<Move>, CommandFailure> {
+        if self.game.position().winner().is_some() {
+            return Ok(None);
+        }
+        if let Some(action) = self.pie_move(color) {
+            return Ok(Some(action));
+        }
+        match search {
+            SearchStart::Ordinary => {
+                let (position, level) = (self.game.position(), self.settings.level);
+                if let Some(point) = opening_book::answer_at(level, position, color) {
+                    return Ok(Some(Move::Place(point)));
+                }
+            }
+            SearchStart::Reproducible => self.set_seed(self.settings.seed)?,
+        }
+        let analysis = self.think(color, context)?;
+        let handicap = self.settings.level.handicap();
+        let point = handicap.choose(&analysis, self.game.position(), &mut self.rng);
+        Ok(Some(Move::Place(point)))
+    }
+
+    /// The first move, or the swap, when swaps are allowed and no search is needed.
+    fn pie_move(&self, color: Color) -> Option<Move> {
+        let swap = self.swap_action()?;
+        let side = self.game.side();
+        if self.game.is_empty() && color == Color::Red {
+            return Some(Move::Place(pie::even_opening(side)));
+        }
+        let stone = self.game.swappable(color)?;
+        (pie::reply(stone, side) == SwapDecision::Swap).then_some(swap)
+    }
+
+    /// Thinks about the position as if `color` were to move, by the clock or the settings. With
+    /// live graphics it shows what it thinks meanwhile.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn think(
+        &mut self,
+        color: Color,
+        context: &mut Context,
+    ) -> Result<Analysis, CommandFailure> {
+        let drawing: Option<GraphicsWriter> = match self.settings.live {
+            LiveGraphics::On => Some(graphics::uct),
+            LiveGraphics::Off => None,
+        };
+        self.think_drawing(color, drawing, context)
+    }
+
+    /// Thinks likewise, and shows several times a second what `drawing` makes of the thoughts.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn think_drawing(
+        &mut self,
+        color: Color,
+        drawing: Option<GraphicsWriter>,
+        context: &mut Context,
+    ) -> Result<Analysis, CommandFailure> {
+        let started = Instant::now();
+        let task = self.task(color, &context.stop);
+        let position = self.game.position();
+        let analysis = self.mind.think(position, color, &task, &mut |analysis| {
+            if let Some(draw) = drawing {
+                (context.show)(&draw(analysis, color));
+            }
+        });
+        let analysis = analysis.ok_or_else(|| CommandFailure("the game is over".to_owned()))?;
+        self.known = Some((color, analysis.clone()));
+        if let Some(clock) = &mut self.clocks[color.index()] {
+            clock.spend(started.elapsed());
+        }
+        Ok(analysis)
+    }
+
+    /// How long `color` may think now.
+    fn task(&self, color: Color, stop: &Stop) -> Task {
+        let empty = |&point: &Point| self.game.position().at(point).is_none();
+        let empty_cells = self.game.side().points().filter(empty).count();
+        let effort = match (self.clocks[color.index()], self.time_control) {
+            (Some(clock), _) => Effort::Time(clock.share(empty_cells)),
+            (None, TimeControl::Move(time)) => Effort::Time(time),
+            (None, _) => self.settings.effort,
+        };
+        Task {
+            effort: self.settings.level.handicap().limit(effort),
+            stop: stop.clone(),
+            threads: self.settings.threads,
+        }
+    }
+
+    /// What is known of the position if `color` is to move; thinks if nothing is.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn analysis(
+        &mut self,
+        color: Color,
+        context: &mut Context,
+    ) -> Result<Analysis, CommandFailure> {
+        match &self.known {
+            Some((known_color, analysis)) if *known_color == color => Ok(analysis.clone()),
+            _ => self.think(color, context),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The command `hex`: everything that people run beside the bot, a subcommand a module.
+//! This file knows the list of subcommands and how errors end; nothing else.
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use hex_arena::keeper;
+use hex_arena::{bot, elo_command, match_command, referee, soak, tune};
+use hex_cli::solve_command::LimitReached;
+use hex_cli::{completions, convert, gtp, manual, show, solve_command};
+use hex_common::aside::tell_line;
+use hex_common::interruption::Interrupted;
+use hex_contests as contests;
+use hex_lab::{bench, blunders, levels, massplay, openings_command, selfplay};
+use hex_web as web;
+use std::process::ExitCode;
+
+/// Tools around hexbot, a Hex bot for CodinGame.
+#[derive(Parser)]
+#[command(name = "hex", version, about, long_about = None, propagate_version = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Match(match_command::Args),
+    Tune(tune::Args),
+    Referee(referee::Args),
+    Bench(bench::Args),
+    Bot(bot::Args),
+    Gtp(gtp::Args),
+    Web(web::Args),
+    Tournament(contests::tournament::Args),
+    Duel(contests::duel::Args),
+    Analyze(contests::analyze::Args),
+    Convert(convert::Args),
+    Show(show::Args),
+    Solve(solve_command::Args),
+    Elo(elo_command::Args),
+    Levels(levels::Args),
+    Openings(openings_command::Args),
+    Blunders(blunders::Args),
+    Selfplay(selfplay::Args),
+    Massplay(massplay::Args),
+    Soak(soak::Args),
+    ConnectFour(contests::connect_four::Args),
+    Completions(completions::Args),
+    Man(manual::Args),
+}
+
+/// The exit status when something is wrong with what was given.
+const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    if let Some(code) = keeper::run_if_asked() {
+        return code;
+    }
+    let result = match parsed().command {
+        Command::Match(args) => match_command::run(args),
+        Command::Tune(args) => tune::run(args),
+        Command::Referee(args) => referee::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Bot(args) => bot::run(args),
+        Command::Gtp(args) => gtp::run(args),
+        Command::Web(args) => web::run(args),
+        Command::Tournament(args) => contests::tournament::run(args),
+        Command::Duel(args) => contests::duel::run(args),
+        Command::Analyze(args) => contests::analyze::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Solve(args) => solve_command::run(args),
+        Command::Elo(args) => elo_command::run(args),
+        Command::Levels(args) => levels::run(args),
+        Command::Openings(args) => openings_command::run(args),
+        Command::Blunders(args) => blunders::run(args),
+        Command::Selfplay(args) => selfplay::run(args),
+        Command::Massplay(args) => massplay::run(args),
+        Command::Soak(args) => soak::run(args),
+        Command::ConnectFour(args) => contests::connect_four::run(args),
+        Command::Completions(args) => completions::run(args, command()),
+        Command::Man(args) => manual::run(args, command()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell_line(format_args!("hex: {error:#}"));
+            ExitCode::from(exit_status(&error))
+        }
+    }
+}
+
+/// The exit status of a command that ended with this error.
+fn exit_status(error: &anyhow::Error) -> u8 {
+    let interrupted = error.downcast_ref::<Interrupted>();
+    let limit = || {
+        error
+            .is::<LimitReached>()
+            .then_some(LimitReached::EXIT_STATUS)
+    };
+    let status = interrupted.map(Interrupted::exit_status).or_else(limit);
+    status.unwrap_or(BAD_INPUT)
+}
+
+/// The arguments of the command line; ends the program if they make no sense.
+fn parsed() -> Arguments {
+    let words = referee::normalized(std::env::args_os());
+    let matches = command().get_matches_from(words);
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The command with all its subcommands. A negative number after an option is its value, to be
+/// answered with the option's range, and never the name of another option.
+pub(crate) fn command() -> clap::Command {
+    Arguments::command().mut_subcommands(|subcommand| {
+        subcommand.mut_args(|argument| {
+            let is_option = !argument.is_positional() && argument.get_action().takes_values();
+            if is_option && !argument.is_allow_hyphen_values_set() {
+                argument.allow_negative_numbers(true)
+            } else {
+                argument
+            }
+        })
+    })
+}
+
+/// Returns true if whoever read our output has gone away. That is their right, as in
+/// `hex analyze … | head`.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = std::io::ErrorKind::BrokenPipe;
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| cause.kind() == broken)
+}

@@ -1,0 +1,165 @@
+//! A bot for tests of the arena: it plays at once by a simple rule, over CodinGame's protocol or
+//! GTP, and goes wrong when and as its options say. It is nobody's opponent.
+
+mod gtp;
+mod trouble;
+
+use clap::Parser;
+use hex_core::paths::heuristic_move;
+use hex_core::record::{Move, Point, Position, Side};
+use hexbot::cell::Color;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+use trouble::Trouble;
+
+/// A bot that does as it is told.
+#[derive(Parser)]
+struct Arguments {
+    /// How it chooses its moves: first (free cell), path (a shortest one) or a number, the seed of
+    /// random moves
+    #[arg(long, default_value = "first")]
+    play: Rule,
+    /// Swaps whenever it may
+    #[arg(long)]
+    swap: bool,
+    /// Speaks GTP
+    #[arg(long)]
+    gtp: bool,
+    /// What it calls itself in GTP
+    #[arg(long, default_value = "scripted")]
+    name: String,
+    /// The one command of GTP, words joined by "_", with which it lets itself be told how long to
+    /// think; without it is to answer no move
+    #[arg(long)]
+    pace: Option<String>,
+    /// What goes wrong at its answer number N, counted from 1: "crash@N" and so on
+    #[arg(long, value_name = "TROUBLE@N")]
+    trouble: Option<Trouble>,
+    /// Bytes written to standard error before every answer
+    #[arg(long, default_value_t = 0)]
+    stderr: usize,
+    /// How long each answer takes, in milliseconds
+    #[arg(long, default_value_t = 0)]
+    think: u64,
+    /// Ignores signals that ask it to end
+    #[arg(long)]
+    stubborn: bool,
+    /// Starts processes that hold its standard output and error open
+    #[arg(long, value_delimiter = ',')]
+    child: Vec<trouble::Child>,
+    /// Kills its parent at its answer number N, counted from 1
+    #[arg(long, value_name = "N")]
+    parricide: Option<u64>,
+}
+
+#[derive(Clone)]
+enum Rule {
+    First,
+    Path,
+    Random(u64),
+}
+
+impl std::str::FromStr for Rule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Rule, String> {
+        match text {
+            "first" => Ok(Rule::First),
+            "path" => Ok(Rule::Path),
+            seed => seed
+                .parse()
+                .map(Rule::Random)
+                .map_err(|_| format!("{seed:?}?")),
+        }
+    }
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    if arguments.stubborn {
+        trouble::ignore_signals();
+    }
+    for child in &arguments.child {
+        child.start();
+    }
+    if arguments.gtp {
+        gtp::run(&arguments);
+    } else {
+        codingame(&arguments);
+    }
+}
+
+/// CodinGame's protocol, read as the referee writes it.
+fn codingame(arguments: &Arguments) {
+    let mut lines = io::stdin().lock().lines().map_while(Result::ok);
+    let header = lines.next().unwrap_or_default();
+    let Some((side, color)) = header.split_once(' ') else {
+        return;
+    };
+    let side = Side::try_from(side.parse::<usize>().expect("a side")).expect("a side");
+    let color = if color == "red" {
+        Color::Red
+    } else {
+        Color::Blue
+    };
+    let mut answers = 0;
+    while let Some(last) = lines.next() {
+        let mut position = Position::new(side);
+        for row in 0..side.get() {
+            let text = lines.next().unwrap_or_default();
+            for (col, cell) in text.split_whitespace().enumerate() {
+                let stone = match cell {
+                    "r" => Some(Color::Red),
+                    "b" => Some(Color::Blue),
+                    _ => None,
+                };
+                position.set(Point::new(row, col, side).expect("on the board"), stone);
+            }
+        }
+        answers += 1;
+        trouble::flood_stderr(arguments.stderr);
+        std::thread::sleep(Duration::from_millis(arguments.think));
+        if arguments.parricide == Some(answers) {
+            trouble::kill_parent();
+        }
+        if let Some(trouble) = &arguments.trouble {
+            trouble.strike(answers, &last);
+        }
+        let may_swap = color == Color::Blue && position.stones(Color::Blue).next().is_none();
+        let answer = if arguments.swap && may_swap {
+            Move::SwapPieces
+        } else {
+            choose(arguments, &position, color)
+        };
+        println!("{answer} at your service");
+        let _ = io::stdout().flush();
+    }
+}
+
+/// A free cell by the rule.
+fn choose(arguments: &Arguments, position: &Position, color: Color) -> Move {
+    let side = position.side();
+    let free: Vec<Point> = side
+        .points()
+        .filter(|&point| position.at(point).is_none())
+        .collect();
+    Move::Place(match &arguments.play {
+        Rule::First => free[0],
+        Rule::Path => heuristic_move(position, color).unwrap_or(free[0]),
+        Rule::Random(seed) => {
+            // The same position gets the same move, another position an unrelated one.
+            let stones = side.points().map(|point| match position.at(point) {
+                None => 0,
+                Some(Color::Red) => 1,
+                Some(Color::Blue) => 2,
+            });
+            let number = stones.fold(*seed, |sum: u64, stone| {
+                sum.wrapping_mul(3).wrapping_add(stone)
+            });
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
+            free[(rng.next_u64() % free.len() as u64) as usize]
+        }
+    })
+}

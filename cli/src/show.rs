@@ -1,0 +1,149 @@
+//! `hex show`: draws a position, or a game move by move, as text or SVG.
+
+use anyhow::Context;
+use hex_common::diagram::Diagram;
+use hex_common::options;
+use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
+use hex_core::draw::Drawing;
+use hex_core::record::{Ending, Game, Move, Outcome, Point, Position, Side};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Draw a position or a game, as text or SVG
+///
+/// Reads what `hex convert` reads. The last move's stone is marked.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A file, or a HexWorld link itself or what follows its `#`; standard input if left out
+    input: Option<String>,
+
+    /// Side of the board, for a list of moves
+    #[arg(long, default_value = "11", value_parser = parse_side)]
+    side: Side,
+
+    /// What a swap in SGF means if neither the next move nor the program that wrote it tells
+    #[arg(long, value_enum, value_name = "MEANING")]
+    swap: Option<UndecidedSwap>,
+
+    /// Draw the position after this many moves instead of the last one
+    #[arg(long, value_name = "MOVES", value_parser = options::whole(options::MOVES))]
+    after: Option<usize>,
+
+    /// Draw the position after every move
+    #[arg(long, conflicts_with_all = ["after", "svg"])]
+    every: bool,
+
+    /// Write an SVG file instead of text; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write the number of its move on every stone of the SVG drawing
+    #[arg(long, requires = "svg")]
+    numbers: bool,
+}
+
+/// Reads a game and draws it.
+///
+/// # Errors
+/// If the input is not a game, has fewer moves than asked for, or the file cannot be written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let game = read_game(args.input.as_deref(), args.side, args.swap.map(Into::into))?;
+    show_notes("show", &game.notes);
+    let total = game.turns().len();
+    let after = args.after.unwrap_or(total);
+    anyhow::ensure!(
+        after <= total,
+        "--after {after}: the game has {total} moves, give 0 to {total}"
+    );
+    let mut output = std::io::stdout().lock();
+    if args.every {
+        for count in 0..=total {
+            write!(output, "{}", text(&game, count))?;
+        }
+        return Ok(());
+    }
+    let Some(path) = args.svg else {
+        return Ok(write!(output, "{}", text(&game, after))?);
+    };
+    let drawn = svg(&game, after, args.numbers.then_some(Numbers));
+    if path.as_os_str() == "-" {
+        return Ok(write!(output, "{drawn}")?);
+    }
+    std::fs::write(&path, drawn).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Stones are to bear the numbers of their moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers;
+
+/// The position after `count` moves as text, under a line that names the move, if there was one.
+pub fn text(game: &Game, count: usize) -> String {
+    let position = game.position_after(count);
+    let diagram = Diagram::new(&position).with_last_move(last_stone(game, count));
+    let title = match count.checked_sub(1).map(|last| &game.turns()[last]) {
+        Some(turn) => format!("Move {count}: {} {}\n", turn.color, turn.action),
+        None => String::new(),
+    };
+    let outcome = game.outcome().filter(|_| count == game.turns().len());
+    let end = outcome.map_or(String::new(), |outcome| format!("{}\n", end_text(outcome)));
+    format!("{title}{diagram}{end}")
+}
+
+fn end_text(outcome: Outcome) -> String {
+    let how = match outcome.ending {
+        Ending::Connection | Ending::Unstated => "",
+        Ending::Resignation => " by resignation",
+        Ending::Time => " on time",
+        Ending::Forfeit => " by forfeit",
+    };
+    format!("{} has won{how}", outcome.winner)
+}
+
+/// The position after `count` moves as SVG.
+pub fn svg(game: &Game, count: usize, numbers: Option<Numbers>) -> String {
+    let position = game.position_after(count);
+    let mut drawing = Drawing::new(&position);
+    if let Some(last) = last_stone(game, count) {
+        drawing = drawing.last_move(last);
+    }
+    if let Some(Numbers) = numbers {
+        for (point, number) in move_numbers(game, count, &position) {
+            drawing = drawing.label(point, number.to_string());
+        }
+    }
+    drawing.svg()
+}
+
+/// Where the last of the first `count` moves has put its stone; `None` if it was a pass, a swap of
+/// sides, or there was none.
+fn last_stone(game: &Game, count: usize) -> Option<Point> {
+    let turn = &game.turns()[count.checked_sub(1)?];
+    match turn.action {
+        Move::Place(point) => Some(point),
+        Move::SwapPieces => swapped_stone(game),
+        Move::SwapSides | Move::Pass => None,
+    }
+}
+
+/// Where the first stone lies after `swap-pieces`.
+fn swapped_stone(game: &Game) -> Option<Point> {
+    match game.turns().first()?.action {
+        Move::Place(point) => Some(point.transposed()),
+        _ => None,
+    }
+}
+
+/// For each stone on the board, the number of the move that put it there, from 1.
+fn move_numbers(game: &Game, count: usize, position: &Position) -> HashMap<Point, usize> {
+    let turns = game.turns().iter().take(count).enumerate();
+    let mut numbers: HashMap<Point, usize> = turns
+        .filter_map(|(index, turn)| match turn.action {
+            Move::Place(point) => Some((point, index + 1)),
+            Move::SwapPieces => Some((swapped_stone(game)?, index + 1)),
+            Move::SwapSides | Move::Pass => None,
+        })
+        .collect();
+    numbers.retain(|&point, _| position.at(point).is_some());
+    numbers
+}

@@ -1,0 +1,223 @@
+//! `hex solve`: who wins a position with perfect play, and by which moves. Here are the arguments
+//! and the answer for one position; [`openings`] solves all first moves of an empty board,
+//! [`monitor`] ends searches and shows how far they are.
+
+pub mod monitor;
+pub mod openings;
+
+use anyhow::{ensure, Context};
+use clap::ValueEnum;
+use hex_common::options;
+use hex_common::record_input::{parse_side, read_game, show_notes};
+use hex_core::record::{Game, Point, Side};
+use hex_core::solver::{Appraisal, Solver, SolverQuestion};
+use hexbot::cell::Color;
+use monitor::{Monitor, SolveEnd, SolveLimits};
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The winner, or a move that was asked for, is left unknown.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("a limit was reached before everything was solved; allow more by --nodes or --seconds")]
+pub struct LimitReached;
+
+impl LimitReached {
+    /// The exit status that tells it from bad input.
+    pub const EXIT_STATUS: u8 = 1;
+}
+
+/// Limits of positions; more would take years.
+const NODES: RangeInclusive<u64> = 1..=1_000_000_000_000;
+
+/// What may be remembered, in MiB.
+const MEMORY: RangeInclusive<usize> = 1..=1 << 20;
+
+/// Enough for some eight million positions.
+const DEFAULT_MEMORY: usize = 1024;
+
+/// Limits of time, in seconds.
+const SECONDS: RangeInclusive<f64> = 0.01..=30.0 * options::DAY;
+
+/// Solve a position exactly: who wins, and by which moves
+///
+/// Reads what `hex show` reads. The pie rule does not count: the next stone is the next move. All
+/// openings of 7x7 take minutes, a full 8x8 board can take hours, and endgames of larger boards
+/// seconds; more than 128 empty cells are refused. Ctrl-C ends the search and tells what is known
+/// by then.
+///
+/// The exit status is 0 if everything that was asked for is solved, 1 if something is left unknown
+/// because a limit was reached, 130 after Ctrl-C, and 2 if the input is wrong.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A file, or a HexWorld link itself; standard input if left out
+    #[arg(conflicts_with = "openings")]
+    input: Option<String>,
+
+    /// Side of the board, for a list of moves and for --openings
+    #[arg(long, default_value = "11", value_parser = parse_side)]
+    side: Side,
+
+    /// Solve the position after this many moves instead of the last one
+    #[arg(long, value_name = "MOVES", conflicts_with = "openings", value_parser = options::whole(options::MOVES))]
+    after: Option<usize>,
+
+    /// Whose move it is [default: as the record has it]
+    #[arg(long, value_name = "COLOR", conflicts_with = "openings")]
+    to_move: Option<Mover>,
+
+    /// Find all moves that win, not only one
+    #[arg(long, conflicts_with = "openings")]
+    all_moves: bool,
+
+    /// Solve all first moves on an empty board of --side, the middle first; half a turn makes two
+    /// of them one
+    #[arg(long)]
+    openings: bool,
+
+    /// Keep the openings that are solved in this file, and leave out those that it has
+    #[arg(long, value_name = "FILE", requires = "openings")]
+    out: Option<PathBuf>,
+
+    /// Give up after this many positions; with --openings, each opening
+    #[arg(long, value_name = "COUNT", value_parser = options::whole(NODES))]
+    nodes: Option<u64>,
+
+    /// Give up after this many seconds in all
+    #[arg(long, value_name = "SECONDS", value_parser = options::seconds(SECONDS))]
+    seconds: Option<Duration>,
+
+    /// Memory for the positions that are remembered, in MiB; a position that was forgotten is
+    /// searched again
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY, value_parser = options::whole(MEMORY))]
+    memory: usize,
+
+    /// Openings at the same time [default: the number of cores]
+    #[arg(long, value_name = "N", requires = "openings", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
+}
+
+/// A player, for the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Mover {
+    /// Joins top and bottom.
+    Red,
+    /// Joins left and right.
+    Blue,
+}
+
+/// Solves what was asked for.
+///
+/// # Errors
+/// If the input is not a game, has too many empty cells, nothing can be written, a signal came, or
+/// a limit was reached ([`LimitReached`]).
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let limits = SolveLimits {
+        nodes: args.nodes.filter(|_| !args.openings),
+        time: args.seconds,
+    };
+    let end = if args.openings {
+        let monitor = Monitor::start(limits)?;
+        openings::solve(args.side, args.out.as_deref(), args.solvers(), &monitor)?
+    } else {
+        let game = read_game(args.input.as_deref(), args.side, None)?;
+        show_notes("solve", &game.notes);
+        solve_game(&args, &game, limits)?
+    };
+    std::io::stdout().flush()?;
+    match end {
+        SolveEnd::Solved => Ok(()),
+        SolveEnd::Limit => Err(LimitReached.into()),
+        SolveEnd::Interrupted(interrupted) => Err(interrupted.into()),
+    }
+}
+
+impl Args {
+    fn solvers(&self) -> openings::Solvers {
+        openings::Solvers {
+            threads: self.threads.unwrap_or_else(options::all_cores),
+            limit: self.nodes.unwrap_or(u64::MAX),
+            memory: self.memory << 20,
+        }
+    }
+}
+
+fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<SolveEnd> {
+    let total = game.turns().len();
+    let after = args.after.unwrap_or(total);
+    ensure!(
+        after <= total,
+        "--after {after}: the game has {total} moves, give 0 to {total}"
+    );
+    let position = game.position_after(after);
+    let to_move = match args.to_move {
+        Some(Mover::Red) => Color::Red,
+        Some(Mover::Blue) => Color::Blue,
+        None => to_move_after(game, after)?,
+    };
+    let question = if args.all_moves {
+        SolverQuestion::AllMoves
+    } else {
+        SolverQuestion::Winner
+    };
+    let solver = Solver::new(&position, u64::MAX)
+        .context("choose a later position with --after, or a smaller board with --side")?
+        .remembering(args.memory << 20);
+    let monitor = Monitor::start(limits)?;
+    let mut solver = solver.watched(monitor.watch());
+    let found = solver.appraise(&position, to_move, question);
+    monitor.clear();
+    let text = report(&found, to_move, question);
+    let searched = solver.searched_in_all();
+    let seconds = monitor.elapsed().as_secs_f64();
+    let mut output = std::io::stdout().lock();
+    writeln!(
+        output,
+        "{text}positions searched: {searched} in {seconds:.2} s"
+    )?;
+    let is_solved =
+        found.winner.is_some() && (question == SolverQuestion::Winner || found.unknown.is_empty());
+    Ok(monitor.end(is_solved))
+}
+
+/// Whose move it is after `count` moves of a game.
+fn to_move_after(game: &Game, count: usize) -> anyhow::Result<Color> {
+    if count == game.turns().len() {
+        return Ok(game.to_move());
+    }
+    let next = game.turns().get(count).context("there is such a move")?;
+    Ok(next.color)
+}
+
+/// The answer in lines.
+fn report(found: &Appraisal, to_move: Color, question: SolverQuestion) -> String {
+    let Some(winner) = found.winner else {
+        let mut text = format!("winner: unknown, {to_move} to move\n");
+        text += &list("losing moves", &found.losing);
+        return text + &list("unknown moves", &found.unknown);
+    };
+    let moves = [&found.winning, &found.losing, &found.unknown];
+    if moves.iter().all(|moves| moves.is_empty()) {
+        return format!("winner: {winner}, the edges are joined\n");
+    }
+    let mut text = format!("winner: {winner}, {to_move} to move\n");
+    match question {
+        _ if winner != to_move => {}
+        SolverQuestion::Winner => text += &list("winning move", &found.winning[..1]),
+        SolverQuestion::AllMoves => {
+            text += &list("winning moves", &found.winning);
+            text += &list("unknown moves", &found.unknown);
+        }
+    }
+    text
+}
+
+/// A line with cells, if there are any.
+fn list(what: &str, cells: &[Point]) -> String {
+    if cells.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = cells.iter().map(ToString::to_string).collect();
+    format!("{what}: {}\n", names.join(" "))
+}

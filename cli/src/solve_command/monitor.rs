@@ -1,0 +1,122 @@
+//! What ends a search before it is finished, and how far it is.
+
+use hex_common::interruption::{Interrupted, Interruption};
+use hex_common::progress::Progress;
+use hex_core::solver::SearchWatch;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SolveLimits {
+    /// After so many positions.
+    pub nodes: Option<u64>,
+    /// After so much time.
+    pub time: Option<Duration>,
+}
+
+/// How the work ended.
+#[derive(Debug)]
+pub enum SolveEnd {
+    /// All is known that was asked for.
+    Solved,
+    /// A limit was reached.
+    Limit,
+    /// Ctrl-C or a request to terminate came.
+    Interrupted(Interrupted),
+}
+
+/// Watches searches. Clones watch the same.
+#[derive(Clone)]
+pub struct Monitor(Arc<MonitorState>);
+
+struct MonitorState {
+    limits: SolveLimits,
+    started: Instant,
+    interruption: Interruption,
+    progress: Progress,
+    /// Positions that all solvers together have searched.
+    searched: AtomicU64,
+}
+
+impl Monitor {
+    /// Begins to watch; the time counts from now.
+    ///
+    /// # Errors
+    /// If signals cannot be caught.
+    pub fn start(limits: SolveLimits) -> std::io::Result<Monitor> {
+        let interruption = Interruption::watch()?;
+        Ok(Monitor(Arc::new(MonitorState {
+            limits,
+            started: Instant::now(),
+            interruption,
+            progress: Progress::new("positions", limits.nodes, 0),
+            searched: AtomicU64::new(0),
+        })))
+    }
+
+    /// What a solver is to ask at every position. Of several solvers, each has its own.
+    pub fn watch(&self) -> SearchWatch {
+        let (shared, mut known) = (self.0.clone(), 0);
+        Box::new(move |searched| {
+            let new = searched - known;
+            known = searched;
+            shared.look(shared.searched.fetch_add(new, Ordering::Relaxed) + new)
+        })
+    }
+
+    /// Returns true if a signal has come or the time is over.
+    pub fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// How long it has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        self.0.started.elapsed()
+    }
+
+    /// Says what is searched now.
+    pub fn show(&self, what: &str) {
+        self.0.progress.say(what.to_owned());
+    }
+
+    /// Prints a line of the result without spoiling the bar.
+    pub fn print(&self, print: impl FnOnce() -> std::io::Result<()>) -> std::io::Result<()> {
+        self.0.progress.suspend(print)
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.0.progress.finish();
+    }
+
+    /// How the work ended, which is solved or not.
+    pub fn end(&self, is_solved: bool) -> SolveEnd {
+        if is_solved {
+            return SolveEnd::Solved;
+        }
+        let what = "interrupted before everything was solved";
+        let interrupted = self.0.interruption.error(what);
+        interrupted.map_or(SolveEnd::Limit, SolveEnd::Interrupted)
+    }
+}
+
+impl MonitorState {
+    fn is_over(&self) -> bool {
+        let late = |limit| self.started.elapsed() >= limit;
+        let flag = self.interruption.flag();
+        flag.load(Ordering::Relaxed) || self.limits.time.is_some_and(late)
+    }
+
+    fn look(&self, searched: u64) -> ControlFlow<()> {
+        self.progress.advance(searched);
+        let too_many = self.limits.nodes.is_some_and(|most| searched >= most);
+        if too_many || self.is_over() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! All first moves of an empty board: a line each, kept in a file if wanted, and a map at the end.
+//!
+//! They take turns: nobody knows before which of them are easy, and the hardest takes more than all
+//! others. An opening that is not solved within a thousand positions waits until each other one
+//! has had as many, and then gets four times as many.
+
+use super::monitor::{Monitor, SolveEnd};
+use anyhow::Context;
+use hex_common::append_log::{AppendLog, LogFormat};
+use hex_core::record::{Point, Position, Side};
+use hex_core::solver::{Solver, Unsolved};
+use hexbot::cell::Color;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Who wins if Red opens there.
+type Winners = BTreeMap<Point, Color>;
+
+/// The positions of an opening's first turn.
+const FIRST_TURN: u64 = 1 << 10;
+
+/// How many times as many its next turn has.
+const TURN_GROWTH: u64 = 4;
+
+/// How many solvers there are, and what they may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Solvers {
+    /// At least 1.
+    pub threads: usize,
+    /// The positions searched for one opening, at least 1.
+    pub limit: u64,
+    /// Bytes for what all of them together remember.
+    pub memory: usize,
+}
+
+/// Solves the openings that `out` does not have, several at the same time, and prints who wins. A
+/// solver uses for one opening what it found out of those before.
+///
+/// # Errors
+/// If the board has too many cells, the file is not one of this command, or nothing can be written.
+pub fn solve(
+    side: Side,
+    out: Option<&Path>,
+    solvers: Solvers,
+    monitor: &Monitor,
+) -> anyhow::Result<SolveEnd> {
+    let empty = Position::new(side);
+    let make = |threads| {
+        Solver::new(&empty, solvers.limit)
+            .map(|solver| solver.remembering(solvers.memory / threads))
+    };
+    make(solvers.threads).context("choose a smaller --side")?;
+    let opened = out.map(|path| AppendLog::open(path, &mut SolvedLines(side)));
+    let (log, solved) = opened.transpose()?.unzip();
+    let winners: Winners = solved.into_iter().flatten().collect();
+    let old = winners.len();
+    let all = from_the_middle(side);
+    let mut missing = all.clone();
+    missing.retain(|opening| !winners.contains_key(opening));
+    let threads = solvers.threads.min(missing.len());
+    let work = OpeningsWork {
+        empty: &empty,
+        monitor,
+        limit: solvers.limit,
+        waiting: Mutex::new(missing.into_iter().map(OpeningTurn::first).collect()),
+        results: Mutex::new((winners, log)),
+    };
+    let searched = std::thread::scope(|scope| {
+        let start = |_| {
+            let solver = make(threads).expect("so could the first one be made");
+            let work = &work;
+            scope.spawn(move || work.solve_some(solver))
+        };
+        let workers: Vec<_> = (0..threads).map(start).collect();
+        let ends = workers.into_iter().map(|worker| worker.join());
+        ends.map(|end| end.expect("no panics"))
+            .sum::<anyhow::Result<u64>>()
+    })?;
+    monitor.clear();
+    let (winners, _) = work.results.into_inner().expect("no panics");
+    let (new, seconds) = (winners.len() - old, monitor.elapsed().as_secs_f64());
+    let mut output = io::stdout().lock();
+    write!(output, "{}", map(side, &winners))?;
+    writeln!(
+        output,
+        "solved: {} of {}, {new} of them now, {searched} positions in {seconds:.2} s",
+        winners.len(),
+        all.len(),
+    )?;
+    Ok(monitor.end(winners.len() == all.len()))
+}
+
+/// What the threads share.
+struct OpeningsWork<'a> {
+    empty: &'a Position,
+    monitor: &'a Monitor,
+    limit: u64,
+    waiting: Mutex<VecDeque<OpeningTurn>>,
+    results: Mutex<(Winners, Option<AppendLog>)>,
+}
+
+/// An opening that waits for its turn.
+struct OpeningTurn {
+    opening: Point,
+    /// The positions that it has had, and the time.
+    searched: u64,
+    took: Duration,
+    /// The positions of this turn.
+    next: u64,
+}
+
+impl OpeningTurn {
+    fn first(opening: Point) -> Self {
+        OpeningTurn {
+            opening,
+            searched: 0,
+            took: Duration::ZERO,
+            next: FIRST_TURN,
+        }
+    }
+}
+
+impl OpeningsWork<'_> {
+    /// One thread's share of the openings; returns how many positions it has searched.
+    fn solve_some(&self, solver: Solver) -> anyhow::Result<u64> {
+        let mut solver = solver.watched(self.monitor.watch());
+        while !self.monitor.is_over() {
+            let turn = self.waiting.lock().expect("no panics").pop_front();
+            let Some(turn) = turn else { break };
+            let done = self.take_turn(turn, &mut solver);
+            if done.is_err() {
+                // The others end, too.
+                self.waiting.lock().expect("no panics").clear();
+            }
+            if let Some(again) = done? {
+                self.waiting.lock().expect("no panics").push_back(again);
+            }
+        }
+        Ok(solver.searched_in_all())
+    }
+
+    /// Searches for an opening; returns its next turn if it needs one and may have it.
+    fn take_turn(
+        &self,
+        mut turn: OpeningTurn,
+        solver: &mut Solver,
+    ) -> anyhow::Result<Option<OpeningTurn>> {
+        self.monitor.show(&turn.opening.to_string());
+        let (started, mut position) = (Instant::now(), self.empty.clone());
+        position.set(turn.opening, Some(Color::Red));
+        solver.set_limit(turn.next.min(self.limit - turn.searched));
+        let winner = solver.winner(&position, Color::Blue);
+        turn.searched += solver.searched();
+        turn.took += started.elapsed();
+        turn.next = turn.next.saturating_mul(TURN_GROWTH);
+        match winner {
+            Ok(winner) => self.tell(&turn, Some(winner))?,
+            Err(Unsolved::TooHard(_)) if turn.searched < self.limit => return Ok(Some(turn)),
+            Err(Unsolved::Stopped) => {}
+            Err(_) => self.tell(&turn, None)?,
+        }
+        Ok(None)
+    }
+
+    /// Prints what has become of an opening, and keeps its winner.
+    fn tell(&self, turn: &OpeningTurn, winner: Option<Color>) -> anyhow::Result<()> {
+        let (opening, seconds) = (turn.opening, turn.took.as_secs_f64());
+        let answer = winner.map_or("unknown".to_owned(), |winner| winner.to_string());
+        let line = format!("{opening} {answer} {} {seconds:.2}", turn.searched);
+        let (winners, log) = &mut *self.results.lock().expect("no panics");
+        self.monitor
+            .print(|| writeln!(io::stdout().lock(), "{line}"))?;
+        if let Some(winner) = winner {
+            winners.insert(opening, winner);
+            log.as_mut().map_or(Ok(()), |log| log.append(&line))?;
+        }
+        Ok(())
+    }
+}
+
+/// The openings, one of two that half a turn makes the same, those in the middle first: they
+/// are among the easiest.
+fn from_the_middle(side: Side) -> Vec<Point> {
+    let points: Vec<Point> = side.points().collect();
+    let mut half = points[..points.len().div_ceil(2)].to_vec();
+    half.sort_by_key(|&point| {
+        let turned = point.rotated(side);
+        let rows = point.row() as i32 - turned.row() as i32;
+        let cols = point.col() as i32 - turned.col() as i32;
+        // The square of the distance on a board whose axes meet at 60 degrees.
+        rows * rows + rows * cols + cols * cols
+    });
+    half
+}
+
+/// A row of `r`, `b` and `?` for each row of the board.
+fn map(side: Side, winners: &Winners) -> String {
+    let letter = |point: Point| {
+        let winner = winners.get(&point).or(winners.get(&point.rotated(side)));
+        match winner {
+            Some(Color::Red) => "r",
+            Some(Color::Blue) => "b",
+            None => "?",
+        }
+    };
+    let row = |row| {
+        let cells = (0..side.get()).filter_map(|col| Point::new(row, col, side));
+        cells.map(letter).collect::<Vec<&str>>().join(" ") + "\n"
+    };
+    (0..side.get()).map(row).collect()
+}
+
+/// The openings of a board of this side, as the log keeps them.
+struct SolvedLines(Side);
+
+impl LogFormat for SolvedLines {
+    type Entry = (Point, Color);
+
+    fn header(&self) -> String {
+        format!("hex solve --openings --side {}", self.0)
+    }
+
+    fn read(&mut self, line: &str) -> anyhow::Result<(Point, Color)> {
+        read_line(line, self.0).with_context(|| format!("{line:?} is not CELL COLOR …"))
+    }
+}
+
+fn read_line(line: &str, side: Side) -> Option<(Point, Color)> {
+    let mut words = line.split(' ');
+    let opening = Point::parse(words.next()?, side).ok()?;
+    let winner = match words.next()? {
+        "red" => Color::Red,
+        "blue" => Color::Blue,
+        _ => return None,
+    };
+    Some((opening, winner))
+}

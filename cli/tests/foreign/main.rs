@@ -1,0 +1,26 @@
+//! Tests that run the programs of others, browsers and Python, a module each, in one program: what
+//! one of them waits for, another uses. Where such a program is missing its tests are skipped, or
+//! fail with HEX_IF_MISSING=fail. A new file is a line here.
+//! `cargo test --release -p hex-cli --test foreign web_play::` runs one of them.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/server.rs"]
+mod server;
+mod support;
+
+mod report_page;
+mod training;
+mod web_firefox;
+mod web_local;
+mod web_local_study;
+mod web_page;
+mod web_play;
+mod web_puzzles;
+mod web_screens;
+mod web_start;
+mod web_state;
+mod web_study;
+mod web_threads;
+mod web_views;
+mod web_watch;

@@ -1,0 +1,278 @@
+//! `hex connect-four` against the problem's own examples, all short games and random long ones.
+
+use hex_common::input::Lines;
+use hex_contests::connect_four::judge::{
+    BoardVerdict, ConnectFourBoard, Dropper, Square, COLUMNS, ROWS,
+};
+use hex_contests::connect_four::judge_all;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::{HashMap, HashSet};
+
+/// Characters of the squares, the top row first.
+type Drawing = [[char; COLUMNS]; ROWS];
+
+const EMPTY: Drawing = [['.'; COLUMNS]; ROWS];
+
+fn verdict(drawing: &Drawing) -> BoardVerdict {
+    let squares = drawing.map(|row| row.map(|c| Square::from_char(c).unwrap()));
+    ConnectFourBoard::from_rows(&squares).verdict()
+}
+
+fn picture(drawing: &Drawing) -> String {
+    drawing
+        .iter()
+        .map(|row| row.iter().chain(&['\n']).collect::<String>())
+        .collect()
+}
+
+/// Is there a line of four equal stones? Every line is walked along.
+fn has_four(drawing: &Drawing) -> bool {
+    let at = |row: i32, col: i32| -> Option<char> {
+        let row = drawing.get(usize::try_from(row).ok()?)?;
+        row.get(usize::try_from(col).ok()?).copied()
+    };
+    (0..ROWS as i32).any(|row| {
+        (0..COLUMNS as i32).any(|col| {
+            let stone = at(row, col).unwrap();
+            stone != '.'
+                && [(0, 1), (1, 0), (1, 1), (1, -1)]
+                    .iter()
+                    .any(|(down, right)| {
+                        (1..4).all(|i| at(row + i * down, col + i * right) == Some(stone))
+                    })
+        })
+    })
+}
+
+fn stones(drawing: &Drawing) -> usize {
+    drawing.iter().flatten().filter(|&&c| c != '.').count()
+}
+
+/// The stone that is dropped when `count` are on the board.
+fn stone_after(count: usize) -> char {
+    ['X', 'O'][count % 2]
+}
+
+/// All positions after one more stone.
+fn successors(drawing: &Drawing) -> Vec<Drawing> {
+    if has_four(drawing) {
+        return Vec::new();
+    }
+    let stone = stone_after(stones(drawing));
+    (0..COLUMNS)
+        .filter_map(|col| {
+            let row = (0..ROWS).rev().find(|&row| drawing[row][col] == '.')?;
+            let mut next = *drawing;
+            next[row][col] = stone;
+            Some(next)
+        })
+        .collect()
+}
+
+/// What a position that some game reaches is worth saying.
+fn verdict_of_reachable(drawing: &Drawing) -> BoardVerdict {
+    let count = stones(drawing);
+    let players = [Dropper::First, Dropper::Second];
+    if has_four(drawing) {
+        BoardVerdict::Wins(players[(count + 1) % 2])
+    } else if count == ROWS * COLUMNS {
+        BoardVerdict::Draw
+    } else {
+        BoardVerdict::Moves(players[count % 2])
+    }
+}
+
+/// Can a game end in this drawing? Takes stones back in every possible way and plays by the rules
+/// at every step, without the arguments that make the judge fast.
+fn is_reachable(drawing: &Drawing, known: &mut HashMap<Drawing, bool>) -> bool {
+    if *drawing == EMPTY {
+        return true;
+    }
+    if let Some(&answer) = known.get(drawing) {
+        return answer;
+    }
+    let last = stone_after(stones(drawing) - 1);
+    let answer = (0..COLUMNS).any(|col| {
+        let Some(row) = (0..ROWS).find(|&row| drawing[row][col] != '.') else {
+            return false;
+        };
+        let mut before = *drawing;
+        before[row][col] = '.';
+        let rests = row == ROWS - 1 || drawing[row + 1][col] != '.';
+        rests && drawing[row][col] == last && !has_four(&before) && is_reachable(&before, known)
+    });
+    known.insert(*drawing, answer);
+    answer
+}
+
+fn judged_slowly(drawing: &Drawing) -> BoardVerdict {
+    if is_reachable(drawing, &mut HashMap::new()) {
+        verdict_of_reachable(drawing)
+    } else {
+        BoardVerdict::Invalid
+    }
+}
+
+/// All drawings of `count` stones without a floating one.
+fn all_drawings(count: usize) -> Vec<Drawing> {
+    fn fill(col: usize, left: usize, drawing: &mut Drawing, all: &mut Vec<Drawing>) {
+        if col == COLUMNS {
+            if left == 0 {
+                all.push(*drawing);
+            }
+            return;
+        }
+        for height in 0..=left.min(ROWS) {
+            for pattern in 0..1 << height {
+                for row in 0..height {
+                    let stone = ['X', 'O'][pattern >> row & 1];
+                    drawing[ROWS - 1 - row][col] = stone;
+                }
+                fill(col + 1, left - height, drawing, all);
+            }
+            for row in 0..height {
+                drawing[ROWS - 1 - row][col] = '.';
+            }
+        }
+    }
+    let mut all = Vec::new();
+    fill(0, count, &mut EMPTY.clone(), &mut all);
+    all
+}
+
+#[test]
+fn the_samples_are_judged_as_the_text_says() {
+    let text = include_str!("../data/connect-four/samples.txt");
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .collect();
+    for case in lines.chunks(1 + ROWS) {
+        let mut drawing = EMPTY;
+        for (row, line) in drawing.iter_mut().zip(&case[1..]) {
+            *row = line.chars().collect::<Vec<_>>().try_into().unwrap();
+        }
+        assert_eq!(
+            verdict(&drawing).to_string(),
+            case[0],
+            "{}",
+            picture(&drawing)
+        );
+    }
+}
+
+/// The numbers of positions after n stones are published: John Tromp's table, sequence A212693 of
+/// the On-Line Encyclopedia of Integer Sequences.
+#[test]
+fn exactly_the_positions_of_short_games_are_possible() {
+    const PUBLISHED: [usize; 8] = [1, 7, 49, 238, 1120, 4263, 16422, 54859];
+    let mut reached = HashSet::from([EMPTY]);
+    for (count, &published) in PUBLISHED.iter().enumerate() {
+        assert_eq!(reached.len(), published, "after {count} stones");
+        for drawing in all_drawings(count) {
+            let expected = if reached.contains(&drawing) {
+                verdict_of_reachable(&drawing)
+            } else {
+                BoardVerdict::Invalid
+            };
+            assert_eq!(verdict(&drawing), expected, "{}", picture(&drawing));
+        }
+        reached = reached.iter().flat_map(successors).collect();
+    }
+}
+
+fn random_game(rng: &mut impl Rng) -> Vec<Drawing> {
+    let mut game = vec![EMPTY];
+    loop {
+        let next = successors(game.last().unwrap());
+        if next.is_empty() {
+            return game;
+        }
+        game.push(next[rng.random_range(0..next.len())]);
+    }
+}
+
+#[test]
+fn every_position_of_a_random_game_is_possible() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for _ in 0..200 {
+        for drawing in random_game(&mut rng) {
+            assert_eq!(
+                verdict(&drawing),
+                verdict_of_reachable(&drawing),
+                "{}",
+                picture(&drawing)
+            );
+        }
+    }
+}
+
+/// Positions of random games with two squares exchanged or one replaced, judged by the slow rules.
+#[test]
+fn mutated_positions_are_judged_as_by_the_slow_rules() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut verdicts: HashMap<String, usize> = HashMap::new();
+    for _ in 0..400 {
+        let game = random_game(&mut rng);
+        // Late positions take the slow rules too long when no game leads there.
+        let mut drawing = game[rng.random_range(0..game.len().min(22))];
+        let mut square = || (rng.random_range(0..ROWS), rng.random_range(0..COLUMNS));
+        let (a, b) = (square(), square());
+        if a.0 % 2 == 0 {
+            drawing[a.0][a.1] = drawing[b.0][b.1];
+        } else {
+            let stone = drawing[a.0][a.1];
+            drawing[a.0][a.1] = drawing[b.0][b.1];
+            drawing[b.0][b.1] = stone;
+        }
+        let expected = judged_slowly(&drawing);
+        assert_eq!(verdict(&drawing), expected, "{}", picture(&drawing));
+        *verdicts.entry(expected.to_string()).or_default() += 1;
+    }
+    // The mutations must not all be of one kind, or the test would prove nothing.
+    assert!(verdicts["invalid"] > 50, "{verdicts:?}");
+    assert!(verdicts["first player moves"] > 50, "{verdicts:?}");
+    assert!(verdicts["second player moves"] > 20, "{verdicts:?}");
+}
+
+/// Columns of random stones with equal numbers of both colours are the hard case: nearly all
+/// combinations of heights may have to be looked at.
+#[test]
+fn full_boards_of_random_stones_are_judged_as_by_the_slow_rules() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    for _ in 0..8 {
+        let mut stones: Vec<char> = (0..ROWS * COLUMNS).map(stone_after).collect();
+        for i in (1..stones.len()).rev() {
+            stones.swap(i, rng.random_range(0..=i));
+        }
+        let mut drawing = EMPTY;
+        for (square, stone) in drawing.iter_mut().flatten().zip(stones) {
+            *square = stone;
+        }
+        assert_eq!(
+            verdict(&drawing),
+            judged_slowly(&drawing),
+            "{}",
+            picture(&drawing)
+        );
+    }
+}
+
+fn judge_text(text: &'static str) -> (String, Option<String>) {
+    let mut output = Vec::new();
+    let mut lines = Lines::new("test", Box::new(text.as_bytes()));
+    let result = judge_all(&mut lines, &mut output);
+    let error = result.err().map(|error| format!("{error:#}"));
+    (String::from_utf8(output).unwrap(), error)
+}
+
+#[test]
+fn braces_quotes_and_blank_lines_make_no_difference() {
+    let rows =
+        "\".......\",\n\".......\",\n\".......\",\n\".......\",\n\".......\",\n\".......\"\n";
+    let text = format!("\n\n{{\n{rows}}}\n{{{rows}}}\n\n{rows}\n");
+    let plain = rows.replace(['"', ','], "");
+    let all: &'static str = Box::leak(format!("{text}\n{plain}\r\n").into_boxed_str());
+    assert_eq!(judge_text(all), ("first player moves\n".repeat(4), None));
+}

@@ -1,0 +1,77 @@
+//! Drawn boards: every cell once, in its place, and nothing that breaks the SVG.
+
+use hex_core::draw::Drawing;
+use hex_core::record::{move_list, Point, Position, Side};
+use hexbot::cell::Color;
+
+fn side(side: usize) -> Side {
+    Side::try_from(side).unwrap()
+}
+
+/// The middles of the cells, by name, as the drawing tells them.
+fn middles(svg: &str) -> Vec<(String, f64, f64)> {
+    let value = |line: &str, key: &str| {
+        let begin = line.find(key).unwrap() + key.len();
+        line[begin..].split('"').next().unwrap().to_string()
+    };
+    let cells = svg.lines().filter(|line| line.contains("class=\"cell\""));
+    cells
+        .map(|line| {
+            let number = |key| value(line, key).parse().unwrap();
+            (
+                value(line, "data-cell=\""),
+                number("data-x=\""),
+                number("data-y=\""),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn every_cell_once_and_neighbours_touch() {
+    for n in [1, 2, 5, 11, 19, 26] {
+        let middles = middles(&Drawing::new(&Position::new(side(n))).svg());
+        assert_eq!(middles.len(), n * n);
+        let distance = |a: usize, b: usize| {
+            let ((_, ax, ay), (_, bx, by)) = (&middles[a], &middles[b]);
+            (ax - bx).hypot(ay - by)
+        };
+        for (index, point) in side(n).points().enumerate() {
+            assert_eq!(middles[index].0, point.to_string());
+            let near = (0..n * n).filter(|&other| other != index && distance(index, other) < 40.0);
+            let near: Vec<usize> = near.collect();
+            let neighbours = with_side!(side(n), N => {
+                let cell = point.cell::<N>().unwrap();
+                let mut indices: Vec<usize> = cell.neighbors().iter().map(|c| c.index()).collect();
+                indices.sort_unstable();
+                indices
+            });
+            assert_eq!(near, neighbours, "{point} on side {n}");
+        }
+    }
+}
+
+#[test]
+fn stones_marks_and_labels() {
+    let game = move_list::parse("a2 swap-pieces c3 b2", side(3)).unwrap();
+    let at = |text| Point::parse(text, game.side()).unwrap();
+    let svg = Drawing::new(game.position())
+        .last_move(at("b2"))
+        .label(at("b2"), "<&>")
+        .heat(at("a1"), 7.0)
+        .mark(at("a3"), Color::Red)
+        .mark(at("b2"), Color::Red)
+        .svg();
+    assert_eq!(svg.matches("class=\"stone blue\"").count(), 2);
+    assert_eq!(svg.matches("class=\"stone red\"").count(), 1);
+    assert_eq!(
+        svg.matches("class=\"mark red\"").count(),
+        1,
+        "no mark under a stone"
+    );
+    assert_eq!(svg.matches("class=\"last\"").count(), 1);
+    assert!(svg.contains(">&lt;&amp;></text>"), "{svg}");
+    assert_eq!(svg.matches("class=\"edge red\"").count(), 2);
+    assert_eq!(svg.matches("class=\"edge blue\"").count(), 2);
+    assert_eq!(svg.matches("class=\"name\"").count(), 6);
+}

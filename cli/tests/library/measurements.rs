@@ -1,0 +1,236 @@
+//! `hex levels` and `hex openings` on small tasks: what they print, and that a measurement goes on
+//! where it was; and the curve that is fitted to the games.
+
+use hex_common::weights_file;
+use hex_lab::openings_command::fit::Fit;
+use hex_lab::openings_command::Results;
+use hexbot::network::weights::SHIPPED;
+use std::process::{Command, Output};
+
+fn hex(args: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_hex")).args(args).output();
+    output.unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn levels_prints_a_line_for_each_step() {
+    let args = ["levels", "--pairs", "1", "--to", "3", "--simulations", "16"];
+    let output = hex(&args);
+    assert!(output.status.success());
+    let printed = text(&output.stdout);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines.len(), 2, "{printed}");
+    assert!(lines[0].starts_with("level 2 against level 1: "));
+    assert!(lines[1].starts_with("level 3 against level 2: "));
+    assert!(lines.iter().all(|line| line.contains(" Elo, 95 % from ")));
+    assert_eq!(
+        text(&hex(&args).stdout),
+        printed,
+        "the seed fixes the games"
+    );
+}
+
+/// A small measurement that keeps its results in this file.
+fn measured_into(path: &str) -> Vec<&str> {
+    let options = "openings --side 3 --games 4 --simulations 8 --threads 1 --out";
+    options.split(' ').chain([path]).collect()
+}
+
+#[test]
+fn openings_measures_each_cell_once_and_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.txt");
+    let args = measured_into(file.to_str().unwrap());
+    let output = hex(&args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    let (chances, errors) = table.split_once("\n\n").unwrap();
+    assert_eq!(errors.lines().count(), 3);
+    let rows: Vec<Vec<u32>> = chances
+        .lines()
+        .map(|line| {
+            let row = line.trim_start_matches('[').trim_end_matches("],");
+            row.split(", ").map(|cell| cell.parse().unwrap()).collect()
+        })
+        .collect();
+    assert_eq!(rows.len(), 3);
+    for row in 0..3 {
+        for col in 0..3 {
+            assert_eq!(
+                rows[row][col],
+                rows[2 - row][2 - col],
+                "half a turn changes nothing"
+            );
+        }
+    }
+    assert!(
+        rows[1][1] > rows[0][0],
+        "the centre is better than a corner: {table}"
+    );
+    // The conditions and five openings, the other four cells being their mirror images. Take one
+    // away, change one: the one is measured again as before, the other believed.
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let (conditions, lines) = kept.split_once('\n').unwrap();
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines.len(), 5);
+    let believed = "b1 1 100 0.2500";
+    let changed = [conditions, lines[0], believed, lines[2], lines[3], ""].join("\n");
+    std::fs::write(&file, changed).unwrap();
+    assert_ne!(text(&hex(&args).stdout), table);
+    let again = std::fs::read_to_string(&file).unwrap();
+    let again: Vec<&str> = again.lines().collect();
+    let all = [conditions, lines[0], believed, lines[2], lines[3], lines[4]];
+    assert_eq!(again, all);
+}
+
+#[test]
+fn openings_does_not_mix_what_was_measured_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.txt");
+    let args = measured_into(file.to_str().unwrap());
+    assert!(hex(&args).status.success());
+    for other in [
+        ["--side", "4"],
+        ["--games", "5"],
+        ["--search", "20"],
+        ["--seed", "2"],
+    ] {
+        let mut changed = args.clone();
+        match args.iter().position(|word| *word == other[0]) {
+            Some(place) => changed[place + 1] = other[1],
+            None => changed.extend(other),
+        }
+        let output = hex(&changed);
+        assert_eq!(output.status.code(), Some(2), "{other:?}");
+        let error = text(&output.stderr);
+        assert!(error.contains("openings.txt, line 1: "), "{error}");
+        assert!(error.contains("use another file with --out"), "{error}");
+    }
+    // Another network, and a log of the days when no network was named.
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let name = format!("network {} ({:08x})", SHIPPED.id, SHIPPED.checksum);
+    assert!(kept.contains(&format!(", {name}, ")), "{kept}");
+    for other in [
+        kept.replace(&name, "network w (00000000)"),
+        kept.replace(&format!("{name}, "), ""),
+    ] {
+        std::fs::write(&file, &other).unwrap();
+        let output = hex(&args);
+        assert_eq!(output.status.code(), Some(2), "{other}");
+        let error = text(&output.stderr);
+        assert!(
+            error.contains(&name) && error.contains("use another file with --out"),
+            "{error}"
+        );
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), other);
+    }
+}
+
+#[test]
+fn openings_draws_what_it_prints_whatever_the_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawing = folder.path().join("openings.svg");
+    let path = drawing.to_str().unwrap();
+    let small = ["--side", "3", "--games", "4", "--simulations", "8"];
+    let printed = |threads| {
+        let more = ["--threads", threads, "--svg", path];
+        let output = hex(&[&["openings"], &small[..], &more[..]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let table = printed("1");
+    let drawn = std::fs::read_to_string(&drawing).unwrap();
+    assert_eq!(printed("3"), table);
+    assert_eq!(std::fs::read_to_string(&drawing).unwrap(), drawn);
+    let first = table.trim_start_matches('[').split(',').next().unwrap();
+    assert!(drawn.contains(&format!(">{first}</text>")), "{drawn}");
+    assert_eq!(drawn.matches("class=\"note\"").count(), 9);
+}
+
+#[test]
+fn openings_refuses_a_file_that_is_something_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt");
+    let conditions = format!(
+        "side 3, values by 60000 simulations, 40 games each by 200 simulations a move, {}, seed 1",
+        weights_file::shipped().name
+    );
+    for (notes, told) in [
+        (
+            "a1 1 4 0.4\n".to_string(),
+            "line 1: \"a1 1 4 0.4\" is not \"side 3, ",
+        ),
+        (
+            format!("{conditions}\na1 1 4 0.4\nbuy milk\n"),
+            "line 3: \"buy milk\" is not CELL WINS GAMES",
+        ),
+    ] {
+        std::fs::write(&file, notes).unwrap();
+        let path = file.to_str().unwrap();
+        let output = hex(&["openings", "--side", "3", "--out", path]);
+        assert_eq!(output.status.code(), Some(2));
+        let error = text(&output.stderr);
+        assert!(error.contains(&format!("notes.txt, {told}")), "{error}");
+    }
+}
+
+/// What was measured of an opening.
+fn result(value: f64, wins: u32, games: u32) -> Results {
+    Results { wins, games, value }
+}
+
+#[test]
+fn the_curve_goes_through_what_it_was_made_from() {
+    // Two openings determine two parameters, but for the prior game.
+    let results = [result(0.45, 3_000, 10_000), result(0.55, 8_000, 10_000)];
+    let fit = Fit::new(results.iter());
+    assert!((fit.wins(0.45) - 0.3).abs() < 1e-3, "{fit:?}");
+    assert!((fit.wins(0.55) - 0.8).abs() < 1e-3, "{fit:?}");
+}
+
+#[test]
+fn games_count_as_much_as_openings_stray() {
+    // Of one value, and 0.1 off to either side in so many games that it is no chance.
+    let results = [result(0.5, 4_000, 10_000), result(0.5, 6_000, 10_000)];
+    let fit = Fit::new(results.iter());
+    let estimate = fit.estimate(&results[1]);
+    assert!((estimate.wins - 0.6).abs() < 1e-3, "{estimate:?}");
+    assert!((estimate.error - 0.005).abs() < 2e-4, "{estimate:?}");
+    // An opening without games lies on the curve, as uncertain as the others stray.
+    let unplayed = fit.estimate(&result(0.5, 0, 0));
+    assert!((unplayed.wins - 0.5).abs() < 1e-3, "{unplayed:?}");
+    assert!((unplayed.error - 0.1).abs() < 0.01, "{unplayed:?}");
+}
+
+#[test]
+fn openings_on_the_curve_are_as_sure_as_the_curve() {
+    let results = [
+        result(0.4, 40, 100),
+        result(0.5, 50, 100),
+        result(0.6, 60, 100),
+    ];
+    let fit = Fit::new(results.iter());
+    let [end, middle] = [&results[0], &results[1]].map(|result| fit.estimate(result));
+    assert!((end.wins - 0.4).abs() < 0.01, "{end:?}");
+    // 303 games behind the middle of a line, and less than 200 behind its end.
+    let of_games = |games: f64| (0.25 / games).sqrt();
+    assert!((middle.error - of_games(303.0)).abs() < 0.002, "{middle:?}");
+    assert!(
+        end.error > of_games(200.0) && end.error < of_games(100.0),
+        "{end:?}"
+    );
+}
+
+#[test]
+fn extremes_and_nothing_give_a_finite_curve() {
+    let extremes = [result(0.4, 0, 10), result(0.6, 10, 10)];
+    let fit = Fit::new(extremes.iter());
+    assert!(fit.wins(0.4) > 0.0 && fit.wins(0.4) < 0.1, "{fit:?}");
+    assert_eq!(Fit::new([].iter()).wins(0.7), 0.5);
+    let one = [result(0.5, 7, 10)];
+    assert!((Fit::new(one.iter()).wins(0.5) - 7.5 / 11.0).abs() < 1e-3);
+}

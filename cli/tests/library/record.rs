@@ -1,0 +1,315 @@
+//! Records of games: SGF, HexWorld links and move lists, read, written and read again.
+
+use hex_cli::gtp::game::GtpGame;
+use hex_core::record::hexworld::{self, LinkToken};
+use hex_core::record::{move_list, sgf, Ending, Game, Move, Outcome, Side};
+use hexbot::cell::Color;
+use proptest::prelude::*;
+
+fn side(side: usize) -> Side {
+    Side::try_from(side).unwrap()
+}
+
+/// Any game: legal moves on a board of any side, perhaps a swap, perhaps ended early.
+fn any_game() -> impl Strategy<Value = Game> {
+    let moves = prop::collection::vec(any::<prop::sample::Index>(), 0..60);
+    let ending = prop::option::of((
+        prop::sample::select(vec![Ending::Resignation, Ending::Forfeit]),
+        prop::sample::select(Color::ALL.to_vec()),
+    ));
+    (2usize..=19, moves, 0u8..3, ending).prop_map(|(n, moves, swap, ending)| {
+        let mut game = Game::new(side(n));
+        for (number, index) in moves.into_iter().enumerate() {
+            let empty: Vec<_> = game
+                .side()
+                .points()
+                .filter(|&p| game.position().at(p).is_none())
+                .collect();
+            if game.outcome().is_some() || empty.is_empty() {
+                break;
+            }
+            let action = match (number, swap) {
+                (1, 1) => Move::SwapPieces,
+                (1, 2) => Move::SwapSides,
+                _ => Move::Place(*index.get(&empty)),
+            };
+            game.play(action).unwrap();
+        }
+        if let Some((ending, winner)) = ending {
+            game.end(Outcome { winner, ending });
+        }
+        game
+    })
+}
+
+/// Any record in SGF that is accepted: nodes in any order, without those that make it no game.
+fn any_record() -> impl Strategy<Value = String> {
+    let node = prop_oneof![
+        6 => "[BW]\\[[a-d][1-4]\\]",
+        2 => "[BW]\\[swap-(pieces|sides)\\]",
+        1 => "[BW]\\[pass\\]",
+        1 => "[BW]\\[(resign|forfeit)\\]",
+        1 => "PL\\[[BW]\\]",
+        1 => "A[BWE]\\[[a-d][1-4]\\]",
+        1 => "RE\\[[BW]\\+[RTF]?\\]",
+    ];
+    prop::collection::vec(node, 0..12).prop_map(|nodes| {
+        let mut record = String::from("(;GM[11]SZ[4]");
+        for node in nodes {
+            let longer = format!("{record};{node}");
+            if sgf::parse(&format!("{longer})")).is_ok() {
+                record = longer;
+            }
+        }
+        record + ")"
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_accepted_comes_back_in_other_formats(record in any_record()) {
+        let game = sgf::parse(&record).unwrap();
+        let text = sgf::write(&game);
+        let again = sgf::parse(&text).unwrap();
+        prop_assert_eq!(again.turns(), game.turns(), "{}: {}", record, text);
+        prop_assert_eq!(again.position(), game.position(), "{}: {}", record, text);
+        prop_assert_eq!(again.outcome(), game.outcome(), "{}: {}", record, text);
+        let loaded = GtpGame::from_record(&game, usize::MAX);
+        let loaded = loaded.unwrap_or_else(|failure| panic!("{record}: {failure:?}"));
+        prop_assert_eq!(loaded.position(), game.position(), "{}", record);
+        let tree = sgf::tree::parse(&record);
+        let tree = tree.unwrap_or_else(|error| panic!("{record}: {error}"));
+        let line = tree.main_line();
+        let main = tree.game(line[line.len() - 1]);
+        prop_assert_eq!(main.position(), game.position(), "{}", record);
+        prop_assert_eq!(tree.outcome(), game.outcome(), "{}", record);
+        if game.position_after(0).winner().is_some() {
+            // Links have turns in place of stones set up, and no turn follows a win.
+            return Ok(());
+        }
+        let link = hexworld::write(&game);
+        let again = hexworld::parse(&link);
+        prop_assert!(again.is_ok(), "{}: {:?}", record, again);
+        let again = again.unwrap();
+        let end = |game: &Game| game.outcome().and_then(LinkToken::ending);
+        prop_assert_eq!(again.position(), game.position(), "{}: {}", record, link);
+        prop_assert_eq!(end(&again), end(&game), "{}: {}", record, link);
+        if game.outcome().is_none() {
+            prop_assert_eq!(again.to_move(), game.to_move(), "{}: {}", record, link);
+        }
+    }
+
+    #[test]
+    fn sgf_round_trip(mut game in any_game(), name in "[ -~é]{0,12}", comment in "[ -~\n]{0,20}") {
+        game.players[0] = name;
+        game.remark(comment);
+        let text = sgf::write(&game);
+        prop_assert_eq!(sgf::parse(&text).unwrap(), game, "{}", text);
+    }
+
+    #[test]
+    fn hexworld_round_trip(game in any_game()) {
+        let link = hexworld::write(&game);
+        prop_assert_eq!(hexworld::parse(&link).unwrap(), game, "{}", link);
+    }
+
+    #[test]
+    fn move_list_round_trip(game in any_game()) {
+        let text = move_list::write(&game);
+        let again = move_list::parse(&text, game.side()).unwrap();
+        prop_assert_eq!(again.turns(), game.turns());
+        prop_assert_eq!(again.position(), game.position());
+    }
+
+    #[test]
+    fn nothing_panics_the_readers(text in "\\PC*", ending in "[#(;A-Z\\[\\]a-z0-9,:\\\\ ]*") {
+        for text in [text, ending.clone(), format!("(;GM[11]{ending}"), format!("#11,{ending}")] {
+            let _ = (sgf::parse(&text), hexworld::parse(&text), move_list::parse(&text, side(11)));
+        }
+    }
+
+    #[test]
+    fn positions_can_be_looked_up_after_every_move(game in any_game()) {
+        let mut again = Game::new(game.side());
+        for (number, turn) in game.turns().iter().enumerate() {
+            prop_assert_eq!(&game.position_after(number), again.position());
+            again.play_as(turn.color, turn.action).unwrap();
+        }
+        prop_assert_eq!(game.position(), again.position());
+    }
+}
+
+/// Cases as text: kind, input, then `->` and what comes out, or `!!` and the error.
+#[test]
+fn cases() {
+    let cases = include_str!("../data/records.txt");
+    let mut checked = 0;
+    for (number, line) in cases.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (kind, rest) = line.split_once(' ').unwrap();
+        let (input, wanted) = rest.split_once(" => ").unwrap();
+        let input = input.replace("\\n", "\n");
+        let show = |game: Game| format!("{} {}", move_list::write(&game), hexworld::write(&game));
+        let got = match kind {
+            "sgf" => sgf::parse(&input)
+                .map(show)
+                .unwrap_or_else(|e| e.to_string()),
+            "link" => hexworld::parse(&input)
+                .map(show)
+                .unwrap_or_else(|e| e.to_string()),
+            "moves" => move_list::parse(&input, side(5))
+                .map(show)
+                .unwrap_or_else(|e| e.to_string()),
+            other => panic!("line {}: {other}?", number + 1),
+        };
+        assert_eq!(got, wanted, "tests/data/records.txt:{}", number + 1);
+        checked += 1;
+    }
+    assert!(checked > 15, "the cases have gone missing");
+}
+
+#[test]
+fn a_finished_game_in_sgf() {
+    let mut game = move_list::parse("b1 swap-pieces b2 c1 b1 c2 b3", side(3)).unwrap();
+    game.players = ["a]b".to_string(), "c".to_string()];
+    game.remark("won\\");
+    let expected =
+        "(;FF[4]GM[11]AP[hexbot:VERSION]SZ[3]PB[a\\]b]PW[c]RE[B+]\n;B[b1]\n;W[swap-pieces]\n\
+                    ;B[b2]\n;W[c1]\n;B[b1]\n;W[c2]\n;B[b3]C[won\\\\])\n";
+    let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
+    assert_eq!(sgf::write(&game), expected);
+}
+
+/// The properties of a node come in any order; a remark is about the position after its moves. Both
+/// readers keep the same, and the beginning of the game has a remark, too.
+#[test]
+fn remarks_belong_to_their_nodes_in_any_order() {
+    for (record, written) in [
+        (
+            "(;GM[11]SZ[3];C[one]B[a1];C[two]W[b1];B[c1]C[three])",
+            "SZ[3]\n;B[a1]C[one]\n;W[b1]C[two]\n;B[c1]C[three])\n",
+        ),
+        (
+            "(;C[zero]GM[11]SZ[3];C[o\\]ne]PB[Ann]B[a1]C[more])",
+            "SZ[3]PB[Ann]C[zero]\n;B[a1]C[o\\]ne\nmore])\n",
+        ),
+        (
+            "(;SZ[3]C[no];C[move];C[one]B[a1];C[late];RE[B+R]C[end]W[b1])",
+            "SZ[3]RE[B+R]C[no\nmove]\n;B[a1]C[one\nlate]\n;W[b1]C[end]\n;W[resign])\n",
+        ),
+        (
+            "(;SZ[3]C[Blue to move]PL[W]AB[a1];C[one]W[b1])",
+            "SZ[3]AB[a1]PL[W]C[Blue to move]\n;W[b1]C[one])\n",
+        ),
+        (
+            "(;SZ[3];C[both]B[a1]W[b1]C[]C[of them]C[])",
+            "SZ[3]\n;B[a1]\n;W[b1]C[both\nof them])\n",
+        ),
+    ] {
+        let game = sgf::parse(record).unwrap();
+        let text = sgf::write(&game);
+        assert!(text.ends_with(&format!("]{written}")), "{record}: {text}");
+        let tree = sgf::tree::parse(record).unwrap();
+        assert_eq!(sgf::tree::write(&tree), text, "{record}");
+        assert_eq!(sgf::parse(&text).unwrap(), game, "{text}");
+    }
+}
+
+#[test]
+fn stones_set_up_are_kept() {
+    let game = sgf::parse("(;GM[11]SZ[4]AB[a1][b2]AW[c3];B[d1])").unwrap();
+    assert_eq!(
+        game.position().to_string(),
+        "r . . r\n. r . .\n. . b .\n. . . .\n"
+    );
+    assert_eq!(sgf::parse(&sgf::write(&game)).unwrap(), game);
+    let link = hexworld::write(&game);
+    assert_eq!(link, "https://hexworld.org/board/#4c1,a1:pb2c3d1");
+    assert_eq!(hexworld::parse(&link).unwrap().position(), game.position());
+}
+
+/// Records that other programs wrote: the main line as a link, and how many notes come with it.
+const FOREIGN: [(&str, &str, usize); 11] = [
+    (
+        include_str!("../data/field/min-hexgui09-swap.sgf"),
+        "5c1,a4:Sc3",
+        0,
+    ),
+    (
+        include_str!("../data/field/hexgui09-with-hexbot.sgf"),
+        "11c1,a10:Sa11",
+        0,
+    ),
+    (
+        include_str!("../data/field/min-swap-word.sgf"),
+        "5c1,b3:sc3",
+        0,
+    ),
+    (
+        include_str!("../data/field/min-resign-after-win.sgf"),
+        "2c1,a1b1a2",
+        1,
+    ),
+    (
+        include_str!("../data/field/sabaki-swap.sgf"),
+        "11c1,c2:sf6",
+        0,
+    ),
+    (
+        include_str!("../data/field/lg-swap.sgf"),
+        "13c1,l12:sg7f9i8g4i4h10j9",
+        1,
+    ),
+    (
+        include_str!("../data/field/min-littlegolem.sgf"),
+        "13c1,a13:sg7:rw",
+        2,
+    ),
+    ("(;SZ[5]AP[HexGui:0.9];B[a4];W[swap-pieces])", "5c1,a4:S", 0),
+    ("(;SZ[5];B[a4];W[swap-pieces])", "5c1,a4:s", 1),
+    ("(;SZ[2]RE[W+];B[a1];W[b1];B[a2])", "2c1,a1b1a2", 1),
+    (
+        "(;SZ[5]AP[hexbot:1];B[a4];W[swap-pieces];W[c3])",
+        "5c1,a4:s:pc3",
+        0,
+    ),
+];
+
+#[test]
+fn records_of_other_programs() {
+    for (record, link, notes) in FOREIGN {
+        let game = sgf::parse(record).unwrap_or_else(|error| panic!("{record}: {error}"));
+        let wanted = format!("https://hexworld.org/board/#{link}");
+        assert_eq!(hexworld::write(&game), wanted, "{record}");
+        assert_eq!(game.notes.len(), notes, "{record}: {:?}", game.notes);
+        let tree = sgf::tree::parse(record).unwrap();
+        let line = tree.main_line();
+        assert_eq!(
+            tree.game(line[line.len() - 1]).position(),
+            game.position(),
+            "{record}"
+        );
+        assert_eq!(tree.notes.len(), notes, "{record}: {:?}", tree.notes);
+        let again = sgf::parse(&sgf::write(&game)).unwrap();
+        assert_eq!(again.turns(), game.turns(), "{record}");
+    }
+}
+
+#[test]
+fn public_records_are_read_to_their_end() {
+    for record in [
+        include_str!("../data/field/hexgui10-swap-refused.sgf"),
+        include_str!("../data/field/benzene-SWAP-refused.sgf"),
+    ] {
+        let game = sgf::parse(record).unwrap();
+        assert_eq!(game.turns()[1].action, Move::SwapSides, "{record}");
+    }
+    let game = sgf::parse(include_str!("../data/field/lg-resign.sgf")).unwrap();
+    let outcome = game.outcome().unwrap();
+    assert_eq!(
+        (outcome.winner, outcome.ending),
+        (Color::Red, Ending::Resignation)
+    );
+}

@@ -1,0 +1,293 @@
+//! The exact solver: against brute force, and against published results of small boards.
+
+use hex_core::record::{Point, Position, Side};
+use hex_core::solver::{Solver, SolverQuestion, Unsolved};
+use hexbot::board::Board;
+use hexbot::cell::Color;
+use hexbot::cell_set::CellSet;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// A limit that no position of these tests reaches.
+const PATIENT: u64 = 10_000_000;
+
+/// What brute force knows: winners by red stones, blue stones and mover.
+type Memory<const N: usize> = HashMap<(CellSet<N>, CellSet<N>, Color), Color>;
+
+/// The winner by trying everything.
+fn brute_force<const N: usize>(board: &Board<N>, memory: &mut Memory<N>) -> Color {
+    if let Some(winner) = board.winner() {
+        return winner;
+    }
+    let mover = board.to_move();
+    let [red, blue] = Color::ALL.map(|color| board.stones(color));
+    if let Some(&known) = memory.get(&(red, blue, mover)) {
+        return known;
+    }
+    let wins = board.empty_cells().iter().any(|cell| {
+        let mut after = board.clone();
+        after.play(cell);
+        brute_force(&after, memory) == mover
+    });
+    let winner = if wins { mover } else { mover.opponent() };
+    memory.insert((red, blue, mover), winner);
+    winner
+}
+
+/// A board filled at random up to `empty` cells.
+fn filled<const N: usize>(empty: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
+    let side = Side::try_from(N).unwrap();
+    let mut position = Position::new(side);
+    let mut cells: Vec<Point> = side.points().collect();
+    let mut color = Color::Red;
+    while cells.len() > empty {
+        let cell = cells.swap_remove(rng.random_range(0..cells.len()));
+        position.set(cell, Some(color));
+        color = color.opponent();
+    }
+    position
+}
+
+/// Compares winners and winning moves on random fillings with both movers.
+fn compare_with_brute_force<const N: usize>(empty: usize, positions: usize) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(N as u64);
+    for _ in 0..positions {
+        let position = filled::<N>(empty, &mut rng);
+        let mut solver = Solver::new(&position, PATIENT).unwrap();
+        let mut memory = Memory::new();
+        for mover in Color::ALL {
+            let board = position.board::<N>(mover);
+            let right = brute_force(&board, &mut memory);
+            let found = solver.winner(&position, mover).unwrap();
+            assert_eq!(found, right, "{mover} to move\n{position}");
+            if position.winner().is_some() {
+                continue;
+            }
+            let winning = board.empty_cells().iter().filter(|&cell| {
+                let mut after = board.clone();
+                after.play(cell);
+                brute_force(&after, &mut memory) == mover
+            });
+            let winning: Vec<Point> = winning.map(Point::from).collect();
+            let found = solver.winning_moves(&position, mover).unwrap();
+            assert_eq!(found, winning, "{mover} to move\n{position}");
+        }
+    }
+}
+
+#[test]
+fn small_boards_are_solved_as_by_brute_force() {
+    compare_with_brute_force::<1>(1, 1);
+    compare_with_brute_force::<2>(4, 1);
+    compare_with_brute_force::<3>(9, 1);
+    compare_with_brute_force::<3>(6, 100);
+    compare_with_brute_force::<4>(9, 60);
+    compare_with_brute_force::<4>(12, 10);
+}
+
+#[test]
+fn endgames_of_larger_boards_are_solved_as_by_brute_force() {
+    compare_with_brute_force::<5>(10, 40);
+    compare_with_brute_force::<6>(10, 40);
+    compare_with_brute_force::<9>(9, 40);
+}
+
+/// A row of `r` and `b` for each row of the board: who wins if Red opens there.
+fn opening_map(side: Side) -> Vec<String> {
+    let empty = Position::new(side);
+    let mut solver = Solver::new(&empty, PATIENT).unwrap();
+    let mut winner = |point: Point| {
+        let mut position = empty.clone();
+        position.set(point, Some(Color::Red));
+        match solver.winner(&position, Color::Blue).unwrap() {
+            Color::Red => 'r',
+            Color::Blue => 'b',
+        }
+    };
+    let rows = 0..side.get();
+    rows.map(|row| {
+        let cells = (0..side.get()).filter_map(|col| Point::new(row, col, side));
+        cells.map(&mut winner).collect()
+    })
+    .collect()
+}
+
+#[test]
+fn all_openings_of_4x4_are_valued_as_by_brute_force() {
+    let mut memory = Memory::<4>::new();
+    let side = Side::of(4);
+    let map = opening_map(side);
+    for point in side.points() {
+        let mut board = Board::<4>::new();
+        board.play(point.cell().unwrap());
+        let winner = brute_force(&board, &mut memory).to_string();
+        assert_eq!(map[point.row()][point.col()..][..1], winner[..1], "{point}");
+    }
+}
+
+/// HexWiki, "Small boards" and "Swap": a1 and b1 lose on every size from 3 on; and half a turn of
+/// the board changes nothing. Nash: some opening wins.
+#[test]
+fn openings_keep_the_known_theorems() {
+    for side in [3, 4, 5].map(Side::of) {
+        let map = opening_map(side);
+        assert!(map[0].starts_with("bb"), "{map:?}");
+        assert!(map.concat().contains('r'), "{map:?}");
+        let turned: String = map.concat().chars().rev().collect();
+        assert_eq!(turned, map.concat());
+    }
+}
+
+/// The published winners of all openings of a side, row by row.
+fn published(side: Side) -> Vec<String> {
+    let text = include_str!("../data/solved-openings.txt");
+    let (_, rest) = text.split_once(&format!("side {side}\n")).unwrap();
+    let rows: Vec<String> = rest
+        .lines()
+        .take(side.get())
+        .map(|row| row.replace(' ', ""))
+        .collect();
+    assert!(rows.iter().all(|row| row.len() == side.get()), "{rows:?}");
+    rows
+}
+
+#[test]
+fn the_published_openings_are_the_same_after_half_a_turn() {
+    for side in [6, 7, 8].map(Side::of) {
+        let rows = published(side).concat();
+        assert_eq!(rows.chars().rev().collect::<String>(), rows, "{side}");
+    }
+}
+
+#[test]
+fn all_openings_of_6x6_are_valued_as_published() {
+    let side = Side::of(6);
+    assert_eq!(opening_map(side), published(side));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn all_openings_of_7x7_are_valued_as_published() {
+    let side = Side::of(7);
+    assert_eq!(opening_map(side), published(side));
+}
+
+/// What H-search and proof numbers are worth: without them it took 402,771 positions.
+#[test]
+fn d1_of_7x7_takes_few_positions() {
+    let side = Side::of(7);
+    let mut position = Position::new(side);
+    position.set(Point::parse("d1", side).unwrap(), Some(Color::Red));
+    let mut solver = Solver::new(&position, PATIENT).unwrap();
+    assert_eq!(solver.winner(&position, Color::Blue), Ok(Color::Blue));
+    assert!(solver.searched() < 10_000, "{}", solver.searched());
+}
+
+#[test]
+fn what_is_known_when_a_search_is_stopped_is_told() {
+    let side = Side::of(6);
+    let empty = Position::new(side);
+    let limited = |most: u64| {
+        let watch = move |searched| {
+            if searched >= most {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        Solver::new(&empty, PATIENT)
+            .unwrap()
+            .watched(Box::new(watch))
+    };
+    let mut solver = limited(20);
+    assert_eq!(solver.winner(&empty, Color::Red), Err(Unsolved::Stopped));
+    assert_eq!(solver.searched_in_all(), 20);
+    // A solver that may not search at all tells what it sees; a1 in the corner is not decided so.
+    let found = limited(0).appraise(&empty, Color::Red, SolverQuestion::AllMoves);
+    assert!(found.unknown.contains(&Point::parse("a1", side).unwrap()));
+    let known = published(side).concat();
+    let found = limited(PATIENT).appraise(&empty, Color::Red, SolverQuestion::AllMoves);
+    assert_eq!((found.winner, found.unknown.len()), (Some(Color::Red), 0));
+    for (point, winner) in side.points().zip(known.chars()) {
+        let list = if winner == 'r' {
+            &found.winning
+        } else {
+            &found.losing
+        };
+        assert!(list.contains(&point), "{point}");
+    }
+}
+
+#[test]
+fn appraisals_agree_with_brute_force() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    for _ in 0..30 {
+        let position = filled::<5>(9, &mut rng);
+        let mut memory = Memory::new();
+        for mover in Color::ALL {
+            let board = position.board::<5>(mover);
+            let right = brute_force(&board, &mut memory);
+            for question in [SolverQuestion::Winner, SolverQuestion::AllMoves] {
+                let mut solver = Solver::new(&position, PATIENT).unwrap();
+                let found = solver.appraise(&position, mover, question);
+                assert_eq!(found.winner, Some(right), "{mover} to move\n{position}");
+                if position.winner().is_some() {
+                    continue;
+                }
+                let wins = |point: &Point| {
+                    let mut after = board.clone();
+                    after.play(point.cell().unwrap());
+                    brute_force(&after, &mut memory.clone()) == mover
+                };
+                assert!(
+                    found.winning.iter().all(wins),
+                    "{mover} to move\n{position}"
+                );
+                assert!(
+                    !found.losing.iter().any(wins),
+                    "{mover} to move\n{position}"
+                );
+                assert_eq!(found.winning.is_empty(), right != mover);
+                assert!(question == SolverQuestion::Winner || found.unknown.is_empty());
+            }
+        }
+    }
+}
+
+/// With room for 896 positions 6x6 takes thousands more than are remembered at a time.
+#[test]
+fn what_is_forgotten_is_searched_again() {
+    let side = Side::of(6);
+    let empty = Position::new(side);
+    let make = || Solver::new(&empty, PATIENT).unwrap();
+    let (mut spacious, mut narrow) = (make(), make().remembering(1));
+    for point in side.points() {
+        let mut position = empty.clone();
+        position.set(point, Some(Color::Red));
+        let winner = spacious.winner(&position, Color::Blue);
+        assert_eq!(narrow.winner(&position, Color::Blue), winner, "{point}");
+    }
+    let searched = [&spacious, &narrow].map(Solver::searched_in_all);
+    assert!(searched[0] < searched[1], "{searched:?}");
+}
+
+#[test]
+fn what_is_too_much_is_refused() {
+    let refused = Solver::new(&Position::new(Side::of(12)), PATIENT).err();
+    assert_eq!(refused, Some(Unsolved::TooManyCells(144)));
+    let empty = Position::new(Side::of(6));
+    let mut hasty = Solver::new(&empty, 10).unwrap();
+    let answer = hasty.winner(&empty, Color::Red);
+    assert_eq!(answer, Err(Unsolved::TooHard(10)));
+}
+
+#[test]
+#[should_panic(expected = "another base")]
+fn a_position_of_another_base_is_refused() {
+    let mut base = Position::new(Side::of(3));
+    base.set(Point::parse("b2", Side::of(3)).unwrap(), Some(Color::Red));
+    let mut solver = Solver::new(&base, PATIENT).unwrap();
+    let _ = solver.winner(&Position::new(Side::of(3)), Color::Red);
+}

@@ -1,0 +1,336 @@
+//! The statistics against published figures and against slow, obvious versions of themselves.
+
+use hex_arena::noise::probe;
+use hex_common::stats::bradley_terry::ratings;
+use hex_common::stats::elo::{elo_of_score, normal_cdf, score_of_elo, signed, Pairs, Z_95};
+use hex_common::stats::latency::{percentile, Latencies};
+use hex_common::stats::sprt::{SequentialTest, Sprt, Verdict, MIN_PAIRS};
+use proptest::prelude::*;
+use std::time::Duration;
+
+fn close(got: f64, wanted: f64, tolerance: f64) {
+    assert!(
+        (got - wanted).abs() <= tolerance,
+        "{got} is not {wanted} ± {tolerance}"
+    );
+}
+
+/// Log-likelihood ratios that fastchess publishes in its tests (app/tests/sprt_test.cpp, logistic
+/// trinomial). A pair's 0, 1 or 2 wins are to us what loss, draw and win are to chess.
+#[test]
+fn llr_of_published_tallies() {
+    let cases = [
+        (21404, 21184, 40708, 0.5, 2.5, -1.57),
+        (57433, 57030, 106_593, 0.0, 2.0, -2.59),
+    ];
+    for (won, lost, split, elo0, elo1, llr) in cases {
+        let sprt = Sprt::new(elo0, elo1, 0.05, 0.05).unwrap();
+        close(sprt.llr(Pairs { lost, split, won }), llr, 0.01);
+    }
+}
+
+/// Elo, error and superiority that fastchess publishes (app/tests/elo_test.cpp, "EloWDL 2").
+#[test]
+fn elo_of_published_tallies() {
+    let pairs = Pairs {
+        lost: 96,
+        split: 111,
+        won: 136,
+    };
+    let elo = pairs.elo().unwrap();
+    close(elo.elo, 40.70, 0.01);
+    close(elo.error(), 30.43, 0.2);
+    close(pairs.superiority().unwrap(), 0.9960, 0.0005);
+    close(pairs.score().unwrap(), 0.558, 0.0005);
+}
+
+/// Wald's bounds at 5 %: the ±2.94 of every chess tester.
+#[test]
+fn bounds_at_five_percent() {
+    let (lower, upper) = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap().bounds();
+    close(lower, -2.944, 0.001);
+    close(upper, 2.944, 0.001);
+}
+
+#[test]
+fn no_verdict_before_the_minimum() {
+    let sprt = Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap();
+    let won = |won| Pairs {
+        won,
+        ..Pairs::default()
+    };
+    assert_eq!(sprt.verdict(won(MIN_PAIRS - 1)), Verdict::Open);
+    assert_eq!(sprt.verdict(won(MIN_PAIRS)), Verdict::H1);
+    assert_eq!(sprt.verdict(won(MIN_PAIRS).reversed()), Verdict::H0);
+}
+
+/// Equal players: a wide test soon says H0, a narrow one nothing yet.
+#[test]
+fn even_tallies() {
+    let even = Pairs {
+        lost: 20,
+        split: 60,
+        won: 20,
+    };
+    let verdict = |elo1| Sprt::new(0.0, elo1, 0.05, 0.05).unwrap().verdict(even);
+    assert_eq!(verdict(100.0), Verdict::H0);
+    assert_eq!(verdict(10.0), Verdict::Open);
+}
+
+#[test]
+fn nonsense_tests_are_refused() {
+    for (elo0, elo1, alpha, beta) in [
+        (10.0, 0.0, 0.05, 0.05),
+        (5.0, 5.0, 0.05, 0.05),
+        (0.0, 5.0, 0.0, 0.05),
+        (0.0, 5.0, 0.05, 0.5),
+        (f64::NAN, 5.0, 0.05, 0.05),
+    ] {
+        assert!(
+            Sprt::new(elo0, elo1, alpha, beta).is_err(),
+            "{elo0} {elo1} {alpha} {beta}"
+        );
+    }
+}
+
+/// Φ at the deviates that every table lists.
+#[test]
+fn the_normal_distribution() {
+    for (x, p) in [
+        (0.0, 0.5),
+        (1.0, 0.841_344_7),
+        (1.959_964, 0.975),
+        (-2.575_829, 0.005),
+    ] {
+        close(normal_cdf(x), p, 1e-6);
+    }
+}
+
+#[test]
+fn no_difference_is_told_without_a_minus() {
+    let told = [(-0.0, 0), (-0.4, 0), (-0.04, 1), (-0.06, 1), (12.34, 1)];
+    let told = told.map(|(elo, decimals)| signed(elo, decimals));
+    assert_eq!(told, ["+0", "+0", "+0.0", "-0.1", "+12.3"]);
+}
+
+#[test]
+fn elo_and_score_are_inverse() {
+    close(score_of_elo(400.0), 10.0 / 11.0, 1e-12);
+    for elo in [-700.0, -3.0, 0.0, 12.0, 500.0] {
+        close(elo_of_score(score_of_elo(elo)), elo, 1e-9);
+    }
+}
+
+/// Without pairs there is no estimate; with one-sided pairs it is infinite, its interval finite.
+#[test]
+fn extreme_tallies() {
+    assert_eq!(Pairs::default().elo(), None);
+    assert_eq!(Pairs::default().superiority(), None);
+    let all_won = Pairs {
+        won: 20,
+        ..Pairs::default()
+    };
+    let elo = all_won.elo().unwrap();
+    assert_eq!(elo.elo, f64::INFINITY);
+    assert!(elo.low > 200.0 && elo.low < 600.0, "{elo:?}");
+    assert_eq!(elo.high, f64::INFINITY);
+    let all_lost = all_won.reversed().elo().unwrap();
+    assert_eq!(
+        (all_lost.elo, all_lost.low),
+        (f64::NEG_INFINITY, f64::NEG_INFINITY)
+    );
+    close(all_lost.high, -elo.low, 1e-9);
+    let all_split = Pairs {
+        split: 50,
+        ..Pairs::default()
+    };
+    let elo = all_split.elo().unwrap();
+    close(elo.elo, 0.0, 1e-9);
+    assert!(elo.error() > 1.0 && elo.error() < 15.0, "{elo:?}");
+}
+
+/// The interval must cover the truth in about 95 of 100 matches: exact, by summing over every
+/// outcome of 12 pairs of independent games at several strengths.
+#[test]
+fn the_interval_covers() {
+    let pairs: u64 = 12;
+    for p in [0.5, 0.6, 0.75, 0.9] {
+        let class: [f64; 3] = [(1.0 - p) * (1.0 - p), 2.0 * p * (1.0 - p), p * p];
+        let mut covered = 0.0;
+        for lost in 0..=pairs {
+            for split in 0..=pairs - lost {
+                let won = pairs - lost - split;
+                let counts = [lost, split, won];
+                let ways = factorial(pairs) / counts.iter().map(|&n| factorial(n)).product::<f64>();
+                let chance: f64 = (0..3).map(|i| class[i].powi(counts[i] as i32)).product();
+                let elo = Pairs { lost, split, won }.elo().unwrap();
+                let truth = elo_of_score(p);
+                if elo.low <= truth && truth <= elo.high {
+                    covered += ways * chance;
+                }
+            }
+        }
+        assert!(covered > 0.90 && covered < 0.995, "{covered} at {p}");
+    }
+}
+
+fn factorial(n: u64) -> f64 {
+    (1..=n).map(|k| k as f64).product()
+}
+
+/// Two players who meet at 3 to 1 are 191 Elo apart in the model; the imaginary games pull a
+/// little.
+#[test]
+fn two_players_rated() {
+    let [a, b] = ratings(&[vec![0, 300], vec![100, 0]])[..] else {
+        panic!("two ratings")
+    };
+    close(a.elo - b.elo, 400.0 * 3f64.log10(), 2.0);
+    close(a.elo + b.elo, 0.0, 1e-6);
+}
+
+/// The table of baseball teams in Agresti, Categorical Data Analysis (1990), fitted by Bradley and
+/// Terry's model: log-strengths relative to Baltimore, 1987 season.
+#[test]
+fn published_ratings() {
+    // Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
+    let wins: Vec<Vec<u64>> = [
+        [0, 7, 9, 7, 7, 9, 11],
+        [6, 0, 7, 5, 11, 9, 9],
+        [4, 6, 0, 7, 7, 8, 12],
+        [6, 8, 6, 0, 6, 7, 10],
+        [6, 2, 6, 7, 0, 7, 12],
+        [4, 4, 5, 6, 6, 0, 6],
+        [2, 4, 1, 3, 1, 7, 0],
+    ]
+    .map(Vec::from)
+    .to_vec();
+    let published = [1.581, 1.436, 1.294, 1.248, 1.108, 0.684, 0.0];
+    let rated = ratings(&wins);
+    for (player, published) in rated.iter().zip(published) {
+        let log_strength = (player.elo - rated[6].elo) * std::f64::consts::LN_10 / 400.0;
+        close(log_strength, published, 0.06);
+    }
+}
+
+#[test]
+fn a_winner_of_everything_has_a_finite_rating() {
+    let rated = ratings(&[vec![0, 10, 10], vec![0, 0, 5], vec![0, 5, 0]]);
+    assert!(
+        rated.iter().all(|r| r.elo.is_finite() && r.error() > 0.0),
+        "{rated:?}"
+    );
+    assert!(rated[0].elo > rated[1].elo + 200.0);
+    close(rated[1].elo, rated[2].elo, 1e-6);
+}
+
+/// Ratings are differences, so that only games between the players make them sure: four times the
+/// games, half the error. For two players it is half that of the difference: with n games at 1 to
+/// 1 that is 400/ln 10·2/√n.
+#[test]
+fn errors_of_ratings_fall_with_the_games() {
+    let errors = |games: u64| {
+        let even = |i: usize| (0..3).map(|j| if i == j { 0 } else { games }).collect();
+        let rated = ratings(&[even(0), even(1), even(2)]);
+        rated
+            .iter()
+            .map(|rating| rating.error())
+            .collect::<Vec<f64>>()
+    };
+    let (few, many) = (errors(1_000), errors(4_000));
+    for (few, many) in few.iter().zip(&many) {
+        close(few / many, 2.0, 0.01);
+    }
+    let [a, b] = ratings(&[vec![0, 5_000], vec![5_000, 0]])[..] else {
+        panic!("two ratings")
+    };
+    let difference = Z_95 * 400.0 / std::f64::consts::LN_10 * 2.0 / 10_000f64.sqrt();
+    close(a.error(), difference / 2.0, 0.01);
+    close(b.error(), difference / 2.0, 0.01);
+}
+
+/// Games that were under way at the verdict do not take it back.
+#[test]
+fn the_first_verdict_of_a_test_stands() {
+    let mut test = SequentialTest::new(Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap());
+    let mut pairs = Pairs::default();
+    for _ in 0..MIN_PAIRS {
+        assert_eq!(test.verdict(), Verdict::Open);
+        pairs.add(2);
+        test.observe(pairs);
+    }
+    assert_eq!(test.verdict(), Verdict::H1);
+    let decided = test.to_string();
+    assert!(decided.ends_with("[0, 200], H1 accepted"), "{decided}");
+    for _ in 0..2 * MIN_PAIRS {
+        pairs.add(0);
+        test.observe(pairs);
+    }
+    assert_eq!(test.verdict(), Verdict::H1);
+    let told = test.to_string();
+    assert!(told.starts_with(&decided), "{told}");
+    assert!(told.contains(" after 30 pairs (-"), "{told}");
+}
+
+#[test]
+fn percentiles_are_nearest_ranks() {
+    let numbers: Vec<u32> = (1..=1000).collect();
+    assert_eq!(percentile(&numbers, 500), Some(500));
+    assert_eq!(percentile(&numbers, 990), Some(990));
+    assert_eq!(percentile(&numbers, 999), Some(999));
+    assert_eq!(percentile(&[7], 1), Some(7));
+    assert_eq!(percentile::<u32>(&[], 500), None);
+    let mut latencies = Latencies::default();
+    for ms in 1..=10 {
+        latencies.add(Duration::from_millis(ms), Duration::from_millis(8));
+    }
+    let summary = latencies.summary().unwrap();
+    assert_eq!(summary.p50, Duration::from_millis(5));
+    assert_eq!(summary.max, Duration::from_millis(10));
+    assert_eq!((summary.count, summary.late), (10, 2));
+}
+
+proptest! {
+    /// The test's likelihoods by plain search over all distributions with the mean demanded.
+    #[test]
+    fn llr_is_the_best_distribution(lost in 1u64..50, split in 1u64..50, won in 1u64..50) {
+        let pairs = Pairs { lost, split, won };
+        let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap();
+        let likelihood = |elo: f64| {
+            let mean = score_of_elo(elo);
+            let mut best = f64::NEG_INFINITY;
+            for step in 1..20_000 {
+                // All distributions with this mean: won = w, split = 2(mean - w), lost the rest.
+                let w = mean * f64::from(step) / 20_000.0;
+                let (s, l) = (2.0 * (mean - w), 1.0 + w - 2.0 * mean);
+                if l > 0.0 {
+                    let sum = lost as f64 * l.ln() + split as f64 * s.ln() + won as f64 * w.ln();
+                    best = best.max(sum);
+                }
+            }
+            best
+        };
+        let wanted = likelihood(50.0) - likelihood(0.0);
+        prop_assert!((sprt.llr(pairs) - wanted).abs() < 1e-3, "{} {wanted}", sprt.llr(pairs));
+    }
+
+    /// The other player's view is the mirror image.
+    #[test]
+    fn views_are_mirrored(lost in 0u64..200, split in 0u64..200, won in 1u64..200) {
+        let pairs = Pairs { lost, split, won };
+        let (ours, theirs) = (pairs.elo().unwrap(), pairs.reversed().elo().unwrap());
+        prop_assert!((ours.low + theirs.high).abs() < 1e-6);
+        let sum = pairs.superiority().unwrap() + pairs.reversed().superiority().unwrap();
+        prop_assert!((sum - 1.0).abs() < 1e-9);
+        prop_assert!(ours.low <= ours.elo && ours.elo <= ours.high);
+    }
+}
+
+/// Threads that wait for each other lose much of their time, and never more than all of it.
+#[test]
+fn no_more_time_is_lost_than_passes() {
+    for threads in [1, 16, 64] {
+        let noise = probe(threads, std::time::Duration::from_micros(500));
+        assert!(noise.lost_permille <= 1000, "{noise:?}");
+    }
+}

@@ -1,0 +1,316 @@
+//! Games with variations: SGF in and out, and what is no game.
+
+use hex_core::record::hexworld::{self, LinkToken};
+use hex_core::record::{sgf, Ending, Game, GameError, GameTree, Move, Outcome, Point, Side};
+use hex_web::games::{self, SaveQuestion};
+use hexbot::cell::Color;
+use proptest::prelude::*;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+const STUDY: &str = "(;FF[4]GM[11]SZ[5]PB[Ann]PW[Bob]C[Before it began.]AB[a1][b2]AW[c3]LB[e5:A]
+;B[d4]C[Mine];W[c4](;B[e1]C[Main];W[resign])(;B[e2]TR[a5]AR[e2:d4](;W[e3])(;W[pass];B[e4])))";
+
+/// All ways from the root to a leaf, as links, and what is said on the way.
+fn ways(tree: &GameTree) -> Vec<(String, Vec<String>)> {
+    let nodes = tree.nodes();
+    let is_leaf = |&index: &usize| nodes.iter().all(|node| node.parent != Some(index));
+    let way = |index: usize| {
+        let mut comments = Vec::new();
+        let mut at = Some(index);
+        while let Some(node) = at {
+            comments.insert(0, nodes[node].comment.clone());
+            at = nodes[node].parent;
+        }
+        (hexworld::write(&tree.game(index)), comments)
+    };
+    (0..nodes.len()).filter(is_leaf).map(way).collect()
+}
+
+#[test]
+fn sgf_keeps_variations_remarks_and_marks() {
+    let tree = sgf::tree::parse(STUDY).unwrap();
+    assert_eq!(tree.players, ["Ann", "Bob"].map(str::to_owned));
+    assert_eq!(tree.nodes()[0].comment, "Before it began.");
+    let [main, second, third] = &ways(&tree)[..] else {
+        panic!("{:?}", ways(&tree));
+    };
+    let setup = "https://hexworld.org/board/#5c1,a1:pb2c3d4";
+    assert_eq!(main.0, format!("{setup}c4e1:rw"));
+    assert_eq!(main.1, ["Before it began.", "Mine", "", "Main", ""]);
+    assert_eq!(second.0, format!("{setup}c4e2e3"));
+    assert_eq!(third.0, format!("{setup}c4e2:pe4"));
+    let side = tree.side();
+    let point = |text| Point::parse(text, side).unwrap();
+    let marked = tree.nodes().iter().find(|node| !node.arrows.is_empty());
+    let marked = marked.unwrap();
+    assert_eq!(marked.arrows, [(point("e2"), point("d4"))]);
+    assert_eq!(marked.labels, [(point("a5"), "△".to_owned())]);
+    assert_eq!(tree.nodes()[0].labels, [(point("e5"), "A".to_owned())]);
+    assert_eq!(tree.outcome().unwrap().ending, Ending::Resignation);
+    let text = sgf::tree::write(&tree);
+    let again = sgf::tree::parse(&text).unwrap();
+    assert_eq!(again.nodes(), tree.nodes(), "{text}");
+    assert_eq!(
+        (again.setup(), &again.players),
+        (tree.setup(), &tree.players)
+    );
+    // The reader of single games sees the main line of what was written.
+    let game = sgf::parse(&text).unwrap();
+    assert_eq!(hexworld::write(&game), main.0);
+}
+
+#[test]
+fn colons_in_labels_are_escaped() {
+    let record = "(;SZ[5]LB[a1:x\\:y][b1:\\\\:\\]][c1:plain:too];B[a1])";
+    let tree = sgf::tree::parse(record).unwrap();
+    let labels = |tree: &GameTree| {
+        let labels = tree.nodes()[0].labels.iter();
+        let texts: Vec<String> = labels.map(|(_, text)| text.clone()).collect();
+        texts
+    };
+    assert_eq!(labels(&tree), ["x:y", "\\:]", "plain:too"]);
+    let text = sgf::tree::write(&tree);
+    let written = "LB[a1:x\\:y][b1:\\\\\\:\\]][c1:plain\\:too]";
+    assert!(text.contains(written), "{text}");
+    let again = sgf::tree::parse(&text).unwrap();
+    assert_eq!(labels(&again), labels(&tree), "{text}");
+}
+
+/// SGF that is refused, and what is said.
+#[test]
+fn bad_variations_are_refused_with_their_place() {
+    for (text, error) in [
+        ("(;SZ[5];B[a1](;W[b2])(;W[a1]))", "line 1, column 26: a1 holds a red stone already"),
+        ("(;SZ[5];B[a1](;W[b2])(;W[f1]))", "line 1, column 26: \"f1\" is not a cell from a1 to e5, nor swap-pieces, swap-sides or pass"),
+        ("(;SZ[5];B[a1](;W[b2])(;AB[c3]))", "line 1, column 27: AB[c3] in one of several variations: all of them begin with the same stones"),
+        ("(;SZ[5]AB[a1](;AW[b2])(;AW[c3]))", "line 1, column 19: AW[b2] in one of several variations: all of them"),
+        ("(;SZ[5]PL[R])", "line 1, column 11: PL[R] is no player, only B and W are"),
+        ("(;SZ[5]AE[z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
+        ("(;SZ[5]LB[a1])", "line 1, column 11: LB[a1] has no \":\""),
+        ("(;SZ[5]AR[a1:z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
+        ("(;SZ[5]AB[a1][a1])", "line 1, column 15: a1 holds a red stone already"),
+        ("(;SZ[5];B[a1](;W[b2])", "line 1, column 22: the game does not end; \")\" is missing"),
+    ] {
+        let found = sgf::tree::parse(text).map(|_| ()).unwrap_err().to_string();
+        assert!(found.starts_with(error.split(": ").next().unwrap()), "{text}: {found}");
+        assert!(found.contains(error.split_once(": ").unwrap().1), "{text}: {found}");
+    }
+}
+
+/// What the two readers make of a record: its nodes, and its main line.
+fn both(text: &str) -> (String, String) {
+    let tree = sgf::tree::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let nodes = tree.nodes().iter().filter_map(|node| node.token);
+    let moves: String = nodes.map(|token| token.to_string()).collect();
+    let setup = hexworld::setup_text(tree.setup());
+    let game = sgf::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(game.setup(), tree.setup(), "{text}");
+    // What is written is the same game, however it was written before.
+    let again = sgf::tree::parse(&sgf::tree::write(&tree)).unwrap();
+    assert_eq!(again.nodes(), tree.nodes(), "{text}");
+    (format!("{setup},{moves}"), hexworld::write(&game))
+}
+
+#[test]
+fn the_player_to_move_is_read() {
+    let link = |moves: &str| format!("https://hexworld.org/board/#5c1,{moves}");
+    for (text, study, main) in [
+        ("(;SZ[5]PL[W])", ",", ":p"),
+        ("(;SZ[5]PL[B])", ",", ""),
+        ("(;SZ[5]PL[w]AB[a1])", "+a1,", "a1"),
+        (
+            "(;SZ[5]AB[a1]PL[White]C[Blue wins];W[b2])",
+            "+a1,b2",
+            "a1b2",
+        ),
+        ("(;SZ[5]AB[a1]PL[black];B[b2])", "+a1,b2", "a1:pb2"),
+        // In the middle of a game, before variations, and at its end.
+        (
+            "(;SZ[5];B[a1]PL[B](;B[b2])(;B[c3];W[c4]))",
+            ",a1:pb2c3c4",
+            "a1:pb2",
+        ),
+        ("(;SZ[5];B[a1];W[b2];PL[W])", ",a1b2:p", "a1b2:p"),
+        // What is played counts more than what is said of it.
+        ("(;SZ[5]PL[W];B[a1]PL[B];W[b2])", ",a1b2", "a1b2"),
+        ("(;SZ[5];B[a1];W[resign]PL[W])", ",a1:rw", "a1:rw"),
+    ] {
+        assert_eq!(both(text), (study.to_owned(), link(main)), "{text}");
+    }
+    let tree = sgf::tree::parse("(;SZ[5]AB[a1]PL[W]C[Blue to move])").unwrap();
+    assert_eq!(tree.first(), Color::Blue);
+    assert_eq!(tree.nodes()[0].comment, "Blue to move");
+}
+
+#[test]
+fn stones_set_up_are_taken_away_again() {
+    for (text, setup) in [
+        ("(;SZ[5]AB[a1][b2]AW[c3]AE[b2][e5])", "+a1-c3,"),
+        ("(;SZ[5]AB[a1];C[text];AE[a1]AW[a1];W[b2])", "-a1,b2"),
+        ("(;SZ[5]AB[a1]AE[a1])", ","),
+    ] {
+        assert_eq!(both(text).0, setup, "{text}");
+    }
+}
+
+#[test]
+fn a_turn_that_is_there_already_is_not_added_again() {
+    let side = Side::of(5);
+    let mut tree = GameTree::new(side, &[]).unwrap();
+    let place = |text| LinkToken::Action(Move::Place(Point::parse(text, side).unwrap()));
+    let first = tree.add(0, place("a1")).unwrap();
+    let other = tree.add(0, place("b2")).unwrap();
+    let swap = LinkToken::Action(Move::SwapPieces);
+    let swapped = tree.add(first, swap).unwrap();
+    assert_eq!(tree.add(0, place("a1")), Ok(first));
+    assert_eq!(tree.add(first, swap), Ok(swapped));
+    assert_eq!(tree.add(swapped, swap), Err(GameError::Swap));
+    assert_eq!(tree.main_line(), [0, first, swapped]);
+    assert!(tree.game(other).may_swap());
+    assert_eq!(tree.nodes().len(), 4);
+}
+
+#[test]
+fn links_have_stones_set_up() {
+    let game = hexworld::parse("#5+a1b2-c3,d4").unwrap();
+    assert_eq!(hexworld::setup_text(game.setup()), "+a1b2-c3");
+    assert_eq!(game.position().to_string().matches('r').count(), 3);
+    assert_eq!(game.turns().len(), 1);
+    assert_eq!(hexworld::parse("5").unwrap().setup(), []);
+    for (text, why) in [
+        ("5+a1-a1,", "a1 holds a red stone already"),
+        ("5+a1z9,", "z9"),
+        ("5-f1", "f1"),
+    ] {
+        let error = hexworld::parse(text).unwrap_err().to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+}
+
+/// A tree that grows by choices among its nodes and the cells.
+fn any_tree() -> impl Strategy<Value = GameTree> {
+    let steps = prop::collection::vec(
+        (any::<prop::sample::Index>(), 0..16usize, "[ -~é]{0,6}"),
+        0..40,
+    );
+    steps.prop_map(|steps| {
+        let side = Side::of(4);
+        let mut tree =
+            GameTree::new(side, &[(side.points().next().unwrap(), Color::Blue)]).unwrap();
+        for (parent, cell, comment) in steps {
+            let point = side.points().nth(cell).unwrap();
+            let parent = parent.index(tree.nodes().len());
+            if let Ok(at) = tree.add(parent, LinkToken::Action(Move::Place(point))) {
+                tree.node_mut(at).comment = comment.clone();
+                tree.node_mut(at).labels = vec![(point, "B".to_owned())];
+                tree.node_mut(at).arrows = vec![(point, point)];
+            }
+        }
+        tree
+    })
+}
+
+proptest! {
+    #[test]
+    fn trees_come_back_from_sgf(tree in any_tree()) {
+        let text = sgf::tree::write(&tree);
+        let again = sgf::tree::parse(&text).unwrap();
+        // Siblings keep their order; which subtree is listed first does not matter.
+        let sorted = |tree: &GameTree| {
+            let mut ways = ways(tree);
+            ways.sort();
+            ways
+        };
+        prop_assert_eq!(sorted(&again), sorted(&tree), "{}", text);
+        let main = |tree: &GameTree| {
+            let line = tree.main_line();
+            hexworld::write(&tree.game(line[line.len() - 1]))
+        };
+        prop_assert_eq!(main(&again), main(&tree));
+    }
+
+    /// What the page opens it can save, and opens again as it was.
+    #[test]
+    fn what_the_page_opens_it_saves(tree in any_tree()) {
+        let open = |record: &str| {
+            let opened = games::read_record(record).unwrap();
+            serde_json::to_value(opened).unwrap()
+        };
+        let opened = open(&sgf::tree::write(&tree));
+        let question = json!({ "game": opened["game"], "nodes": opened["nodes"] });
+        let question: SaveQuestion = serde_json::from_value(question).unwrap();
+        let saved = games::save_sgf(question).unwrap();
+        prop_assert_eq!(open(&saved), opened, "{}", saved);
+    }
+
+    #[test]
+    fn nothing_panics_the_reader_of_trees(text in "[#(;)A-Z\\[\\]a-z0-9,:\\\\ ]*") {
+        for text in [text.clone(), format!("(;GM[11]{text}"), format!("(;SZ[4];B[a1]({text}")] {
+            let _ = sgf::tree::parse(&text).map(|tree| sgf::tree::write(&tree));
+        }
+    }
+}
+
+/// Both readers say who won and how, whether the property RE or the moves tell more of it.
+#[test]
+fn the_outcome_is_what_tells_most() {
+    let red_joins = "B[a1];W[b1];B[a2]";
+    for (text, winner, ending) in [
+        ("RE[B+];B[a1];W[resign]", Color::Red, Ending::Resignation),
+        ("RE[W+];B[a1];B[forfeit]", Color::Blue, Ending::Forfeit),
+        ("RE[B+T];B[a1];W[forfeit]", Color::Red, Ending::Time),
+        ("RE[W+R];B[a1]", Color::Blue, Ending::Resignation),
+        ("RE[W+];B[a1];W[resign]", Color::Blue, Ending::Unstated),
+        (
+            &format!("RE[B+];{red_joins}"),
+            Color::Red,
+            Ending::Connection,
+        ),
+        (
+            &format!("RE[W+R];{red_joins}"),
+            Color::Red,
+            Ending::Connection,
+        ),
+    ] {
+        let text = format!("(;SZ[2]{text})");
+        let wanted = Some(Outcome { winner, ending });
+        assert_eq!(sgf::parse(&text).unwrap().outcome(), wanted, "{text}");
+        assert_eq!(sgf::tree::parse(&text).unwrap().outcome(), wanted, "{text}");
+    }
+}
+
+/// How long both readers of SGF take.
+fn reading_time(text: &str) -> Duration {
+    let started = Instant::now();
+    sgf::tree::parse(text).unwrap();
+    sgf::parse(text).unwrap();
+    started.elapsed()
+}
+
+/// Many nodes take about as long as one that has all of their properties. The square of their
+/// number would be thousands of times as long.
+#[test]
+fn the_time_to_read_sgf_grows_with_its_length() {
+    const NODES: usize = 50_000;
+    for part in ["C[x]", "AB[a1]AE[a1]", "PL[W];PL[B]"] {
+        let one = format!("(;SZ[5];{})", part.replace(';', "").repeat(NODES));
+        let many = format!("(;SZ[5]{})", format!(";{part}").repeat(NODES));
+        let (one, many) = (reading_time(&one), reading_time(&many));
+        assert!(many < 50 * one, "{part}: {many:?} to {one:?}");
+    }
+}
+
+#[test]
+fn a_game_is_a_tree_of_one_line() {
+    let game = sgf::parse("(;GM[11]SZ[4]AB[a1]RE[W+R];B[d1]C[one];B[d2])").unwrap();
+    let tree = GameTree::of(&game);
+    let said: Vec<String> = tree
+        .nodes()
+        .iter()
+        .map(|node| node.token.map_or(String::new(), |token| token.to_string()))
+        .collect();
+    assert_eq!(said, ["", "d1", ":p", "d2", ":rb"]);
+    assert_eq!(tree.nodes()[1].comment, "one");
+    assert_eq!(Game::new(Side::of(4)).outcome(), None);
+}

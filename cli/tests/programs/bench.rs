@@ -1,0 +1,143 @@
+//! `hex bench`: that its signature is a good checksum, that it stays the same from run to run, and
+//! that comparing it with a recorded one finds every difference. What the number is, is CI's
+//! business.
+
+use crate::common::hex;
+use hex_lab::bench::{positions, Signature};
+use std::collections::HashSet;
+use std::process::Output;
+
+/// Simulations a search: few, for builds without optimisation.
+const FEW: [&str; 2] = ["--simulations", "20"];
+
+fn bench(arguments: &[&str]) -> Output {
+    let mut command = hex();
+    let output = command.arg("bench").args(arguments).output();
+    output.expect("hex can be started")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The last line of the output.
+fn signature(output: &Output) -> String {
+    let last = text(&output.stdout).lines().last().map(str::to_owned);
+    last.unwrap_or_default()
+}
+
+/// The hash's published examples (RFC 9923, appendix with test vectors; Noll's page on FNV).
+#[test]
+fn the_hash_is_fnv_1a() {
+    let cases = [
+        ("", 0xcbf2_9ce4_8422_2325_u64),
+        ("a", 0xaf63_dc4c_8601_ec8c),
+        ("foobar", 0x8594_4171_f739_67e8),
+    ];
+    for (bytes, expected) in cases {
+        let mut signature = Signature::new();
+        signature.add_bytes(bytes.as_bytes());
+        assert_eq!(signature.hash(), expected, "{bytes:?}");
+    }
+}
+
+#[test]
+fn every_part_of_a_number_counts() {
+    let of = |number: u64| {
+        let mut signature = Signature::new();
+        signature.add(number);
+        signature.number()
+    };
+    let numbers: HashSet<u32> = (0..64).map(|bit| of(1 << bit)).chain([of(0)]).collect();
+    assert_eq!(numbers.len(), 65);
+}
+
+#[test]
+fn the_positions_are_24_different_undecided_ones() {
+    let positions = positions().expect("the positions can be read");
+    assert_eq!(positions.len(), 24);
+    for (index, position) in positions.iter().enumerate() {
+        assert_eq!(position.board.winner(), None, "{}", position.name);
+        let same = |other: &&hex_lab::bench::BenchPosition| {
+            other.board == position.board || other.name == position.name
+        };
+        let first = positions.iter().position(|other| same(&other));
+        assert_eq!(first, Some(index), "{} is there twice", position.name);
+    }
+}
+
+#[test]
+fn the_signature_is_the_same_again_and_another_for_other_searches() {
+    let [first, second, other] =
+        [FEW, FEW, ["--simulations", "21"]].map(|arguments| signature(&bench(&arguments)));
+    let number = first.strip_prefix("Bench: ").map(str::parse::<u32>);
+    assert!(matches!(number, Some(Ok(_))), "{first:?}");
+    assert_eq!(first, second);
+    assert_ne!(first, other);
+}
+
+#[test]
+fn a_recorded_signature_is_compared() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let path = folder.path().join("bench.txt");
+    let file = path.to_str().expect("the path is text");
+    let [simulations, few] = FEW;
+    let recorded = bench(&[simulations, few, "--record", file]);
+    assert!(recorded.status.success(), "{}", text(&recorded.stderr));
+    let written = std::fs::read_to_string(&path).expect("it was recorded");
+    assert_eq!(written.trim_end(), signature(&recorded));
+    let same = bench(&[simulations, few, "--check", file]);
+    assert!(same.status.success(), "{}", text(&same.stderr));
+
+    let cases = [
+        ("Bench: 1\n", "the signature is"),
+        ("Bench: -1\n", "no signature"),
+        ("", "has no line"),
+    ];
+    for (content, complaint) in cases {
+        std::fs::write(&path, content).expect("the file can be written");
+        let output = bench(&[simulations, few, "--check", file]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{content:?}: {said}");
+        assert!(
+            said.contains(complaint) && said.contains(file),
+            "{content:?}: {said}"
+        );
+        assert!(said.contains("--record"), "no cure in {said}");
+    }
+}
+
+/// A line for each number of threads: costs and the gain computed, 1 for one thread; and where the
+/// machine has the cores, the gains measured of threads on one tree and of threads apart.
+#[test]
+fn threads_are_measured() {
+    let output = bench(&["--threads", "--simulations", "20"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let output = text(&output.stdout);
+    let numbers = |line: &str| -> Vec<f64> {
+        let words = line.split_whitespace();
+        let number = |word: &str| word.trim_end_matches('%').parse().expect("a number");
+        words.map(number).collect()
+    };
+    let rows: Vec<Vec<f64>> = output.lines().skip(1).map(numbers).collect();
+    let cores = std::thread::available_parallelism().unwrap().get() as f64;
+    let threads: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(threads, [1.0, 2.0, 4.0, 8.0, 16.0], "{output}");
+    for row in &rows {
+        // Costs are more than nothing, and no core does the work of two.
+        assert!(row[1] > 0.0 && row[2] > 0.0, "{output}");
+        assert!(row[4] > 0.5 && row[4] < row[0] * 1.5, "{output}");
+        let measured = usize::from(1.0 < row[0] && row[0] <= cores);
+        assert_eq!(row[5..].len(), 2 * measured, "{output}");
+        assert!(row[5..].iter().all(|&gain| gain > 0.0), "{output}");
+    }
+    assert_eq!((rows[0][3], rows[0][4]), (0.0, 1.0), "{output}");
+    assert_eq!(bench(&["--threads", "--check", "x"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_file_that_is_missing_is_named() {
+    let output = bench(&["--check", "no-such-file.txt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no-such-file.txt"));
+}

@@ -1,0 +1,37 @@
+//! Tests of commands that play bots against each other, and of the server, a module each, in one
+//! program: to link one takes longer than most of the tests. A new file is a line here.
+//! `cargo test -p hex-cli --test programs killed::` runs one of them.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/server.rs"]
+mod server;
+
+mod bench;
+mod byte_order_marks;
+mod damaged_lines;
+mod ends;
+mod faults;
+mod gtp_players;
+mod holding;
+mod killed;
+mod leftovers;
+mod match_arguments;
+mod match_logs;
+mod match_programs;
+mod match_summary;
+mod matches;
+mod progress;
+mod referee;
+mod repeats;
+mod report;
+mod resumed;
+mod shared_runs;
+mod soak;
+mod stalls;
+mod tunes;
+mod web_games;
+mod web_guard;
+mod web_opened;
+mod web_requests;
+mod web_sizes;

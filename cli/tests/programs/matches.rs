@@ -1,0 +1,496 @@
+//! Whole matches: pairs, seeds, tests that stop them, interruption and resumption, several players.
+
+use crate::common::{describe, succeed, Place};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn opening(game: &Value) -> Vec<Value> {
+    let count = game["opening"].as_u64().unwrap() as usize;
+    game["moves"].as_array().unwrap()[..count].to_vec()
+}
+
+fn sorted(mut games: Vec<Value>) -> Vec<Value> {
+    games.sort_by_key(|game| game["id"].as_u64());
+    games
+}
+
+#[test]
+fn pairs_share_an_opening_with_colours_exchanged() {
+    for mode in ["all", "random:4", "own"] {
+        let place = Place::new();
+        let bots = [place.bot(""), place.bot("--play 7")];
+        succeed(&mut place.play(
+            &format!("--games 10 --side 5 --openings {mode}"),
+            &[&bots[0], &bots[1]],
+        ));
+        let games = sorted(place.log().1);
+        assert!(games.iter().all(|game| game["seed"] == 1));
+        for pair in games.chunks(2) {
+            assert_eq!(opening(&pair[0]), opening(&pair[1]), "{mode}");
+            assert_eq!(
+                (&pair[0]["red"], &pair[0]["blue"]),
+                (&pair[1]["blue"], &pair[1]["red"])
+            );
+        }
+        let different: BTreeSet<String> =
+            games.iter().map(|g| format!("{:?}", opening(g))).collect();
+        assert_eq!(different.len(), if mode == "own" { 1 } else { 5 }, "{mode}");
+        if mode == "all" {
+            assert!(games.iter().all(|game| game["moves"][1] == "swap-pieces"));
+        }
+    }
+}
+
+#[test]
+fn the_seed_replays_the_openings() {
+    let openings = |seed: &str| {
+        let place = Place::new();
+        let bot = place.bot("");
+        succeed(&mut place.play(
+            &format!("--games 8 --seed {seed} --threads 2"),
+            &[&bot, &bot],
+        ));
+        sorted(place.log().1)
+            .iter()
+            .map(opening)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(openings("5"), openings("5"));
+    assert_ne!(openings("5"), openings("6"));
+}
+
+/// Deterministic players on one opening play one game again and again; the report says so.
+#[test]
+fn repeated_games_are_told() {
+    let place = Place::new();
+    let bots = [place.bot(""), place.bot("--play path")];
+    let report =
+        succeed(&mut place.play("--games 8 --side 5 --openings own", &[&bots[0], &bots[1]]));
+    assert!(report.contains("6 of 8 games repeat"), "{report}");
+}
+
+/// Their copies are no evidence: the test has no verdict, and the match ends when nothing else
+/// comes.
+#[test]
+fn repeated_games_decide_no_test() {
+    let place = Place::new();
+    let openings = place.path().join("openings.txt");
+    fs::write(&openings, "a1\nb2\n").unwrap();
+    let options = format!(
+        "--side 5 --openings file:{} --sprt 0,10 --threads 2",
+        openings.display()
+    );
+    let bots = [place.bot(""), place.bot("--play path")];
+    let report = succeed(&mut place.play(&options, &[&bots[0], &bots[1]]));
+    assert!(!report.contains("accepted"), "{report}");
+    assert!(
+        report.contains("pairs of games brought nothing but repeats"),
+        "{report}"
+    );
+    let score = |report: &str| report.lines().take(5).map(String::from).collect::<Vec<_>>();
+    let pairs = score(&report)[1].clone();
+    let counts = pairs.split("pairs ").nth(1).unwrap().split(", ");
+    let counts = counts.map(|count| count.rsplit(' ').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!(counts.sum::<u64>(), 2, "{report}");
+    let games = place.log().1.len();
+    assert!((104..110).contains(&games), "{games} games");
+    // There is nothing left to do.
+    let again = succeed(place.play(&options, &[&bots[0], &bots[1]]).arg("--resume"));
+    assert_eq!(score(&again), score(&report));
+    assert_eq!(place.log().1.len(), games);
+}
+
+/// Two equal players: no test may find a difference. The bots are deterministic, so is the match.
+#[test]
+fn an_a_a_match_does_not_accept() {
+    let place = Place::new();
+    let (a, b) = (place.bot("--play 11"), place.bot("--play 22"));
+    let report = succeed(&mut place.play(
+        "--games 400 --side 5 --openings random:3 --sprt 0,60 --threads 2",
+        &[&a, &b],
+    ));
+    assert!(!report.contains("H1 accepted"), "{report}");
+    assert!(report.contains("LLR"), "{report}");
+}
+
+/// The bounds of a test are fixed before the match, so that nobody stops it where it looks well.
+#[test]
+fn a_test_is_resumed_with_its_own_bounds() {
+    let place = Place::new();
+    let bots = [place.bot("--play 11"), place.bot("--play 22")];
+    let options = "--games 8 --side 5 --openings random:3 --threads 1";
+    let play = |more: &str| place.play(&format!("{options} {more}"), &[&bots[0], &bots[1]]);
+    let report = succeed(&mut play("--sprt 0,60"));
+    assert!(
+        report.contains("the test has no verdict after all 8 games"),
+        "{report}"
+    );
+    assert_eq!(place.log().0["sprt"]["elo1"], 60.0);
+    let log = place.log();
+    for other in ["--sprt 0,50", "--sprt 0,60 --alpha 0.1", ""] {
+        let output = play(&format!("{other} --resume")).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        let told = describe(&output);
+        assert!(told.contains("seed, limits and test"), "{told}");
+    }
+    assert_eq!(place.log(), log);
+    succeed(&mut play("--sprt 0,60 --resume"));
+}
+
+/// A verdict that crashes have brought about says so in its line.
+#[test]
+fn a_verdict_names_the_faults_it_rests_on() {
+    let place = Place::new();
+    let bots = [place.bot(""), place.bot("--trouble crash@2")];
+    let options = "--games 200 --side 5 --openings random:3 --sprt 0,100 --threads 2";
+    let report = succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
+    let verdict = report.lines().find(|line| line.contains("H1 accepted"));
+    let verdict = verdict.unwrap_or_else(|| panic!("no verdict: {report}"));
+    assert!(verdict.contains("faults, not play, decided"), "{verdict}");
+    assert!(verdict.contains("(crash "), "{verdict}");
+}
+
+/// A clear difference is found, long before all games are played.
+#[test]
+fn a_better_player_is_accepted_early() {
+    let place = Place::new();
+    let (a, b) = (place.bot("--play path"), place.bot("--play 3"));
+    let report = succeed(&mut place.play(
+        "--games 1000 --side 6 --openings random:2 --sprt 0,100",
+        &[&a, &b],
+    ));
+    assert!(report.contains("H1 accepted"), "{report}");
+    let games = place.log().1.len();
+    assert!((60..200).contains(&games), "{games} games\n{report}");
+}
+
+#[test]
+fn round_robin_and_gauntlet() {
+    for (schedule, pairings) in [("round-robin", 3), ("gauntlet", 2)] {
+        let place = Place::new();
+        let bots =
+            ["path", "1", "first"].map(|rule| place.bot(&format!("--play {rule} ;; name={rule}")));
+        let mut command =
+            place.hex_match(&["--games", "20", "--side", "5", "--openings", "random:2"]);
+        let report = succeed(command.args(["--schedule", schedule]).args(&bots));
+        assert_eq!(place.log().1.len(), 20 * pairings);
+        assert_eq!(report.matches(" vs ").count(), pairings, "{report}");
+        let table: Vec<&str> = report.lines().take(4).collect();
+        assert!(table[0].starts_with("rating"), "{report}");
+        assert!(table[1].starts_with("path"), "{report}");
+    }
+}
+
+/// A GTP engine that means something else by a swap meets a CodinGame bot; both swap when they can.
+#[test]
+fn swaps_are_translated() {
+    for (rule, side) in [("5", "5"), ("first", "4"), ("path", "7")] {
+        let place = Place::new();
+        let gtp = format!("gtp:{}", place.bot(&format!("--gtp --swap --play {rule}")));
+        let bot = place.bot(&format!("--swap --play {rule}"));
+        succeed(&mut place.play(
+            &format!("--games 2 --side {side} --openings own"),
+            &[&gtp, &bot],
+        ));
+        for game in place.log().1 {
+            assert_eq!(game["reason"], "connection", "{game}");
+            assert_eq!(game["moves"][1], "swap-pieces", "{game}");
+        }
+        // Forced openings are swapped already: nobody may do it again.
+        let place = Place::new();
+        succeed(&mut place.play(
+            &format!("--games 6 --side {side} --openings all"),
+            &[&gtp, &bot],
+        ));
+        let games = place.log().1;
+        assert!(
+            games.iter().all(|game| game["reason"] == "connection"),
+            "{games:?}"
+        );
+    }
+}
+
+fn start(command: &mut Command) -> Child {
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until the log has this many lines.
+fn wait_for_lines(place: &Place, count: usize) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let text = fs::read_to_string(place.path().join("out/games.jsonl")).unwrap_or_default();
+        if text.lines().count() >= count {
+            return;
+        }
+        assert!(Instant::now() < deadline, "the match does not get on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn killed_and_resumed() {
+    let place = Place::new();
+    let (a, b) = (place.bot("--play 1"), place.bot("--play 2"));
+    let play = |place: &Place| {
+        place.play(
+            "--games 600 --side 9 --openings random:4 --threads 2",
+            &[&a, &b],
+        )
+    };
+    for round in 1..=3 {
+        let mut command = play(&place);
+        if round > 1 {
+            command.arg("--resume");
+        }
+        let mut child = start(&mut command);
+        wait_for_lines(&place, 30 * round);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        place.assert_no_process_left();
+        // As if the kill had come in the middle of a line.
+        let log = place.path().join("out/games.jsonl");
+        let mut log = fs::OpenOptions::new().append(true).open(log).unwrap();
+        log.write_all(b"{\"id\":17,\"rou").unwrap();
+    }
+    let report = succeed(play(&place).arg("--resume"));
+    let games = sorted(place.log().1);
+    let ids: Vec<u64> = games
+        .iter()
+        .map(|game| game["id"].as_u64().unwrap())
+        .collect();
+    assert_eq!(ids, (0..600).collect::<Vec<_>>());
+    assert!(report.contains("of 600 games"), "{report}");
+    // The same as a match that nobody killed.
+    let undisturbed = Place::new();
+    let whole = succeed(&mut play(&undisturbed));
+    let score = |report: &str| report.lines().take(3).map(String::from).collect::<Vec<_>>();
+    assert_eq!(score(&report), score(&whole));
+    // Resuming a finished match only reports.
+    let again = succeed(play(&place).arg("--resume"));
+    assert_eq!(score(&again), score(&whole));
+}
+
+#[test]
+fn interrupted_with_a_report() {
+    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        interrupt(signal, status);
+    }
+}
+
+/// Sends a match this signal, which must end it with a report and this status.
+fn interrupt(signal: &str, status: i32) {
+    let place = Place::new();
+    let (a, b) = (
+        place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
+        place.bot(""),
+    );
+    let child = start(&mut place.play("--games 1000 --side 7 --openings random:2", &[&a, &b]));
+    // The bot stalls within a long limit: the match waits for it.
+    wait_for_lines(&place, 1);
+    std::thread::sleep(Duration::from_millis(300));
+    let begin = Instant::now();
+    let pid = child.id().to_string();
+    assert!(Command::new("kill")
+        .args([signal, &pid])
+        .status()
+        .unwrap()
+        .success());
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        begin.elapsed() < Duration::from_secs(20),
+        "it waited for the bot"
+    );
+    assert_eq!(output.status.code(), Some(status), "{}", describe(&output));
+    let text = describe(&output);
+    assert!(
+        text.contains("--resume") && text.contains(" vs "),
+        "{}",
+        describe(&output)
+    );
+    let summary = fs::read_to_string(place.path().join("out/summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["games"], place.log().1.len());
+    assert_eq!(summary["ended_by"], Value::Null);
+    place.assert_no_process_left();
+}
+
+/// Who starts a match by `nohup` may close the terminal.
+#[test]
+fn nohup_keeps_a_match_going() {
+    let place = Place::new();
+    let slow = place.bot("--think 100 ;; turn-ms=5000");
+    let arena = place.play(
+        "--games 2 --side 5 --openings random:2",
+        &[&slow, &place.bot("")],
+    );
+    let mut command = Command::new("nohup");
+    command.arg(arena.get_program()).args(arena.get_args());
+    let child = start(&mut command);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while place.processes().len() < 2 {
+        assert!(Instant::now() < deadline, "no game begins");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-HUP", &pid]).status();
+    assert!(sent.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", describe(&output));
+    assert_eq!(place.log().1.len(), 2);
+}
+
+#[test]
+fn a_finished_folder_is_not_overwritten() {
+    let place = Place::new();
+    let bot = place.bot("");
+    let play = || place.play("--games 2 --side 4 --openings all", &[&bot, &bot]);
+    succeed(&mut play());
+    let output = play().output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        describe(&output).contains("--resume"),
+        "{}",
+        describe(&output)
+    );
+    // Another match cannot go on with it.
+    let play_other = || {
+        place.play(
+            "--games 2 --seed 2 --side 4 --openings all --resume",
+            &[&bot, &bot],
+        )
+    };
+    let output = play_other().output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        describe(&output).contains("another match"),
+        "{}",
+        describe(&output)
+    );
+    // A broken line is named.
+    let log = place.path().join("out/games.jsonl");
+    let text = fs::read_to_string(&log)
+        .unwrap()
+        .replacen("\"id\":0", "\"id\":zero", 1);
+    fs::write(&log, text).unwrap();
+    let output = play().arg("--resume").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        describe(&output).contains("games.jsonl, line 2: "),
+        "{}",
+        describe(&output)
+    );
+}
+
+/// A match ends early for a player that does not answer in any game, and for no other fault.
+#[test]
+fn a_player_that_cannot_play_ends_the_match() {
+    let place = Place::new();
+    let mute = "sh -c 'echo error: no such knob foo >&2; echo a hint >&2; exit 2' ;; name=mute";
+    let bots = [mute.to_string(), place.bot("")];
+    let bots = [bots[0].as_str(), &bots[1]];
+    let output = place
+        .play("--games 100 --side 4 --openings all", &bots)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let error = String::from_utf8_lossy(&output.stderr);
+    for words in [
+        "\"mute\" never answered in 4 games",
+        "no such knob foo",
+        "--out",
+    ] {
+        assert!(error.contains(words), "{}", describe(&output));
+    }
+    let games = place.log().1.len();
+    assert!((4..10).contains(&games), "{games} games");
+    // One that fails after an answer plays on.
+    let place = Place::new();
+    let bots = [place.bot("--trouble crash@2"), place.bot("")];
+    succeed(&mut place.play("--games 10 --side 4 --openings all", &[&bots[0], &bots[1]]));
+}
+
+/// An engine that refuses a line of its set-up takes no time to lose hundreds of games.
+#[test]
+fn a_player_that_refuses_everything_ends_the_match() {
+    let place = Place::new();
+    let engine = format!(
+        "gtp:{} ;; name=refuses ;; no-such-command",
+        place.bot("--gtp")
+    );
+    let command = &mut place.play(
+        "--games 100 --side 4 --openings all",
+        &[&engine, &place.bot("")],
+    );
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let error = String::from_utf8_lossy(&output.stderr);
+    for words in ["\"refuses\" never answered in 4 games", "no-such-command"] {
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// A file of openings may change between a match and its resumption; pairs would then not be pairs.
+#[test]
+fn a_match_goes_on_with_the_openings_it_began_with() {
+    let place = Place::new();
+    let openings = place.path().join("openings.txt");
+    let options = format!("--side 5 --openings file:{}", openings.display());
+    let (bot, path) = (place.bot(""), place.bot("--play path"));
+    fs::write(&openings, "a1\nb2\n").unwrap();
+    succeed(&mut place.play(&format!("{options} --games 2"), &[&bot, &path]));
+    // Comments and a byte order mark change nothing.
+    fs::write(&openings, "\u{feff}a1 # the corner\n\nb2\n").unwrap();
+    succeed(&mut place.play(&format!("{options} --games 4 --resume"), &[&bot, &path]));
+    fs::write(&openings, "c1\nd2\n").unwrap();
+    let command = &mut place.play(&format!("{options} --games 6 --resume"), &[&bot, &path]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    let told = describe(&output);
+    assert!(
+        told.contains("this is another match; give the same players, openings"),
+        "{told}"
+    );
+    assert_eq!(place.log().1.len(), 4);
+}
+
+#[test]
+fn sgf_of_every_game() {
+    use hex_core::record::{sgf, Ending};
+    let place = Place::new();
+    let (a, b) = (
+        place.bot(";; name=A]"),
+        place.bot("--trouble say=z@4 ;; name=B"),
+    );
+    succeed(&mut place.play("--games 4 --side 5 --openings random:2", &[&a, &b]));
+    for line in place.log().1 {
+        let id = line["id"].as_u64().unwrap();
+        let path = place.path().join(format!("out/sgf/{id:06}.sgf"));
+        let game = sgf::parse(&fs::read_to_string(path).unwrap()).unwrap();
+        let moves: Vec<String> = game
+            .turns()
+            .iter()
+            .map(|turn| turn.action.to_string())
+            .collect();
+        assert_eq!(line["moves"], serde_json::json!(moves));
+        let outcome = game.outcome().unwrap();
+        assert_eq!(line["winner"], outcome.winner.to_string());
+        let by_fault = line["fault"].is_object();
+        assert_eq!(outcome.ending == Ending::Forfeit, by_fault);
+        assert_eq!(
+            game.players
+                .iter()
+                .map(String::as_str)
+                .collect::<BTreeSet<_>>(),
+            ["A]", "B"].into()
+        );
+        assert!(game.turns()[3].comment.contains(" ms; at your service"));
+    }
+}

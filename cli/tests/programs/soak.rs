@@ -1,0 +1,365 @@
+//! `hex soak`: who is to blame for late answers, and runs with bots that are stopped.
+
+use crate::common::{describe, hex, succeed, Place};
+use hex_arena::noise::{LateAnswer, Stall};
+use hex_arena::soak::game::{Blame, Hindrances};
+use hex_arena::soak::staller::{within, Span};
+use hex_arena::soak::waiting::{waited, WaitWatch};
+use rustix::process::Pid;
+use serde_json::Value;
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn ms(count: u64) -> Duration {
+    Duration::from_millis(count)
+}
+
+/// An answer that took `took` where 100 ms were allowed; the spans, from and to in milliseconds
+/// after it was asked for, are those in which the bot was stopped and in which it waited. The
+/// machine stood still for `machine`.
+fn blame(took: u64, stopped: &[(u64, u64)], waited: &[(u64, u64)], machine: u64) -> Option<Blame> {
+    let asked = Instant::now();
+    let answer = LateAnswer {
+        asked,
+        over: asked + ms(took),
+        limit: ms(100),
+    };
+    let spans = |spans: &[(u64, u64)]| -> Vec<Span> {
+        let span = |&(begun, ended)| Span {
+            begun: asked + ms(begun),
+            ended: asked + ms(ended),
+        };
+        spans.iter().map(span).collect()
+    };
+    let hindrances = Hindrances {
+        stopped: spans(stopped),
+        waited: spans(waited),
+    };
+    let stall = Stall {
+        sleeper: 0,
+        due: asked,
+        woken: asked + ms(machine),
+    };
+    Blame::of(answer, &hindrances, &[stall])
+}
+
+#[test]
+fn a_late_answer_is_put_down_to_what_made_it_late() {
+    let [bot, injected, machine] = [Blame::Bot, Blame::Injected, Blame::Machine].map(Some);
+    assert_eq!(blame(100, &[], &[], 0), None);
+    assert_eq!(blame(100, &[(0, 60)], &[(60, 90)], 60), None);
+    assert_eq!(blame(101, &[], &[], 0), bot);
+    assert_eq!(blame(150, &[(70, 120)], &[], 0), injected);
+    assert_eq!(blame(150, &[(70, 119)], &[], 0), bot);
+    assert_eq!(blame(150, &[], &[], 50), machine);
+    // Neither alone, but both together.
+    assert_eq!(blame(150, &[(85, 110)], &[], 25), machine);
+    assert_eq!(blame(200, &[(85, 110)], &[], 25), bot);
+    // It had no processor, with and without being stopped as well.
+    assert_eq!(blame(150, &[], &[(75, 125)], 0), machine);
+    assert_eq!(blame(150, &[], &[(75, 124)], 0), bot);
+    assert_eq!(blame(150, &[(75, 100)], &[(100, 125)], 0), machine);
+    assert_eq!(blame(150, &[(75, 125)], &[(125, 150)], 0), injected);
+}
+
+/// It looks at its clock: what happens between the first look and the last one is no excuse.
+#[test]
+fn a_bot_makes_up_for_what_it_can_see() {
+    assert_eq!(blame(101, &[(30, 70)], &[], 0), Some(Blame::Bot));
+    assert_eq!(blame(101, &[], &[(30, 70)], 0), Some(Blame::Bot));
+    assert_eq!(blame(101, &[(0, 40)], &[], 0), Some(Blame::Injected));
+    assert_eq!(blame(101, &[(70, 85)], &[], 0), Some(Blame::Injected));
+    assert_eq!(blame(101, &[], &[(15, 25)], 0), Some(Blame::Machine));
+}
+
+/// More processes that never rest than there are processors: they wait for each other.
+#[cfg(target_os = "linux")]
+#[test]
+fn waits_for_a_processor_are_told() {
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let mut busy: Vec<Child> = (0..=processors)
+        .map(|_| {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", "while :; do :; done"]).spawn().unwrap()
+        })
+        .collect();
+    let process = |child: &Child| Pid::from_raw(child.id() as i32).unwrap();
+    let begun = Instant::now();
+    let watches: Vec<WaitWatch> = busy.iter().map(process).map(WaitWatch::start).collect();
+    std::thread::sleep(ms(500));
+    let spans: Vec<Vec<Span>> = watches.into_iter().map(WaitWatch::finish).collect();
+    let ended = Instant::now();
+    for child in &mut busy {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let told: Vec<Duration> = spans.iter().map(|of| within(of, begun, ended)).collect();
+    let (all, took) = (told.iter().sum::<Duration>(), ended - begun);
+    // One of them at a time has none, more if other programs run.
+    assert!(all >= took / 4, "{told:?} in {took:?}");
+    assert!(told.iter().all(|of| *of <= took), "{told:?} in {took:?}");
+    assert_eq!(waited(process(&busy[0])), None);
+}
+
+#[test]
+fn what_lies_within_an_answer_counts() {
+    let begin = Instant::now();
+    let span = |begun: u64, ended: u64| Span {
+        begun: begin + ms(begun),
+        ended: begin + ms(ended),
+    };
+    let spans = [span(0, 10), span(20, 40), span(90, 120), span(200, 300)];
+    assert_eq!(
+        within(&spans, begin + ms(5), begin + ms(100)),
+        ms(5 + 20 + 10)
+    );
+    assert_eq!(within(&spans, begin + ms(40), begin + ms(90)), ms(0));
+    assert_eq!(within(&[], begin, begin + ms(90)), ms(0));
+}
+
+/// `hex soak` of the scripted bot in this place, without the number of games.
+fn soak(place: &Place, bot: &str, arguments: &[&str]) -> Command {
+    let mut command = hex();
+    command.args([
+        "soak",
+        &place.bot(bot),
+        "--side",
+        "4",
+        "--openings",
+        "random:2",
+    ]);
+    command.args(["--first-ms", "20000", "--threads", "2"]);
+    command.arg("--out").arg(place.path().join("out"));
+    command.args(arguments);
+    command
+}
+
+/// The log's games.
+fn games(place: &Place) -> Vec<Value> {
+    let text = fs::read_to_string(place.path().join("out/soak.jsonl")).unwrap();
+    let lines = text.lines().skip(1);
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn ids(place: &Place) -> Vec<u64> {
+    let games = games(place);
+    let mut ids: Vec<u64> = games
+        .iter()
+        .filter_map(|game| game["line"]["id"].as_u64())
+        .collect();
+    ids.sort();
+    ids
+}
+
+/// All answers that are put down to something, with what.
+fn late(place: &Place) -> Vec<(Value, String)> {
+    let answers = games(place).into_iter().flat_map(|game| {
+        let answers = game["answers"].as_array().unwrap().clone();
+        answers.into_iter()
+    });
+    let blamed = answers.filter_map(|answer| {
+        let blame = answer["blame"].as_str()?.to_owned();
+        Some((answer, blame))
+    });
+    blamed.collect()
+}
+
+/// Stalls of more than the limit several times a second: most games are lost by them, and said to
+/// be.
+#[test]
+fn stalls_of_the_bot_make_answers_late() {
+    let place = Place::new();
+    let arguments = "--games 8 --turn-ms 250 --stalls 8 --stall-ms 400..450";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let report = succeed(&mut soak(&place, "--think 100", &arguments));
+    place.assert_no_process_left();
+    assert_eq!(ids(&place), (0..8).collect::<Vec<u64>>());
+    let late = late(&place);
+    let injected: Vec<_> = late
+        .iter()
+        .filter(|(_, blame)| blame == "injected")
+        .collect();
+    assert!(injected.len() >= 4, "{report}");
+    for (answer, _) in injected {
+        let number = |name: &str| answer[name].as_f64().unwrap();
+        assert!(number("ms") > 250.0, "{answer}");
+        assert!(number("ms") - number("injected_ms") <= 250.0, "{answer}");
+    }
+    assert!(report.contains("by the stalls put on the bot"), "{report}");
+    assert!(report.starts_with("8 games\n"), "{report}");
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    assert!(page.contains("<polyline class=\"course\" points=\""));
+    assert!(!page.contains("NaN") && !page.contains("inf"));
+}
+
+/// Short stalls stop the bot and cost nothing: the limit is far away.
+#[test]
+fn short_stalls_are_told_and_do_no_harm() {
+    let place = Place::new();
+    let arguments = "--games 2 --turn-ms 20000 --stalls 50 --stall-ms 5..10";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let report = succeed(&mut soak(&place, "--think 50", &arguments));
+    assert!(report.contains("0 late answers"), "{report}");
+    let games = games(&place);
+    let answers = games
+        .iter()
+        .flat_map(|game| game["answers"].as_array().unwrap());
+    assert!(
+        answers
+            .filter(|answer| answer["injected_ms"].is_number())
+            .count()
+            > 3
+    );
+    assert!(games
+        .iter()
+        .all(|game| game["line"]["reason"] == "connection"));
+}
+
+/// A bot that is late by itself is to blame, and named.
+#[test]
+fn the_bot_is_to_blame_for_its_own_lateness() {
+    let place = Place::new();
+    let arguments = "--games 2 --turn-ms 300 --stalls 0";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let report = succeed(&mut soak(&place, "--trouble late=30000@2", &arguments));
+    place.assert_no_process_left();
+    let late = late(&place);
+    assert_eq!(late.len(), 2, "{report}");
+    assert!(late.iter().all(|(_, blame)| blame == "bot"), "{report}");
+    assert!(report.contains(
+        "2 late answers: 0 by the stalls put on the bot, 0 by the machine, 2 by the bot"
+    ));
+    assert!(report.contains("the bot's own: game "), "{report}");
+    assert!(report.contains("2 games ended by silence"), "{report}");
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_killed() {
+    let place = Place::new();
+    // A number of stalls of which careless readers lose the last bit.
+    let base = [
+        "--turn-ms",
+        "20000",
+        "--stalls",
+        "1.7976931348623157",
+        "--stall-ms",
+        "20..30",
+    ];
+    let more = |games: &str, extra: &[&str]| {
+        let mut command = soak(&place, "--think 20", &base);
+        command.args(["--games", games]).args(extra);
+        command
+    };
+    // Killed as soon as there is a game.
+    let mut killed = more("1000", &[]);
+    let mut child = killed
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let path = place.path().join("out/soak.jsonl");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while fs::read_to_string(&path)
+        .unwrap_or_default()
+        .lines()
+        .count()
+        < 3
+    {
+        assert!(Instant::now() < deadline, "no game ends");
+        std::thread::sleep(ms(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // A stopped bot ends, too.
+    place.assert_no_process_left();
+    let before = games(&place);
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{whole}{{\"line\":{{\"id\":9")).unwrap();
+    let total = (before.len() + 2).to_string();
+    succeed(&mut more(&total, &["--resume"]));
+    let after = games(&place);
+    assert_eq!(after[..before.len()], before[..]);
+    assert_eq!(
+        ids(&place),
+        (0..before.len() as u64 + 2).collect::<Vec<u64>>()
+    );
+    // Done: nothing more is played.
+    succeed(&mut more(&total, &["--resume"]));
+    assert_eq!(games(&place).len(), after.len());
+}
+
+#[test]
+fn a_run_goes_on_with_what_it_began_with() {
+    let place = Place::new();
+    let run = |extra: &[&str]| {
+        let mut command = soak(&place, "", &["--turn-ms", "20000", "--games", "2"]);
+        command.args(extra);
+        command
+    };
+    succeed(&mut run(&[]));
+    for (extra, words) in [
+        (&[][..], "go on with it by --resume"),
+        (&["--resume", "--seed", "2"], "this is another run"),
+    ] {
+        let output = run(extra).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        assert!(describe(&output).contains(words), "{}", describe(&output));
+    }
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_refused() {
+    let cases = [
+        ("--stalls -1", "not a number from 0 to 100"),
+        ("--stalls many", "not a number from 0 to 100"),
+        ("--stall-ms 10", "a range such as 1..60"),
+        ("--stall-ms 10..5", "a range such as 1..60"),
+        ("--stall-ms 0..5", "a range such as 1..60"),
+        ("--games 0", "0"),
+        ("--side 0", "--side"),
+    ];
+    for (arguments, words) in cases {
+        let mut command = hex();
+        let arguments: Vec<String> = arguments.split(' ').map(String::from).collect();
+        let joined = format!("{}={}", arguments[0], arguments[1]);
+        let output = command
+            .args(["soak", "no-such-bot", &joined])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        assert!(describe(&output).contains(words), "{}", describe(&output));
+    }
+    for bot in ["no-such-bot", "builtin:", "gtp:x"] {
+        let output = hex().args(["soak", bot]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+    }
+    assert!(!std::path::Path::new("results/soak/soak.jsonl").exists());
+}
+
+#[test]
+fn a_bot_that_cannot_start_loses_its_games_and_the_run_ends() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let broken = place.path().join("broken");
+    fs::write(&broken, "\u{7f}ELF and nothing more").unwrap();
+    fs::set_permissions(&broken, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = hex();
+    command.arg("soak").arg(&broken).args([
+        "--games",
+        "2",
+        "--side",
+        "4",
+        "--openings",
+        "random:2",
+    ]);
+    succeed(command.arg("--out").arg(place.path().join("out")));
+    let log = fs::read_to_string(place.path().join("out/soak.jsonl")).unwrap();
+    assert_eq!(
+        log.lines().filter(|line| line.contains("fault")).count(),
+        2,
+        "{log}"
+    );
+}

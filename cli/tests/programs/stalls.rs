@@ -1,0 +1,311 @@
+//! Games that the machine has lost and not the bot: how they are told, marked and played again.
+
+use crate::common::{describe, succeed, Place};
+use hex_arena::noise::{stall_beside, LateAnswer, Stall};
+use serde_json::{json, Value};
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn ms(count: u64) -> Duration {
+    Duration::from_millis(count)
+}
+
+/// An answer that took from 1000 to 1160 where 100 ms were allowed, and stalls as (sleeper, due,
+/// woken).
+#[test]
+fn a_stall_is_to_blame_if_the_answer_would_have_been_in_time_without_it() {
+    let begin = Instant::now();
+    let answer = LateAnswer {
+        asked: begin + ms(1000),
+        over: begin + ms(1160),
+        limit: ms(100),
+    };
+    let late = |stalls: &[(usize, u64, u64)]| {
+        let stalls = stalls.iter().map(|&(sleeper, due, woken)| Stall {
+            sleeper,
+            due: begin + ms(due),
+            woken: begin + ms(woken),
+        });
+        stall_beside(&stalls.collect::<Vec<_>>(), answer)
+    };
+    assert_eq!(late(&[]), None);
+    assert_eq!(late(&[(0, 1050, 1120)]), Some(ms(70)));
+    // Up to a nap of ten may be missing from what a sleeper sees.
+    assert_eq!(late(&[(0, 1050, 1100)]), Some(ms(50)));
+    assert_eq!(late(&[(0, 1050, 1099)]), None);
+    // Only what lies beside the answer counts.
+    assert_eq!(late(&[(0, 900, 1070)]), Some(ms(70)));
+    assert_eq!(late(&[(0, 900, 1040)]), None);
+    assert_eq!(late(&[(0, 700, 1000), (0, 1160, 1300)]), None);
+    // Stalls of one core add up, those of several do not.
+    assert_eq!(late(&[(0, 1000, 1025), (0, 1100, 1125)]), Some(ms(50)));
+    assert_eq!(late(&[(0, 1000, 1025), (1, 1100, 1125)]), None);
+    assert_eq!(late(&[(1, 1010, 1090)]), Some(ms(80)));
+}
+
+/// The arena is stopped as a machine may be, in the middle of an answer.
+#[test]
+fn a_game_lost_while_the_machine_stalled_is_marked() {
+    let place = Place::new();
+    // Each answer takes most of the time that is allowed.
+    let slow = place.bot("--think 600 ;; name=slow ;; first-ms=2000 ;; turn-ms=2000");
+    let arguments = ["--games", "2", "--side", "6", "--openings", "random:2"];
+    let mut command = place.hex_match(&arguments);
+    command.args(["--threads", "1", &slow, &place.bot("")]);
+    let quiet = command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let arena = quiet.spawn().unwrap();
+    let deadline = Instant::now() + ms(60_000);
+    while place.processes().is_empty() {
+        assert!(Instant::now() < deadline, "no game begins");
+        std::thread::sleep(ms(5));
+    }
+    for name in ["-STOP", "-CONT"] {
+        std::thread::sleep(ms(3000));
+        let number = arena.id().to_string();
+        let status = Command::new("kill").args([name, &number[..]]).status();
+        assert!(status.unwrap().success());
+    }
+    let output = arena.wait_with_output().unwrap();
+    let games = place.log().1;
+    let (lost, others): (Vec<_>, Vec<_>) = games.iter().partition(|game| game["fault"].is_object());
+    assert_eq!((lost.len(), others.len()), (1, 1), "{games:?}");
+    assert_eq!(lost[0]["reason"], "timeout", "{games:?}");
+    assert!(
+        lost[0]["stalled_ms"].as_f64().unwrap() > 1000.0,
+        "{games:?}"
+    );
+    assert!(others[0].get("stalled_ms").is_none(), "{games:?}");
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        report.contains("timeout 1 (1 of them while the machine stalled)"),
+        "{report}"
+    );
+    assert!(
+        report.contains("1 of 2 games were lost by late answers"),
+        "{report}"
+    );
+    assert!(report.contains("--replay-stalled"), "{report}");
+    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    assert!(page.contains("\"stalled\":true") && page.contains("--replay-stalled"));
+}
+
+/// A bot that hangs is silent, not stalled, however busy the machine was meanwhile.
+#[test]
+fn silence_is_no_stall() {
+    let place = Place::new();
+    let silent = place.bot("--trouble stall@2 ;; first-ms=2000 ;; turn-ms=2000");
+    let arguments = ["--games", "2", "--side", "6", "--openings", "random:2"];
+    let mut command = place.hex_match(&arguments);
+    command.args(["--threads", "1", &silent, &place.bot("")]);
+    let mut arena = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + ms(60_000);
+    while place.processes().is_empty() {
+        assert!(Instant::now() < deadline, "no game begins");
+        std::thread::sleep(ms(5));
+    }
+    for (name, wait) in [("-STOP", 1000), ("-CONT", 1500)] {
+        std::thread::sleep(ms(wait));
+        let number = arena.id().to_string();
+        let status = Command::new("kill").args([name, &number[..]]).status();
+        assert!(status.unwrap().success());
+    }
+    assert!(arena.wait().unwrap().success());
+    for game in place.log().1 {
+        assert_eq!(game["reason"], "silence", "{game}");
+        assert!(game.get("stalled_ms").is_none(), "{game}");
+    }
+}
+
+/// A bot that is late by itself is to blame.
+#[test]
+fn a_game_that_the_bot_has_lost_is_not_marked() {
+    let place = Place::new();
+    let late = place.bot("--trouble late=30000@2 ;; turn-ms=300");
+    let arguments = ["--games", "2", "--side", "6", "--openings", "random:2"];
+    succeed(place.hex_match(&arguments).args([&late, &place.bot("")]));
+    for game in place.log().1 {
+        assert_eq!(game["reason"], "silence");
+        assert!(game.get("stalled_ms").is_none(), "{game}");
+    }
+}
+
+/// A finished match of 40 games of which some are said to be lost by stalls, and its arguments.
+fn marked_match(place: &Place, marked: &[u64]) -> Vec<String> {
+    let arguments = ["--games", "40", "--side", "5", "--openings", "random:2"];
+    let arguments = arguments.map(String::from).into_iter();
+    let bots = [place.bot("--play 1"), place.bot("--play 2")];
+    let arguments: Vec<String> = arguments.chain(bots).collect();
+    succeed(place.hex_match(&[]).args(&arguments));
+    let path = place.path().join("out/games.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let lines = text.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        let is_marked = line["id"].as_u64().is_some_and(|id| marked.contains(&id));
+        if is_marked {
+            // The loser has not answered its last turn.
+            let moves = line["moves"].as_array().unwrap().len();
+            let loser = if line["winner"] == "red" { 1 } else { 0 };
+            let played = if (moves - 1) % 2 == loser {
+                moves - 1
+            } else {
+                moves - 2
+            };
+            for list in ["moves", "times_ms"] {
+                line[list].as_array_mut().unwrap().truncate(played);
+            }
+            line["reason"] = json!("timeout");
+            line["fault"] = json!({ "kind": "timeout", "detail": "late", "ms": 20_100.0 });
+            line["stalled_ms"] = json!(150.0);
+        }
+        line.to_string() + "\n"
+    });
+    let text: String = lines.collect();
+    fs::write(path, text).unwrap();
+    arguments
+}
+
+/// The games by their numbers; none is there twice.
+fn games(place: &Place) -> BTreeMap<u64, Value> {
+    let lines = place.log().1;
+    let count = lines.len();
+    let games: BTreeMap<u64, Value> = lines
+        .into_iter()
+        .map(|game| (game["id"].as_u64().unwrap(), game))
+        .collect();
+    assert_eq!(games.len(), count, "a game is there twice");
+    games
+}
+
+#[test]
+fn stalled_games_are_played_again() {
+    let place = Place::new();
+    let marked = [3, 17, 18, 39];
+    let arguments = marked_match(&place, &marked);
+    let before = games(&place);
+    // Without the option they stay, and are told of.
+    let report = succeed(place.hex_match(&["--resume"]).args(&arguments));
+    assert!(
+        report.contains("4 of 40 games were lost by late answers"),
+        "{report}"
+    );
+    assert_eq!(games(&place), before);
+    let report = succeed(place.hex_match(&["--replay-stalled"]).args(&arguments));
+    assert!(!report.contains("stalled"), "{report}");
+    assert!(report.contains("of 40 games"), "{report}");
+    let after = games(&place);
+    assert_eq!(after.len(), 40);
+    for (id, game) in &after {
+        if marked.contains(id) {
+            assert_eq!(game["reason"], "connection", "{game}");
+            assert!(game.get("stalled_ms").is_none(), "{game}");
+            let sgf = place.path().join(format!("out/sgf/{id:06}.sgf"));
+            let moves = fs::read_to_string(sgf).unwrap().matches(" ms").count();
+            assert!(
+                moves + 2 >= game["moves"].as_array().unwrap().len(),
+                "{game}"
+            );
+        } else {
+            assert_eq!(game, &before[id]);
+        }
+    }
+    // The statistics are those of the games as they are now.
+    let again = succeed(place.hex_match(&["--resume"]).args(&arguments));
+    let score = |report: &str| report.lines().take(3).map(String::from).collect::<Vec<_>>();
+    assert_eq!(score(&again), score(&report));
+    // There is nothing left to do.
+    succeed(place.hex_match(&["--replay-stalled"]).args(&arguments));
+    assert_eq!(games(&place), after);
+}
+
+/// A kill between two replayed games leaves each as it was or as it is now.
+#[test]
+fn replaying_is_resumed_after_a_kill() {
+    let place = Place::new();
+    let marked: Vec<u64> = (5..30).collect();
+    let arguments = marked_match(&place, &marked);
+    let left = |place: &Place| {
+        let games = games(place);
+        assert_eq!(games.len(), 40);
+        let stalled = games
+            .values()
+            .filter(|game| game.get("stalled_ms").is_some());
+        stalled.count()
+    };
+    let mut kills = 0;
+    while left(&place) > 0 {
+        let mut command = place.hex_match(&["--replay-stalled", "--threads", "1"]);
+        let quiet = command.args(&arguments).stdout(Stdio::null());
+        let mut arena = quiet.stderr(Stdio::null()).spawn().unwrap();
+        let before = left(&place);
+        let deadline = Instant::now() + ms(60_000);
+        while left(&place) > before.saturating_sub(6) && arena.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "nothing is played again");
+            std::thread::sleep(ms(2));
+        }
+        arena.kill().unwrap();
+        arena.wait().unwrap();
+        kills += 1;
+        assert!(kills < 20);
+    }
+    let report = succeed(place.hex_match(&["--resume"]).args(&arguments));
+    assert!(
+        report.contains("of 40 games") && !report.contains("stalled"),
+        "{report}"
+    );
+}
+
+/// One damage a line: what is replaced by what in the second game's line, and how it is told.
+#[test]
+fn a_damaged_log_is_told_in_words() {
+    let damages = [
+        ("\"red\":0", "\"red\":7", "players 7 and 1 of 2 cannot meet"),
+        (
+            "\"blue\":1",
+            "\"blue\":0",
+            "players 0 and 0 of 2 cannot meet",
+        ),
+        ("\"times_ms\":[null,", "\"times_ms\":[", "times for"),
+        (
+            "\"times_ms\":[null,null,",
+            "\"times_ms\":[null,-3.0,",
+            "-3 ms is no time",
+        ),
+        ("\"moves\":[\"", "\"moves\":[\"z", "move 1: "),
+        ("\"winner\":\"", "\"winner\":\"dark", "unknown variant"),
+        ("\"moves\"", "\"motions\"", "missing field `moves`"),
+        ("\"id\":0", "\"id\":1", "game 1 is there twice"),
+    ];
+    let place = Place::new();
+    let (a, b) = (place.bot("--play 1"), place.bot("--play 2"));
+    let arguments = ["--games", "2", "--side", "4", "--openings", "random:2"];
+    succeed(place.hex_match(&arguments).args(["--threads", "1", &a, &b]));
+    let path = place.path().join("out/games.jsonl");
+    let whole = fs::read_to_string(&path).unwrap();
+    for (from, to, words) in damages {
+        let line = whole
+            .lines()
+            .find(|line| line.contains("\"id\":0"))
+            .unwrap();
+        assert!(line.contains(from), "{line}");
+        fs::write(&path, whole.replacen(line, &line.replacen(from, to, 1), 1)).unwrap();
+        let mut command = place.hex_match(&arguments);
+        let output = command.args(["--resume", &a, &b]).output().unwrap();
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{words}: {}",
+            describe(&output)
+        );
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            error.contains("games.jsonl, line ") && error.contains(words),
+            "{words}: {error}"
+        );
+    }
+}

@@ -1,0 +1,463 @@
+//! `hex web` by requests: what is answered, what is refused, how thinking begins and ends.
+
+use crate::server::{Server, PATIENCE};
+use hex_core::engine::strength::{Handicap, Level};
+use hex_web::page::{Asset, ASSETS, PICTURES};
+use hex_web::view::SIDES;
+use rustix::process::Signal;
+use serde_json::{json, Value};
+use std::net::TcpListener;
+use std::process::Command;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+#[test]
+fn the_page_and_its_parts_are_served() {
+    let server = Server::start(&[]);
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'self'"), "{policy}");
+    let is_module = |asset: &&Asset| asset.path.ends_with(".js") && asset.path != "/sw.js";
+    let (modules, files): (Vec<&Asset>, Vec<&Asset>) = ASSETS.iter().partition(is_module);
+    // Modules are one script, in which each can be found and read.
+    let script = server.get("/main.js");
+    for asset in modules {
+        let named = format!("// {}\n", asset.file);
+        assert!(script.body.contains(&named), "{named}");
+        let comment = asset.text.lines().find(|line| line.starts_with("//"));
+        assert!(script.body.contains(comment.unwrap()), "{named}");
+        assert_eq!(script.header("content-type"), Some(asset.mime));
+        let status = server.get(asset.path).status;
+        assert_eq!(status, if asset.file == "main.js" { 200 } else { 404 });
+    }
+    for asset in files {
+        let answer = server.get(asset.path);
+        assert_eq!(
+            (answer.status, answer.body.as_str()),
+            (200, asset.text),
+            "{}",
+            asset.path
+        );
+        assert_eq!(answer.header("content-type"), Some(asset.mime));
+    }
+    for picture in PICTURES {
+        let answer = server.get(picture.path);
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (200, Some("image/png"))
+        );
+        // Behind eight bytes and the name of the first part: width and height.
+        let side = u32::from_be_bytes(picture.bytes[16..20].try_into().unwrap());
+        assert_eq!(picture.path, format!("/icon-{side}.png"));
+        assert!(picture.bytes.starts_with(b"\x89PNG") && answer.body.contains("IHDR"));
+        let name = picture.path.trim_start_matches('/');
+        assert!(
+            ASSETS.iter().any(|asset| asset.text.contains(name)),
+            "{name} is asked for"
+        );
+        assert!(
+            picture.bytes.len() < 1000,
+            "{name}: {} bytes",
+            picture.bytes.len()
+        );
+    }
+}
+
+#[test]
+fn no_part_of_the_page_names_another_site() {
+    let allowed = "http://www.w3.org/2000/svg";
+    for asset in ASSETS {
+        let text = asset.text.replace(allowed, "");
+        for scheme in ["http://", "https://", "\"//"] {
+            assert!(!text.contains(scheme), "{}: {scheme}", asset.path);
+        }
+    }
+}
+
+#[test]
+fn the_page_offers_what_the_server_takes() {
+    let (first, last) = (SIDES.start(), SIDES.end());
+    let handicaps: Vec<Handicap> = Level::all().map(Level::handicap).collect();
+    let percent = |handicap: &Handicap| (100.0 * handicap.random_moves).to_string();
+    let random: Vec<String> = handicaps.iter().map(percent).collect();
+    let limits = handicaps.iter().filter_map(|handicap| handicap.simulations);
+    let limits: Vec<String> = limits.map(|limit| limit.to_string()).collect();
+    for said in [
+        format!("SIDES = {{ first: {first}, last: {last},"),
+        format!("LEVELS = {};", Level::MAX),
+        format!("RANDOM = [{}];", random.join(", ")),
+        format!("SIMULATIONS = [{}];", limits.join(", ")),
+    ] {
+        let says = ASSETS.iter().any(|asset| asset.text.contains(&said));
+        assert!(says, "no file of the page says {said}");
+    }
+}
+
+#[test]
+fn a_position_is_shown_by_the_rules() {
+    let server = Server::start(&[]);
+    let view = server.look("11,a2");
+    assert_eq!(view["toMove"], "blue");
+    assert_eq!(view["maySwap"], true);
+    assert_eq!(
+        view["stones"],
+        json!([{ "cell": "a2", "color": "red", "number": 1 }])
+    );
+    let view = server.look("11,a2:s");
+    assert_eq!(
+        view["stones"],
+        json!([{ "cell": "b1", "color": "blue", "number": 2 }])
+    );
+    assert_eq!(view["maySwap"], false);
+    assert_eq!(view["link"], "https://hexworld.org/board/#11c1,a2:s");
+    let view = server.look("3,b1a1b2c1");
+    assert_eq!(view["paths"]["red"], json!({ "moves": 1, "cells": ["a3"] }));
+    assert_eq!(view["paths"]["blue"]["moves"], 3);
+    let view = server.look("3,b1a1b2c1b3");
+    assert_eq!(
+        view["outcome"],
+        json!({ "winner": "red", "ending": "connection" })
+    );
+    let mut chain: Vec<&str> = view["chain"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|cell| cell.as_str().unwrap())
+        .collect();
+    chain.sort_unstable();
+    assert_eq!(chain, ["b1", "b2", "b3"]);
+    assert_eq!(view["paths"]["blue"], Value::Null);
+}
+
+#[test]
+fn boards_of_all_sides_are_drawn() {
+    let server = Server::start(&[]);
+    for side in [3, 11, 19] {
+        let answer = server.get(&format!("/api/board/{side}"));
+        assert_eq!(answer.status, 200);
+        assert_eq!(
+            answer.body.matches("class=\"cell\"").count(),
+            side * side,
+            "{side}"
+        );
+    }
+}
+
+/// What is refused: the body of a question, the status, a word of the sentence.
+#[test]
+fn bad_games_are_refused_and_named() {
+    let server = Server::start(&[]);
+    let cases = [
+        (json!({ "game": "2," }), 422, "side 2"),
+        (json!({ "game": "20,a1" }), 422, "3 to 19"),
+        (json!({ "game": "99999999999,a1" }), 422, "side"),
+        (json!({ "game": "5,a1a1" }), 422, "a1 holds a red stone"),
+        (json!({ "game": "5,f1" }), 422, "f1"),
+        (json!({ "game": "5,a1b1:s" }), 422, "swap"),
+        (json!({ "game": "5,é" }), 422, "5,é"),
+        (json!({ "game": 5 }), 422, "string"),
+        (json!({ "game": "5,", "sides": 3 }), 422, "sides"),
+        (json!([]), 422, "Question"),
+    ];
+    for (body, status, word) in cases {
+        let answer = server.post("/api/look", &body);
+        assert_eq!(answer.status, status, "{body}: {answer:?}");
+        assert!(answer.error().contains(word), "{body}: {}", answer.error());
+    }
+    assert_eq!(server.look("5,a1")["toMove"], "blue");
+}
+
+#[test]
+fn bad_requests_are_refused() {
+    let server = Server::start(&[]);
+    let json = ("Content-Type", "application/json");
+    let good = "{\"game\":\"5,a1\"}";
+    let ask = |headers: &[(&str, &str)], body: &str| {
+        let answer = server.request("POST /api/look", headers, body);
+        (answer.status, answer.error())
+    };
+    assert_eq!(ask(&[json], "{").0, 400);
+    assert_eq!(ask(&[], good).0, 415);
+    let megabyte = format!("{{\"game\":\"{}\"}}", "a1".repeat(500_000));
+    let (status, _) = ask(&[json], &megabyte);
+    assert_eq!(status, 413);
+    for (path, status) in [
+        ("GET /nothing", 404),
+        ("GET /../Cargo.toml", 404),
+        ("GET /%2e%2e/Cargo.toml", 404),
+        ("GET /page/../main.js", 404),
+        ("GET //etc/passwd", 404),
+        ("GET /api/board/..%2f..%2fetc", 404),
+        ("GET /api/board/2", 422),
+        ("GET /api/board/1000000000000", 404),
+        ("GET /api/look", 405),
+        ("DELETE /", 405),
+        ("GET /api/socket", 400),
+    ] {
+        let answer = server.request(path, &[], "");
+        assert_eq!(answer.status, status, "{path}: {answer:?}");
+        assert!(!answer.error().is_empty());
+    }
+    assert_eq!(server.look("5,a1")["toMove"], "blue");
+}
+
+#[test]
+fn other_sites_are_refused() {
+    let server = Server::start(&[]);
+    let own = format!("http://{}", server.host);
+    let localhost = format!("localhost:{}", server.port());
+    let ask = |headers: &[(&str, &str)]| server.request("GET /", headers, "").status;
+    assert_eq!(ask(&[("Host", &localhost)]), 200);
+    assert_eq!(ask(&[("Origin", &own)]), 200);
+    assert_eq!(ask(&[("Sec-Fetch-Site", "same-origin")]), 200);
+    assert_eq!(ask(&[("Sec-Fetch-Site", "none")]), 200);
+    assert_eq!(ask(&[("Host", "hex.example")]), 403);
+    assert_eq!(ask(&[("Host", "127.0.0.1.example:80")]), 403);
+    assert_eq!(ask(&[("Host", "localhost@example")]), 403);
+    assert_eq!(ask(&[("Origin", "http://hex.example")]), 403);
+    assert_eq!(ask(&[("Origin", "null")]), 403);
+    assert_eq!(ask(&[("Origin", "http://127.0.0.1:1")]), 403);
+    assert_eq!(ask(&[("Sec-Fetch-Site", "cross-site")]), 403);
+    assert_eq!(ask(&[("Sec-Fetch-Site", "same-site")]), 403);
+    let nameless = server.send(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    assert_eq!(nameless.status, 400);
+    let upgrade = [
+        ("Upgrade", "websocket"),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA=="),
+        ("Origin", "http://hex.example"),
+    ];
+    assert_eq!(server.request("GET /api/socket", &upgrade, "").status, 403);
+}
+
+#[test]
+fn a_move_is_thought_about_and_answered() {
+    let server = Server::start(&[]);
+    let mut socket = server.socket();
+    let game = "5,a2:sc3";
+    socket.send(&json!({ "do": "move", "id": 7, "game": game, "level": 8, "ms": 1000 }));
+    let reply = socket.hear_end();
+    assert_eq!((&reply["kind"], &reply["id"]), (&json!("done"), &json!(7)));
+    let answer = reply["answer"].as_str().unwrap();
+    assert_eq!(server.look(&format!("{game}{answer}"))["toMove"], "red");
+    let thought = &reply["thought"];
+    assert_eq!(thought["line"][0], reply["answer"]);
+    // The probability is Red's, whoever moves: here Red is ahead with Red to move, there Blue with
+    // Blue.
+    let mut red_wins = |game: &str| {
+        socket.send(&json!({ "do": "move", "id": 8, "game": game, "level": 8, "ms": 1000 }));
+        socket.hear_end()["thought"]["redWins"].as_f64().unwrap()
+    };
+    assert!(red_wins("5,c3a1c2a2") > 0.5);
+    assert!(red_wins("5,a1c3e1b3a5") < 0.5);
+}
+
+#[test]
+fn the_pie_rule_needs_no_thought() {
+    let server = Server::start(&[]);
+    let mut socket = server.socket();
+    let mut answer = |game: &str| {
+        socket.send(&json!({ "do": "move", "id": 1, "game": game, "level": 10, "ms": 50 }));
+        let reply = socket.hear_end();
+        (reply["answer"].clone(), reply["thought"].is_null())
+    };
+    assert_eq!(answer("11,"), (json!("c2"), true));
+    assert_eq!(answer("11,f6"), (json!(":s"), true));
+    let (reply, is_unthought) = answer("11,a1");
+    assert!(!is_unthought && reply != ":s", "{reply}");
+}
+
+#[test]
+fn analysis_streams_thoughts_that_grow() {
+    let server = Server::start(&[]);
+    let mut socket = server.socket();
+    socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2f6", "ms": 2000 }));
+    let mut simulations = Vec::new();
+    loop {
+        let reply = socket.hear();
+        simulations.push(reply["thought"]["simulations"].as_u64().unwrap());
+        if reply["kind"] == "done" {
+            assert_eq!(reply["answer"], Value::Null);
+            let moves = reply["thought"]["moves"].as_array().unwrap();
+            assert_eq!(moves.len(), 119);
+            // What follows is known of those that were looked at most; none of it is legal twice.
+            for known in &moves[..3] {
+                let line: Vec<_> = known["line"].as_array().unwrap().iter().collect();
+                assert!(line.len() > 1, "{known}");
+                assert_eq!(line[0], &known["cell"]);
+                let cells: String = line.iter().map(|cell| cell.as_str().unwrap()).collect();
+                server.look(&format!("11,a2f6{cells}"));
+            }
+            break;
+        }
+    }
+    assert!(simulations.len() > 1, "{simulations:?}");
+    assert!(simulations.is_sorted(), "{simulations:?}");
+}
+
+#[test]
+fn an_analysis_without_a_limit_goes_on_until_it_is_stopped() {
+    let server = Server::start(&[]);
+    let mut socket = server.socket();
+    socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2f6" }));
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(2) {
+        assert_eq!(socket.hear()["kind"], "thought");
+    }
+    socket.send(&json!({ "do": "stop" }));
+    assert_gets_idle(&server);
+}
+
+#[test]
+fn bad_orders_are_refused_and_the_socket_lives_on() {
+    let server = Server::start(&[]);
+    let mut socket = server.socket();
+    socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2f6", "ms": 60_000 }));
+    let think = |game: &str, level: u64, ms: u64| json!({ "do": "move", "id": 3, "game": game, "level": level, "ms": ms });
+    for (order, word) in [
+        (think("5,a1a1", 1, 100), "a1 holds"),
+        (think("2,", 1, 100), "side 2"),
+        (think("5,", 0, 100), "level"),
+        (think("5,", 11, 100), "level"),
+        (think("5,", 300, 100), "u8"),
+        (think("5,", 1, 5), "10 to 60000"),
+        (think("5,", 1, 10_000_000), "10 to 60000"),
+        (think("3,b1a1b2c1b3", 1, 100), "over"),
+        (json!({ "do": "win" }), "win"),
+        (json!("move"), "order"),
+    ] {
+        socket.send(&order);
+        let reply = socket.hear_end();
+        assert_eq!(reply["kind"], "problem", "{order}: {reply}");
+        let error = reply["error"].as_str().unwrap();
+        assert!(error.contains(word), "{order}: {error}");
+    }
+    let still = socket.hear();
+    assert_eq!(
+        (&still["kind"], &still["id"]),
+        (&json!("thought"), &json!(1))
+    );
+    socket.send(&think("5,a2:s", 1, 100));
+    assert_eq!(socket.hear_end()["kind"], "done");
+}
+
+#[test]
+fn a_new_order_takes_the_place_of_the_old_one() {
+    let server = Server::start(&["--threads", "1"]);
+    let mut socket = server.socket();
+    socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2f6", "ms": 60_000 }));
+    assert_eq!(socket.hear()["id"], 1);
+    socket.send(&json!({ "do": "move", "id": 2, "game": "11,a2f6", "level": 7, "ms": 100 }));
+    // With one thread the second order is thought about only once the first has been given up.
+    let begun = Instant::now();
+    let reply = loop {
+        let reply = socket.hear();
+        if reply["id"] == 2 && reply["kind"] == "done" {
+            break reply;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{reply}");
+    };
+    assert!(reply["answer"].is_string());
+}
+
+/// Waits until the server uses no processor time any more.
+fn assert_gets_idle(server: &Server) {
+    let deadline = Instant::now() + PATIENCE / 2;
+    let window = Duration::from_millis(500);
+    loop {
+        let before = server.processor_time();
+        std::thread::sleep(window);
+        if server.processor_time() - before < window / 10 {
+            return;
+        }
+        assert!(Instant::now() < deadline, "the server goes on thinking");
+    }
+}
+
+#[test]
+fn thinking_ends_with_a_stop_and_with_the_tab() {
+    let server = Server::start(&["--threads", "2"]);
+    let think = json!({ "do": "analyse", "id": 1, "game": "11,a2f6", "ms": 60_000 });
+    let mut stopped = server.socket();
+    stopped.send(&think);
+    stopped.hear();
+    stopped.send(&json!({ "do": "stop" }));
+    assert_gets_idle(&server);
+    let mut closed = server.socket();
+    closed.send(&think);
+    closed.hear();
+    drop(closed);
+    assert_gets_idle(&server);
+}
+
+#[test]
+fn ten_tabs_get_their_share_and_requests_their_answers() {
+    let server = Server::start(&["--threads", "1"]);
+    let mut tabs: Vec<_> = (0..10).map(|_| server.socket()).collect();
+    for (id, tab) in tabs.iter_mut().enumerate() {
+        tab.send(&json!({ "do": "analyse", "id": id, "game": "11,a2f6", "ms": 60_000 }));
+    }
+    for (id, tab) in tabs.iter_mut().enumerate() {
+        assert_eq!(tab.hear()["id"], id as u64);
+    }
+    // All ten are still thinking: none will be done within a minute.
+    let mut times: Vec<Duration> = (0..100)
+        .map(|_| {
+            let begun = Instant::now();
+            server.look("11,a2f6d4e5");
+            begun.elapsed()
+        })
+        .collect();
+    times.sort();
+    println!(
+        "answers while ten tabs think: median {:?}, 95 % below {:?}, at most {:?}",
+        times[50], times[94], times[99]
+    );
+    tabs[3].send(&json!({ "do": "move", "id": 99, "game": "11,a2f6", "level": 7, "ms": 100 }));
+    while tabs[3].hear_end()["id"] != 99 {}
+}
+
+#[test]
+fn a_signal_ends_the_server_while_it_thinks() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut server = Server::start(&[]);
+        let mut socket = server.socket();
+        socket.send(&json!({ "do": "analyse", "id": 1, "game": "19,a2f6", "ms": 60_000 }));
+        socket.hear();
+        server.signal(signal);
+        let (status, printed) = server.ended();
+        assert!(status.success(), "{status}");
+        assert_eq!(printed, "");
+    }
+}
+
+/// Runs `hex web`, which must fail, and returns what it complains of.
+fn complaint(arguments: &[&str]) -> String {
+    let hex = env!("CARGO_BIN_EXE_hex");
+    let output = Command::new(hex)
+        .arg("web")
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn what_cannot_be_served_is_said_at_once() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    assert!(complaint(&["--port", &port]).contains("choose another, or 0"));
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().display().to_string();
+    assert!(complaint(&["--port", "0", &path]).contains("no games.jsonl"));
+    let missing = format!("{path}/missing.sgf");
+    assert!(complaint(&["--port", "0", &missing]).contains("missing.sgf"));
+    assert!(complaint(&["--port", "0", "/dev/null"]).contains("/dev/null: it is no file"));
+    assert!(complaint(&["--threads", "0"]).contains("--threads"));
+}

@@ -1,0 +1,33 @@
+//! What the commands of `hex` have in common, and what they need of the operating system, in
+//! dependency order: a module imports only modules above it.
+
+// What commands say beside their results.
+pub mod aside;
+// One holder of a folder or a file at a time.
+pub mod run_lock;
+// A hash that stays the same from version to version.
+pub mod fnv;
+// Random numbers for the parts of a run.
+pub mod seeds;
+// Logs that grow by a line for each result.
+pub mod append_log;
+// How far a long run is.
+pub mod progress;
+// Many pieces of work, shared out among threads.
+pub mod workers;
+// Ctrl-C, and the exit status after it.
+pub mod interruption;
+// Text from a file or standard input, with the place of every line for error messages.
+pub mod input;
+// Numbers on the command line, each in its range.
+pub mod options;
+// A game from a file, a link or standard input, in whatever format it is.
+pub mod record_input;
+// Boards as text for a terminal.
+pub mod diagram;
+// What reports as web pages have in common.
+pub mod report_page;
+// Elo, SPRT, ratings, percentiles: pure functions.
+pub mod stats;
+// Networks from files, beside the shipped one.
+pub mod weights_file;

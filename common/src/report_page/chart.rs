@@ -1,0 +1,150 @@
+//! Charts as SVG: the drawing's size, and the elements that they are made of. Lengths are in units
+//! of the drawing, from its upper left corner.
+
+use maud::{html, Markup};
+
+/// The drawing's width.
+pub const WIDTH: f64 = 640.0;
+
+/// The drawing's height.
+pub const HEIGHT: f64 = 240.0;
+
+/// Room below the curves, for the labels of the horizontal axis.
+pub const BOTTOM: f64 = 28.0;
+
+/// Room above the curves.
+pub const TOP: f64 = 10.0;
+
+/// Room to the left of the curves, for the labels of the vertical axis, where these are short.
+pub const LEFT: f64 = 52.0;
+
+/// Room to the right of the curves.
+pub const RIGHT: f64 = 14.0;
+
+/// Where labels below the horizontal axis stand.
+pub const LABELS: f64 = HEIGHT - 10.0;
+
+/// A point of the drawing: how far from the left, and from above.
+pub type Place = (f64, f64);
+
+/// The chart with this content; `label` says what it shows to those who do not see it.
+pub fn chart(label: &str, content: &Markup) -> Markup {
+    html! {
+        svg class="chart" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
+            (content)
+        }
+    }
+}
+
+/// A linear map from values to places in the drawing.
+#[derive(Clone, Copy)]
+pub struct Axis {
+    low: f64,
+    high: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    /// Where a value is; those beyond the ends are there.
+    pub fn at(self, value: f64) -> f64 {
+        let share = (value.clamp(self.low, self.high) - self.low) / (self.high - self.low);
+        self.from + share * (self.to - self.from)
+    }
+}
+
+/// The axis from the left to the right, from `low` to `high`.
+pub fn horizontal(low: f64, high: f64) -> Axis {
+    Axis {
+        low,
+        high: high.max(low + 1e-9),
+        from: LEFT,
+        to: WIDTH - RIGHT,
+    }
+}
+
+/// The axis from below to above, from `low` to `high`.
+pub fn vertical(low: f64, high: f64) -> Axis {
+    Axis {
+        low,
+        high: high.max(low + 1e-9),
+        from: HEIGHT - BOTTOM,
+        to: TOP,
+    }
+}
+
+/// A round step that cuts `range` into about `parts`: 1, 2 or 5 times a power of ten.
+pub fn round_step(range: f64, parts: f64) -> f64 {
+    let raw = range / parts;
+    let power = 10f64.powf(raw.log10().floor());
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= raw);
+    factor.unwrap_or(10.0) * power
+}
+
+/// A straight line, as the style draws its class.
+pub fn line(class: &str, from: Place, to: Place) -> Markup {
+    let ((x1, y1), (x2, y2)) = (from, to);
+    html! {
+        line class=(class) x1=(tenths(x1)) y1=(tenths(y1)) x2=(tenths(x2)) y2=(tenths(y2)) {}
+    }
+}
+
+/// A curve through places, as the style draws its class.
+pub fn curve(class: &str, places: impl Iterator<Item = Place>) -> Markup {
+    html! { polyline class=(class) points=(points(places)) {} }
+}
+
+/// An area within places, as the style draws its class.
+pub fn area(class: &str, places: impl Iterator<Item = Place>) -> Markup {
+    html! { polygon class=(class) points=(points(places)) {} }
+}
+
+/// Words whose `start`, `middle` or `end`, which is the anchor, is at a place.
+pub fn words(at: Place, anchor: &str, words: &str) -> Markup {
+    html! { text x=(tenths(at.0)) y=(tenths(at.1)) text-anchor=(anchor) { (words) } }
+}
+
+/// A horizontal line with its label.
+pub fn level(is_middle: bool, y: f64, label: &str) -> Markup {
+    let class = if is_middle { "zero" } else { "grid" };
+    html! {
+        (line(class, (LEFT, y), (WIDTH - RIGHT, y)))
+        (words((LEFT - 6.0, y + 4.0), "end", label))
+    }
+}
+
+/// The vertical axis of Elo differences up to `reach` both ways, with a horizontal line at each
+/// round step.
+pub fn elo_axis(reach: f64) -> (Axis, Markup) {
+    let step = round_step(2.0 * reach, 6.0);
+    let steps = (reach / step).ceil() as i32;
+    let axis = vertical(-f64::from(steps) * step, f64::from(steps) * step);
+    let lines = html! {
+        @for tick in (-steps..=steps).map(|number| f64::from(number) * step) {
+            // No minus before a zero.
+            (level(tick == 0.0, axis.at(tick), &format!("{:+.0}", tick + 0.0)))
+        }
+    };
+    (axis, lines)
+}
+
+/// The share 10 to the power −`decade` in percent, as the label of a logarithmic axis.
+///
+/// ```
+/// use hex_common::report_page::chart::share_of_decade;
+/// assert_eq!([0, 2, 6].map(share_of_decade), ["100 %", "1 %", "0.0001 %"]);
+/// ```
+pub fn share_of_decade(decade: usize) -> String {
+    let digits = decade.saturating_sub(2);
+    format!("{:.digits$} %", 100.0 / 10f64.powi(decade as i32))
+}
+
+/// A length as it is written.
+pub fn tenths(length: f64) -> String {
+    format!("{length:.1}")
+}
+
+fn points(places: impl Iterator<Item = Place>) -> String {
+    let points = places.map(|(x, y)| format!("{x:.1},{y:.1}"));
+    points.collect::<Vec<String>>().join(" ")
+}

@@ -1,0 +1,40 @@
+//! The drawings of `hex analyze --svg`: one file a path, or one a won position.
+
+use super::PathVerdict;
+use anyhow::Context;
+use hex_core::draw::Drawing;
+use hex_core::record::Position;
+use std::path::Path;
+
+/// Draws data set `number` into files of `folder`: `data-set-K-X.svg` and `data-set-K-O.svg` with
+/// the path's cells marked, or `data-set-K.svg` if somebody has won.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write(
+    folder: &Path,
+    number: usize,
+    position: &Position,
+    verdict: &PathVerdict,
+) -> anyhow::Result<()> {
+    let save = |name: String, drawing: Drawing| {
+        let path = folder.join(name);
+        std::fs::write(&path, drawing.svg())
+            .with_context(|| format!("cannot write {}", path.display()))
+    };
+    match verdict {
+        PathVerdict::Won(_) => save(format!("data-set-{number}.svg"), Drawing::new(position)),
+        PathVerdict::Open(cases) => cases.iter().try_for_each(|case| {
+            let drawing = case
+                .path
+                .iter()
+                .fold(Drawing::new(position), |drawn, &point| {
+                    drawn.mark(point, case.player.color())
+                });
+            save(
+                format!("data-set-{number}-{}.svg", case.player.name()),
+                drawing,
+            )
+        }),
+    }
+}

@@ -1,0 +1,254 @@
+//! `hex analyze`: for each position of a contest file, who has won or how many more moves each
+//! player needs. Here are the arguments and the order of things; [`read`] reads the format,
+//! [`report`] writes the answers, [`drawings`] draws them and [`count`] counts shortest paths.
+//!
+//! In these files X joins left and right, as Blue does, and O joins top and bottom, as Red does.
+
+pub mod count;
+pub mod drawings;
+pub mod read;
+pub mod report;
+
+use anyhow::Context;
+use count::{paths, PathCount};
+use hex_common::input::Lines;
+use hex_core::paths::shortest_path;
+use hex_core::record::{Point, Position, Side};
+use hexbot::cell::Color;
+use read::DataSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What `--help` ends with: the contest's first sample, shortened.
+const SAMPLE: &str = "\
+Sample:
+  1
+  5
+  2 2
+  C2 A3
+  C5 C3
+is one data set: a board of side 5, X has stones on C2 and A3, O on C5 and C3. The answer
+is a drawing of the board for each player, with one shortest path filled in and its
+number of moves; with --json it is one line:
+  {\"data_set\":1,\"side\":5,\"winner\":null,\"best_cases\":[…]}";
+
+/// Find the shortest path to a win for both players, position by position
+///
+/// The input is the number of data sets, then for each the side of the board (1 to 21), the numbers
+/// of stones of X and of O, a line with X's stones and a line with O's, such as `C2 A3`; the line
+/// of a player without stones is blank. X joins left and right, O joins top and bottom.
+///
+/// A shortest path assumes that the opponent never answers: it is the fewest empty cells that,
+/// filled, join the player's edges.
+#[derive(clap::Args, Debug)]
+#[command(after_help = SAMPLE)]
+pub struct Args {
+    /// The positions; standard input if left out
+    file: Option<PathBuf>,
+
+    /// Also say how many shortest paths there are
+    ///
+    /// Two paths are different if they fill different empty cells: what is counted are the sets of
+    /// N empty cells, N as small as can be, that join the player's edges once they are filled.
+    #[arg(long)]
+    all: bool,
+
+    /// Print one JSON object a line for each data set instead of text
+    #[arg(long)]
+    json: bool,
+
+    /// Also draw the positions into this folder, one SVG file for each path
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+}
+
+/// Analyses every position of the input.
+///
+/// # Errors
+/// If the input is not in the format; the results of the data sets before have been printed.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let options = Options {
+        counting: if args.all {
+            Counting::Paths
+        } else {
+            Counting::Off
+        },
+        format: if args.json {
+            ReportFormat::Json
+        } else {
+            ReportFormat::Text
+        },
+        drawings: args.svg,
+    };
+    let mut lines = Lines::open(args.file.as_deref())?;
+    if let Some(folder) = &options.drawings {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    let result = analyze_all(&mut lines, &options, &mut output);
+    output.flush()?;
+    result
+}
+
+/// What to do besides finding one shortest path.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether shortest paths are counted.
+    pub counting: Counting,
+    /// How results are printed.
+    pub format: ReportFormat,
+    /// The folder that drawings go to, which exists; `None` for no drawings.
+    pub drawings: Option<PathBuf>,
+}
+
+/// Whether shortest paths are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// They are not.
+    Off,
+    /// They are, for both players.
+    Paths,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    /// As the contest asks.
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+/// A player as the contest names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContestPlayer {
+    /// Joins left and right.
+    X,
+    /// Joins top and bottom.
+    O,
+}
+
+impl ContestPlayer {
+    /// Both, in the order of the format.
+    pub const ALL: [ContestPlayer; 2] = [ContestPlayer::X, ContestPlayer::O];
+
+    /// The colour with the same edges.
+    pub const fn color(self) -> Color {
+        match self {
+            ContestPlayer::X => Color::Blue,
+            ContestPlayer::O => Color::Red,
+        }
+    }
+
+    /// The name, which is also how the stones are drawn.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ContestPlayer::X => "X",
+            ContestPlayer::O => "O",
+        }
+    }
+}
+
+/// What is found out about a position.
+pub enum PathVerdict {
+    /// This player has joined their edges.
+    Won(ContestPlayer),
+    /// The shortest path of each player, in the order of [`ContestPlayer::ALL`].
+    Open([BestCase; 2]),
+}
+
+/// A shortest path of one player.
+pub struct BestCase {
+    /// Whose it is.
+    pub player: ContestPlayer,
+    /// The empty cells to fill, from the left or top edge to the right or bottom edge.
+    pub path: Vec<Point>,
+    /// How many such sets of cells there are, if they have been counted.
+    pub count: Option<PathCount>,
+}
+
+/// Reads data sets and writes what is found, one after the other.
+///
+/// # Errors
+/// If the input is not in the format, or nothing can be written.
+pub fn analyze_all(
+    lines: &mut Lines,
+    options: &Options,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut reader = read::DataSetReader::new(lines);
+    let total = reader.number_of_data_sets()?;
+    if options.format == ReportFormat::Text {
+        writeln!(output, "Analyzing {total} data set(s)")?;
+    }
+    for number in 1..=total {
+        let set = reader
+            .next_data_set()
+            .with_context(|| format!("data set {number} of {total}"))?;
+        report_on(number, &set, options, output)?;
+        // Who asks from a terminal or through a pipe waits for the answer, not for the end.
+        output.flush()?;
+    }
+    reader.expect_end()
+}
+
+/// Analyses one data set and writes the result.
+fn report_on(
+    number: usize,
+    set: &DataSet,
+    options: &Options,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let position = position(set);
+    let verdict = analyze(&position, options.counting);
+    match options.format {
+        ReportFormat::Text => report::write_text(output, number, &position, &verdict)?,
+        ReportFormat::Json => report::write_json(output, number, position.side(), &verdict)?,
+    }
+    if let Some(folder) = &options.drawings {
+        drawings::write(folder, number, &position, &verdict)?;
+    }
+    Ok(())
+}
+
+/// The position that a data set describes.
+fn position(set: &DataSet) -> Position {
+    let mut position = Position::new(set.side);
+    for player in ContestPlayer::ALL {
+        let stones = set.stones(player).iter();
+        stones.for_each(|&point| position.set(point, Some(player.color())));
+    }
+    position
+}
+
+/// Finds the winner or both shortest paths. O(N²), with counting O(N⁴) at most.
+pub fn analyze(position: &Position, counting: Counting) -> PathVerdict {
+    let winner = position.winner();
+    let winner = ContestPlayer::ALL
+        .into_iter()
+        .find(|player| winner == Some(player.color()));
+    match winner {
+        Some(winner) => PathVerdict::Won(winner),
+        None => PathVerdict::Open(
+            ContestPlayer::ALL.map(|player| best_case(position, player, counting)),
+        ),
+    }
+}
+
+fn best_case(position: &Position, player: ContestPlayer, counting: Counting) -> BestCase {
+    let color = player.color();
+    let path = shortest_path(position, color);
+    let missing = path.iter().flat_map(|path| path.missing(position));
+    let mut path: Vec<Point> = missing.collect();
+    path.reverse();
+    BestCase {
+        player,
+        path,
+        count: match counting {
+            // As many as in the corner of a larger board, whose surplus stones are on the edges.
+            Counting::Paths => Some(paths(&position.board::<{ Side::MAX }>(color), color)),
+            Counting::Off => None,
+        },
+    }
+}

@@ -1,0 +1,182 @@
+//! The contest's input format: how it is read and what is wrong with it. No board is built here.
+
+use super::ContestPlayer;
+use hex_common::input::{shortened, InputError, Line, Lines};
+use hex_core::record::{Point, Side};
+use std::collections::HashMap;
+
+/// The most data sets that an input may announce.
+const MOST_DATA_SETS: usize = 100;
+/// The largest side that a data set may have.
+const LARGEST_SIDE: usize = 21;
+
+/// One position as it stands in the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataSet {
+    /// Side of the board, 1 to 21.
+    pub side: Side,
+    /// The stones, in the order of [`ContestPlayer::ALL`]. No cell appears twice.
+    stones: [Vec<Point>; 2],
+}
+
+impl DataSet {
+    /// Where `player`'s stones are; no cell has two stones.
+    pub fn stones(&self, player: ContestPlayer) -> &[Point] {
+        &self.stones[player as usize]
+    }
+}
+
+/// Reads data sets from lines. Blank lines are passed over wherever they are, since the line of a
+/// player without stones is blank; a player's stones may go over several lines.
+pub struct DataSetReader<'a> {
+    lines: &'a mut Lines,
+}
+
+impl<'a> DataSetReader<'a> {
+    /// A reader of these lines, none of them read yet.
+    pub fn new(lines: &'a mut Lines) -> Self {
+        DataSetReader { lines }
+    }
+
+    /// The first line, 1 to 100.
+    ///
+    /// # Errors
+    /// If it is missing or not such a number.
+    pub fn number_of_data_sets(&mut self) -> anyhow::Result<usize> {
+        let what = "the number of data sets";
+        let line = self.line_with(what)?;
+        let [count] = self.numbers(&line, what, [1..=MOST_DATA_SETS])?;
+        Ok(count)
+    }
+
+    /// The next position.
+    ///
+    /// # Errors
+    /// If the lines are not in the format, a cell is off the board or a cell is listed twice.
+    pub fn next_data_set(&mut self) -> anyhow::Result<DataSet> {
+        let what = "the side of the board";
+        let line = self.line_with(what)?;
+        let [side] = self.numbers(&line, what, [Side::MIN..=LARGEST_SIDE])?;
+        let side = Side::try_from(side)?;
+        let what = "the numbers of X's and of O's stones";
+        let line = self.line_with(what)?;
+        let most = side.get() * side.get();
+        let counts = self.numbers(&line, what, [0..=most, 0..=most])?;
+        let mut owners = HashMap::new();
+        let mut stones = [Vec::new(), Vec::new()];
+        for player in ContestPlayer::ALL {
+            stones[player as usize] =
+                self.stones(player, counts[player as usize], side, &mut owners)?;
+        }
+        Ok(DataSet { side, stones })
+    }
+
+    /// Nothing but blank lines is left.
+    ///
+    /// # Errors
+    /// If something is.
+    pub fn expect_end(&mut self) -> anyhow::Result<()> {
+        let Some(line) = self.next_filled_line()? else {
+            return Ok(());
+        };
+        let problem = format!(
+            "{:?} after the last data set; the first line says how many there are",
+            shortened(line.text.trim())
+        );
+        Err(self.lines.error(line.number, problem).into())
+    }
+
+    /// `count` stones of `player`; `owners` knows who has which cell and learns these.
+    fn stones(
+        &mut self,
+        player: ContestPlayer,
+        count: usize,
+        side: Side,
+        owners: &mut HashMap<Point, ContestPlayer>,
+    ) -> anyhow::Result<Vec<Point>> {
+        let mut stones = Vec::with_capacity(count);
+        while stones.len() < count {
+            let line = self.line_with(&format!("{}'s stones", player.name()))?;
+            for token in line.text.split_whitespace() {
+                let error = |problem: String| self.lines.error(line.number, problem);
+                if stones.len() == count {
+                    let problem = format!(
+                        "{:?} is one stone of {} too many, {count} were announced",
+                        shortened(token),
+                        player.name()
+                    );
+                    return Err(error(problem).into());
+                }
+                let point = parse_cell(token, side).map_err(error)?;
+                if let Some(owner) = owners.insert(point, player) {
+                    let problem = format!("{token} is {}'s already", owner.name());
+                    return Err(error(problem).into());
+                }
+                stones.push(point);
+            }
+        }
+        Ok(stones)
+    }
+
+    /// The next line that is not blank, in which `what` is expected.
+    fn line_with(&mut self, what: &str) -> anyhow::Result<Line> {
+        match self.next_filled_line()? {
+            Some(line) => Ok(line),
+            None => {
+                let end = self.lines.lines_read().max(1);
+                let problem = format!("the input ends where {what} should follow");
+                Err(self.lines.error(end, problem).into())
+            }
+        }
+    }
+
+    fn next_filled_line(&mut self) -> anyhow::Result<Option<Line>> {
+        while let Some(line) = self.lines.next_line()? {
+            if !line.text.trim().is_empty() {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The line's numbers, as many as there are ranges, each in its range.
+    fn numbers<const K: usize>(
+        &self,
+        line: &Line,
+        what: &str,
+        ranges: [std::ops::RangeInclusive<usize>; K],
+    ) -> Result<[usize; K], InputError> {
+        let tokens: Vec<&str> = line.text.split_whitespace().collect();
+        let fits = |i: usize| -> Option<usize> {
+            tokens[i]
+                .parse()
+                .ok()
+                .filter(|number| ranges[i].contains(number))
+        };
+        let numbers: Option<Vec<usize>> = (tokens.len() == K)
+            .then(|| (0..K).map(fits).collect())
+            .flatten();
+        numbers
+            .and_then(|numbers| numbers.try_into().ok())
+            .ok_or_else(|| {
+                let (least, most) = (ranges[0].start(), ranges[0].end());
+                let problem = format!(
+                    "{:?} where {what} should be, {} from {least} to {most}",
+                    shortened(line.text.trim()),
+                    if K == 1 { "a number" } else { "two numbers" },
+                );
+                self.lines.error(line.number, problem)
+            })
+    }
+}
+
+/// Reads a cell such as `C2`: the letter, in either case, is the column, the number the row from 1.
+fn parse_cell(token: &str, side: Side) -> Result<Point, String> {
+    Point::parse(&token.to_ascii_lowercase(), side).map_err(|_| {
+        let last = (b'A' + side.get() as u8 - 1) as char;
+        format!(
+            "{:?} is not a cell from A1 to {last}{side}",
+            shortened(token)
+        )
+    })
+}

@@ -1,0 +1,200 @@
+//! `hex tournament`: plays in the championship of the course MAC 121 (IME-USP, 2016) on 14×14, one
+//! move a line on standard output and standard input. Here are the arguments and the conversation;
+//! [`table`] knows the rules, [`opponent`] reads the other program.
+
+pub mod opponent;
+pub mod table;
+
+use hex_common::aside::{tell, tell_line};
+use hex_common::input::standard_input;
+use hex_common::options;
+use hex_core::engine::game_clock::GameClock;
+use hex_core::engine::pie::{self, SwapDecision};
+use hex_core::engine::threads::THREADS;
+use hex_core::engine::{engine, Effort, Engine, Task};
+use hex_core::record::Point;
+use hexbot::params::Params;
+use opponent::Opponent;
+use std::io::{BufRead, ErrorKind, Write};
+use std::time::{Duration, Instant};
+use table::{Table, TablePlayer, SIDE};
+
+/// The shortest time for a game, in seconds.
+const SHORTEST_CLOCK: f64 = 0.001;
+
+/// Play in a 14×14 championship, a move a line on standard output and input
+///
+/// A move is a row and a column from 0 to 13. White moves first and joins row 0 with row 13, black
+/// joins column 0 with column 13. Black may answer the first move by repeating it: then the players
+/// exchange colours, the stone stays white, and who began now plays black and is to move (the pie
+/// rule). A move of the opponent that is not valid is asked for again on standard error.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Begin with the white stones (b, brancas) or play second with the black ones (p, pretas)
+    #[arg(value_enum)]
+    seat: StartingSide,
+
+    /// Draw the board on standard error after each move
+    #[arg(value_enum)]
+    draw: Option<Draw>,
+
+    /// Time for all our moves of the game together, in seconds
+    #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = options::seconds(SHORTEST_CLOCK..=options::DAY))]
+    clock: Duration,
+
+    /// Think this many simulations a move, whatever time it takes: on one thread the same moves
+    /// every time
+    #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
+    simulations: Option<u64>,
+
+    /// Seed of all random numbers
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
+    seed: u64,
+
+    /// Threads that think together about each move
+    ///
+    /// One alone plays the same moves for the same seed and simulations; several do not.
+    #[arg(long, default_value = "1", value_name = "N", value_parser = options::whole(THREADS))]
+    threads: usize,
+}
+
+/// Which side the program begins on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum StartingSide {
+    /// White: moves first
+    B,
+    /// Black: moves second and may swap
+    P,
+}
+
+/// The wish for drawings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Draw {
+    /// Draw the board
+    D,
+}
+
+/// Plays a game.
+///
+/// # Errors
+/// If the opponent's moves end before the game does, or nothing can be written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let first = match args.seat {
+        StartingSide::B => TablePlayer::Us,
+        StartingSide::P => TablePlayer::Them,
+    };
+    let mut game = TournamentGame {
+        table: Table::new(first),
+        thinker: Thinker::new(&args)?,
+        opponent: Opponent::new(standard_input()),
+        draw: args.draw,
+    };
+    game.play(&mut std::io::stdout().lock())
+}
+
+/// A game under way.
+struct TournamentGame<R> {
+    table: Table,
+    thinker: Thinker,
+    opponent: Opponent<R>,
+    draw: Option<Draw>,
+}
+
+impl<R: BufRead> TournamentGame<R> {
+    fn play(&mut self, output: &mut impl Write) -> anyhow::Result<()> {
+        loop {
+            if let Some(winner) = self.table.winner() {
+                tell_line(winner);
+                return Ok(());
+            }
+            match self.table.to_move() {
+                TablePlayer::Us => {
+                    let point = self.thinker.choose(&self.table);
+                    say(output, point)?;
+                    let played = self.table.play(point);
+                    played.expect("the engine chooses cells that may be played");
+                }
+                TablePlayer::Them => self.opponent_moves()?,
+            }
+            if let Some(Draw::D) = self.draw {
+                tell(&self.table);
+            }
+        }
+    }
+
+    /// Takes the opponent's move, asking again until it is valid.
+    fn opponent_moves(&mut self) -> anyhow::Result<()> {
+        loop {
+            let problem = match self.opponent.next_move()? {
+                Ok((row, col)) => match self.table.play_at(row, col) {
+                    Ok(()) => return Ok(()),
+                    Err(invalid) => invalid.to_string(),
+                },
+                Err(nonsense) => nonsense.to_string(),
+            };
+            tell_line(format_args!("Invalid move: {problem}. Enter another one."));
+        }
+    }
+}
+
+/// Writes our move. An opponent who has gone has left an unfinished game, so that this, unlike an
+/// answer that nobody reads to its end, is an error of its own.
+fn say(output: &mut impl Write, point: Point) -> anyhow::Result<()> {
+    let (row, col) = (point.row(), point.col());
+    match writeln!(output, "{row} {col}").and_then(|()| output.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => anyhow::bail!(
+            "nobody reads our move {row} {col}: the opponent has gone before the game has ended"
+        ),
+        written => Ok(written?),
+    }
+}
+
+/// Chooses our moves and keeps our clock.
+struct Thinker {
+    engine: Engine,
+    clock: GameClock,
+    simulations: Option<u64>,
+    threads: usize,
+}
+
+impl Thinker {
+    fn new(args: &Args) -> anyhow::Result<Self> {
+        Ok(Thinker {
+            engine: engine(SIDE, &Params::default(), args.seed)?,
+            clock: GameClock::new(args.clock),
+            simulations: args.simulations,
+            threads: args.threads,
+        })
+    }
+
+    /// Our move; the first stone again means that we swap.
+    fn choose(&mut self, table: &Table) -> Point {
+        let started = Instant::now();
+        let effort = match self.simulations {
+            Some(count) => Effort::Simulations(count),
+            None => Effort::Time(self.clock.share(table.empty_cells())),
+        };
+        let task = Task {
+            threads: self.threads,
+            ..Task::new(effort)
+        };
+        let point = self.choose_with(table, &task);
+        self.clock.spend(started.elapsed());
+        point
+    }
+
+    fn choose_with(&mut self, table: &Table, task: &Task) -> Point {
+        if table.is_empty() {
+            return pie::even_opening(SIDE);
+        }
+        if let Some(stone) = table.swappable() {
+            if pie::reply(stone, SIDE) == SwapDecision::Swap {
+                return stone;
+            }
+        }
+        let analysis =
+            self.engine
+                .think(table.position(), table.color_to_move(), task, &mut |_| {});
+        analysis.expect("the game is not over").best
+    }
+}

@@ -1,0 +1,76 @@
+//! Reads the opponent's moves, and survives whatever comes instead of them.
+
+use anyhow::Context;
+use hex_common::input::shortened;
+use std::io::{self, BufRead};
+
+/// The other program's output, from which moves are read.
+///
+/// A move is two integers. They may stand on a line or on two; anything else on a line spoils the
+/// line, so that nonsense cannot shift the numbers that follow it.
+pub struct Opponent<R> {
+    reader: R,
+    /// A row that has come without its column.
+    row: Option<i64>,
+}
+
+/// A line that is no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a row and a column, such as 3 10")]
+pub struct Nonsense(String);
+
+impl<R: BufRead> Opponent<R> {
+    /// Longest line that is looked at, in bytes; what is longer is no move, and the rest of it is
+    /// thrown away as it comes.
+    const LONGEST_LINE: usize = 1000;
+
+    /// An opponent who has said nothing yet.
+    pub fn new(reader: R) -> Self {
+        Opponent { reader, row: None }
+    }
+
+    /// The row and column that the opponent names next, or the nonsense said instead. Blank lines
+    /// do not count.
+    ///
+    /// # Errors
+    /// If nothing more comes.
+    pub fn next_move(&mut self) -> anyhow::Result<Result<(i64, i64), Nonsense>> {
+        loop {
+            let line = self.line().context("cannot read the opponent's moves")?;
+            let line = line.context("the opponent's moves end before the game does")?;
+            let numbers: Result<Vec<i64>, _> = line.split_whitespace().map(str::parse).collect();
+            let row = self.row.take();
+            match (row, numbers.as_deref()) {
+                (_, Ok([])) => self.row = row,
+                (None, Ok(&[row])) => self.row = Some(row),
+                (Some(row), Ok(&[col])) | (None, Ok(&[row, col])) => return Ok(Ok((row, col))),
+                _ => return Ok(Err(Nonsense(shortened(line.trim())))),
+            }
+        }
+    }
+
+    /// The next line, cut to [`Self::LONGEST_LINE`]; `None` if and only if nothing more comes.
+    fn line(&mut self) -> io::Result<Option<String>> {
+        let mut line = Vec::new();
+        let mut length = 0;
+        loop {
+            let buffer = match self.reader.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                buffer => buffer?,
+            };
+            if buffer.is_empty() && length == 0 {
+                return Ok(None);
+            }
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let part = &buffer[..end.unwrap_or(buffer.len())];
+            let room = Self::LONGEST_LINE - line.len();
+            line.extend_from_slice(&part[..part.len().min(room)]);
+            let (taken, ends) = (part.len(), end.is_some() || buffer.is_empty());
+            self.reader.consume(taken + usize::from(end.is_some()));
+            length += taken + 1;
+            if ends {
+                return Ok(Some(String::from_utf8_lossy(&line).into_owned()));
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The rules of the championship: 14×14, rows and columns counted from 0, white first, and the pie
+//! rule by repeating the first move. White joins the first row with the last, as Red does.
+
+use hex_core::record::{Point, Position, Side};
+use hexbot::cell::Color;
+use std::fmt;
+
+/// The championship's board.
+pub const SIDE: Side = Side::of(14);
+
+/// Who sits at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TablePlayer {
+    /// This program.
+    Us,
+    /// The opponent.
+    Them,
+}
+
+impl TablePlayer {
+    fn other(self) -> TablePlayer {
+        match self {
+            TablePlayer::Us => TablePlayer::Them,
+            TablePlayer::Them => TablePlayer::Us,
+        }
+    }
+}
+
+/// Why a move is not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMove {
+    /// There is no such cell.
+    #[error("{0} {1} is off the board, rows and columns go from 0 to {last}", last = SIDE.get() - 1)]
+    OffBoard(i64, i64),
+    /// The cell holds a stone.
+    #[error("{row} {col} holds a stone already", row = .0.row(), col = .0.col())]
+    Occupied(Point),
+}
+
+/// A game: the stones, who plays white, and whose turn it is. They change together, in
+/// [`Table::play`].
+#[derive(Clone, Debug)]
+pub struct Table {
+    position: Position,
+    white: TablePlayer,
+    to_move: Color,
+    moves: usize,
+    last: Option<Point>,
+}
+
+impl Table {
+    /// The empty board; `first` plays white and begins.
+    pub fn new(first: TablePlayer) -> Self {
+        Table {
+            position: Position::new(SIDE),
+            white: first,
+            to_move: Color::Red,
+            moves: 0,
+            last: None,
+        }
+    }
+
+    /// The stones.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The colour whose turn it is.
+    pub fn color_to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// The player whose turn it is.
+    pub fn to_move(&self) -> TablePlayer {
+        self.player(self.to_move)
+    }
+
+    /// Returns true if nobody has moved yet.
+    pub fn is_empty(&self) -> bool {
+        self.moves == 0
+    }
+
+    /// Cells without a stone.
+    pub fn empty_cells(&self) -> usize {
+        let empty = |&point: &Point| self.position.at(point).is_none();
+        SIDE.points().filter(empty).count()
+    }
+
+    /// The stone that the player to move may take over by repeating its move.
+    pub fn swappable(&self) -> Option<Point> {
+        self.last.filter(|_| self.moves == 1)
+    }
+
+    /// Who has won; `None` while the game goes on.
+    pub fn winner(&self) -> Option<Winner> {
+        let color = self.position.winner()?;
+        Some(Winner {
+            color,
+            player: self.player(color),
+        })
+    }
+
+    fn player(&self, color: Color) -> TablePlayer {
+        match color {
+            Color::Red => self.white,
+            Color::Blue => self.white.other(),
+        }
+    }
+
+    /// [`play`](Self::play) by row and column.
+    ///
+    /// # Errors
+    /// If there is no such cell or it holds a stone; nothing has changed then.
+    pub fn play_at(&mut self, row: i64, col: i64) -> Result<(), InvalidMove> {
+        let [r, c] = [row, col].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+        let point = Point::new(r, c, SIDE).ok_or(InvalidMove::OffBoard(row, col))?;
+        self.play(point)
+    }
+
+    /// Plays a cell for the player to move; the first stone again exchanges the colours: the stone
+    /// and the turn stay black's and white's as they are, the players change chairs.
+    ///
+    /// # Errors
+    /// If the cell holds a stone; nothing has changed then.
+    pub fn play(&mut self, point: Point) -> Result<(), InvalidMove> {
+        if self.swappable() == Some(point) {
+            self.white = self.white.other();
+            self.moves += 1;
+            return Ok(());
+        }
+        if self.position.at(point).is_some() {
+            return Err(InvalidMove::Occupied(point));
+        }
+        self.position.set(point, Some(self.to_move));
+        self.to_move = self.to_move.opponent();
+        self.moves += 1;
+        self.last = Some(point);
+        Ok(())
+    }
+}
+
+/// The end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Winner {
+    /// The colour that has joined its edges.
+    pub color: Color,
+    /// Who played it.
+    pub player: TablePlayer,
+}
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let color = match self.color {
+            Color::Red => "White (b)",
+            Color::Blue => "Black (p)",
+        };
+        let player = match self.player {
+            TablePlayer::Us => "this program",
+            TablePlayer::Them => "the opponent",
+        };
+        write!(f, "{color} has won: {player}")
+    }
+}
+
+/// The board with `b` for white stones and `p` for black ones, the last one in brackets, rows and
+/// columns numbered, each row further in than the one above.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "  ")?;
+        (0..SIDE.get()).try_for_each(|col| write!(f, "{col:>3}"))?;
+        writeln!(f)?;
+        for row in 0..SIDE.get() {
+            write!(f, "{:indent$}{row:>2} ", "", indent = row * 3 / 2)?;
+            for point in (0..SIDE.get()).filter_map(|col| Point::new(row, col, SIDE)) {
+                let stone = match self.position.at(point) {
+                    None => '.',
+                    Some(Color::Red) => 'b',
+                    Some(Color::Blue) => 'p',
+                };
+                if self.last == Some(point) {
+                    write!(f, "[{stone}]")?;
+                } else {
+                    write!(f, " {stone} ")?;
+                }
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

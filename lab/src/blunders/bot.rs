@@ -1,0 +1,83 @@
+//! The bot whose blunders are counted.
+
+use hex_core::engine::{engine_with, Effort, Engine, Task};
+use hex_core::record::{Point, Position, Side};
+use hexbot::cell::Color;
+use hexbot::network::Network;
+use hexbot::params::Params;
+use hexbot::settings::Settings;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long the bot thinks about a move.
+#[derive(Clone, Copy, Debug)]
+pub enum Thinking {
+    /// As long as the bot does when the judge allows so many milliseconds.
+    TurnMs(u64),
+    /// So many simulations.
+    Simulations(u64),
+}
+
+/// The bot.
+pub struct Bot {
+    side: Side,
+    thinking: Thinking,
+    seed: u64,
+    network: Option<Arc<Network>>,
+    engine: Engine,
+}
+
+impl Bot {
+    /// A bot for boards of `side`.
+    ///
+    /// # Errors
+    /// If the engine does not play on such boards.
+    pub fn new(
+        side: Side,
+        thinking: Thinking,
+        seed: u64,
+        network: Option<Arc<Network>>,
+    ) -> anyhow::Result<Self> {
+        let engine = engine_with(side, &Params::default(), seed, network.clone())?;
+        Ok(Bot {
+            side,
+            thinking,
+            seed,
+            network,
+            engine,
+        })
+    }
+
+    /// Prepares for the positions of portion `number`, whose moves then depend on nothing before if
+    /// the clock does not count. If it does, the old engine goes on, whose memory is warm as in the
+    /// middle of a game.
+    pub fn begin(&mut self, number: u64) {
+        if let Thinking::Simulations(_) = self.thinking {
+            let seed = self.seed.wrapping_add(number);
+            let fresh = engine_with(self.side, &Params::default(), seed, self.network.clone());
+            self.engine = fresh.expect("it has played on such boards before");
+        }
+    }
+
+    /// The bot's move. The position must not be decided by a connection.
+    pub fn choose(&mut self, position: &Position, to_move: Color) -> Point {
+        let effort = match self.thinking {
+            Thinking::Simulations(count) => Effort::Simulations(count),
+            Thinking::TurnMs(limit) => Effort::Time(later_answer(Duration::from_millis(limit))),
+        };
+        let analysis = self
+            .engine
+            .think(position, to_move, &Task::new(effort), &mut |_| {})
+            .expect("nobody has won");
+        analysis.best
+    }
+}
+
+/// How long the bot thinks about any answer but the first one.
+fn later_answer(turn_limit: Duration) -> Duration {
+    let settings = Settings {
+        turn_limit,
+        ..Settings::default()
+    };
+    settings.thinking_time(1, Duration::ZERO)
+}

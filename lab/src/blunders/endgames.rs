@@ -1,0 +1,109 @@
+//! Endgames: boards filled at random up to some empty cells, undecided to the eye.
+
+use super::bot::Bot;
+use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
+use anyhow::bail;
+use hex_common::seeds::generator;
+use hex_core::record::{Position, Side};
+use hex_core::solver::{Solver, Unsolved};
+use hexbot::cell::Color;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Endgames, drawn by numbers.
+pub struct Endgames {
+    /// The board's side.
+    pub side: Side,
+    /// Empty cells of each.
+    pub empty: usize,
+    /// How many are wanted.
+    pub count: u64,
+    /// What they depend on.
+    pub seed: u64,
+    /// The solver's limit.
+    pub limit: u64,
+}
+
+/// Where this many cells do not do for a stone, the filling is begun anew.
+const TRIES_A_STONE: usize = 12;
+/// So many fillings without a fit position, and there hardly is one.
+const MOST_FILLINGS: u64 = 100_000;
+
+impl Endgames {
+    /// Draws positions until one is fit, and puts it to the bot.
+    ///
+    /// # Errors
+    /// If none is found, or the solver cannot deal with so many cells.
+    pub fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
+        let mut rng = generator(self.seed, number);
+        let mut found = PortionResult::default();
+        bot.begin(number);
+        for _ in 0..MOST_FILLINGS {
+            let Some((position, to_move)) = self.filling(&mut rng)? else {
+                continue;
+            };
+            let mut solver = Solver::new(&position, self.limit)?;
+            let tried = match is_fit(&mut solver, &position, to_move) {
+                Ok(true) => put(bot, &mut solver, &position, to_move, &mut rng).map(Some),
+                Ok(false) => Ok(None),
+                Err(unsolved) => Err(unsolved),
+            };
+            match tried {
+                Ok(Some((_, trial))) => {
+                    found.trials.push(trial);
+                    return Ok(found);
+                }
+                Ok(None) => found.unfit += 1,
+                Err(Unsolved::TooHard(_)) => found.unsolved += 1,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        bail!(
+            "no position with {} empty cells of side {} was fit among {MOST_FILLINGS}; choose another --empty",
+            self.empty,
+            self.side
+        )
+    }
+
+    /// Places stones at random in turn, none so that the result is seen at once; `None` if no cell
+    /// was found for one of them.
+    fn filling(&self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<(Position, Color)>, Unsolved> {
+        let mut position = Position::new(self.side);
+        let mut color = Color::ALL[rng.random_range(0..Color::ALL.len())];
+        for left in (self.empty..self.side.get().pow(2)).rev() {
+            let cells: Vec<_> = empty_cells(&position).collect();
+            let mut tries = (0..TRIES_A_STONE).map(|_| {
+                let cell = cells[rng.random_range(0..cells.len())];
+                with_stone(&position, cell, color)
+            });
+            // While many cells are empty nothing is decided, and looking takes long.
+            let unseen = |position: &Position| {
+                if left > 2 * self.empty {
+                    Ok(true)
+                } else {
+                    is_open(position, self.limit)
+                }
+            };
+            let mut open = None;
+            while let (None, Some(next)) = (&open, tries.next()) {
+                open = unseen(&next)?.then_some(next);
+            }
+            let Some(next) = open else {
+                return Ok(None);
+            };
+            position = next;
+            color = color.opponent();
+        }
+        Ok(Some((position, color)))
+    }
+}
+
+/// Returns true if neither side wins at sight, even if it were the other's turn.
+fn is_open(position: &Position, limit: u64) -> Result<bool, Unsolved> {
+    let solver = Solver::new(position, limit)?;
+    let mut decided = Color::ALL.into_iter().filter(|&color| {
+        let winner = solver.winner_at_sight(position, color);
+        winner == Some(color.opponent())
+    });
+    Ok(decided.next().is_none())
+}

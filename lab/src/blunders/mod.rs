@@ -1,0 +1,242 @@
+//! `hex blunders`: how often the bot throws away a won position, counted with an exact solver.
+
+mod bot;
+mod endgames;
+mod openings;
+mod report;
+mod store;
+mod trial;
+
+use anyhow::Context;
+use bot::Bot;
+use endgames::Endgames;
+use hex_common::options;
+use hex_common::progress::Progress;
+use hex_common::run_lock;
+use hex_common::weights_file::{NamedNetwork, NetworkChoice};
+use hex_common::workers;
+use hex_core::engine::SIDES;
+use hex_core::record::Side;
+use hex_core::solver::MOST_EMPTY;
+use hexbot::network::Network;
+use openings::OpeningGames;
+use report::BlunderReport;
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use store::PortionStore;
+use trial::PortionResult;
+
+/// Empty cells of an endgame that the solver can deal with.
+const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
+
+/// Count how often the bot throws away a won position
+///
+/// The bot is given positions that are won for it by exact proof, though not at sight, and in which
+/// not every move wins. A blunder is a move after which the opponent wins by exact proof.
+///
+/// Without --openings the positions are endgames: stones placed at random in turn until --empty
+/// cells are left, none of them so that the game is decided at sight. With --openings the bot plays
+/// games from the start, best on 6×6 or smaller: for each first move the side for which it is won,
+/// against each reply, and from then on against random moves that leave the result open to the eye.
+///
+/// With --out the count can be stopped and goes on where it was.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Side of the board
+    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
+    side: Side,
+
+    /// Empty cells of an endgame
+    #[arg(long, default_value_t = 30, value_parser = options::whole(EMPTY_CELLS), conflicts_with = "openings")]
+    empty: u16,
+
+    /// Endgames to count
+    #[arg(long, default_value_t = 200, value_parser = options::whole(options::COUNT), conflicts_with = "openings")]
+    positions: u64,
+
+    /// Play from the start, from all first moves
+    #[arg(long)]
+    openings: bool,
+
+    /// The judge's limit for a move, in milliseconds
+    #[arg(long, default_value_t = 100, value_parser = options::whole(options::MILLISECONDS))]
+    turn_ms: u64,
+
+    /// Simulations a move instead of the clock; the count is then the same whenever it is made
+    #[arg(long, value_parser = options::whole(options::SIMULATIONS), conflicts_with = "turn_ms")]
+    simulations: Option<u64>,
+
+    #[command(flatten)]
+    network: NetworkChoice,
+
+    /// Seed of positions and bot
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
+    seed: u64,
+
+    /// The most positions that a solver's search may take; a position that needs more is left out
+    #[arg(long, default_value_t = 2_000_000, value_parser = options::whole(options::SIMULATIONS))]
+    solver_limit: u64,
+
+    /// Keep the results in this file, and leave out what it has
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Draw each blunder into this folder: the bot's move, and those that would have won
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+
+    /// Positions or games at a time [default: one less than this machine has cores]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
+}
+
+/// Counts and prints the report.
+///
+/// # Errors
+/// If the engine does not play on such a board, there are not so many cells, the solver cannot deal
+/// with them, or a file cannot be read or written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let NamedNetwork { network, name } = args.network.read()?;
+    let first = Examiner::new(&args, network.clone())?;
+    let conditions = args.conditions(&name);
+    let mut store = PortionStore::open(args.out.as_deref(), &conditions)?;
+    let _lock = args.svg.as_deref().map(run_lock::folder).transpose()?;
+    examine_missing(first, &args, network, &mut store)?;
+    let report = BlunderReport::new(args.side, store.all());
+    if let Some(folder) = &args.svg {
+        report.draw(folder)?;
+    }
+    Ok(write!(std::io::stdout(), "{conditions}\n{report}")?)
+}
+
+/// Examines the portions that are not in the store yet.
+fn examine_missing(
+    first: Examiner,
+    args: &Args,
+    network: Option<Arc<Network>>,
+    store: &mut PortionStore,
+) -> anyhow::Result<()> {
+    let count = first.source.count();
+    let missing: Vec<u64> = (0..count).filter(|&number| !store.has(number)).collect();
+    let progress = Progress::new(first.source.unit(), count, count - missing.len() as u64);
+    let mut examiners = vec![first];
+    while examiners.len() < args.threads().min(missing.len()) {
+        examiners.push(Examiner::new(args, network.clone())?);
+    }
+    let (numbers, store) = (missing.into_iter(), Mutex::new(store));
+    workers::share_out(progress, numbers, examiners, |examiner, number| {
+        let found = examiner.examine(number)?;
+        store.lock().expect("no panics").add(number, found)?;
+        Ok(String::new())
+    })
+}
+
+/// A thread's bot and solver.
+struct Examiner {
+    bot: Bot,
+    source: PositionSource,
+}
+
+impl Examiner {
+    fn new(args: &Args, network: Option<Arc<Network>>) -> anyhow::Result<Self> {
+        Ok(Examiner {
+            bot: args.bot(network)?,
+            source: args.source()?,
+        })
+    }
+
+    fn examine(&mut self, number: u64) -> anyhow::Result<PortionResult> {
+        self.source.examine(number, &mut self.bot)
+    }
+}
+
+/// Where positions come from, in numbered portions.
+enum PositionSource {
+    Endgames(Endgames),
+    Openings(Box<OpeningGames>),
+}
+
+impl PositionSource {
+    fn count(&self) -> u64 {
+        match self {
+            PositionSource::Endgames(endgames) => endgames.count,
+            PositionSource::Openings(openings) => openings.count(),
+        }
+    }
+
+    /// What a portion is.
+    fn unit(&self) -> &'static str {
+        match self {
+            PositionSource::Endgames(_) => "positions",
+            PositionSource::Openings(_) => "games",
+        }
+    }
+
+    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
+        match self {
+            PositionSource::Endgames(endgames) => endgames.examine(number, bot),
+            PositionSource::Openings(openings) => openings.examine(number, bot),
+        }
+    }
+}
+
+impl Args {
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(options::all_but_one)
+    }
+
+    fn bot(&self, network: Option<Arc<Network>>) -> anyhow::Result<Bot> {
+        let effort = match self.simulations {
+            Some(count) => bot::Thinking::Simulations(count),
+            None => bot::Thinking::TurnMs(self.turn_ms),
+        };
+        Bot::new(self.side, effort, self.seed, network)
+    }
+
+    fn source(&self) -> anyhow::Result<PositionSource> {
+        if self.openings {
+            let openings = OpeningGames::new(self.side, self.seed, self.solver_limit)
+                .context("choose a smaller --side")?;
+            return Ok(PositionSource::Openings(Box::new(openings)));
+        }
+        let (empty, cells) = (usize::from(self.empty), self.side.get().pow(2));
+        anyhow::ensure!(
+            empty <= cells,
+            "a board of side {} has {cells} cells, {empty} of them cannot be empty; choose a smaller --empty",
+            self.side
+        );
+        // While an endgame is made, boards with twice as many empty cells are looked at.
+        let looked_at = (2 * empty).min(cells - 1);
+        anyhow::ensure!(
+            looked_at <= MOST_EMPTY,
+            "--empty {empty}: on a board of side {} the solver can deal with 2 to {}",
+            self.side,
+            MOST_EMPTY / 2
+        );
+        Ok(PositionSource::Endgames(Endgames {
+            side: self.side,
+            empty,
+            count: self.positions,
+            seed: self.seed,
+            limit: self.solver_limit,
+        }))
+    }
+
+    /// What the results depend on, if the bot has the network of this name.
+    fn conditions(&self, network: &str) -> String {
+        let side = self.side;
+        let positions = if self.openings {
+            format!("{side}×{side} from all first moves")
+        } else {
+            format!("{side}×{side} with {} empty cells", self.empty)
+        };
+        let thinking = match self.simulations {
+            Some(count) => format!("{count} simulations a move"),
+            None => format!("{} ms a move", self.turn_ms),
+        };
+        let (seed, limit) = (self.seed, self.solver_limit);
+        format!("{positions}, {thinking}, {network}, seed {seed}, solver limit {limit}")
+    }
+}

@@ -1,0 +1,135 @@
+//! Games from all first moves, in which the bot has the side that wins.
+
+use super::bot::Bot;
+use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
+use hex_common::seeds::generator;
+use hex_core::record::{Point, Position, Side};
+use hex_core::solver::{Solver, Unsolved};
+use hexbot::cell::Color;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Games, numbered by first move and first reply to the bot.
+pub struct OpeningGames {
+    side: Side,
+    seed: u64,
+    /// Those not equal by half a turn of the board.
+    first_moves: Vec<Point>,
+    solver: Solver,
+}
+
+/// A game in progress.
+struct Play<'a> {
+    solver: &'a mut Solver,
+    rng: Xoshiro256PlusPlus,
+    position: Position,
+    found: PortionResult,
+}
+
+impl OpeningGames {
+    /// All openings of a board.
+    ///
+    /// # Errors
+    /// If the board has more cells than the solver can deal with.
+    pub fn new(side: Side, seed: u64, limit: u64) -> Result<Self, Unsolved> {
+        let first_moves = side.points();
+        let first_moves = first_moves.filter(|&point| point <= point.rotated(side));
+        Ok(OpeningGames {
+            side,
+            seed,
+            first_moves: first_moves.collect(),
+            solver: Solver::new(&Position::new(side), limit)?,
+        })
+    }
+
+    /// How many games there are. Some are over before the reply that tells them apart.
+    pub fn count(&self) -> u64 {
+        (self.first_moves.len() * self.replies()) as u64
+    }
+
+    /// The opponent has at most so many cells for its first reply to the bot.
+    fn replies(&self) -> usize {
+        self.side.get().pow(2) - 1
+    }
+
+    /// Plays a game: the bot wins, blunders or meets a position that cannot be solved.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
+        let first_move = self.first_moves[number as usize / self.replies()];
+        let reply = number as usize % self.replies();
+        let mut play = Play {
+            solver: &mut self.solver,
+            rng: generator(self.seed, number),
+            position: with_stone(&Position::new(self.side), first_move, Color::Red),
+            found: PortionResult::default(),
+        };
+        bot.begin(number);
+        if play.against(reply, bot).is_err() {
+            play.found.unsolved += 1;
+        }
+        Ok(play.found)
+    }
+}
+
+impl Play<'_> {
+    /// Plays to the end, the opponent beginning with its possible reply of this number.
+    fn against(&mut self, reply: usize, bot: &mut Bot) -> Result<(), Unsolved> {
+        let winner = self.solver.winner(&self.position, Color::Blue)?;
+        if winner == Color::Blue {
+            // All games with this first move begin with the same question; it counts once.
+            let asked = self.bot_moves(bot, winner)?;
+            if reply > 0 {
+                self.found = PortionResult::default();
+            }
+            if !asked {
+                return Ok(());
+            }
+        }
+        let Some(cell) = empty_cells(&self.position).nth(reply) else {
+            return Ok(());
+        };
+        self.position.set(cell, Some(winner.opponent()));
+        while self.bot_moves(bot, winner)? {
+            let Some(cell) = self.resistance(winner) else {
+                return Ok(());
+            };
+            self.position.set(cell, Some(winner.opponent()));
+        }
+        Ok(())
+    }
+
+    /// Lets the bot move; returns true if the game goes on.
+    fn bot_moves(&mut self, bot: &mut Bot, color: Color) -> Result<bool, Unsolved> {
+        if self.solver.winner_at_sight(&self.position, color).is_some() {
+            self.found.unfit += 1;
+            return Ok(false);
+        }
+        let position = &self.position;
+        let cell = if is_fit(self.solver, position, color)? {
+            let (cell, trial) = put(bot, self.solver, position, color, &mut self.rng)?;
+            let lost = trial.blunder.is_some();
+            self.found.trials.push(trial);
+            if lost {
+                return Ok(false);
+            }
+            cell
+        } else {
+            self.found.unfit += 1;
+            bot.choose(position, color)
+        };
+        self.position.set(cell, Some(color));
+        Ok(true)
+    }
+
+    /// A random move of the loser after which the win is not to be seen; `None` if there is none.
+    fn resistance(&mut self, winner: Color) -> Option<Point> {
+        let hard = |&cell: &Point| {
+            let after = with_stone(&self.position, cell, winner.opponent());
+            self.solver.winner_at_sight(&after, winner).is_none()
+        };
+        let cells: Vec<Point> = empty_cells(&self.position).filter(hard).collect();
+        (!cells.is_empty()).then(|| cells[self.rng.random_range(0..cells.len())])
+    }
+}

@@ -1,0 +1,78 @@
+//! What was found so far, kept in a log if there is one: a line with the conditions, then a line of
+//! JSON a portion.
+
+use super::trial::PortionResult;
+use anyhow::{Context, Result};
+use hex_common::append_log::{AppendLog, LogFormat};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Results by the number of the portion.
+pub struct PortionStore {
+    found: BTreeMap<u64, PortionResult>,
+    log: Option<AppendLog>,
+}
+
+/// A line of the log.
+#[derive(Serialize, Deserialize)]
+struct Portion {
+    number: u64,
+    #[serde(flatten)]
+    found: PortionResult,
+}
+
+/// The portions that were examined under these conditions.
+struct PortionLines<'a>(&'a str);
+
+impl LogFormat for PortionLines<'_> {
+    type Entry = Portion;
+
+    fn header(&self) -> String {
+        self.0.to_owned()
+    }
+
+    fn read(&mut self, line: &str) -> Result<Portion> {
+        serde_json::from_str(line).with_context(|| format!("{line:?} is no result"))
+    }
+}
+
+impl PortionStore {
+    /// Reads what an earlier run under the same conditions has left in the file, if there is one.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, is not such a file, is of other conditions, or
+    /// another process has it.
+    pub fn open(path: Option<&Path>, conditions: &str) -> Result<Self> {
+        let mut format = PortionLines(conditions);
+        let opened = path.map(|path| AppendLog::open(path, &mut format));
+        let (log, portions) = opened.transpose()?.unzip();
+        let portions = portions.into_iter().flatten();
+        let found = portions.map(|portion| (portion.number, portion.found));
+        let found = found.collect();
+        Ok(PortionStore { found, log })
+    }
+
+    /// Returns true if this portion has been examined.
+    pub fn has(&self, number: u64) -> bool {
+        self.found.contains_key(&number)
+    }
+
+    /// Everything, in order.
+    pub fn all(&self) -> impl Iterator<Item = &PortionResult> {
+        self.found.values()
+    }
+
+    /// Takes note of a portion.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, number: u64, found: PortionResult) -> Result<()> {
+        let portion = Portion { number, found };
+        if let Some(log) = &mut self.log {
+            log.append(&serde_json::to_string(&portion)?)?;
+        }
+        self.found.insert(number, portion.found);
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Games between engines in this process, for measurements. Games for training:
+//! [`crate::selfplay`].
+
+use hex_core::engine::strength::Handicap;
+use hex_core::engine::{engine, Effort, Engine, SideNotPlayed, Task};
+use hex_core::record::{Game, Move, Point, Side};
+use hexbot::cell::Color;
+use hexbot::params::Params;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// An engine held back to some strength, for one game.
+pub struct EnginePlayer {
+    engine: Engine,
+    handicap: Handicap,
+    task: Task,
+    /// So many moves are still drawn.
+    drawn: u32,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl EnginePlayer {
+    /// A player that thinks `simulations` a move, or fewer if the handicap says so.
+    ///
+    /// # Errors
+    /// If the engine does not play on boards of `side`.
+    pub fn new(
+        side: Side,
+        handicap: Handicap,
+        simulations: u64,
+        seed: u64,
+    ) -> Result<Self, SideNotPlayed> {
+        Ok(EnginePlayer {
+            engine: engine(side, &Params::default(), seed)?,
+            handicap,
+            task: Task::new(handicap.limit(Effort::Simulations(simulations))),
+            drawn: 0,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+        })
+    }
+
+    /// The player with its first `moves` moves drawn in proportion to their visits: the network's
+    /// search has no chance in it, and would play the same game again and again.
+    pub fn drawing(self, moves: u32) -> Self {
+        EnginePlayer {
+            drawn: moves,
+            ..self
+        }
+    }
+
+    fn choose(&mut self, game: &Game) -> Point {
+        let position = game.position();
+        let analysis = self
+            .engine
+            .think(position, game.to_move(), &self.task, &mut |_| {})
+            .expect("the game is not over");
+        if self.drawn > 0 {
+            self.drawn -= 1;
+            return analysis.draw(&mut self.rng);
+        }
+        self.handicap.choose(&analysis, position, &mut self.rng)
+    }
+}
+
+/// Plays a game to its end and tells the winner. `players` are in the order of [`Color::index`].
+pub fn play(mut game: Game, players: &mut [EnginePlayer; 2]) -> Color {
+    loop {
+        if let Some(outcome) = game.outcome() {
+            return outcome.winner;
+        }
+        let player = &mut players[game.to_move().index()];
+        let point = player.choose(&game);
+        let played = game.play(Move::Place(point));
+        played.expect("players choose empty cells");
+    }
+}

@@ -1,0 +1,356 @@
+//! One game of the policy, or of short searches, against itself.
+
+use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
+use hex_core::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
+use hex_core::record::{Point, Position, Side};
+use hexbot::board::Board;
+use hexbot::bridges::Bridges;
+use hexbot::cell::{Cell, Color};
+use hexbot::cell_set::CellSet;
+use hexbot::evaluation::seen_by;
+use hexbot::grid::Grid;
+use hexbot::network::{Network, Scratch};
+use hexbot::params::Params;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+
+/// How games are played.
+pub struct MassRules {
+    /// A game draws from 1 to this how many plies at its beginning are hot.
+    pub hot_plies: u8,
+    /// The highest temperature of hot plies; a game draws its own, from 1 on.
+    pub hot: f32,
+    /// The temperature of later plies.
+    pub cool: f32,
+    /// Simulations of the search that later plies are drawn from; 0: from the policy.
+    pub fast_simulations: u64,
+    /// The share of positions that are searched.
+    pub search_share: f64,
+    /// Simulations of a search.
+    pub simulations: u64,
+    /// The share of the priors that a search deals out among random cells.
+    pub noise_share: f32,
+    /// A position of the tree with so many visits is learnt from, too.
+    pub tree_visits: u32,
+    /// Moves that some games begin with.
+    pub lines: Vec<Vec<Cell<11>>>,
+    /// The share of games that begin with moves of a line, if there are any.
+    pub line_share: f64,
+    /// The share of games that begin with random stones.
+    pub random_share: f64,
+    /// A side whose win probability falls below this resigns.
+    pub resign: f32,
+    /// The share of games that nobody resigns.
+    pub control: f64,
+}
+
+/// The most random stones that a game begins with.
+const RANDOM_STONES: usize = 12;
+/// A first stone is drawn with a weight of `EVEN_WEIGHT · 4p(1 − p) + ANY_WEIGHT`, p being Red's
+/// probability to win by the network: even openings more often, every opening sometimes.
+const EVEN_WEIGHT: f32 = 1.0;
+const ANY_WEIGHT: f32 = 0.15;
+/// Plies before which searches are `EARLY_SEARCHES` times as frequent as later: openings are what
+/// policies know least.
+const EARLY_PLIES: usize = 24;
+const EARLY_SEARCHES: f64 = 3.0;
+
+/// A finished game.
+pub struct MassGame {
+    /// The moves in turn, Red's first.
+    pub moves: Vec<Cell<11>>,
+    /// Before each of them Red's win probability, as the network or the fast search tells it; one
+    /// half where neither was asked.
+    pub red_wins: Vec<f32>,
+    /// Who won.
+    pub winner: Color,
+    /// From this ply on moves were drawn cool, so that the result tells what the position was
+    /// worth.
+    pub cool_from: u8,
+    /// True if the game was resigned.
+    pub is_resigned: bool,
+    /// True if the winner would have resigned, had it been allowed.
+    pub is_misjudged: bool,
+    /// What searches of positions of the game found.
+    pub searches: Vec<SearchedPosition>,
+}
+
+/// What a search found of a position: of the game's, or of one in the tree behind it.
+pub struct SearchedPosition {
+    /// The stones that the game had placed when it was searched.
+    pub ply: u8,
+    /// Further moves that lead to the position, none for the game's own.
+    pub variation: Vec<Cell<11>>,
+    /// The probability that the mover wins, 0 to 1.
+    pub value: f32,
+    /// Visits of the moves that are not proven to lose, some at least.
+    pub visits: Vec<(Cell<11>, u32)>,
+}
+
+/// Plays game after game; what comes out depends on the seed alone.
+pub struct MassPlayer<'a> {
+    rules: &'a MassRules,
+    rng: Xoshiro256PlusPlus,
+    network: Arc<Network>,
+    scratch: Scratch,
+    engine: Engine,
+    first_stones: Grid<f32, 11>,
+}
+
+impl<'a> MassPlayer<'a> {
+    /// A player of games by these rules.
+    ///
+    /// # Errors
+    /// Never on 11×11, the only side so far.
+    pub fn new(
+        rules: &'a MassRules,
+        network: Arc<Network>,
+        seed: u64,
+    ) -> Result<Self, SideNotPlayed> {
+        Ok(MassPlayer {
+            rules,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            engine: engine_with(
+                Side::CODINGAME,
+                &Params::default(),
+                seed,
+                Some(network.clone()),
+            )?,
+            scratch: Scratch::default(),
+            first_stones: first_stones(&network),
+            network,
+        })
+    }
+
+    /// Plays a game to its end.
+    pub fn play(&mut self) -> MassGame {
+        let hot_plies = self.rng.random_range(1..=self.rules.hot_plies);
+        let hot = self.rules.hot.powf(self.rng.random::<f32>());
+        let resigning = !self.rng.random_bool(self.rules.control);
+        let opening = self.opening();
+        let mut game = MassGame {
+            red_wins: vec![0.5; opening.len()],
+            moves: opening,
+            winner: Color::Red,
+            cool_from: 0,
+            is_resigned: false,
+            is_misjudged: false,
+            searches: Vec::new(),
+        };
+        let mut board = Board::<11>::new();
+        game.moves
+            .iter()
+            .for_each(|&cell| board.play_unchecked(cell));
+        game.cool_from = hot_plies.max(game.moves.len() as u8);
+        // Who would have resigned where nobody may.
+        let mut hopeless = None;
+        loop {
+            let ply = game.moves.len();
+            if let Some(winner) = Bridges::new(&board, ply).winner() {
+                game.winner = winner;
+                game.is_misjudged = hopeless == Some(winner);
+                return game;
+            }
+            self.search(&board, ply, &mut game.searches);
+            let (mover, is_cool) = (board.to_move(), ply >= game.cool_from as usize);
+            let outlook = match is_cool {
+                true if self.rules.fast_simulations > 0 => self.searched_outlook(&board),
+                true => self.policy_outlook(&board, self.rules.cool),
+                false => self.policy_outlook(&board, hot),
+            };
+            if is_cool && outlook.wins < self.rules.resign {
+                if resigning {
+                    game.winner = mover.opponent();
+                    game.is_resigned = true;
+                    return game;
+                }
+                hopeless = hopeless.or(Some(mover));
+            }
+            let cell = self.draw(&outlook.weights, board.empty_cells());
+            board.play_unchecked(cell);
+            game.moves.push(cell);
+            game.red_wins.push(seen_by(mover, outlook.wins));
+        }
+    }
+
+    /// What the network alone thinks, its priors at this temperature.
+    fn policy_outlook(&mut self, board: &Board<11>, temperature: f32) -> Outlook {
+        let logits = self.network.logits(board, &mut self.scratch);
+        Outlook {
+            wins: logits.wins(),
+            weights: logits.priors(board.empty_cells(), temperature),
+        }
+    }
+
+    /// What a fast search thinks, its visits at the cool temperature.
+    fn searched_outlook(&mut self, board: &Board<11>) -> Outlook {
+        let analysis = self
+            .think(board, self.rules.fast_simulations)
+            .expect("a game that goes on has a move");
+        let cell_of = |point: Point| point.cell().expect("on the board");
+        let open = || analysis.moves.iter().filter(|known| known.prior.is_some());
+        let most = open().map(|known| known.visits).max().unwrap_or(0);
+        let mut weights = Grid::filled(0.0);
+        if analysis.proof.is_some() || most == 0 {
+            // A proof names the move, and where all others are proven to lose, there is one.
+            weights[cell_of(analysis.best)] = 1.0;
+        } else {
+            for known in open() {
+                let share = known.visits as f32 / most as f32;
+                weights[cell_of(known.point)] = share.powf(1.0 / self.rules.cool);
+            }
+        }
+        Outlook {
+            wins: analysis.win_probability,
+            weights,
+        }
+    }
+
+    /// The moves that a game begins with: a part of a line, random stones, or a single stone.
+    fn opening(&mut self) -> Vec<Cell<11>> {
+        let kind = self.rng.random::<f64>();
+        if kind < self.rules.random_share {
+            return self.random_stones();
+        }
+        if kind < self.rules.random_share + self.rules.line_share && !self.rules.lines.is_empty() {
+            let line = self.rng.random_range(0..self.rules.lines.len());
+            let line = &self.rules.lines[line];
+            let length = self.rng.random_range(1..=line.len());
+            return line[..length].to_vec();
+        }
+        let first_stones = self.first_stones;
+        vec![self.draw(&first_stones, CellSet::FULL)]
+    }
+
+    /// Stones on random cells, not decided yet.
+    fn random_stones(&mut self) -> Vec<Cell<11>> {
+        let mut cells: Vec<Cell<11>> = Cell::all().collect();
+        let stones = self.rng.random_range(1..=RANDOM_STONES);
+        for place in 0..stones {
+            let other = self.rng.random_range(place..cells.len());
+            cells.swap(place, other);
+        }
+        cells.truncate(stones);
+        cells
+    }
+
+    /// A cell drawn in proportion to its weight.
+    fn draw(&mut self, weights: &Grid<f32, 11>, cells: CellSet<11>) -> Cell<11> {
+        let sum: f32 = cells.iter().map(|cell| weights[cell]).sum();
+        let mut left = self.rng.random::<f32>() * sum;
+        let mut last = None;
+        for cell in cells.iter().filter(|&cell| weights[cell] > 0.0) {
+            left -= weights[cell];
+            last = Some(cell);
+            if left < 0.0 {
+                break;
+            }
+        }
+        last.expect("a cell has a weight above 0")
+    }
+
+    /// Searches some of the positions.
+    fn search(&mut self, board: &Board<11>, ply: usize, found: &mut Vec<SearchedPosition>) {
+        let often = if ply < EARLY_PLIES {
+            EARLY_SEARCHES
+        } else {
+            1.0
+        };
+        let share = (self.rules.search_share * often).min(1.0);
+        if !self.rng.random_bool(share) || self.is_proven(board, BEFORE_NOISE) {
+            return;
+        }
+        let cells: Vec<Cell<11>> = board.empty_cells().iter().collect();
+        let cells: Vec<Point> = (0..NOISE_CELLS)
+            .map(|_| cells[self.rng.random_range(0..cells.len())].into())
+            .collect();
+        self.engine.add_root_noise(&cells, self.rules.noise_share);
+        if !self.is_proven(board, self.rules.simulations - BEFORE_NOISE) {
+            let known = self.engine.known_positions(self.rules.tree_visits);
+            found.extend(
+                known
+                    .iter()
+                    .filter_map(|known| SearchedPosition::new(board, ply, known)),
+            );
+        }
+    }
+
+    /// Searches on, and tells whether the result is proven.
+    fn is_proven(&mut self, board: &Board<11>, simulations: u64) -> bool {
+        self.think(board, simulations)
+            .is_none_or(|analysis| analysis.proof.is_some())
+    }
+
+    /// Searches on; `None` if the game is over.
+    fn think(&mut self, board: &Board<11>, simulations: u64) -> Option<Analysis> {
+        let task = Task::new(Effort::Simulations(simulations));
+        self.engine
+            .think(&position_of(board), board.to_move(), &task, &mut |_| {})
+    }
+}
+
+/// What a move is drawn from.
+struct Outlook {
+    /// The probability that the mover wins, 0 to 1.
+    wins: f32,
+    /// How likely each empty cell is drawn, in any unit; above 0 somewhere.
+    weights: Grid<f32, 11>,
+}
+
+impl SearchedPosition {
+    /// What there is to learn from a position behind `board`; `None` if it is decided or all moves
+    /// but one are proven to lose.
+    fn new(board: &Board<11>, ply: usize, known: &KnownPosition) -> Option<SearchedPosition> {
+        let open = || known.moves.iter().filter(|known| known.prior.is_some());
+        let visits: Vec<_> = open()
+            .filter(|known| known.visits > 0)
+            .map(|known| (known.point.cell().expect("on the board"), known.visits))
+            .collect();
+        let value = known.value();
+        let is_open = !known.decided && open().count() > 1 && !visits.is_empty();
+        (is_open && (DECIDED..=1.0 - DECIDED).contains(&value)).then(|| SearchedPosition {
+            ply: ply as u8,
+            variation: variation(board, &known.position),
+            value,
+            visits,
+        })
+    }
+}
+
+/// Moves that lead from `board` to the stones of `later`.
+fn variation(board: &Board<11>, later: &Position) -> Vec<Cell<11>> {
+    let mover = board.to_move();
+    let new = |color| -> Vec<Cell<11>> {
+        let cells = later.stones(color).filter_map(Point::cell);
+        cells.filter(|&cell| board.at(cell).is_none()).collect()
+    };
+    let (own, theirs) = (new(mover), new(mover.opponent()));
+    let mut replies = theirs.into_iter();
+    let pairs = own.into_iter();
+    pairs
+        .flat_map(|cell| std::iter::once(cell).chain(replies.next()))
+        .collect()
+}
+
+/// The weights that first stones are drawn with.
+fn first_stones(network: &Network) -> Grid<f32, 11> {
+    let mut scratch = Scratch::default();
+    let mut weights = Grid::filled(0.0);
+    for cell in Cell::all() {
+        let mut board = Board::<11>::new();
+        board.play_unchecked(cell);
+        let wins = network.logits(&board, &mut scratch).wins();
+        weights[cell] = EVEN_WEIGHT * 4.0 * wins * (1.0 - wins) + ANY_WEIGHT;
+    }
+    weights
+}
+
+fn position_of(board: &Board<11>) -> Position {
+    let mut position = Position::new(Side::CODINGAME);
+    for color in Color::ALL {
+        let stones = board.stones(color).iter();
+        stones.for_each(|cell| position.set(cell.into(), Some(color)));
+    }
+    position
+}

@@ -1,0 +1,223 @@
+//! `hex openings`: measures how good each first move is, by long searches and by games of our
+//! engine against itself.
+
+pub mod fit;
+mod store;
+
+use crate::engine_games::{play, EnginePlayer};
+use anyhow::Context;
+use fit::{Fit, OpeningEstimate};
+use hex_common::options;
+use hex_common::progress::Progress;
+use hex_common::weights_file;
+use hex_common::workers;
+use hex_core::draw::Drawing;
+use hex_core::engine::strength::Level;
+use hex_core::engine::{engine, Effort, Task, SIDES};
+use hex_core::record::{Game, Move, Point, Position, Side};
+use hexbot::cell::Color;
+use hexbot::evaluation::of_opponent;
+use hexbot::params::Params;
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use store::OpeningStore;
+
+/// Measure how good each first move is, by long searches and by games of the engine against itself
+///
+/// Each opening is valued by one long search, and games are played from it. A search ranks openings
+/// well but does not know what its values are worth in games; the games know, but are few. So a
+/// curve is fitted that tells how many games in a hundred an opening of a certain value wins, and
+/// for each cell of the board curve and games together are printed: Red's chance after opening
+/// there if Blue does not swap, in percent, and under it the standard errors.
+///
+/// A cell and the cell half a turn round the board are the same opening. With --out the measurement
+/// can be stopped and goes on where it was.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Side of the board
+    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
+    side: Side,
+
+    /// Simulations of the long search
+    #[arg(long, default_value_t = 60_000, value_parser = options::whole(options::SIMULATIONS))]
+    search: u64,
+
+    /// Games for each opening
+    #[arg(long, default_value_t = 40, value_parser = options::whole(1..=1_000_000_u32))]
+    games: u32,
+
+    /// Simulations a move in the games
+    #[arg(long, default_value_t = 200, value_parser = options::whole(options::SIMULATIONS))]
+    simulations: u64,
+
+    /// Seed of the engines
+    #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
+    seed: u64,
+
+    /// Keep the results in this file, a line with the conditions and a line `CELL WINS GAMES VALUE`
+    /// each, and leave out what it has
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Draw the board with chances and errors into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Openings at the same time [default: the number of cores]
+    #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
+}
+
+/// Moves of each side that are drawn in proportion to their visits, so that games differ.
+const DRAWN_MOVES: u32 = 5;
+
+/// What was measured of one opening.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Results {
+    /// Games that Red won.
+    pub wins: u32,
+    /// Of how many.
+    pub games: u32,
+    /// Red's chance by the long search, 0 to 1.
+    pub value: f64,
+}
+
+/// Measures every opening, prints the table and draws it.
+///
+/// # Errors
+/// If the engine does not play on such a board, or a file cannot be read or written.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let mut store = OpeningStore::open(args.out.as_deref(), args.side, &args.conditions())?;
+    measure_missing(&mut store, &args)?;
+    let map = Map::new(store.results(), args.side);
+    write!(std::io::stdout(), "{}", map.tables())?;
+    match &args.svg {
+        Some(path) => std::fs::write(path, map.svg())
+            .with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(()),
+    }
+}
+
+/// Measures the openings that are not in the store yet.
+fn measure_missing(store: &mut OpeningStore, args: &Args) -> anyhow::Result<()> {
+    let openings = args.side.points();
+    let openings = openings.filter(|&point| point <= point.rotated(args.side));
+    let (known, missing): (Vec<Point>, Vec<Point>) =
+        openings.partition(|opening| store.results().contains_key(opening));
+    let all = (known.len() + missing.len()) as u64;
+    let progress = Progress::new("openings", all, known.len() as u64);
+    let store = Mutex::new(store);
+    let workers = vec![(); args.threads.unwrap_or_else(options::all_cores)];
+    workers::share_out(progress, missing.into_iter(), workers, |(), opening| {
+        let results = measure(opening, args)?;
+        store.lock().expect("no panics").add(opening, results)?;
+        let Results { wins, games, .. } = results;
+        Ok(format!("from {opening} Red won {wins} of {games}"))
+    })
+}
+
+impl Args {
+    /// What has to be the same for results to stand in one file.
+    fn conditions(&self) -> String {
+        format!(
+            "side {}, values by {} simulations, {} games each by {} simulations a move, {}, seed {}",
+            self.side,
+            self.search,
+            self.games,
+            self.simulations,
+            weights_file::shipped().name,
+            self.seed
+        )
+    }
+}
+
+/// Searches an opening and plays its games.
+fn measure(opening: Point, args: &Args) -> anyhow::Result<Results> {
+    let mut results = Results {
+        wins: 0,
+        games: args.games,
+        value: value(opening, args)?,
+    };
+    let handicap = Level::STRONGEST.handicap();
+    for number in 0..args.games {
+        let mut game = Game::new(args.side);
+        game.play(Move::Place(opening))?;
+        let seeds = [1, 2].map(|player| args.seed.wrapping_add(2 * u64::from(number) + player));
+        let player = |seed| EnginePlayer::new(args.side, handicap, args.simulations, seed);
+        let drawing = |player: EnginePlayer| player.drawing(DRAWN_MOVES);
+        let mut players = [drawing(player(seeds[0])?), drawing(player(seeds[1])?)];
+        results.wins += u32::from(play(game, &mut players) == Color::Red);
+    }
+    Ok(results)
+}
+
+/// Red's chance after the opening, by one long search of Blue's answers.
+fn value(opening: Point, args: &Args) -> anyhow::Result<f64> {
+    let mut game = Game::new(args.side);
+    game.play(Move::Place(opening))?;
+    let mut searcher = engine(args.side, &Params::default(), args.seed)?;
+    let task = Task::new(Effort::Simulations(args.search));
+    let analysis = searcher
+        .think(game.position(), Color::Blue, &task, &mut |_| {})
+        .expect("one stone does not end a game");
+    Ok(of_opponent(analysis.win_probability).into())
+}
+
+/// What every first move is worth.
+struct Map {
+    side: Side,
+    estimates: HashMap<Point, OpeningEstimate>,
+}
+
+impl Map {
+    /// The map of a board whose openings have all been measured.
+    fn new(results: &HashMap<Point, Results>, side: Side) -> Self {
+        let fit = Fit::new(results.values());
+        let estimate = |point: Point| fit.estimate(&results[&point.min(point.rotated(side))]);
+        Map {
+            side,
+            estimates: side
+                .points()
+                .map(|point| (point, estimate(point)))
+                .collect(),
+        }
+    }
+
+    /// Chances and, after an empty line, standard errors, in percent, in rows such as `[45, 46,
+    /// 52],`.
+    fn tables(&self) -> String {
+        let rows = |number: fn(&OpeningEstimate) -> f64| {
+            let row = |row| {
+                let cells = (0..self.side.get()).filter_map(|col| Point::new(row, col, self.side));
+                let cells = cells.map(|point| percent(number(&self.estimates[&point])));
+                format!("[{}],\n", cells.collect::<Vec<_>>().join(", "))
+            };
+            (0..self.side.get()).map(row).collect::<String>()
+        };
+        rows(|estimate| estimate.wins) + "\n" + &rows(|estimate| estimate.error)
+    }
+
+    /// The board, each cell in the colour of the player it is good for, with chance and error.
+    fn svg(&self) -> String {
+        let board = Position::new(self.side);
+        let drawing = self
+            .side
+            .points()
+            .fold(Drawing::new(&board), |drawing, point| {
+                let OpeningEstimate { wins, error } = self.estimates[&point];
+                let winner = if wins >= 0.5 { Color::Red } else { Color::Blue };
+                drawing
+                    .lean(point, winner, 2.0 * (wins - 0.5).abs())
+                    .label(point, percent(wins))
+                    .note(point, format!("±{}", percent(error)))
+            });
+        drawing.svg()
+    }
+}
+
+/// A share as a whole number of hundredths.
+fn percent(share: f64) -> String {
+    format!("{:.0}", 100.0 * share)
+}

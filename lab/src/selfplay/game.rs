@@ -1,0 +1,222 @@
+//! One game of the engine against itself, for what its searches have to teach.
+
+use super::sample::{GameEnd, Sample, SampleSource};
+use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
+use hex_core::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Task};
+use hex_core::record::{Point, Position, Side};
+use hexbot::cell::Color;
+use hexbot::network::Network;
+use hexbot::params::Params;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+
+/// How games are played. Everything is in simulations and shares, so that a seed gives the same
+/// game on every machine.
+pub struct SelfPlayRules {
+    /// The network that plays; `None`: playouts alone.
+    pub network: Option<Arc<Network>>,
+    /// The side of the board.
+    pub side: Side,
+    /// Simulations of a search that is learnt from.
+    pub simulations: u64,
+    /// Simulations of a search that only moves the game on.
+    pub fast_simulations: u64,
+    /// The share of moves with a full search.
+    pub full_share: f64,
+    /// The share of the priors that a full search deals out among random cells, so that the network
+    /// learns which moves it overlooks.
+    pub noise_share: f32,
+    /// A position of the tree with this many visits is learnt from too.
+    pub tree_visits: u32,
+    /// The most stones that are placed at random before the game.
+    pub random_stones: u32,
+    /// Positions that games begin from instead, if there are any, and whose turn it is there.
+    pub starts: Vec<(Position, Color)>,
+    /// So many moves are drawn in proportion to their visits.
+    pub drawn_moves: u32,
+    /// A side whose win probability falls below this resigns.
+    pub resign: f32,
+    /// The share of games that nobody resigns.
+    pub control: f64,
+}
+
+/// The share of later moves that are drawn too, so that games also leave the best line.
+const LATE_DRAWS: f64 = 0.04;
+/// An opening this far from even odds is one-sided.
+const ONE_SIDED: f32 = 0.35;
+/// The share of one-sided openings that are played all the same.
+const ONE_SIDED_PLAYED: f64 = 0.15;
+/// The simulations that tell whether an opening is one-sided.
+const OPENING_SIMULATIONS: u64 = 400;
+
+/// A game in progress.
+struct Play<'a> {
+    rules: &'a SelfPlayRules,
+    rng: Xoshiro256PlusPlus,
+    engine: Engine,
+    position: Position,
+    to_move: Color,
+    samples: Vec<Sample>,
+}
+
+/// Plays game `number` and appends the bytes of its samples. Returns how many they are.
+///
+/// # Errors
+/// If the engine does not play on boards of that side.
+pub fn play(
+    rules: &SelfPlayRules,
+    number: u32,
+    seed: u64,
+    bytes: &mut Vec<u8>,
+) -> Result<usize, SideNotPlayed> {
+    let mut play = Play::begin(rules, seed)?;
+    let winner = play.play_out();
+    let ending = GameEnd {
+        position: &play.position,
+        winner,
+        number,
+    };
+    let samples = play.samples.iter();
+    samples.for_each(|sample| sample.write(&ending, bytes));
+    Ok(play.samples.len())
+}
+
+impl<'a> Play<'a> {
+    /// Draws an opening: stones at random, few games from those that one side has won already.
+    fn begin(rules: &'a SelfPlayRules, seed: u64) -> Result<Self, SideNotPlayed> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        loop {
+            let (position, to_move) = opening(rules, &mut rng);
+            if position.winner().is_some() {
+                continue;
+            }
+            let network = rules.network.clone();
+            let seed = rng.random();
+            let mut engine = engine_with(rules.side, &Params::default(), seed, network)?;
+            let task = Task::new(Effort::Simulations(OPENING_SIMULATIONS));
+            let analysis = engine.think(&position, to_move, &task, &mut |_| {});
+            let odds = analysis.map_or(0.0, |analysis| analysis.win_probability);
+            if (odds - 0.5).abs() < ONE_SIDED || rng.random_bool(ONE_SIDED_PLAYED) {
+                return Ok(Play {
+                    rules,
+                    rng,
+                    engine,
+                    position,
+                    to_move,
+                    samples: Vec::new(),
+                });
+            }
+        }
+    }
+
+    /// Plays until somebody has won for certain or resigns, and tells the winner.
+    fn play_out(&mut self) -> Color {
+        let resigning = !self.rng.random_bool(self.rules.control);
+        for number in 0.. {
+            if let Some(winner) = self.position.winner() {
+                return winner;
+            }
+            let full = self.rng.random_bool(self.rules.full_share);
+            let analysis = self.think(full);
+            let odds = analysis.win_probability;
+            if let Some(proof) = analysis.proof {
+                return proof.winner;
+            }
+            if resigning && odds < self.rules.resign {
+                return self.to_move.opponent();
+            }
+            if resigning && odds > 1.0 - self.rules.resign {
+                return self.to_move;
+            }
+            let point = self.choose(&analysis, number);
+            self.learn(point, full);
+            self.position.set(point, Some(self.to_move));
+            self.to_move = self.to_move.opponent();
+        }
+        unreachable!("a game ends when the board is full")
+    }
+
+    fn think(&mut self, full: bool) -> Analysis {
+        if !full {
+            return self.simulate(self.rules.fast_simulations);
+        }
+        let analysis = self.simulate(BEFORE_NOISE);
+        if analysis.proof.is_some() {
+            return analysis;
+        }
+        let empty = |point: &Point| self.position.at(*point).is_none();
+        let mut cells: Vec<Point> = self.rules.side.points().filter(empty).collect();
+        let (drawn, _) = cells.partial_shuffle(&mut self.rng, NOISE_CELLS);
+        self.engine.add_root_noise(drawn, self.rules.noise_share);
+        self.simulate(self.rules.simulations - BEFORE_NOISE)
+    }
+
+    fn simulate(&mut self, simulations: u64) -> Analysis {
+        let task = Task::new(Effort::Simulations(simulations));
+        self.engine
+            .think(&self.position, self.to_move, &task, &mut |_| {})
+            .expect("nobody has won")
+    }
+
+    /// The move to play: the best one, or one drawn in proportion to the visits.
+    fn choose(&mut self, analysis: &Analysis, number: u32) -> Point {
+        if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
+            return analysis.best;
+        }
+        analysis.draw(&mut self.rng)
+    }
+
+    /// Takes note of the position before `point` is played, and of the well-visited ones in the
+    /// tree that the game now leaves behind.
+    fn learn(&mut self, point: Point, full: bool) {
+        let ply = stones(&self.position);
+        for known in self.engine.known_positions(self.rules.tree_visits) {
+            let at = stones(&known.position);
+            let source = if at == ply {
+                SampleSource::Game
+            } else {
+                SampleSource::Tree
+            };
+            let reached = known.position.at(point) == Some(self.to_move);
+            let wanted = match source {
+                SampleSource::Game => full,
+                SampleSource::Tree => !reached && !known.decided,
+            };
+            let sample = Sample {
+                known,
+                ply: at,
+                source,
+            };
+            if wanted && sample.has_choice() && (DECIDED..=1.0 - DECIDED).contains(&sample.value())
+            {
+                self.samples.push(sample);
+            }
+        }
+    }
+}
+
+/// A position to begin from, and whose turn it is: one of those given, or one with some stones
+/// placed at random in turn.
+fn opening(rules: &SelfPlayRules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
+    if !rules.starts.is_empty() {
+        return rules.starts[rng.random_range(0..rules.starts.len())].clone();
+    }
+    let mut position = Position::new(rules.side);
+    let mut to_move = Color::Red;
+    // The larger of the numbers are rarer: most games start near the beginning.
+    let most = rng.random_range(0..=rules.random_stones);
+    for _ in 0..rng.random_range(0..=most) {
+        let empty = |point: &Point| position.at(*point).is_none();
+        let cells: Vec<Point> = rules.side.points().filter(empty).collect();
+        position.set(cells[rng.random_range(0..cells.len())], Some(to_move));
+        to_move = to_move.opponent();
+    }
+    (position, to_move)
+}
+
+fn stones(position: &Position) -> u16 {
+    let stones = |color| position.stones(color).count() as u16;
+    stones(Color::Red) + stones(Color::Blue)
+}

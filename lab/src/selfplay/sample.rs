@@ -1,0 +1,108 @@
+//! What one position has to teach, and its bytes in a shard. docs/training.md holds the table.
+
+use hex_core::engine::KnownPosition;
+use hex_core::record::{Point, Position, Side};
+use hexbot::cell::Color;
+
+/// A position with its targets.
+pub struct Sample {
+    /// The position, whose turn it is, and what the search knows of its moves.
+    pub known: KnownPosition,
+    /// Stones on the board.
+    pub ply: u16,
+    /// Whether the position was on the board in the game, or only in the search.
+    pub source: SampleSource,
+}
+
+/// Where a position comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SampleSource {
+    /// The game itself: its result is known.
+    Game,
+    /// The tree of a search beside the game: all that is known is what the search thought.
+    Tree,
+}
+
+/// How a game ended.
+pub struct GameEnd<'a> {
+    /// The last position.
+    pub position: &'a Position,
+    /// Who won, or was taken to.
+    pub winner: Color,
+    /// The game's number, different within a run.
+    pub number: u32,
+}
+
+/// The scale of shares and probabilities that are stored as 16 bits.
+const ONE: f32 = 65535.0;
+
+impl Sample {
+    /// Bytes of a sample on a board of `side`: 2 for each cell's visits, 1 each for its stone and
+    /// its last owner, and 14 for the rest.
+    pub fn bytes(side: Side) -> usize {
+        4 * side.get() * side.get() + 14
+    }
+
+    /// The probability that the player to move wins, as the search has it: its mean result.
+    pub fn value(&self) -> f32 {
+        self.known.value()
+    }
+
+    /// Did the search weigh moves? Where one move alone does not lose it did not look further.
+    pub fn has_choice(&self) -> bool {
+        let mut moves = self.known.moves.iter();
+        moves.any(|known| known.prior.is_some() && known.visits > 0)
+    }
+
+    /// Appends the sample's bytes, little end first, all of it as the player to move sees it.
+    pub fn write(&self, ending: &GameEnd, bytes: &mut Vec<u8>) {
+        let mover = self.known.to_move;
+        let side = self.known.position.side();
+        let points: Vec<Point> = side.points().map(|point| seen_by(mover, point)).collect();
+        let owner = |position: &Position, point| match position.at(point) {
+            None => 0,
+            Some(color) if color == mover => 1,
+            Some(_) => 2,
+        };
+        bytes.extend(points.iter().map(|&p| owner(&self.known.position, p)));
+        for share in self.policy(&points) {
+            bytes.extend(share.to_le_bytes());
+        }
+        bytes.extend(points.iter().map(|&p| owner(ending.position, p)));
+        bytes.extend(((self.value() * ONE).round() as u16).to_le_bytes());
+        bytes.push(match self.source {
+            SampleSource::Game => u8::from(ending.winner == mover),
+            SampleSource::Tree => 2,
+        });
+        bytes.push(match self.source {
+            SampleSource::Game => 0,
+            SampleSource::Tree => 1,
+        });
+        bytes.extend(self.known.visits().to_le_bytes());
+        bytes.extend(ending.number.to_le_bytes());
+        bytes.extend(self.ply.to_le_bytes());
+    }
+
+    /// For each point the share of visits of the moves that are not proven to lose.
+    fn policy(&self, points: &[Point]) -> Vec<u16> {
+        let open = |point| {
+            let mut moves = self.known.moves.iter();
+            moves.find(|known| known.point == point && known.prior.is_some())
+        };
+        let visits: Vec<u32> = points
+            .iter()
+            .map(|&point| open(point).map_or(0, |known| known.visits))
+            .collect();
+        let total = visits.iter().sum::<u32>().max(1) as f32;
+        let share = |visits| (visits as f32 / total * ONE).round() as u16;
+        visits.into_iter().map(share).collect()
+    }
+}
+
+/// The board's point that lies at `point` for `mover`, who always joins top and bottom.
+fn seen_by(mover: Color, point: Point) -> Point {
+    match mover {
+        Color::Red => point,
+        Color::Blue => point.transposed(),
+    }
+}

@@ -1,0 +1,97 @@
+//! Shards: files of samples. A shard is finished or not there; so a run that was killed goes on
+//! with the first shard that is missing.
+
+use super::sample::Sample;
+use anyhow::Context;
+use hex_core::record::Side;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The first bytes of every shard.
+const MAGIC: &[u8; 8] = b"HEXSHARD";
+/// The version of the format.
+const VERSION: u32 = 1;
+/// Bytes before the first sample.
+const HEADER_BYTES: usize = 32;
+/// Where in them the number of samples stands.
+const RECORDS: std::ops::Range<usize> = 20..24;
+
+/// A shard's place in a run, and what makes its contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardPlan {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The side of its boards.
+    pub side: Side,
+    /// The seed of its first game.
+    pub seed: u64,
+}
+
+impl ShardPlan {
+    /// Its file in `folder`.
+    pub fn path(&self, folder: &Path) -> PathBuf {
+        folder.join(format!("{:06}.bin", self.number))
+    }
+
+    /// Returns true if the shard is finished.
+    ///
+    /// # Errors
+    /// If its file cannot be read or is not this shard's.
+    pub fn is_finished(&self, folder: &Path) -> anyhow::Result<bool> {
+        let path = self.path(folder);
+        if !path.exists() {
+            return Ok(false);
+        }
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let records = bytes.get(RECORDS).and_then(|four| four.try_into().ok());
+        let records = records.map_or(0, u32::from_le_bytes) as usize;
+        let header = self.header(records);
+        let known = bytes.len().min(HEADER_BYTES);
+        anyhow::ensure!(
+            bytes[..known] == header[..known],
+            "{} is a shard of another run; continue that run with its own --seed and --side, or \
+             choose another folder with --out",
+            path.display()
+        );
+        let whole = HEADER_BYTES + records * Sample::bytes(self.side);
+        anyhow::ensure!(
+            bytes.len() == whole,
+            "{} is damaged, it has {} bytes instead of {whole}; delete it, and the same command \
+             plays it again",
+            path.display(),
+            bytes.len()
+        );
+        Ok(true)
+    }
+
+    /// Writes the shard: all of it or nothing.
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn write(&self, folder: &Path, samples: &[u8]) -> anyhow::Result<()> {
+        let path = self.path(folder);
+        let part = path.with_extension("part");
+        let mut bytes = self.header(samples.len() / Sample::bytes(self.side));
+        bytes.extend(samples);
+        fs::write(&part, bytes)
+            .and_then(|()| fs::rename(&part, &path))
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    fn header(&self, records: usize) -> Vec<u8> {
+        let mut header = MAGIC.to_vec();
+        let side = self.side.get() as u32;
+        let numbers = [
+            VERSION,
+            side,
+            Sample::bytes(self.side) as u32,
+            records as u32,
+        ];
+        numbers
+            .iter()
+            .for_each(|number| header.extend(number.to_le_bytes()));
+        header.extend(self.seed.to_le_bytes());
+        debug_assert_eq!(header.len(), HEADER_BYTES);
+        header
+    }
+}

@@ -1,0 +1,177 @@
+//! Who may ask. The server listens on this machine alone, but any page that a browser here has open
+//! could send requests to it, and a name on the internet can be made to mean 127.0.0.1. So the Host
+//! must be a name of this machine, and the Origin, where the browser tells one, must be our own
+//! page. A link from elsewhere may lead to the page, which takes no orders from it.
+
+use super::refusal::Refusal;
+use axum::body::{to_bytes, Body};
+use axum::extract::Request;
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::time::Duration;
+
+/// The names by which a browser on this machine reaches us. The port does not matter: it differs
+/// behind a tunnel.
+const OUR_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// Tells since 2019 in all browsers whether a request comes from our own page.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Tells what the browser wants: for a link that is followed, `navigate`.
+const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+
+/// Tells where the browser puts it: for a link that is followed in a tab, `document`.
+const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
+/// How long a request may take, most of which is for its body to arrive. What is done about a body
+/// of any size that is taken lasts a fraction of it (`web/src/clerks.rs`).
+const ANSWER_TIME: Duration = Duration::from_secs(10);
+
+/// The longest sentence of the framework that is passed on, in bytes.
+const MAX_SENTENCE: usize = 4 << 10;
+
+/// Forbids the page everything that does not come from us, and others to show or use it.
+const HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    ),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+];
+
+/// Answers requests from our own page alone, and sends the headers that guard it.
+pub async fn guard(request: Request, next: Next) -> Response {
+    let host = match allowed_host(&request) {
+        Ok(host) => host.to_owned(),
+        Err(problem) => return problem.into_response(),
+    };
+    let mut response = match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
+        Ok(response) => explained(response).await,
+        Err(_) => {
+            let why = format!(
+                "the request did not arrive, or was not answered, within {} s",
+                ANSWER_TIME.as_secs()
+            );
+            Refusal::new(StatusCode::REQUEST_TIMEOUT, why).into_response()
+        }
+    };
+    let headers = response.headers_mut();
+    headers.extend(HEADERS);
+    if let Ok(policy) = HeaderValue::try_from(content_policy(&host)) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+/// The same response; a refusal by the framework, which is a plain sentence, in our form.
+async fn explained(response: Response) -> Response {
+    let is_json = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
+    let has_form = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(is_json);
+    if !response.status().is_client_error() || has_form {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let sentence = to_bytes(body, MAX_SENTENCE).await.unwrap_or_default();
+    let sentence = String::from_utf8_lossy(&sentence);
+    let why = match sentence.trim() {
+        "" => parts.status.to_string(),
+        sentence => sentence.to_owned(),
+    };
+    let (ours, body) = Refusal::new(parts.status, why).into_response().into_parts();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.remove(header::CONTENT_TYPE);
+    parts.headers.extend(ours.headers);
+    Response::from_parts(parts, Body::new(body))
+}
+
+/// Pictures may also be made by the page itself, to save them. Safari does not count sockets as
+/// 'self'.
+fn content_policy(host: &str) -> String {
+    format!(
+        "default-src 'self'; img-src 'self' blob: data:; connect-src 'self' ws://{host}; \
+         frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    )
+}
+
+/// The host that the request names, if the request may be answered.
+fn allowed_host(request: &Request) -> Result<&str, Refusal> {
+    let headers = request.headers();
+    let host = text(headers, &header::HOST)?.ok_or_else(|| {
+        let why = "the request names no Host; ask for 127.0.0.1 or localhost";
+        Refusal::new(StatusCode::BAD_REQUEST, why)
+    })?;
+    if !is_ours(host) {
+        let why = format!("{host:?} is not this machine; ask for 127.0.0.1 or localhost");
+        return Err(Refusal::forbidden(why));
+    }
+    // A request may name a host in its first line too, as to a proxy: then that one counts.
+    if let Some(authority) = request.uri().authority() {
+        if authority != host {
+            let why = format!(
+                "{:?} is asked for and {host:?} named as Host",
+                authority.as_str()
+            );
+            return Err(Refusal::forbidden(why));
+        }
+    }
+    if let Some(origin) = text(headers, &header::ORIGIN)? {
+        if origin.strip_prefix("http://") != Some(host) {
+            let why = format!("requests from {origin:?} are not answered, only from http://{host}");
+            return Err(Refusal::forbidden(why));
+        }
+    }
+    match text(headers, &FETCH_SITE)? {
+        None | Some("same-origin" | "none") => Ok(host),
+        Some(_) if is_link(request.method(), headers)? => Ok(host),
+        Some(site) => {
+            let why = format!("{FETCH_SITE}: {site:?}: other sites are not answered");
+            Err(Refusal::forbidden(why))
+        }
+    }
+}
+
+/// Returns true if somebody has followed a link: the answer is shown to them, and whoever has set
+/// the link learns nothing of it.
+fn is_link(method: &Method, headers: &HeaderMap) -> Result<bool, Refusal> {
+    let is_tab = matches!(text(headers, &FETCH_DEST)?, None | Some("document"));
+    let is_followed = text(headers, &FETCH_MODE)? == Some("navigate") && is_tab;
+    Ok(is_followed && method == Method::GET)
+}
+
+/// Returns true if this is one of our names, with or without a port.
+fn is_ours(host: &str) -> bool {
+    OUR_NAMES.iter().any(|name| match host.strip_prefix(name) {
+        Some("") => true,
+        Some(rest) => rest
+            .strip_prefix(':')
+            .is_some_and(|port| port.parse::<u16>().is_ok()),
+        None => false,
+    })
+}
+
+/// The only value of a header; `None` if it is missing.
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Refusal> {
+    let mut values = headers.get_all(name).iter();
+    let (first, second) = (values.next(), values.next());
+    match (first.map(HeaderValue::to_str), second) {
+        (None, _) => Ok(None),
+        (Some(Ok(value)), None) => Ok(Some(value)),
+        _ => {
+            let why = format!("the header {name} is there twice or is not text");
+            Err(Refusal::new(StatusCode::BAD_REQUEST, why))
+        }
+    }
+}

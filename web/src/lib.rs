@@ -1,0 +1,219 @@
+//! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
+//! server begins and ends; [`addresses`] are what it answers to, [`server`] is what all answers
+//! share, [`guard`] knows who may ask, [`handlers`] hand questions about games to [`games`],
+//! [`socket`] orders to think to [`thinkers`] and those to prove to [`prover`]. The page itself is
+//! in `page/`, [`page`] holds it, [`sent`] says what the server sends of it, and [`export`] writes
+//! it for other hosts, both with its modules [`joined`].
+//! What answers the page, and needs no server for that, is in [`hex_core::web`].
+//!
+//! The server keeps no game: a tab sends all of its moves with every question, and its address bar
+//! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
+
+pub mod refusal;
+pub mod joined;
+pub mod page;
+pub mod export;
+pub mod prover;
+pub mod body;
+pub mod clerks;
+pub mod guard;
+pub mod opened;
+pub mod sent;
+pub mod thinkers;
+pub mod server;
+pub mod handlers;
+pub mod socket;
+pub mod addresses;
+
+pub use hex_core::web::{
+    games, job, local, messages, minds, problem, proofs, replies, sizes, variations, view,
+};
+
+use anyhow::Context;
+use axum::Router;
+use hex_common::aside::tell_line;
+use hex_common::options;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use opened::Opened;
+use server::{Closing, Server};
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{signal, SignalKind};
+
+/// How long open requests may take after the signal to end.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How long the head of a request may take to arrive, and how long an idle connection is kept.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+
+/// How long to wait after a connection could not be accepted, because too many files are open.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Threads that answer requests; they wait most of the time.
+const ANSWERING_THREADS: usize = 2;
+
+/// The exit status after a second signal.
+const EXIT_SIGNAL: i32 = 130;
+
+/// The most threads that think: each has a search of its own.
+const MOST_THREADS: u16 = 256;
+
+/// Play, watch and understand Hex in a browser
+///
+/// Serves a page on this machine alone and prints its address: games against the bot, against
+/// another person or bot against bot, what the bot thinks of a position, and the games of `hex
+/// match`. Ctrl-C ends it. docs/web.md tells more.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A folder of `hex match`, or a record of a game, that the page begins with
+    #[arg(value_name = "RECORD")]
+    record: Option<PathBuf>,
+
+    /// The port on 127.0.0.1; 0 takes any that is free
+    #[arg(long, default_value_t = 8765, value_parser = options::whole(0..=u16::MAX))]
+    port: u16,
+
+    /// Start the browser
+    #[arg(long)]
+    open: bool,
+
+    /// Threads that think, for all tabs together [default: one less than this machine has cores]
+    #[arg(long, value_name = "N", value_parser = options::whole(1..=MOST_THREADS))]
+    threads: Option<u16>,
+
+    /// Write the page into this folder instead, with the engine in it: any web host serves it
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "port", "open", "threads", "seed"])]
+    export: Option<PathBuf>,
+
+    /// Where the engine as WebAssembly lies, which wasm/build makes
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = "target/page",
+        requires = "export"
+    )]
+    modules: PathBuf,
+
+    /// Seed of all random numbers [default: another one every time]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::SEEDS))]
+    seed: Option<u64>,
+}
+
+/// Serves until a signal ends it, or writes the page into a folder.
+///
+/// # Errors
+/// If the record cannot be read or the port cannot be had.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    if let Some(folder) = args.export {
+        return export::export(&folder, &args.modules);
+    }
+    let opened = args.record.map(Opened::check).transpose()?;
+    let threads = args.threads.map_or_else(options::all_but_one, usize::from);
+    let server = Server::new(opened, threads, args.seed.unwrap_or_else(any_seed));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(ANSWERING_THREADS)
+        .enable_all()
+        .build()
+        .context("cannot start the threads that answer requests")?;
+    let served = runtime.block_on(async {
+        let listener = listen(args.port).await?;
+        let address = format!("http://{}/", listener.local_addr()?);
+        writeln!(std::io::stdout(), "{address}")?;
+        if args.open {
+            if let Err(error) = open::that_detached(&address) {
+                tell_line(format_args!(
+                    "warning: no browser could be started ({error}); open {address}"
+                ));
+            }
+        }
+        serve(server, listener).await
+    });
+    // A request that hangs, in a file system that does not answer, is waited for no longer.
+    runtime.shutdown_background();
+    served
+}
+
+async fn listen(port: u16) -> anyhow::Result<TcpListener> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    TcpListener::bind(address).await.with_context(|| {
+        format!("--port {port}: {address} cannot be had; choose another, or 0 for any that is free")
+    })
+}
+
+/// Answers requests until a signal comes; then ends all thinking and waits a little for requests
+/// that are being answered.
+async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut signalled = async move || {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    };
+    let closing = server.closing();
+    let begin_to_close = server.closing();
+    let router = addresses::router(server)?;
+    tokio::spawn(async move {
+        signalled().await;
+        tell_line("hex web: ending");
+        begin_to_close.close();
+        signalled().await;
+        std::process::exit(EXIT_SIGNAL);
+    });
+    answer_until_closed(router, &closing, listener).await;
+    if tokio::time::timeout(GRACE, closing.left()).await.is_err() {
+        tell_line("hex web: some requests were still open");
+    }
+    Ok(())
+}
+
+/// Accepts connections until the server closes.
+async fn answer_until_closed(router: Router, closing: &Closing, listener: TcpListener) {
+    let mut closed = std::pin::pin!(closing.closed());
+    let service = TowerToHyperService::new(router);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut closed => return,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                tokio::spawn(answer(stream, service.clone(), closing.clone()));
+            }
+            Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+        }
+    }
+}
+
+/// Answers the requests of a connection until it ends or the server closes.
+async fn answer(stream: TcpStream, service: TowerToHyperService<Router>, closing: Closing) {
+    let _lock = closing.hold();
+    // Answers and thoughts are small and should not wait for each other.
+    let _ = stream.set_nodelay(true);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    // What a client does wrong ends its connection and concerns nobody else.
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        () = closing.closed() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}
+
+/// A seed that differs from run to run.
+fn any_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(())
+}
