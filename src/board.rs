@@ -315,8 +315,8 @@ impl<const N: usize> PartialEq for Board<N> {
 
 impl<const N: usize> Eq for Board<N> {}
 
-/// Rows of `.`, `r` and `b` separated by blanks, each one further in than the row above. (The uploads
-/// show no board.)
+/// Rows of `.`, `r` and `b` separated by blanks, each one further in than the row above. (The
+/// uploads show no board.)
 #[cfg(feature = "sides")]
 impl<const N: usize> fmt::Display for Board<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

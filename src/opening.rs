@@ -38,8 +38,8 @@ fn on_table(x: usize, side: usize) -> usize {
 }
 
 /// The first move as Red, one that leaves the game as even as any: c2, which strong players choose
-/// for that too (HexWiki, *Openings on 11 x 11*); on a board too small for it, the most even cell of
-/// the table.
+/// for that too (HexWiki, *Openings on 11 x 11*); on a board too small for it, the most even cell
+/// of the table.
 pub fn first_move<const N: usize>(board: &Board<N>) -> Cell<N> {
     #[cfg(feature = "sides")]
     if board.side() < 9 {

@@ -106,8 +106,8 @@ impl<const N: usize> Distances<N> {
             .and_then(|cell| self.from_start.moves(cell))
     }
 
-    /// The cell on the end edge, where the wave from there begins, that is cheapest to reach from the
-    /// start edge.
+    /// The cell on the end edge, where the wave from there begins, that is cheapest to reach from
+    /// the start edge.
     fn last_cell(&self) -> Option<Cell<N>> {
         Cell::all()
             .filter(|&cell| self.to_end.0[cell].is_some_and(|step| step.previous.is_none()))

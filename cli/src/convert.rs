@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 use hex_common::record_input::{parse_side, show_notes, Record, UndecidedSwap};
-use hex_core::record::sgf::{Collection, Contents, SwapMeaning};
+use hex_core::record::sgf::{Collection, SgfContents, SwapMeaning};
 use hex_core::record::{
     hexworld, is_sgf, move_list, parse_game, parse_game_with, sgf, Ending, Game, Outcome, Side,
 };
@@ -74,7 +74,7 @@ pub fn convert(
     let game = parse_game_with(text, side, undecided)?;
     let written = write(&game, target)?;
     let mut notes = game.notes.clone();
-    let contents = match is_sgf(text).then(|| Contents::of(text)) {
+    let contents = match is_sgf(text).then(|| SgfContents::of(text)) {
         Some(Ok(contents)) => Some(contents),
         Some(Err(error)) => {
             notes.push(format!("behind the main line is no SGF: {error}"));
@@ -95,11 +95,11 @@ const OF_THE_MOVES: [&str; 3] = ["B", "W", "RE"];
 /// The note about what a format does not hold of a game; `None` if it holds all.
 fn left_out(
     game: &Game,
-    contents: Option<&Contents>,
+    contents: Option<&SgfContents>,
     target: ConvertFormat,
     written: &str,
 ) -> Option<String> {
-    let mut missing = contents.map_or(Vec::new(), Contents::others);
+    let mut missing = contents.map_or(Vec::new(), SgfContents::others);
     if target == ConvertFormat::Moves && game.side() != Side::CODINGAME {
         missing.push(format!("the board's side {}", game.side()));
     }

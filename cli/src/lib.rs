@@ -1,7 +1,7 @@
-//! The commands of `hex` that read records and answer about single positions, in dependency order: a
-//! module imports only modules above it. A subcommand is a module with its `Args` and a `run`; no
-//! subcommand imports another. The others are in crates of their own: `arena`, `web`, `contests` and
-//! `lab`.
+//! The commands of `hex` that read records and answer about single positions, in dependency order:
+//! a module imports only modules above it. A subcommand is a module with its `Args` and a `run`; no
+//! subcommand imports another. The others are in crates of their own: `arena`, `web`, `contests`
+//! and `lab`.
 
 // hex completions: what shells complete.
 pub mod completions;

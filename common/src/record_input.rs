@@ -5,7 +5,7 @@ use crate::aside::tell_line;
 use crate::options;
 use anyhow::Context;
 pub use hex_core::record::parse_game;
-use hex_core::record::sgf::{Contents, SwapMeaning};
+use hex_core::record::sgf::{SgfContents, SwapMeaning};
 use hex_core::record::{decode, hexworld, is_sgf, parse_game_with, Game, Side};
 use std::io::{ErrorKind, Read};
 
@@ -85,7 +85,7 @@ pub fn read_game(
 
 /// The note about what an SGF has beside the main line of its first game; `None` if nothing.
 fn unread(text: &str) -> Option<String> {
-    let contents = Contents::of(text).ok().filter(|_| is_sgf(text))?;
+    let contents = SgfContents::of(text).ok().filter(|_| is_sgf(text))?;
     let others = contents.others();
     let note = format!(
         "the main line of the first game is read, not {}",

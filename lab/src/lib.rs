@@ -1,5 +1,5 @@
-//! What measures and trains the engine, in dependency order: a module imports only modules above it.
-//! A module with `Args` and a `run` is a subcommand of `hex`.
+//! What measures and trains the engine, in dependency order: a module imports only modules above
+//! it. A module with `Args` and a `run` is a subcommand of `hex`.
 
 // Shards of games for training, made by several threads.
 pub mod shards;

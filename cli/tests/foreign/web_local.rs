@@ -40,7 +40,7 @@ fn a_whole_game_by_clicks() {
 /// Puts the module that opens the line to the workers, of which the exported page has only a part
 /// of its script, beside the page.
 fn put_transport(root: &TempDir) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page/local/transport.js");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/page/local/transport.js");
     let copy = root.path().join("deep/in/a/site/transport.js");
     fs::copy(source, copy).unwrap();
 }

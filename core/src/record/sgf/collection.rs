@@ -10,7 +10,7 @@ use super::{
 use crate::record::Outcome;
 use std::collections::HashSet;
 
-/// Properties of the root that [`own_properties`] says anew.
+/// Properties that [`own_properties`] says anew.
 const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
 
 /// The games of a file of SGF, each with all that it says.
@@ -80,6 +80,9 @@ impl<'a> WholeGame<'a> {
             node.properties
                 .retain(|_| !left_out.contains(&(index, numbers.next().expect("it is endless"))));
         }
+        for node in &mut nodes {
+            node.properties.retain(|p| !OWN.contains(&&*p.name));
+        }
         for property in nodes.iter_mut().flat_map(|node| &mut node.properties) {
             if property.mover().is_some() || property.is_setup() {
                 let plain = property.value().trim().to_ascii_lowercase();
@@ -132,8 +135,8 @@ impl<'a> WholeGame<'a> {
         with_character_set(out + ")\n")
     }
 
-    /// For each node whether it and all that follows are empty nodes at a line's end: nothing is lost
-    /// without them.
+    /// For each node whether it and all that follows are empty nodes at a line's end: nothing is
+    /// lost without them.
     fn silent_ends(&self) -> Vec<bool> {
         let mut silent = vec![false; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate().rev() {
@@ -156,10 +159,7 @@ impl<'a> WholeGame<'a> {
                 .partition(|p| p.is_setup() || is_of_game(p)),
             None => (root.properties.iter().collect(), Vec::new()),
         };
-        let head: Vec<&Property> = head
-            .into_iter()
-            .filter(|property| !OWN.contains(&&*property.name))
-            .collect();
+        let head: Vec<&Property> = head;
         let names = head.iter().rposition(|p| ["PB", "PW"].contains(&&*p.name));
         let (names, others) = head.split_at(names.map_or(0, |last| last + 1));
         write_properties(out, names.iter().copied());
@@ -236,7 +236,7 @@ fn write_properties<'p>(out: &mut String, properties: impl IntoIterator<Item = &
 
 /// What a file of SGF holds beside the main line of its first game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contents {
+pub struct SgfContents {
     /// How many games there are.
     pub games: usize,
     /// How many variations the first game has beside its main line.
@@ -245,12 +245,12 @@ pub struct Contents {
     pub properties: Vec<String>,
 }
 
-impl Contents {
+impl SgfContents {
     /// Looks through a text, whatever its moves are.
     ///
     /// # Errors
     /// If it is not SGF up to its end.
-    pub fn of(text: &str) -> Result<Contents, SgfError> {
+    pub fn of(text: &str) -> Result<SgfContents, SgfError> {
         let games = Scanner::new(text).games()?;
         let first = &games[0];
         let ends = children(first).iter().filter(|c| c.is_empty()).count();
@@ -261,7 +261,7 @@ impl Contents {
             .filter(|name| seen.insert(*name))
             .cloned()
             .collect();
-        Ok(Contents {
+        Ok(SgfContents {
             games: games.len(),
             variations: ends.saturating_sub(1),
             properties,
@@ -269,7 +269,7 @@ impl Contents {
     }
 }
 
-impl Contents {
+impl SgfContents {
     /// What there is beside the main line of the first game, in words.
     pub fn others(&self) -> Vec<String> {
         let counts = [

@@ -19,7 +19,7 @@ pub mod tree;
 
 use super::game::{Ending, Game, GameError, Move, Outcome};
 use super::side::{Point, Side};
-pub use collection::{Collection, Contents};
+pub use collection::{Collection, SgfContents};
 pub use dialect::SwapMeaning;
 use hexbot::cell::Color;
 use scanner::{escaped, Property, Scanner, SgfNode};

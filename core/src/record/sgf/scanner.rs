@@ -132,13 +132,19 @@ pub fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// Where the next game begins in a text, perhaps behind other words: at a parenthesis with a
-/// semicolon. In bytes; `None` if there is none.
+/// Where the next game begins in a text, perhaps behind other words: at a parenthesis, or several,
+/// with a semicolon. In bytes; `None` if there is none.
 pub fn beginning(text: &str) -> Option<usize> {
-    let mut parentheses = text.match_indices('(');
-    parentheses
-        .find(|(at, _)| text[at + 1..].trim_start().starts_with(';'))
-        .map(|(at, _)| at)
+    let mut open = None;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => open = open.or(Some(at)),
+            ';' if open.is_some() => return open,
+            c if c.is_whitespace() => {}
+            _ => open = None,
+        }
+    }
+    None
 }
 
 /// What stands next in the text.
