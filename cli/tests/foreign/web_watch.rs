@@ -356,7 +356,7 @@ fn records_of_a_folder_become_a_list() {
         &format!("{ROWS} === '{}'", "game 9.sgf|Cem|Ann|2|not told"),
     );
     browser.reload(&tab);
-    browser.wait(&tab, &format!("{ROWS} === {:?}", shown("", "")));
+    browser.wait(&tab, &format!("{SHOWN} && {ROWS} === {:?}", shown("", "")));
     // What is no game is told when somebody opens it.
     browser.click(&tab, "#games tr:first-child button");
     browser.wait(
