@@ -25,8 +25,8 @@ const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 /// Tells where the browser puts it: for a link that is followed in a tab, `document`.
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// How long a request may take, most of which is for its body to arrive. What is done about a body
-/// of any size that is taken lasts a fraction of it (`web/src/clerks.rs`).
+/// How long a request may take. Most of it is for the body to arrive: the work on the largest body
+/// takes a fraction of it (`web/src/clerks.rs`).
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// The longest sentence of the framework that is passed on, in bytes.

@@ -1,12 +1,13 @@
-// A table of which only the rows on the screen exist, so that it may have any number of them. It lies
-// in a box as high as all rows would be, at the place of those that exist: so a row's place follows
-// from its number alone, however the browser lays out and anchors what is drawn anew.
+// A table that may have any number of rows: only those on the screen exist. It lies in a box as high
+// as all rows would be, at the place of those that exist. So a row's place follows from its number
+// alone, however the browser lays out and anchors what is drawn anew.
 
 // Rows beyond the edges of the screen, on each side.
 const SPARE = 10;
 // Heights of rows that differ by less, in pixels, are the same.
 const SAME = 0.1;
-// What people scroll with: they are not taken back to the row that was revealed last.
+// What people scroll with: they are not taken back to the row that was revealed last. To press on a
+// row is not to scroll.
 const SCROLLS = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 export class VirtualList {
@@ -30,7 +31,10 @@ export class VirtualList {
     this.#box = this.#table.parentElement;
     this.#draw = draw;
     scroller.addEventListener("scroll", () => this.#fill(false), { passive: true });
-    for (const deed of SCROLLS) scroller.addEventListener(deed, () => { this.#wanted = null; }, { passive: true });
+    const scrolled = ({ type, target }) => {
+      if (type !== "pointerdown" || !body.contains(target)) this.#wanted = null;
+    };
+    for (const deed of SCROLLS) scroller.addEventListener(deed, scrolled, { passive: true });
     // With the screen the rows' height may have changed.
     new ResizeObserver(() => {
       this.#shown = null;

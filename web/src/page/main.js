@@ -73,8 +73,12 @@ const puzzle = new Puzzle(session, (game) => director.judge(game), () => {
 });
 const records = new Records(open, tell);
 
+// How often something was said.
+let told = 0;
+
 // Says what went wrong, until something goes right.
 function tell(problem) {
+  told += 1;
   byId("problem").textContent = problem;
   byId("problem").hidden = problem === "";
 }
@@ -115,6 +119,7 @@ function play(move) {
 
 async function refresh() {
   const game = session.text();
+  const toldBefore = told;
   byId("board").setAttribute("aria-busy", "true");
   let found;
   try {
@@ -128,7 +133,8 @@ async function refresh() {
   if (game !== session.text()) return;
   board.prepare(found.side);
   session.confirm();
-  tell(notice);
+  // What was said since the question was sent is about something else, and stays.
+  if (notice !== "" || told === toldBefore) tell(notice);
   notice = "";
   if (game !== viewed) shownThought = null;
   view = found;

@@ -15,7 +15,7 @@ const THOUGHTS = "thoughts";
 const ASIDE = { name: "aside", most: 5 };
 // Moves of the best line that are kept with a thought.
 const LINE = 8;
-// Every browser that keeps anything keeps so many letters.
+// A browser that stores anything stores at least this number of letters.
 const SMALL = 1_000_000;
 
 export class Session extends EventTarget {
@@ -269,7 +269,7 @@ export class Session extends EventTarget {
       this.#isTooLarge = false;
       return;
     }
-    // A browser that keeps nothing at all is nobody's surprise.
+    // Where the browser stores nothing at all, no warning is needed.
     const size = JSON.stringify(this.tree.nodes()).length;
     if (size < SMALL || this.#isTooLarge) return;
     this.#isTooLarge = true;
