@@ -21,7 +21,7 @@ pub mod interruption;
 pub mod input;
 // Numbers on the command line, each in its range.
 pub mod options;
-// A game from a file, a link or standard input, in whatever format it is.
+// A game from a file, a link or standard input, in any format.
 pub mod record_input;
 // Boards as text for a terminal.
 pub mod diagram;

@@ -1,4 +1,4 @@
-//! Reads a record of a game in whatever format it comes: SGF, a HexWorld link, a list of moves, or
+//! Reads a record of a game in any of its formats: SGF, a HexWorld link, a list of moves, or
 //! a position drawn with `.`, `r` and `b`.
 
 use crate::aside::tell_line;
@@ -85,7 +85,7 @@ pub fn read_game(
 
 /// The note about what an SGF has beside the main line of its first game; `None` if nothing.
 fn unread(text: &str) -> Option<String> {
-    let contents = SgfContents::of(text).ok().filter(|_| is_sgf(text))?;
+    let contents = is_sgf(text).then(|| SgfContents::of(text).ok())??;
     let others = contents.others();
     let note = format!(
         "the main line of the first game is read, not {}",

@@ -123,7 +123,7 @@ fn the_user_says_what_an_undecided_swap_means() {
         // One note is about the board's side.
         assert_eq!(told.len(), notes + 1, "{told:?}");
     }
-    // Where the next move tells, nobody is asked.
+    // The next move shows the meaning; the option does not count then.
     let record = "(;SZ[11];B[a4];W[swap-pieces];B[c3])";
     let meaning = Some(SwapMeaning::Sides);
     let converted = convert(record, ConvertFormat::Moves, Side::CODINGAME, meaning);
@@ -188,6 +188,8 @@ fn links_that_only_name_a_game_say_so() {
     for link in [
         "https://playhex.org/games/0d1f8e8c-3000-49ff-831a-84c20e514528",
         "https://www.littlegolem.net/jsp/game/game.jsp?gid=1612755",
+        "playhex.org/games/0d1f8e8c-3000-49ff-831a-84c20e514528",
+        "https://example.org/hex/1",
     ] {
         let error = convert(link, ConvertFormat::Sgf, Side::CODINGAME, None).unwrap_err();
         let error = error.to_string();

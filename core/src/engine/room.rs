@@ -36,7 +36,7 @@ macro_rules! in_room_of {
     }};
 }
 
-/// Does the same with whatever a [`Room`] has: `in_room!(room, it => value)`.
+/// Does the same with the value in each kind of [`Room`]: `in_room!(room, it => value)`.
 macro_rules! in_room {
     ($room:expr, $it:ident => $do:expr) => {
         match $room {

@@ -18,7 +18,7 @@ enum RecordFormat {
     Address,
 }
 
-/// Sites whose links to games only name them.
+/// Sites whose links only name a game, as people paste them without `https://`.
 const SITES: [&str; 4] = [
     "playhex.org/",
     "littlegolem.net/",
@@ -91,8 +91,9 @@ fn format_of(text: &str) -> RecordFormat {
     if text.starts_with('(') || sgf::begins_in(text) {
         return RecordFormat::Sgf;
     }
-    let is_address = text.split_whitespace().count() == 1 && !hexworld::is_link(text);
-    if is_address && SITES.iter().any(|site| text.contains(site)) {
+    let is_word = text.split_whitespace().count() == 1;
+    let is_address = text.contains("://") || SITES.iter().any(|site| text.contains(site));
+    if is_word && is_address && !hexworld::is_link(text) {
         return RecordFormat::Address;
     }
     if hexworld::is_link(text)

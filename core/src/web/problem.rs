@@ -18,7 +18,7 @@ impl Problem {
         }
     }
 
-    /// What was sent is larger than what is taken; the sentence tells both sizes.
+    /// What was sent is larger than the limit; the sentence contains both sizes.
     pub fn too_large(why: impl Display) -> Problem {
         Problem {
             why: why.to_string(),

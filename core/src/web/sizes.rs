@@ -3,7 +3,7 @@
 //!
 //! The limits belong together. Of a record of [`MAX_RECORD`] bytes with [`MAX_NODES`] positions the
 //! page makes at most 21 MB of JSON: 32 bytes for a node beside its remarks, and six for a byte of
-//! these that JSON escapes. So whatever opens can be saved. In SGF a node takes at most 12 bytes
+//! these that JSON escapes. So every record that opens can be saved. In SGF a node takes at most 12 bytes
 //! beside its remarks, so that what is saved opens again unless its remarks are longer than a
 //! megabyte.
 
@@ -21,8 +21,7 @@ pub const MAX_SAVED: usize = 24_000_000;
 /// The most nodes of a tree that is opened or saved.
 pub const MAX_NODES: usize = 150_000;
 
-/// The longest question that an address takes, in bytes; `path` is without what is asked behind
-/// `?`.
+/// The longest question that an address takes, in bytes; `path` is without the query behind `?`.
 pub fn longest(path: &str) -> usize {
     match path {
         "api/record" => MAX_RECORD,

@@ -126,7 +126,7 @@ pub fn main_line(tree: &GameTree) -> String {
 }
 
 /// The tree with these nodes; side and stones set up are those of `game`. Takes time in proportion
-/// to their number, in whatever order they stand.
+/// to their number, in any order.
 ///
 /// # Errors
 /// If there are too many, or one is no legal turn or does not stand behind its parent.

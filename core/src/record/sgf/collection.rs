@@ -1,11 +1,12 @@
-//! A whole file of SGF: its games with all their variations, and whatever properties they have.
+//! A whole file of SGF: its games with all their variations and all properties.
 //! [`Collection::write`] loses nothing; what it changes is spelling: moves and stones as we write
 //! them, a swap by its meaning, Little Golem's colours and cells.
 
 use super::scanner::{children, Property, Scanner, SgfNode};
 use super::tree::{LaterSetup, Reading};
 use super::{
-    dialect, own_properties, result_text, with_character_set, SgfError, Side, SwapMeaning,
+    dialect, own_properties, result_text, with_character_set, write_nodes, SgfError, Side,
+    SwapMeaning,
 };
 use crate::record::Outcome;
 use std::collections::HashSet;
@@ -100,38 +101,17 @@ impl<'a> WholeGame<'a> {
 
     fn text(&self) -> String {
         let mut out = own_properties(self.side);
-        enum Part {
-            Node(usize),
-            Text(&'static str),
-        }
         let silent = self.silent_ends();
-        let mut parts = vec![Part::Node(0)];
-        while let Some(part) = parts.pop() {
-            let index = match part {
-                Part::Node(index) => index,
-                Part::Text(text) => {
-                    out += text;
-                    continue;
-                }
-            };
-            match self.nodes.get(index) {
-                Some(root) if index == 0 => self.write_root(&mut out, root),
-                Some(_) if silent[index] => continue,
-                Some(node) => write_node(&mut out, node),
-                None => continue,
+        let children = |index: usize| self.children.get(index).map_or(&[][..], Vec::as_slice);
+        write_nodes(&mut out, (), children, |out, index, ()| {
+            let node = self.nodes.get(index)?;
+            match index {
+                0 => self.write_root(out, node),
+                _ if silent[index] => return None,
+                _ => write_node(out, node),
             }
-            let children = &self.children[index];
-            let is_branching = children.len() > 1;
-            for &child in children.iter().rev() {
-                if is_branching {
-                    parts.push(Part::Text(")"));
-                }
-                parts.push(Part::Node(child));
-                if is_branching {
-                    parts.push(Part::Text("\n("));
-                }
-            }
-        }
+            Some(())
+        });
         with_character_set(out + ")\n")
     }
 
@@ -246,7 +226,7 @@ pub struct SgfContents {
 }
 
 impl SgfContents {
-    /// Looks through a text, whatever its moves are.
+    /// Counts what a text holds. Its moves are not checked.
     ///
     /// # Errors
     /// If it is not SGF up to its end.

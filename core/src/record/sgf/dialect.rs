@@ -20,8 +20,8 @@ pub enum SwapMeaning {
 }
 
 /// Rewrites the nodes of a record. Returns what the user should know about it, a sentence each.
-/// A swap that nothing tells the meaning of means `undecided`, or else what the program is known
-/// for that wrote the record.
+/// A swap whose meaning the next move does not show means `undecided`. Without that, it means what
+/// it is known to mean for the program that wrote the record.
 ///
 /// # Errors
 /// If a move of a record of Little Golem is no cell of two letters; the place is that of the move.

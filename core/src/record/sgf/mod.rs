@@ -8,7 +8,7 @@
 //! Latin-1 unless it says otherwise.
 //!
 //! Stones that are set up, and PL beside them, make a beginning. Where they come after moves the
-//! game begins anew from there, and a note tells it. A player to move out of turn elsewhere is a
+//! game begins anew from there, and a note says so. A player to move out of turn elsewhere is a
 //! pass before.
 
 mod collection;
@@ -133,6 +133,45 @@ impl Beginning<'_> {
     }
 }
 
+/// Writes the root, node 0, and all nodes behind it, each variation in parentheses. `write` writes
+/// one node. It gets what it returned for the node's parent, `first` for the root, and returns
+/// `None` to leave out what follows.
+fn write_nodes<'t, S: Copy>(
+    out: &mut String,
+    first: S,
+    children: impl Fn(usize) -> &'t [usize],
+    mut write: impl FnMut(&mut String, usize, S) -> Option<S>,
+) {
+    enum Part<S> {
+        Node(usize, S),
+        Text(&'static str),
+    }
+    let mut parts = vec![Part::Node(0, first)];
+    while let Some(part) = parts.pop() {
+        let (index, state) = match part {
+            Part::Node(index, state) => (index, state),
+            Part::Text(text) => {
+                *out += text;
+                continue;
+            }
+        };
+        let Some(state) = write(out, index, state) else {
+            continue;
+        };
+        let children = children(index);
+        let is_branching = children.len() > 1;
+        for &child in children.iter().rev() {
+            if is_branching {
+                parts.push(Part::Text(")"));
+            }
+            parts.push(Part::Node(child, state));
+            if is_branching {
+                parts.push(Part::Text("\n("));
+            }
+        }
+    }
+}
+
 /// Whether SGF begins somewhere in the text, perhaps behind other words.
 pub(super) fn begins_in(text: &str) -> bool {
     scanner::beginning(text).is_some()
@@ -146,7 +185,7 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
     parse_with(text, None)
 }
 
-/// The same game, where a swap means `undecided` if the record does not tell.
+/// The same game, where a swap means `undecided` if the record does not show its meaning.
 ///
 /// # Errors
 /// As [`parse`].
@@ -189,10 +228,7 @@ fn set_up(game: &mut Game, ends: &mut Ends, node: &SgfNode) -> Result<(), SgfErr
         return Ok(());
     }
     let moves = game.turns().len();
-    let stones = match moves {
-        0 => setup::stones(game.setup().iter().copied(), node, game.side())?,
-        _ => setup::stones(game.position().all_stones(), node, game.side())?,
-    };
+    let stones = setup::stones(game, node)?;
     let mut anew = Game::new(game.side());
     for (point, color) in stones {
         let placed = anew.set_up(point, color);

@@ -3,7 +3,7 @@
 
 use super::scanner::{Property, SgfNode};
 use super::{point, SgfError};
-use crate::record::{Point, Position, Side};
+use crate::record::{Game, Point, Position};
 use hexbot::cell::Color;
 
 /// Stones that are set up.
@@ -14,16 +14,17 @@ pub fn is_in(node: &SgfNode) -> bool {
     node.properties.iter().any(Property::is_setup)
 }
 
-/// The stones when a node has changed those `before` it. Its moves do not count.
+/// The stones of `before` after a node has changed them. The node's moves do not count.
 ///
 /// # Errors
 /// If a cell is off the board, or the node puts two stones on it.
-pub fn stones(
-    before: impl IntoIterator<Item = (Point, Color)>,
-    node: &SgfNode,
-    side: Side,
-) -> Result<Stones, SgfError> {
-    let mut stones: Stones = before.into_iter().collect();
+pub fn stones(before: &Game, node: &SgfNode) -> Result<Stones, SgfError> {
+    let side = before.side();
+    let mut stones: Stones = match before.turns() {
+        // In the order of the record.
+        [] => before.setup().to_vec(),
+        _ => before.position().all_stones().collect(),
+    };
     let mut board = Position::new(side);
     for &(cell, color) in &stones {
         board.set(cell, Some(color));

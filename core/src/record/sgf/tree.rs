@@ -4,7 +4,7 @@
 use super::scanner::{children, escaped, Property, Scanner, SgfNode};
 use super::{
     after_the_end, begins_anew, dialect, letter, parse_result, point, said, setup, side,
-    with_character_set, write_comment, Beginning, Said, SgfError,
+    with_character_set, write_comment, write_nodes, Beginning, Said, SgfError,
 };
 use crate::record::game::add_remark;
 use crate::record::hexworld::LinkToken;
@@ -147,10 +147,7 @@ impl<'n> Reading<'n> {
         }
         let game = tree.visit(before.node);
         let (moves, to_move) = (game.turns().len(), game.to_move());
-        let stones = match moves {
-            0 => setup::stones(game.setup().iter().copied(), node, self.side)?,
-            _ => setup::stones(game.position().all_stones(), node, self.side)?,
-        };
+        let stones = setup::stones(game, node)?;
         let mut anew = GameTree::new(self.side, &stones).expect("no stone lies on another");
         anew.begin_with(to_move).expect("there is no turn yet");
         if !is_only {
@@ -252,41 +249,18 @@ pub fn write(tree: &GameTree) -> String {
         first: tree.first(),
     };
     let mut out = beginning.text();
-    enum Part {
-        /// A node, its mover and what follows.
-        Node(usize, Color),
-        Text(&'static str),
-    }
-    let mut parts = vec![Part::Node(0, tree.first())];
-    while let Some(part) = parts.pop() {
-        let (index, color) = match part {
-            Part::Node(index, color) => (index, color),
-            Part::Text(text) => {
-                out += text;
-                continue;
-            }
-        };
+    let children = |index| tree.children(index);
+    write_nodes(&mut out, tree.first(), children, |out, index, mover| {
         let node = &tree.nodes()[index];
         if let Some(token) = node.token {
-            let _ = write!(out, "\n;{}", turn_text(token, color));
+            let _ = write!(out, "\n;{}", turn_text(token, mover));
         }
-        write_remarks(&mut out, node);
-        let next = match node.token {
-            None | Some(LinkToken::Action(Move::SwapSides)) => color,
-            _ => color.opponent(),
-        };
-        let children = tree.children(index);
-        let is_branching = children.len() > 1;
-        for &child in children.iter().rev() {
-            if is_branching {
-                parts.push(Part::Text(")"));
-            }
-            parts.push(Part::Node(child, next));
-            if is_branching {
-                parts.push(Part::Text("\n("));
-            }
-        }
-    }
+        write_remarks(out, node);
+        Some(match node.token {
+            None | Some(LinkToken::Action(Move::SwapSides)) => mover,
+            _ => mover.opponent(),
+        })
+    });
     with_character_set(out + ")\n")
 }
 
