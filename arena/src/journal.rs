@@ -1,5 +1,5 @@
 //! What a bot was asked, what it answered and what it wrote to its standard error in one game, for
-//! people who look for its fault. A journal is bounded, whatever the bot writes.
+//! people who look for its fault. A journal has a largest size.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -102,7 +102,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Nothing yet, of which `most` bytes will be kept at most.
+    /// An empty excerpt that keeps at most `most` bytes.
     pub fn of(most: usize) -> Excerpt {
         Excerpt {
             half: most / 2,
@@ -122,7 +122,7 @@ impl Excerpt {
         self.left_out += surplus as u64;
     }
 
-    /// All that is kept; a line of its own tells where something is left out.
+    /// All that is kept. A line of its own marks the gap, if there is one.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head.clone();
         if self.left_out > 0 {

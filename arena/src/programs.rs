@@ -62,7 +62,7 @@ pub struct ProgramChange {
     pub was: String,
     /// FNV-1a of what it is; `None` if it is gone or cannot be read.
     pub is: Option<String>,
-    /// So many games of the match had ended when that was noticed.
+    /// The number of games that had ended when the change was noticed.
     pub games: u64,
 }
 
@@ -203,7 +203,7 @@ impl Programs {
         }
     }
 
-    /// The changes that have been noticed since the last call, after so many games.
+    /// The changes that have been noticed since the last call. `games` of the match have ended.
     pub fn noticed(&self, games: u64) -> Vec<ProgramChange> {
         let changes = std::mem::take(&mut *lock(&self.noticed)).into_iter();
         changes

@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long, default_value = "11", value_parser = parse_side)]
     side: Side,
 
-    /// What a swap in SGF means if neither the next move nor the program that wrote it tells
+    /// What a swap in SGF means where neither the next move nor the writing program shows it
     #[arg(long, value_enum, value_name = "MEANING")]
     swap: Option<UndecidedSwap>,
 

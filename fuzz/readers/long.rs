@@ -109,7 +109,7 @@ fn plain_cost(is_new: bool) -> f64 {
     })
 }
 
-/// Long records cost what their bytes cost, whatever they say.
+/// The time that a long record takes is in proportion to its bytes.
 pub fn long(data: &[u8]) {
     let Some(record) = lengthened(&text(data)) else {
         return;

@@ -68,8 +68,8 @@ impl MatchHeader {
         header
     }
 
-    /// The programs that are not those of `now`, the same match's first line as it would be
-    /// written now, after so many games.
+    /// The programs that differ from those of `now`, the same match's first line as it would be
+    /// written now. `games` of the match have ended.
     pub fn changes_since(&self, now: &MatchHeader, games: u64) -> Vec<ProgramChange> {
         let players = self.players.iter().zip(&now.players);
         let changes = players.filter_map(|(old, new)| {

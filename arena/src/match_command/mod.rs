@@ -289,7 +289,7 @@ impl MatchRun {
         Ok(printed?)
     }
 
-    /// The games that each player has lost by a fault and of which there are logs.
+    /// The games with logs that each player has lost by a fault.
     fn logged(&self) -> Vec<Vec<u64>> {
         let mut logged = vec![Vec::new(); self.names.len()];
         for line in self.lines.iter().filter(|line| line.fault.is_some()) {

@@ -16,7 +16,7 @@ pub const FOLDER: &str = "sgf";
 /// The folder of what was said, in the folder of a match.
 pub const LOGS: &str = "logs";
 
-/// Of which games is kept what the players said and were told.
+/// The games whose transcripts and standard errors are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeptLogs {
     /// Of those that a fault has ended.

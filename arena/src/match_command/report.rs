@@ -16,13 +16,13 @@ const GAMES_NAMED: usize = 5;
 /// How a match with a changed program goes on all the same.
 pub const WITH_LEAVE: &str = "; --changed-programs mixes both";
 
-/// What is told beside the figures.
+/// What the report says beside the figures.
 pub struct ReportNotes<'a> {
     /// Programs that have changed during the match, with leave.
     pub changes: &'a [ProgramChange],
     /// The change that has stopped the match.
     pub stopped_by: Option<&'a ProgramChange>,
-    /// The games that each player has lost by a fault and of which there are logs.
+    /// The games with logs that each player has lost by a fault.
     pub logged: Vec<Vec<u64>>,
 }
 

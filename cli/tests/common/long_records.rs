@@ -45,7 +45,7 @@ pub fn many_variations(depth: usize, bytes: usize) -> String {
     record
 }
 
-/// A record on 19×19 with exactly so many positions, the beginning among them, and none twice:
+/// A record on 19×19 with exactly `positions` positions, the beginning included, and none twice:
 /// answers to each first move, and an answer to each of these. At most 260,281 are possible.
 pub fn study(positions: usize) -> String {
     let cell = |number: usize| {

@@ -449,7 +449,7 @@ fn a_saved_game_loads_again() {
     assert_eq!(respond(&mut engine, "showboard"), board);
 }
 
-/// What the reader of a record had to leave out is told beside the protocol.
+/// Notes about a record go to standard error, not into the protocol.
 #[test]
 fn notes_about_a_loaded_game_go_to_stderr() {
     let folder = tempfile::TempDir::new().unwrap();

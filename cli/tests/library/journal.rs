@@ -4,8 +4,8 @@ use hex_arena::journal::{Excerpt, Journal, Way};
 use proptest::prelude::*;
 
 proptest! {
-    /// Whatever comes in whatever pieces: the beginning and the end are there, and the number of
-    /// bytes between them is told.
+    /// However the text is cut into pieces, its beginning and end are kept, and the number of bytes
+    /// between them is reported.
     #[test]
     fn an_excerpt_has_both_ends(
         pieces in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..20),

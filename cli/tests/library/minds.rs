@@ -29,7 +29,7 @@ fn owner(tab: u64) -> Owner {
 }
 
 #[test]
-fn no_engine_is_dropped_where_the_desk_is_held() {
+fn no_engine_is_dropped_while_the_lock_is_held() {
     let there = Arc::new(AtomicUsize::new(0));
     let count = || there.load(Ordering::SeqCst);
     let mut minds = Minds::new(1);

@@ -39,8 +39,8 @@ fn read(record: &str) {
     parse_tree(record, Side::CODINGAME).unwrap();
 }
 
-/// Records of which the second is eight times as long, and how many times as long it may take. In
-/// both the nodes have as many children as there are cells.
+/// The lengths of two records in bytes, and how many times as long the second one may take. It is
+/// eight times as long. In both the nodes have as many children as there are cells.
 const LENGTHS: [usize; 2] = [160_000, 1_280_000];
 const MOST: f64 = 24.0;
 
@@ -161,7 +161,7 @@ proptest! {
     }
 }
 
-/// So what opens is not too large to be saved, whatever it is.
+/// So every record that opens is small enough to be saved.
 const _: () = assert!(NODE_BYTES * MAX_NODES + ESCAPED_BYTES * MAX_RECORD <= MAX_SAVED);
 
 #[test]

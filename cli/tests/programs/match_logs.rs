@@ -1,4 +1,4 @@
-//! What bots said and were told is kept in files: of games lost by a fault always, of all others on
+//! Transcripts and standard errors of bots are kept in files: of games lost by a fault always, of all others on
 //! request.
 
 use crate::common::{describe, succeed, Place};

@@ -6,7 +6,7 @@ use serde_json::{json, Value};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What begins the script of a bot that plays by this rule.
@@ -38,7 +38,13 @@ fn bot(place: &Place, rule: &str) -> PathBuf {
     path
 }
 
-/// Waits until the log has so many lines.
+/// Starts a run whose output is read when it has ended.
+fn start(hex: &mut Command) -> Child {
+    let hex = hex.stdout(Stdio::piped()).stderr(Stdio::piped());
+    hex.spawn().unwrap()
+}
+
+/// Waits until the log has `count` lines.
 fn wait_for_lines(place: &Place, count: usize) {
     let deadline = Instant::now() + Duration::from_secs(60);
     let log = place.path().join("out/games.jsonl");
@@ -98,11 +104,7 @@ fn a_match_stops_when_a_program_changes() {
     let place = Place::new();
     let bot = bot(&place, "first");
     let mut hex = a_match(&place, bot.to_str().unwrap(), 100_000, &[]);
-    let child = hex
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = start(&mut hex);
     wait_for_lines(&place, 8);
     build(&bot, &script("path"));
     let output = child.wait_with_output().unwrap();
@@ -137,11 +139,7 @@ fn a_program_that_is_gone_loses_no_game() {
     let place = Place::new();
     let bot = bot(&place, "first");
     let mut hex = a_match(&place, bot.to_str().unwrap(), 100_000, &[]);
-    let child = hex
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = start(&mut hex);
     wait_for_lines(&place, 8);
     fs::remove_file(&bot).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -154,17 +152,13 @@ fn a_program_that_is_gone_loses_no_game() {
     );
 }
 
-/// The same content is the same program, whatever its times and its inode.
+/// The same content is the same program, with other times and another inode, too.
 #[test]
 fn a_program_that_is_built_again_to_the_same_goes_on() {
     let place = Place::new();
     let bot = bot(&place, "first");
     let mut hex = a_match(&place, bot.to_str().unwrap(), 40, &[]);
-    let child = hex
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = start(&mut hex);
     wait_for_lines(&place, 4);
     build(&bot, &script("first"));
     let output = child.wait_with_output().unwrap();
@@ -204,7 +198,7 @@ fn a_match_does_not_go_on_with_another_program_unless_asked() {
     let (header, games) = place.log();
     assert_eq!(games.len(), 12);
     assert_eq!(header["changes"][0]["games"], 8, "{header}");
-    // From then on the log knows the new one, and every report tells of the change.
+    // From then on the log names the new one, and every report shows the change.
     let report = succeed(&mut play(14, &["--resume"]));
     assert!(report.contains(warning), "{report}");
     build(&bot, &script("first"));
@@ -214,17 +208,13 @@ fn a_match_does_not_go_on_with_another_program_unless_asked() {
     );
 }
 
-/// With leave a match goes on through a change, and tells of it.
+/// With leave a match goes on through a change, and reports it.
 #[test]
 fn a_change_with_leave_stops_nothing() {
     let place = Place::new();
     let bot = bot(&place, "first");
     let mut hex = a_match(&place, bot.to_str().unwrap(), 60, &["--changed-programs"]);
-    let child = hex
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = start(&mut hex);
     wait_for_lines(&place, 8);
     build(&bot, &script("path"));
     let output = child.wait_with_output().unwrap();
@@ -303,11 +293,7 @@ fn a_soak_and_a_tuning_go_on_with_their_program_only() {
         // One that changes while it plays.
         build(&bot, &script("first"));
         let mut hex = run("100000", true);
-        let child = hex
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let child = start(&mut hex);
         let lines = || fs::read_to_string(&path).unwrap().lines().count();
         let (deadline, begun) = (Instant::now() + Duration::from_secs(60), lines());
         while lines() < begun + 3 {

@@ -75,7 +75,7 @@ fn what_is_too_large_is_refused_with_both_sizes() {
         let answer = server.request(line, &[json], &body[1..]);
         assert!([400, 422].contains(&answer.status), "{line}: {answer:?}");
     }
-    // Without its length in the head it is counted as it comes.
+    // Without a length in the head, bytes are counted while they arrive.
     let chunk = " ".repeat(MAX_QUESTION + 1);
     let head = format!(
         "POST /api/look HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n",

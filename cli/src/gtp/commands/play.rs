@@ -220,7 +220,7 @@ pub fn loadsgf(
     let bytes = std::fs::read(path)
         .map_err(|error| CommandFailure(format!("cannot read {path}: {error}")))?;
     let text = decode(bytes).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
-    // Otherwise the record's own program may tell, or the user is told how it is read.
+    // Otherwise the program that wrote the record decides, or a note says how the swap is read.
     let undecided = match session.settings.swap {
         SwapRule::Sides => Some(SwapMeaning::Sides),
         SwapRule::Pieces | SwapRule::Off => None,
