@@ -161,8 +161,8 @@ pub fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-/// What the log contains: the game, and in the form of CodinGame's own referees who won, and the fault
-/// and the standard error of each player, by the player's number.
+/// What the log contains: the game, and in the form of CodinGame's own referees who won, and the
+/// fault and the standard error of each player, by the player's number.
 #[derive(Serialize)]
 struct RefereeLog {
     #[serde(flatten)]

@@ -257,8 +257,8 @@ fn twenty_thousand_games_stay_fluent() {
     assert_sound(&mut browser, &server);
 }
 
-/// The open game's row stays in sight and the list ends with the last game: with rows of any height,
-/// and when other parts of the page take room from the list.
+/// The open game's row stays in sight and the list ends with the last game: with rows of any
+/// height, and when other parts of the page take room from the list.
 #[test]
 fn the_open_game_stays_in_sight_whatever_the_rows_measure() {
     let folder = TempDir::new().unwrap();

@@ -1,5 +1,5 @@
-//! Transcripts and standard errors of bots are kept in files: of games lost by a fault always, of all others on
-//! request.
+//! Transcripts and standard errors of bots are kept in files: always of games that a fault lost, of
+//! all others on request.
 
 use crate::common::{describe, succeed, Place};
 use std::collections::BTreeSet;

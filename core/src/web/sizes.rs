@@ -3,9 +3,9 @@
 //!
 //! The limits belong together. Of a record of [`MAX_RECORD`] bytes with [`MAX_NODES`] positions the
 //! page makes at most 21 MB of JSON: 32 bytes for a node beside its remarks, and six for a byte of
-//! these that JSON escapes. So every record that opens can be saved. In SGF a node takes at most 12 bytes
-//! beside its remarks, so that what is saved opens again unless its remarks are longer than a
-//! megabyte.
+//! these that JSON escapes. So every record that opens can be saved. In SGF a node takes at most 12
+//! bytes beside its remarks, so that what is saved opens again unless its remarks are longer than
+//! a megabyte.
 
 use super::problem::Problem;
 
