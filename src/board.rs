@@ -26,7 +26,7 @@ use std::fmt;
 /// A board of a smaller side is played on in the top left corner. The surplus rows are Red's and
 /// what is left of the surplus columns is Blue's, so that each player's stones there are the edge
 /// that they have to reach: every game goes as it would on a board of its own side.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Board<const N: usize> {
     #[cfg(feature = "sides")]
     side: usize,
@@ -105,6 +105,32 @@ impl<const N: usize> Board<N> {
         let right = CellSet::FULL - board - below;
         let placed = Self::from_stones(red & board | below, blue & board | right, to_move)?;
         Some(Board { side, ..placed })
+    }
+
+    /// The same position in the corner of a board of side M.
+    ///
+    /// # Panics
+    /// If M is less than the side of the board that is played on.
+    #[cfg(feature = "sides")]
+    pub fn on<const M: usize>(&self) -> Board<M> {
+        let [red, blue] = Color::ALL.map(|color| self.own_stones(color).on());
+        let board = Board::of_side(self.side, red, blue, self.to_move);
+        board.expect("distinct cells stay distinct")
+    }
+
+    /// Puts a stone on `cell`, whoever is to move; who is to move stays.
+    ///
+    /// # Errors
+    /// If the cell is taken; the board is then unchanged.
+    #[cfg(feature = "sides")]
+    pub fn set_up(&mut self, cell: Cell<N>, color: Color) -> Result<(), IllegalMove<N>> {
+        match self.at(cell) {
+            Some(owner) => Err(IllegalMove::Occupied(cell, owner)),
+            None => {
+                self.place(cell, color);
+                Ok(())
+            }
+        }
     }
 
     /// The cells of a board of `side`.
@@ -200,6 +226,12 @@ impl<const N: usize> Board<N> {
             to_move: color,
             ..self.clone()
         }
+    }
+
+    /// Lets `color` move next.
+    #[cfg(feature = "sides")]
+    pub fn set_to_move(&mut self, color: Color) {
+        self.to_move = color;
     }
 
     /// Who has joined their edges. On a full board there is exactly one winner.
@@ -314,6 +346,14 @@ impl<const N: usize> PartialEq for Board<N> {
 }
 
 impl<const N: usize> Eq for Board<N> {}
+
+/// What is drawn, and who is to move. (What is derived shows ten kilobytes.)
+#[cfg(feature = "sides")]
+impl<const N: usize> fmt::Debug for Board<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{self}{} to move", self.to_move)
+    }
+}
 
 /// Rows of `.`, `r` and `b` separated by blanks, each one further in than the row above. (The
 /// uploads show no board.)

@@ -39,9 +39,11 @@ fn find<const N: usize>(
         *text = rest;
         let number = |letter: &u8| usize::from(letter.to_ascii_lowercase() - b'a');
         let cell = |col, row| {
-            let cell = Cell::new(number(row), number(col))?;
-            let mirrored = cell.transposed();
-            Some([cell, mirrored, cell.rotated(), mirrored.rotated()][form])
+            let (row, col) = (number(row), number(col));
+            let on_board = row < BOOK_SIDE && col < BOOK_SIDE;
+            let turned = |x| if form < 2 { x } else { BOOK_SIDE - 1 - x };
+            let cell = on_board.then(|| Cell::new(turned(row), turned(col)))??;
+            Some([cell, cell.transposed()][form % 2])
         };
         let mut board = before.clone();
         if let Some(theirs) = cell(their_col, their_row) {

@@ -176,6 +176,13 @@ impl<const N: usize> Cell<N> {
         Cell((N * N - 1) as u16 - self.0)
     }
 
+    /// The cell in the same row and column of a board of side M; `None` if and only if it is off
+    /// that board.
+    #[cfg(feature = "sides")]
+    pub const fn on<const M: usize>(self) -> Option<Cell<M>> {
+        Cell::new(self.row(), self.col())
+    }
+
     /// The neighbour in direction `to`; `None` if and only if it is off the board.
     pub const fn neighbor(self, to: Direction) -> Option<Self> {
         let (rows, cols) = to.step();

@@ -125,6 +125,16 @@ impl<const N: usize> CellSet<N> {
         CellSet { rows }
     }
 
+    /// The cells in the same rows and columns of a board of side M, those off it left out.
+    #[cfg(feature = "sides")]
+    pub fn on<const M: usize>(&self) -> CellSet<M> {
+        CellSet::from_rows(std::array::from_fn(|row| {
+            self.rows
+                .get(row)
+                .map_or(0, |bits| bits & CellSet::<M>::ROW)
+        }))
+    }
+
     /// Bit c is the cell in column c of this row.
     #[inline(always)]
     pub fn row_bits(&self, row: usize) -> u32 {

@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::cell::{Cell, Color};
+use crate::params::SWAP_ABOVE;
 
 /// Red's chance to win in percent after each first move in the upper rows of the 11×11 board if
 /// Blue does not swap; half a turn changes nothing. Measured by `hex openings`: a long search of
@@ -26,6 +27,12 @@ pub fn red_wins<const N: usize>(cell: Cell<N>, side: usize) -> f32 {
         _ => RED_WINS[10 - row][10 - col],
     };
     f32::from(wins) / 100.0
+}
+
+/// Whether Blue is better off with Red's first stone on `cell` than with an answer to it, on a
+/// board of `side`.
+pub fn swap_pays<const N: usize>(cell: Cell<N>, side: usize) -> bool {
+    red_wins(cell, side) > SWAP_ABOVE
 }
 
 /// The row or column, 0 to 10, of the table for `x`, 0 to `side` − 1.

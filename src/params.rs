@@ -91,6 +91,9 @@ pub const MAX_CLOCK_STRIDE: u64 = 32;
 /// Margins and lag leave an answer at least its limit divided by this, 1 or more.
 pub const MAX_LIMIT_CUT: u32 = 2;
 
+/// A first stone of Red's is taken over if Red's chance to win with it is above this, 0 to 1.
+pub const SWAP_ABOVE: f32 = 0.5;
+
 /// What evaluates the positions at the leaves of the tree.
 #[cfg(feature = "network")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -248,7 +248,7 @@ fn answer_by_heart<const N: usize>(board: &Board<N>, book: OpeningBook) -> Optio
         return Some(Answer::Play(opening::first_move(board)));
     }
     let stone = opening::stone_to_swap(board);
-    if stone.is_some_and(|stone| opening::red_wins(stone, board.side()) > 0.5) {
+    if stone.is_some_and(|stone| opening::swap_pays(stone, board.side())) {
         return Some(Answer::SwapPieces);
     }
     match book {

@@ -29,7 +29,7 @@ pub struct Header {
 }
 
 /// One turn as the judge tells it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Turn<const N: usize> {
     /// The position, with us to move. It is made of the rows alone.
     pub board: Board<N>,

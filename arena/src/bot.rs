@@ -8,8 +8,9 @@ use hex_common::aside::tell;
 use hex_common::input::{shortened, standard_input};
 use hex_core::engine::player::player;
 use hex_core::engine::{Stop, StoppableClock, SIDES};
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::budget::Clock;
+use hexbot::cell::Color;
 use hexbot::settings::Settings;
 use hexbot::turn::{Reader, Turn};
 use std::io::{BufRead, Cursor, Read, Write};
@@ -114,7 +115,7 @@ fn play_on(
     while input.wait() {
         let arrival = clock.now();
         let (position, forbidden) = position(&input.turn(header), side);
-        let reply = bot.reply(&position, header.color, &forbidden, &clock, arrival);
+        let reply = bot.reply(&position, &forbidden, &clock, arrival);
         if let Some(reply) = &reply {
             let text = format!("{} {}", reply.action, reply.summary);
             writeln!(output, "{}", text.trim_end())?;
@@ -125,7 +126,7 @@ fn play_on(
         unreadable |= !report.is_empty();
         tell(report + analysis);
         if let Some(reply) = reply {
-            bot.tidy_up(&position, header.color, reply.action, &clock);
+            bot.tidy_up(&position, reply.action, &clock);
         }
     }
     ensure!(
@@ -137,15 +138,13 @@ fn play_on(
 
 /// The position of a turn, which was read into the corner of the largest board, and the cells that
 /// could not be read.
-fn position(turn: &Turn<{ Side::MAX }>, side: Side) -> (Position, Vec<Point>) {
-    let mut position = Position::new(side);
-    for point in side.points() {
-        let cell = point.cell().expect("no board is larger");
-        position.set(point, turn.board.at(cell));
-    }
-    let unreadable = turn.unreadable.iter().filter_map(|cell| {
-        // Beyond the board nothing was there to be read.
-        Point::new(cell.row(), cell.col(), side)
-    });
-    (position, unreadable.collect())
+fn position(turn: &Turn<{ Side::MAX }>, side: Side) -> (AnyBoard, Vec<AnyCell>) {
+    let [red, blue] = Color::ALL.map(|color| turn.board.stones(color));
+    let position = AnyBoard::of_side(side.get(), red, blue, turn.board.to_move());
+    // Beyond the board nothing was there to be read.
+    let unreadable = turn.unreadable.iter().filter(|&cell| side.contains(cell));
+    (
+        position.expect("a cell holds one stone"),
+        unreadable.collect(),
+    )
 }

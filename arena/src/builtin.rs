@@ -40,8 +40,7 @@ impl ArenaPlayer for Builtin {
         }
         // Not `now`, which may show the end of all time by now.
         let arrival = clock.elapsed();
-        let (position, to_move) = (game.position(), game.to_move());
-        let reply = self.bot.reply(position, to_move, &[], clock, arrival);
+        let reply = self.bot.reply(game.position(), &[], clock, arrival);
         let time = clock.elapsed() - arrival;
         if clock.is_stopped() {
             return Err(Failure::Interrupted);
@@ -51,7 +50,7 @@ impl ArenaPlayer for Builtin {
             return Err(fault.into());
         };
         // Off the time that counts, as the upload does it when its answer is out.
-        self.bot.tidy_up(position, to_move, reply.action, clock);
+        self.bot.tidy_up(game.position(), reply.action, clock);
         Ok(TimedAnswer {
             decision: Decision::Play(reply.action),
             time,

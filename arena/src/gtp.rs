@@ -17,7 +17,7 @@
 use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
 use super::process::BotProcess;
 use clap::ValueEnum;
-use hex_core::record::{Game, Move, Point, Side};
+use hex_core::record::{Game, Move, Side};
 use hexbot::cell::Color;
 use serde::Deserialize;
 use std::time::{Duration, Instant};
@@ -242,7 +242,7 @@ impl GtpPlayer {
             "resign" => return Ok(Decision::Resign),
             "swap-pieces" | "swap-sides" | "swap" => Move::SwapPieces,
             cell => {
-                let point = Point::parse(cell, game.side());
+                let point = game.side().parse_cell(cell);
                 Move::Place(point.map_err(|error| {
                     let why = format!("genmove gave no move: {error}");
                     Fault::new(FaultKind::Illegal, why).with_line(answer)

@@ -120,7 +120,7 @@ impl Openings {
         let forced = |point| vec![Move::Place(point), Move::SwapPieces];
         let source = match mode {
             OpeningMode::Own => Source::Listed(vec![Vec::new()]),
-            OpeningMode::All => Source::Listed(side.points().map(forced).collect()),
+            OpeningMode::All => Source::Listed(side.cells().map(forced).collect()),
             OpeningMode::Balanced if side != Side::CODINGAME => {
                 return Err(OpeningError::Unbalanced(side))
             }
@@ -182,7 +182,7 @@ impl Openings {
                 list[order[place as usize]].clone()
             }
             Source::Random(plies) => {
-                let points: Vec<_> = self.side.points().collect();
+                let points: Vec<_> = self.side.cells().collect();
                 let order = shuffled(points.len(), &mut generator(self.seed, round));
                 let chosen = order[..*plies].iter();
                 chosen.map(|&index| Move::Place(points[index])).collect()

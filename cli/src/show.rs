@@ -5,7 +5,7 @@ use hex_common::diagram::Diagram;
 use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
 use hex_core::draw::Drawing;
-use hex_core::record::{Ending, Game, Move, Outcome, Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Ending, Game, Move, Outcome, Side};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -117,7 +117,7 @@ pub fn svg(game: &Game, count: usize, numbers: Option<Numbers>) -> String {
 
 /// Where the last of the first `count` moves has put its stone; `None` if it was a pass, a swap of
 /// sides, or there was none.
-fn last_stone(game: &Game, count: usize) -> Option<Point> {
+fn last_stone(game: &Game, count: usize) -> Option<AnyCell> {
     let turn = &game.turns()[count.checked_sub(1)?];
     match turn.action {
         Move::Place(point) => Some(point),
@@ -127,7 +127,7 @@ fn last_stone(game: &Game, count: usize) -> Option<Point> {
 }
 
 /// Where the first stone lies after `swap-pieces`.
-fn swapped_stone(game: &Game) -> Option<Point> {
+fn swapped_stone(game: &Game) -> Option<AnyCell> {
     match game.turns().first()?.action {
         Move::Place(point) => Some(point.transposed()),
         _ => None,
@@ -135,9 +135,9 @@ fn swapped_stone(game: &Game) -> Option<Point> {
 }
 
 /// For each stone on the board, the number of the move that put it there, from 1.
-fn move_numbers(game: &Game, count: usize, position: &Position) -> HashMap<Point, usize> {
+fn move_numbers(game: &Game, count: usize, position: &AnyBoard) -> HashMap<AnyCell, usize> {
     let turns = game.turns().iter().take(count).enumerate();
-    let mut numbers: HashMap<Point, usize> = turns
+    let mut numbers: HashMap<AnyCell, usize> = turns
         .filter_map(|(index, turn)| match turn.action {
             Move::Place(point) => Some((point, index + 1)),
             Move::SwapPieces => Some((swapped_stone(game)?, index + 1)),

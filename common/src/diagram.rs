@@ -1,30 +1,29 @@
 //! Boards drawn as text for a terminal, with the names of rows and columns.
 
-use hex_core::record::{Point, Position};
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use std::fmt;
 
 /// A board to draw.
 ///
 /// ```
 /// use hex_common::diagram::Diagram;
-/// use hex_core::record::{Point, Position, Side};
+/// use hex_core::record::Side;
 /// use hexbot::cell::Color;
-/// let side = Side::try_from(3).unwrap();
-/// let mut position = Position::new(side);
-/// position.set(Point::parse("b2", side).unwrap(), Some(Color::Red));
+/// let side = Side::of(3);
+/// let position = side.position([(side.parse_cell("b2").unwrap(), Color::Red)], Color::Blue);
 /// let drawn = Diagram::new(&position).with_stones(['X', 'O']).to_string();
 /// assert_eq!(drawn, "  a b c\n1  . . .\n 2  . X .\n  3  . . .\n");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Diagram<'a> {
-    position: &'a Position,
+    position: &'a AnyBoard,
     stones: [char; 2],
-    last: Option<Point>,
+    last: Option<AnyCell>,
 }
 
 impl<'a> Diagram<'a> {
     /// A drawing with `r` and `b` for the stones.
-    pub fn new(position: &'a Position) -> Self {
+    pub fn new(position: &'a AnyBoard) -> Self {
         Diagram {
             position,
             stones: ['r', 'b'],
@@ -38,11 +37,11 @@ impl<'a> Diagram<'a> {
     }
 
     /// Marks the stone of the last move with brackets, if there was one.
-    pub fn with_last_move(self, last: Option<Point>) -> Self {
+    pub fn with_last_move(self, last: Option<AnyCell>) -> Self {
         Diagram { last, ..self }
     }
 
-    fn stone(&self, point: Point) -> char {
+    fn stone(&self, point: AnyCell) -> char {
         match self.position.at(point) {
             Some(color) => self.stones[color.index()],
             None => '.',
@@ -54,7 +53,7 @@ impl<'a> Diagram<'a> {
 /// neighbouring cells are neighbours in the drawing.
 impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let side = self.position.side();
+        let side = Side::of_board(self.position);
         let width = side.to_string().len();
         write!(f, "{:width$}", "")?;
         for column in ('a'..='z').take(side.get()) {
@@ -63,10 +62,10 @@ impl fmt::Display for Diagram<'_> {
         writeln!(f)?;
         for row in 0..side.get() {
             write!(f, "{:row$}{:>width$} ", "", row + 1)?;
-            for point in (0..side.get()).filter_map(|col| Point::new(row, col, side)) {
+            for point in (0..side.get()).filter_map(|col| side.cell(row, col)) {
                 let is_last = self.last == Some(point);
                 let before_is_last =
-                    point.col() > 0 && self.last == Point::new(row, point.col() - 1, side);
+                    point.col() > 0 && self.last == side.cell(row, point.col() - 1);
                 let before = match (is_last, before_is_last) {
                     (true, _) => '[',
                     (_, true) => ']',
@@ -74,7 +73,7 @@ impl fmt::Display for Diagram<'_> {
                 };
                 write!(f, "{before}{}", self.stone(point))?;
             }
-            let closes = self.last == Point::new(row, side.get() - 1, side) && self.last.is_some();
+            let closes = self.last == side.cell(row, side.get() - 1) && self.last.is_some();
             writeln!(f, "{}", if closes { "]" } else { "" })?;
         }
         Ok(())

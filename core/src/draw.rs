@@ -10,7 +10,7 @@
 //!
 //! Every part has a class (`cell`, `stone red`, `last`, `label`, …), so that a page may restyle it.
 
-use crate::record::{Point, Position, Side};
+use crate::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -27,23 +27,23 @@ const APOTHEM: f64 = 0.866_025_403_784_438_6;
 /// A board to draw. Setters replace what was set before for the same cell.
 ///
 /// ```
-/// use hex_core::{draw::Drawing, record::{Position, Side}};
-/// let svg = Drawing::new(&Position::new(Side::CODINGAME)).svg();
+/// use hex_core::{draw::Drawing, record::Side};
+/// let svg = Drawing::new(&Side::CODINGAME.board()).svg();
 /// assert!(svg.starts_with("<svg") && svg.contains("data-cell=\"k11\""));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Drawing<'a> {
-    position: &'a Position,
-    last: Option<Point>,
-    labels: BTreeMap<Point, String>,
-    notes: BTreeMap<Point, String>,
-    heat: BTreeMap<Point, Heat>,
-    marks: BTreeMap<Point, Color>,
+    position: &'a AnyBoard,
+    last: Option<AnyCell>,
+    labels: BTreeMap<AnyCell, String>,
+    notes: BTreeMap<AnyCell, String>,
+    heat: BTreeMap<AnyCell, Heat>,
+    marks: BTreeMap<AnyCell, Color>,
 }
 
 impl<'a> Drawing<'a> {
     /// The stones of `position` and nothing else.
-    pub fn new(position: &'a Position) -> Self {
+    pub fn new(position: &'a AnyBoard) -> Self {
         Drawing {
             position,
             last: None,
@@ -55,48 +55,48 @@ impl<'a> Drawing<'a> {
     }
 
     /// Marks the stone of the last move.
-    pub fn last_move(mut self, point: Point) -> Self {
+    pub fn last_move(mut self, point: AnyCell) -> Self {
         self.last = Some(point);
         self
     }
 
     /// Writes a short text (a move's number, a percentage) on a cell or its stone.
-    pub fn label(mut self, point: Point, text: impl Into<String>) -> Self {
+    pub fn label(mut self, point: AnyCell, text: impl Into<String>) -> Self {
         self.labels.insert(point, text.into());
         self
     }
 
     /// Writes a short text in smaller letters under a cell's label.
-    pub fn note(mut self, point: Point, text: impl Into<String>) -> Self {
+    pub fn note(mut self, point: AnyCell, text: impl Into<String>) -> Self {
         self.notes.insert(point, text.into());
         self
     }
 
     /// Shades an empty cell green, from 0 (not at all) to 1 (fully).
-    pub fn heat(self, point: Point, share: f64) -> Self {
+    pub fn heat(self, point: AnyCell, share: f64) -> Self {
         self.shaded(point, share, None)
     }
 
     /// Shades an empty cell in a player's colour, from 0 (not at all) to 1 (fully).
-    pub fn lean(self, point: Point, color: Color, share: f64) -> Self {
+    pub fn lean(self, point: AnyCell, color: Color, share: f64) -> Self {
         self.shaded(point, share, Some(color))
     }
 
-    fn shaded(mut self, point: Point, share: f64, color: Option<Color>) -> Self {
+    fn shaded(mut self, point: AnyCell, share: f64, color: Option<Color>) -> Self {
         let share = share.clamp(0.0, 1.0);
         self.heat.insert(point, Heat { color, share });
         self
     }
 
     /// Marks an empty cell as one that `color` wants: a path, an analysis.
-    pub fn mark(mut self, point: Point, color: Color) -> Self {
+    pub fn mark(mut self, point: AnyCell, color: Color) -> Self {
         self.marks.insert(point, color);
         self
     }
 
     /// The drawing as one SVG element.
     pub fn svg(&self) -> String {
-        let side = self.position.side();
+        let side = self.side();
         let (width, height) = extent(side);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" \
@@ -104,14 +104,18 @@ impl<'a> Drawing<'a> {
              <title>Hex board of side {side}</title>\n"
         );
         self.edges(&mut out);
-        side.points().for_each(|point| self.cell(&mut out, point));
+        side.cells().for_each(|point| self.cell(&mut out, point));
         self.names(&mut out);
         out + "</svg>\n"
     }
 
+    fn side(&self) -> Side {
+        Side::of_board(self.position)
+    }
+
     fn edges(&self, out: &mut String) {
         for color in Color::ALL {
-            for line in edge_lines(self.position.side(), color) {
+            for line in edge_lines(self.side(), color) {
                 let points: Vec<String> = line
                     .iter()
                     .map(|p| format!("{:.1},{:.1}", p.0, p.1))
@@ -128,7 +132,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn cell(&self, out: &mut String, point: Point) {
+    fn cell(&self, out: &mut String, point: AnyCell) {
         let (x, y) = center(point);
         let corners: Vec<String> = Corner::ALL
             .iter()
@@ -183,22 +187,15 @@ impl<'a> Drawing<'a> {
 
     /// The letters above and the numbers to the left.
     fn names(&self, out: &mut String) {
-        let first_row = self
-            .position
-            .side()
-            .points()
-            .take(self.position.side().get());
+        let side = self.side();
+        let first_row = side.cells().take(side.get());
         for point in first_row {
             let (x, y) = center(point);
             let at = (x - RADIUS * APOTHEM, y - RADIUS * 1.6);
             let name = point.to_string();
             label(out, "name", at, RADIUS * 0.7, "#777777", &name[..1]);
         }
-        let first_column = self
-            .position
-            .side()
-            .points()
-            .filter(|point| point.col() == 0);
+        let first_column = side.cells().filter(|point| point.col() == 0);
         for point in first_column {
             let (x, y) = center(point);
             let at = (x - RADIUS * 1.65, y);
@@ -279,7 +276,7 @@ fn extent(side: Side) -> (f64, f64) {
 }
 
 /// The middle of a cell in the drawing.
-fn center(point: Point) -> (f64, f64) {
+fn center(point: AnyCell) -> (f64, f64) {
     let (row, col) = (point.row() as f64, point.col() as f64);
     (
         MARGIN + RADIUS * APOTHEM * (2.0 * col + row + 1.0),
@@ -309,7 +306,7 @@ impl Corner {
         Corner::UpperLeft,
     ];
 
-    fn of(self, point: Point) -> (f64, f64) {
+    fn of(self, point: AnyCell) -> (f64, f64) {
         let (x, y) = center(point);
         let (right, down) = match self {
             Corner::Top => (0.0, -1.0),
@@ -327,14 +324,14 @@ impl Corner {
 /// corner of the board they share the side of its cell, half each.
 fn edge_lines(side: Side, color: Color) -> [Vec<(f64, f64)>; 2] {
     let last = side.get() - 1;
-    let at = |row, col| Point::new(row, col, side).expect("on the board");
+    let at = |row, col| side.cell(row, col).expect("on the board");
     let half = |point, a: Corner, b: Corner| {
         let ((ax, ay), (bx, by)) = (a.of(point), b.of(point));
         ((ax + bx) / 2.0, (ay + by) / 2.0)
     };
     let upper_right = half(at(0, last), Corner::Top, Corner::UpperRight);
     let lower_left = half(at(last, 0), Corner::LowerLeft, Corner::Bottom);
-    let line = |cells: Vec<Point>, corners: [Corner; 2]| -> Vec<(f64, f64)> {
+    let line = |cells: Vec<AnyCell>, corners: [Corner; 2]| -> Vec<(f64, f64)> {
         let each = |point| corners.map(|corner| corner.of(point));
         cells.into_iter().flat_map(each).collect()
     };

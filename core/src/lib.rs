@@ -7,8 +7,6 @@
 pub mod clock;
 // Games as data: positions, moves, SGF, HexWorld links.
 pub mod record;
-// Shortest paths of positions.
-pub mod paths;
 // Boards as SVG.
 pub mod draw;
 // Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.

@@ -10,7 +10,7 @@ use hex_contests::tournament::opponent::Opponent;
 use hex_contests::tournament::table::{Table, TablePlayer, SIDE};
 use hex_core::engine::strength::Level;
 use hex_core::engine::{Effort, StopSign};
-use hex_core::record::{Point, Side};
+use hex_core::record::{AnyCell, Side};
 use hex_web::messages::{Order, Subject};
 use hex_web::view::{read_game, View};
 
@@ -109,8 +109,8 @@ pub fn tournament(data: &[u8]) {
     while table.winner().is_none() {
         match table.to_move() {
             TablePlayer::Us => {
-                let free = |point: &Point| table.position().at(*point).is_none();
-                let point = SIDE.points().find(free).expect("nobody has won");
+                let free = |point: &AnyCell| table.position().at(*point).is_none();
+                let point = SIDE.cells().find(free).expect("nobody has won");
                 table.play(point).expect("it is free");
             }
             TablePlayer::Them => match opponent.next_move() {

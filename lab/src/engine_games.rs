@@ -3,7 +3,7 @@
 
 use hex_core::engine::strength::Handicap;
 use hex_core::engine::{engine, Effort, Engine, SideNotPlayed, Task};
-use hex_core::record::{Game, Move, Point, Side};
+use hex_core::record::{AnyCell, Game, Move, Side};
 use hexbot::cell::Color;
 use hexbot::params::Params;
 use rand::SeedableRng;
@@ -48,17 +48,17 @@ impl EnginePlayer {
         }
     }
 
-    fn choose(&mut self, game: &Game) -> Point {
-        let position = game.position();
+    fn choose(&mut self, game: &Game) -> AnyCell {
         let analysis = self
             .engine
-            .think(position, game.to_move(), &self.task, &mut |_| {})
+            .think(game.position(), &self.task, &mut |_| {})
             .expect("the game is not over");
         if self.drawn > 0 {
             self.drawn -= 1;
             return analysis.draw(&mut self.rng);
         }
-        self.handicap.choose(&analysis, position, &mut self.rng)
+        self.handicap
+            .choose(&analysis, game.position(), &mut self.rng)
     }
 }
 

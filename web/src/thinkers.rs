@@ -57,7 +57,7 @@ impl Desk {
         let threads = job.threads.min(1 + spare);
         self.idle -= threads;
         self.busy.push(job.owner);
-        let found = self.minds.take(job.owner, job.position.side());
+        let found = self.minds.take(job.owner, job.side());
         let mind = found.engine.map_or_else(|| self.new_mind(), Mind::Kept);
         Some(Taken {
             job,
@@ -184,7 +184,7 @@ impl Shared {
             let round = AssertUnwindSafe(|| {
                 let mut mind = match taken.mind {
                     Mind::Kept(engine) => engine,
-                    Mind::New { seed } => new_engine(job.position.side(), seed),
+                    Mind::New { seed } => new_engine(job.side(), seed),
                 };
                 let state = job.round(&mut mind, ROUND, threads);
                 (mind, state)
@@ -222,7 +222,7 @@ impl Shared {
             return;
         }
         let Some((mind, state)) = thought else { return };
-        let let_go = desk.minds.keep(job.owner, job.position.side(), mind);
+        let let_go = desk.minds.keep(job.owner, job.side(), mind);
         // A job that was stopped has perhaps been followed by another, which waits already.
         if state == State::Unfinished && !job.stop.is_set() {
             desk.waiting.push_back(job);

@@ -3,7 +3,7 @@
 //! win, as controllers send them when they set up or replay positions.
 
 use super::protocol::CommandFailure;
-use hex_core::record::{Game, Move, Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Game, Move, Side};
 use hexbot::cell::Color;
 
 /// What the words for a swap mean.
@@ -30,11 +30,11 @@ struct Played {
 #[derive(Clone, Debug)]
 pub struct GtpGame {
     /// Stones that stood there before anybody played: nobody swaps them or takes them back.
-    setup: Vec<(Point, Color)>,
+    setup: Vec<(AnyCell, Color)>,
     /// Whether a record said that White moves first.
     white_begins: bool,
     history: Vec<Played>,
-    position: Position,
+    position: AnyBoard,
 }
 
 impl GtpGame {
@@ -44,26 +44,22 @@ impl GtpGame {
     }
 
     /// A board with these stones on it.
-    fn set_up(side: Side, setup: &[(Point, Color)]) -> Self {
-        let mut position = Position::new(side);
-        for &(point, color) in setup {
-            position.set(point, Some(color));
-        }
+    fn set_up(side: Side, setup: &[(AnyCell, Color)]) -> Self {
         GtpGame {
             setup: setup.to_vec(),
             white_begins: false,
             history: Vec::new(),
-            position,
+            position: side.position(setup.iter().copied(), Color::Red),
         }
     }
 
     /// The board's side.
     pub fn side(&self) -> Side {
-        self.position.side()
+        Side::of_board(&self.position)
     }
 
     /// The stones.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> &AnyBoard {
         &self.position
     }
 
@@ -73,15 +69,15 @@ impl GtpGame {
     }
 
     /// Where the last stone was put, if the last move put one.
-    pub fn last_stone(&self) -> Option<Point> {
+    pub fn last_stone(&self) -> Option<AnyCell> {
         match self.history.last()?.action {
             Move::Place(point) => Some(point),
-            Move::SwapPieces => self.first_stone().map(Point::transposed),
+            Move::SwapPieces => self.first_stone().map(AnyCell::transposed),
             Move::SwapSides | Move::Pass => None,
         }
     }
 
-    fn first_stone(&self) -> Option<Point> {
+    fn first_stone(&self) -> Option<AnyCell> {
         match self.history.first()?.action {
             Move::Place(point) => Some(point),
             _ => None,
@@ -90,7 +86,7 @@ impl GtpGame {
 
     /// The stone that `color` may take over: Black's first one, when nothing else was played and
     /// nothing was set up.
-    pub fn swappable(&self, color: Color) -> Option<Point> {
+    pub fn swappable(&self, color: Color) -> Option<AnyCell> {
         let black_began = self.history.first()?.color == Color::Red;
         let stone = self.first_stone()?;
         let is_first = self.setup.is_empty() && self.history.len() == 1;
@@ -110,7 +106,7 @@ impl GtpGame {
                         "{point} holds a {owner} stone already"
                     )));
                 }
-                self.position.set(point, Some(color));
+                self.position.set_up(point, color).expect("it is empty");
             }
             Move::SwapPieces | Move::SwapSides => {
                 let stone = self.swappable(color).ok_or_else(|| {
@@ -118,8 +114,8 @@ impl GtpGame {
                     CommandFailure(rule.to_owned())
                 })?;
                 if action == Move::SwapPieces {
-                    self.position.set(stone, None);
-                    self.position.set(stone.transposed(), Some(color));
+                    let mirrored = (stone.transposed(), color);
+                    self.position = self.side().position([mirrored], Color::Red);
                 }
             }
             Move::Pass => return Err(CommandFailure("there are no passes in Hex".to_owned())),
@@ -155,7 +151,7 @@ impl GtpGame {
             Some(played) => played.color.opponent(),
             None if self.white_begins => Color::Blue,
             None => {
-                let stones = |color| self.position.stones(color).count();
+                let stones = |color| self.position.own_stones(color).len();
                 if stones(Color::Red) > stones(Color::Blue) {
                     Color::Blue
                 } else {

@@ -12,7 +12,7 @@ const SHOWN_MOVES: usize = 20;
 /// The moves that were tried, and the best one, which may have been seen at once. The value of any
 /// other says nothing.
 pub fn tried(analysis: &Analysis) -> impl Iterator<Item = &MoveAnalysis> {
-    let is_tried = |known: &&MoveAnalysis| known.visits > 0 || known.point == analysis.best;
+    let is_tried = |known: &&MoveAnalysis| known.visits > 0 || known.cell == analysis.best;
     analysis.moves.iter().filter(is_tried)
 }
 
@@ -32,11 +32,11 @@ pub fn uct(analysis: &Analysis, color: Color) -> String {
     let moves = || tried(analysis).take(SHOWN_MOVES);
     out += "\nINFLUENCE";
     for known in moves() {
-        let _ = write!(out, " {} {:.2}", known.point, known.value);
+        let _ = write!(out, " {} {:.2}", known.cell, known.value);
     }
     out += "\nLABEL";
     for known in moves() {
-        let _ = write!(out, " {} {}", known.point, known.visits);
+        let _ = write!(out, " {} {}", known.cell, known.visits);
     }
     let _ = write!(out, "\nTEXT {}\n\n", summary(analysis, color));
     out
@@ -50,7 +50,7 @@ pub fn kata(analysis: &Analysis, _: Color) -> String {
         let _ = write!(
             out,
             " info move {} visits {} winrate {:.4} scoreLead {:.4} order {order}",
-            known.point,
+            known.cell,
             known.visits,
             known.value,
             known.value - 0.5

@@ -6,13 +6,12 @@ use super::graphics;
 use super::protocol::CommandFailure;
 use super::time_control::TimeControl;
 use hex_core::engine::game_clock::GameClock;
-use hex_core::engine::opening_book;
-use hex_core::engine::pie::{self, SwapDecision};
 use hex_core::engine::strength::Level;
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Stop, Task};
-use hex_core::record::{Move, Point, Side};
+use hex_core::record::{AnyBoard, Move, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
+use hexbot::opening;
 use hexbot::params::Params;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -201,8 +200,8 @@ impl GtpSession {
             stop,
             threads: self.settings.threads,
         };
-        let position = self.game.position();
-        self.mind.think(position, color, &task, &mut |_| {});
+        let position = self.position(color);
+        self.mind.think(&position, &task, &mut |_| {});
     }
 
     /// The move that a swap is under the present rule; `None` if there are no swaps.
@@ -250,28 +249,26 @@ impl GtpSession {
         }
         match search {
             SearchStart::Ordinary => {
-                let (position, level) = (self.game.position(), self.settings.level);
-                if let Some(point) = opening_book::answer_at(level, position, color) {
-                    return Ok(Some(Move::Place(point)));
+                if let Some(cell) = self.settings.level.book_answer(&self.position(color)) {
+                    return Ok(Some(Move::Place(cell)));
                 }
             }
             SearchStart::Reproducible => self.set_seed(self.settings.seed)?,
         }
         let analysis = self.think(color, context)?;
         let handicap = self.settings.level.handicap();
-        let point = handicap.choose(&analysis, self.game.position(), &mut self.rng);
-        Ok(Some(Move::Place(point)))
+        let cell = handicap.choose(&analysis, self.game.position(), &mut self.rng);
+        Ok(Some(Move::Place(cell)))
     }
 
     /// The first move, or the swap, when swaps are allowed and no search is needed.
     fn pie_move(&self, color: Color) -> Option<Move> {
         let swap = self.swap_action()?;
-        let side = self.game.side();
         if self.game.is_empty() && color == Color::Red {
-            return Some(Move::Place(pie::even_opening(side)));
+            return Some(Move::Place(opening::first_move(self.game.position())));
         }
         let stone = self.game.swappable(color)?;
-        (pie::reply(stone, side) == SwapDecision::Swap).then_some(swap)
+        opening::swap_pays(stone, self.game.side().get()).then_some(swap)
     }
 
     /// Thinks about the position as if `color` were to move, by the clock or the settings. With
@@ -303,8 +300,8 @@ impl GtpSession {
     ) -> Result<Analysis, CommandFailure> {
         let started = Instant::now();
         let task = self.task(color, &context.stop);
-        let position = self.game.position();
-        let analysis = self.mind.think(position, color, &task, &mut |analysis| {
+        let position = self.position(color);
+        let analysis = self.mind.think(&position, &task, &mut |analysis| {
             if let Some(draw) = drawing {
                 (context.show)(&draw(analysis, color));
             }
@@ -317,10 +314,14 @@ impl GtpSession {
         Ok(analysis)
     }
 
+    /// The position as if `color` were to move.
+    fn position(&self, color: Color) -> AnyBoard {
+        self.game.position().with_to_move(color)
+    }
+
     /// How long `color` may think now.
     fn task(&self, color: Color, stop: &Stop) -> Task {
-        let empty = |&point: &Point| self.game.position().at(point).is_none();
-        let empty_cells = self.game.side().points().filter(empty).count();
+        let empty_cells = self.game.position().empty_cells().len();
         let effort = match (self.clocks[color.index()], self.time_control) {
             (Some(clock), _) => Effort::Time(clock.share(empty_cells)),
             (None, TimeControl::Move(time)) => Effort::Time(time),

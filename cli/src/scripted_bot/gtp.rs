@@ -2,13 +2,13 @@
 //! players change sides.
 
 use super::{choose, trouble, Arguments};
-use hex_core::record::{Move, Point, Position, Side};
+use hex_core::record::{AnyBoard, Move, Side};
 use hexbot::cell::Color;
 use std::io::{self, BufRead, Write};
 
 /// The engine's memory.
 struct ScriptedEngine {
-    position: Position,
+    position: AnyBoard,
     /// True if it may swap.
     allow_swap: bool,
     answers: u64,
@@ -19,7 +19,7 @@ struct ScriptedEngine {
 /// Answers commands until `quit` or the end of input.
 pub fn run(arguments: &Arguments) {
     let mut engine = ScriptedEngine {
-        position: Position::new(Side::CODINGAME),
+        position: Side::CODINGAME.board(),
         allow_swap: true,
         answers: 0,
         is_paced: arguments.pace.is_none(),
@@ -55,20 +55,18 @@ impl ScriptedEngine {
             ["boardsize", side, other] if side == other => {
                 let side: usize = side.parse().map_err(|_| "no number")?;
                 let side = Side::try_from(side).map_err(|error| error.to_string())?;
-                self.position = Position::new(side);
+                self.position = side.board();
                 Ok(String::new())
             }
             ["clear_board"] => {
-                self.position = Position::new(self.position.side());
+                self.position = self.position.cleared();
                 Ok(String::new())
             }
             ["play", color, cell] => {
-                let point = Point::parse(cell, self.position.side());
-                let point = point.map_err(|error| error.to_string())?;
-                if self.position.at(point).is_some() {
-                    return Err("occupied".to_string());
-                }
-                self.position.set(point, Some(parse_color(color)?));
+                let cell = Side::of_board(&self.position).parse_cell(cell);
+                let cell = cell.map_err(|error| error.to_string())?;
+                let placed = self.position.set_up(cell, parse_color(color)?);
+                placed.map_err(|_| "occupied".to_string())?;
                 Ok(String::new())
             }
             ["genmove", color] => self.genmove(arguments, parse_color(color)?),
@@ -83,13 +81,13 @@ impl ScriptedEngine {
             trouble.strike(self.answers, "");
         }
         trouble::flood_stderr(arguments.stderr);
-        let stones = Color::ALL.map(|color| self.position.stones(color).count());
+        let stones = Color::ALL.map(|color| self.position.own_stones(color).len());
         if arguments.swap && self.allow_swap && stones == [1, 0] {
             return Ok("swap-pieces".to_string());
         }
-        let action = choose(arguments, &self.position, color);
-        if let Move::Place(point) = action {
-            self.position.set(point, Some(color));
+        let action = choose(arguments, &self.position.with_to_move(color));
+        if let Move::Place(cell) = action {
+            self.position.set_up(cell, color).expect("it is empty");
         }
         Ok(action.to_string())
     }

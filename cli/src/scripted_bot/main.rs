@@ -5,9 +5,9 @@ mod gtp;
 mod trouble;
 
 use clap::Parser;
-use hex_core::paths::heuristic_move;
-use hex_core::record::{Move, Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Move, Side};
 use hexbot::cell::Color;
+use hexbot::shortest_path::heuristic_move;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::{self, BufRead, Write};
@@ -106,18 +106,19 @@ fn codingame(arguments: &Arguments) {
     };
     let mut answers = 0;
     while let Some(last) = lines.next() {
-        let mut position = Position::new(side);
+        let mut stones = Vec::new();
         for row in 0..side.get() {
             let text = lines.next().unwrap_or_default();
             for (col, cell) in text.split_whitespace().enumerate() {
-                let stone = match cell {
-                    "r" => Some(Color::Red),
-                    "b" => Some(Color::Blue),
-                    _ => None,
+                let owner = match cell {
+                    "r" => Color::Red,
+                    "b" => Color::Blue,
+                    _ => continue,
                 };
-                position.set(Point::new(row, col, side).expect("on the board"), stone);
+                stones.push((side.cell(row, col).expect("on the board"), owner));
             }
         }
+        let position = side.position(stones, color);
         answers += 1;
         trouble::flood_stderr(arguments.stderr);
         std::thread::sleep(Duration::from_millis(arguments.think));
@@ -127,11 +128,11 @@ fn codingame(arguments: &Arguments) {
         if let Some(trouble) = &arguments.trouble {
             trouble.strike(answers, &last);
         }
-        let may_swap = color == Color::Blue && position.stones(Color::Blue).next().is_none();
+        let may_swap = color == Color::Blue && position.own_stones(Color::Blue).is_empty();
         let answer = if arguments.swap && may_swap {
             Move::SwapPieces
         } else {
-            choose(arguments, &position, color)
+            choose(arguments, &position)
         };
         println!("{answer} at your service");
         let _ = io::stdout().flush();
@@ -139,18 +140,15 @@ fn codingame(arguments: &Arguments) {
 }
 
 /// A free cell by the rule.
-fn choose(arguments: &Arguments, position: &Position, color: Color) -> Move {
-    let side = position.side();
-    let free: Vec<Point> = side
-        .points()
-        .filter(|&point| position.at(point).is_none())
-        .collect();
+fn choose(arguments: &Arguments, position: &AnyBoard) -> Move {
+    let side = Side::of_board(position);
+    let free: Vec<AnyCell> = position.empty_cells().iter().collect();
     Move::Place(match &arguments.play {
         Rule::First => free[0],
-        Rule::Path => heuristic_move(position, color).unwrap_or(free[0]),
+        Rule::Path => heuristic_move(position).unwrap_or(free[0]),
         Rule::Random(seed) => {
             // The same position gets the same move, another position an unrelated one.
-            let stones = side.points().map(|point| match position.at(point) {
+            let stones = side.cells().map(|point| match position.at(point) {
                 None => 0,
                 Some(Color::Red) => 1,
                 Some(Color::Blue) => 2,

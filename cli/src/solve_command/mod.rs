@@ -9,7 +9,7 @@ use anyhow::{ensure, Context};
 use clap::ValueEnum;
 use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes};
-use hex_core::record::{Game, Point, Side};
+use hex_core::record::{AnyCell, Game, Side};
 use hex_core::solver::{Appraisal, Solver, SolverQuestion};
 use hexbot::cell::Color;
 use monitor::{Monitor, SolveEnd, SolveLimits};
@@ -150,12 +150,12 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<S
         after <= total,
         "--after {after}: the game has {total} moves, give 0 to {total}"
     );
-    let position = game.position_after(after);
     let to_move = match args.to_move {
         Some(Mover::Red) => Color::Red,
         Some(Mover::Blue) => Color::Blue,
         None => to_move_after(game, after)?,
     };
+    let position = game.position_after(after).with_to_move(to_move);
     let question = if args.all_moves {
         SolverQuestion::AllMoves
     } else {
@@ -166,7 +166,7 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<S
         .remembering(args.memory << 20);
     let monitor = Monitor::start(limits)?;
     let mut solver = solver.watched(monitor.watch());
-    let found = solver.appraise(&position, to_move, question);
+    let found = solver.appraise(&position, question);
     monitor.clear();
     let text = report(&found, to_move, question);
     let searched = solver.searched_in_all();
@@ -214,7 +214,7 @@ fn report(found: &Appraisal, to_move: Color, question: SolverQuestion) -> String
 }
 
 /// A line with cells, if there are any.
-fn list(what: &str, cells: &[Point]) -> String {
+fn list(what: &str, cells: &[AnyCell]) -> String {
     if cells.is_empty() {
         return String::new();
     }

@@ -7,7 +7,7 @@
 use super::monitor::{Monitor, SolveEnd};
 use anyhow::Context;
 use hex_common::append_log::{AppendLog, LogFormat};
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
 use std::collections::{BTreeMap, VecDeque};
@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Who wins if Red opens there.
-type Winners = BTreeMap<Point, Color>;
+type Winners = BTreeMap<AnyCell, Color>;
 
 /// The positions of an opening's first turn.
 const FIRST_TURN: u64 = 1 << 10;
@@ -47,7 +47,7 @@ pub fn solve(
     solvers: Solvers,
     monitor: &Monitor,
 ) -> anyhow::Result<SolveEnd> {
-    let empty = Position::new(side);
+    let empty = side.board();
     let make = |threads| {
         Solver::new(&empty, solvers.limit)
             .map(|solver| solver.remembering(solvers.memory / threads))
@@ -95,7 +95,7 @@ pub fn solve(
 
 /// What the threads share.
 struct OpeningsWork<'a> {
-    empty: &'a Position,
+    empty: &'a AnyBoard,
     monitor: &'a Monitor,
     limit: u64,
     waiting: Mutex<VecDeque<OpeningTurn>>,
@@ -104,7 +104,7 @@ struct OpeningsWork<'a> {
 
 /// An opening that waits for its turn.
 struct OpeningTurn {
-    opening: Point,
+    opening: AnyCell,
     /// The positions that it has had, and the time.
     searched: u64,
     took: Duration,
@@ -113,7 +113,7 @@ struct OpeningTurn {
 }
 
 impl OpeningTurn {
-    fn first(opening: Point) -> Self {
+    fn first(opening: AnyCell) -> Self {
         OpeningTurn {
             opening,
             searched: 0,
@@ -150,9 +150,9 @@ impl OpeningsWork<'_> {
     ) -> anyhow::Result<Option<OpeningTurn>> {
         self.monitor.show(&turn.opening.to_string());
         let (started, mut position) = (Instant::now(), self.empty.clone());
-        position.set(turn.opening, Some(Color::Red));
+        position.play(turn.opening);
         solver.set_limit(turn.next.min(self.limit - turn.searched));
-        let winner = solver.winner(&position, Color::Blue);
+        let winner = solver.winner(&position);
         turn.searched += solver.searched();
         turn.took += started.elapsed();
         turn.next = turn.next.saturating_mul(TURN_GROWTH);
@@ -183,13 +183,13 @@ impl OpeningsWork<'_> {
 
 /// The openings, one of two that half a turn makes the same, those in the middle first: they
 /// are among the easiest.
-fn from_the_middle(side: Side) -> Vec<Point> {
-    let points: Vec<Point> = side.points().collect();
-    let mut half = points[..points.len().div_ceil(2)].to_vec();
-    half.sort_by_key(|&point| {
-        let turned = point.rotated(side);
-        let rows = point.row() as i32 - turned.row() as i32;
-        let cols = point.col() as i32 - turned.col() as i32;
+fn from_the_middle(side: Side) -> Vec<AnyCell> {
+    let cells: Vec<AnyCell> = side.cells().collect();
+    let mut half = cells[..cells.len().div_ceil(2)].to_vec();
+    half.sort_by_key(|&cell| {
+        let turned = side.rotated(cell);
+        let rows = cell.row() as i32 - turned.row() as i32;
+        let cols = cell.col() as i32 - turned.col() as i32;
         // The square of the distance on a board whose axes meet at 60 degrees.
         rows * rows + rows * cols + cols * cols
     });
@@ -198,8 +198,8 @@ fn from_the_middle(side: Side) -> Vec<Point> {
 
 /// A row of `r`, `b` and `?` for each row of the board.
 fn map(side: Side, winners: &Winners) -> String {
-    let letter = |point: Point| {
-        let winner = winners.get(&point).or(winners.get(&point.rotated(side)));
+    let letter = |cell: AnyCell| {
+        let winner = winners.get(&cell).or(winners.get(&side.rotated(cell)));
         match winner {
             Some(Color::Red) => "r",
             Some(Color::Blue) => "b",
@@ -207,7 +207,7 @@ fn map(side: Side, winners: &Winners) -> String {
         }
     };
     let row = |row| {
-        let cells = (0..side.get()).filter_map(|col| Point::new(row, col, side));
+        let cells = (0..side.get()).filter_map(|col| side.cell(row, col));
         cells.map(letter).collect::<Vec<&str>>().join(" ") + "\n"
     };
     (0..side.get()).map(row).collect()
@@ -217,20 +217,20 @@ fn map(side: Side, winners: &Winners) -> String {
 struct SolvedLines(Side);
 
 impl LogFormat for SolvedLines {
-    type Entry = (Point, Color);
+    type Entry = (AnyCell, Color);
 
     fn header(&self) -> String {
         format!("hex solve --openings --side {}", self.0)
     }
 
-    fn read(&mut self, line: &str) -> anyhow::Result<(Point, Color)> {
+    fn read(&mut self, line: &str) -> anyhow::Result<(AnyCell, Color)> {
         read_line(line, self.0).with_context(|| format!("{line:?} is not CELL COLOR …"))
     }
 }
 
-fn read_line(line: &str, side: Side) -> Option<(Point, Color)> {
+fn read_line(line: &str, side: Side) -> Option<(AnyCell, Color)> {
     let mut words = line.split(' ');
-    let opening = Point::parse(words.next()?, side).ok()?;
+    let opening = side.parse_cell(words.next()?).ok()?;
     let winner = match words.next()? {
         "red" => Color::Red,
         "blue" => Color::Blue,

@@ -5,7 +5,6 @@ use hex_contests::analyze::count::{paths, PathCount};
 use hex_contests::analyze::{
     analyze, analyze_all, ContestPlayer, Counting, Options, PathVerdict, ReportFormat,
 };
-use hex_core::record::{Point, Position, Side};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
@@ -42,14 +41,6 @@ fn random_position<const N: usize>(rng: &mut Xoshiro256PlusPlus) -> Board<N> {
     Board::from_stones(stones[0], stones[1], Color::Red).unwrap()
 }
 
-/// The board as `hex analyze` sees it.
-fn position<const N: usize>(board: &Board<N>) -> Position {
-    let mut position = Position::new(Side::try_from(N).unwrap());
-    let cells = Cell::all().map(|cell| (Point::from(cell), board.at(cell)));
-    cells.for_each(|(point, stone)| position.set(point, stone));
-    position
-}
-
 /// Returns true if `color` has won once these cells are filled too.
 fn wins_with<const N: usize>(board: &Board<N>, color: Color, cells: CellSet<N>) -> bool {
     let mut stones = Color::ALL.map(|color| board.stones(color));
@@ -79,7 +70,7 @@ fn check_against_all_sets<const N: usize>(positions: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(N as u64);
     for _ in 0..positions {
         let board = random_position::<N>(&mut rng);
-        match analyze(&position(&board), Counting::Paths) {
+        match analyze(&board.on(), Counting::Paths) {
             PathVerdict::Won(player) => assert_eq!(board.winner(), Some(player.color())),
             PathVerdict::Open(cases) => {
                 assert_eq!(board.winner(), None);
@@ -92,8 +83,7 @@ fn check_against_all_sets<const N: usize>(positions: usize) {
                         Some(PathCount::Exactly(count)),
                         "{color} on\n{board}"
                     );
-                    let path: CellSet<N> =
-                        case.path.iter().filter_map(|point| point.cell()).collect();
+                    let path: CellSet<N> = case.path.iter().filter_map(|cell| cell.on()).collect();
                     assert_eq!(path.len(), size, "a cell twice on\n{board}");
                     assert!(wins_with(&board, color, path), "{color} on\n{board}");
                 }
@@ -148,7 +138,7 @@ fn on_every_filling_of_small_boards_nobody_is_cut_off_without_a_winner() {
                 digits /= 3;
             }
             let board = Board::from_stones(stones[0], stones[1], Color::Red).unwrap();
-            if let PathVerdict::Open(cases) = analyze(&position(&board), Counting::Off) {
+            if let PathVerdict::Open(cases) = analyze(&board.on(), Counting::Off) {
                 assert!(cases.iter().all(|case| !case.path.is_empty()), "{board}");
             }
         }

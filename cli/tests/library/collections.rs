@@ -82,7 +82,7 @@ fn later_stones_are_a_new_beginning() {
     let text = game.position().to_string();
     assert_eq!(
         text,
-        ". . . . .\n. b . . .\n. . r . .\n. . . b .\n. . . . b\n"
+        ". . . . .\n . b . . .\n  . . r . .\n   . . . b .\n    . . . . b\n"
     );
     let line = tree.main_line();
     assert_eq!(tree.game(line[line.len() - 1]).position(), game.position());

@@ -3,7 +3,7 @@
 use crate::common::{describe, hex};
 use hex_cli::convert::{write, ConvertFormat};
 use hex_common::record_input::parse_game;
-use hex_core::record::{decode, parse_tree, Ending, Game, Move, Outcome, Point, Side};
+use hex_core::record::{decode, parse_tree, AnyCell, Ending, Game, Move, Outcome, Side};
 use hexbot::cell::Color;
 use proptest::prelude::*;
 
@@ -15,8 +15,8 @@ fn game(side: usize, choices: &[(u8, u16)], ending: u8) -> Game {
         if game.outcome().is_some() {
             break;
         }
-        let empty: Vec<Point> = side
-            .points()
+        let empty: Vec<AnyCell> = side
+            .cells()
             .filter(|&point| game.position().at(point).is_none())
             .collect();
         let action = match kind {

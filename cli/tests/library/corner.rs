@@ -5,12 +5,12 @@
 
 use hex_core::engine::player::{player, AnySidePlayer};
 use hex_core::engine::{engine, network, Effort, Stop, StoppableClock, Task, SIDES};
-use hex_core::record::{Move, Point, Position, Side};
+use hex_core::record::{any_cell, stones, AnyBoard, AnyCell, Move, Side};
 use hex_core::solver::Solver;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock, SystemClock};
-use hexbot::cell::{Cell, Color};
+use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Scratch;
@@ -23,19 +23,16 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A board with stones of both colours at random, as many as in a game or nearly so.
-fn random_position(side: usize, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
-    let mut position = Position::new(Side::try_from(side).unwrap());
-    let stones = rng.random_range(0..=side * side);
-    let points: Vec<Point> = position.side().points().collect();
-    for _ in 0..stones {
+fn random_position(side: usize, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
+    let side = Side::try_from(side).unwrap();
+    let mut position = side.board();
+    let cells: Vec<AnyCell> = side.cells().collect();
+    for _ in 0..rng.random_range(0..=cells.len()) {
         let color = Color::ALL[rng.random_range(0..2)];
-        position.set(points[rng.random_range(0..points.len())], Some(color));
+        // Where a stone lies already, it stays.
+        let _ = position.set_up(cells[rng.random_range(0..cells.len())], color);
     }
-    (position, Color::ALL[rng.random_range(0..2)])
-}
-
-fn points<const N: usize>(cells: CellSet<N>) -> Vec<Point> {
-    cells.iter().map(Point::from).collect()
+    position.with_to_move(Color::ALL[rng.random_range(0..2)])
 }
 
 /// Compares a board of side S with the same position in the corner of a board of side N. Returns
@@ -44,13 +41,13 @@ fn compare_boards<const S: usize, const N: usize>(positions: usize) -> [usize; 3
     let mut proofs = [0; 3];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(S as u64);
     for _ in 0..positions {
-        let (position, to_move) = random_position(S, &mut rng);
-        let own: Board<S> = position.board(to_move);
-        let corner: Board<N> = position.board(to_move);
+        let position = random_position(S, &mut rng);
+        let own: Board<S> = position.on();
+        let corner: Board<N> = position.on();
         assert!(corner.is_valid(), "{position}");
         assert_eq!(corner.winner(), own.winner(), "{position}");
         assert_eq!(position.winner(), own.winner(), "{position}");
-        assert_eq!(points(corner.empty_cells()), points(own.empty_cells()));
+        assert_eq!(corner.empty_cells(), own.empty_cells().on());
         for color in Color::ALL {
             let moves = Distances::new(&own, color).moves_to_win();
             assert_eq!(Distances::new(&corner, color).moves_to_win(), moves);
@@ -98,29 +95,28 @@ fn proofs_in_the_corner_are_true() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
     let mut proofs = 0;
     for _ in 0..1000 {
-        let (position, to_move) = random_position(4, &mut rng);
-        let corner: Board<11> = position.board(to_move);
+        let position = random_position(4, &mut rng);
+        let corner: Board<11> = position.on();
         let Some(proven) = Bridges::new(&corner, rng.random_range(0..5)).winner() else {
             continue;
         };
         let mut solver = Solver::new(&position, 1_000_000).unwrap();
-        assert_eq!(solver.winner(&position, to_move), Ok(proven), "{position}");
+        assert_eq!(solver.winner(&position), Ok(proven), "{position}");
         proofs += 1;
     }
     assert!(proofs > 200, "only {proofs} proofs were checked");
 }
 
 /// What a search of some simulations says of each move that is not proven to lose: its prior.
-type Known = Vec<(Point, f32)>;
+type Known = Vec<(AnyCell, f32)>;
 
 /// By the search on a board of the side itself, and the winner if that is proven.
 fn known_natively<const S: usize>(
-    position: &Position,
-    to_move: Color,
+    position: &AnyBoard,
     simulations: u64,
-) -> Option<(Point, Option<Color>, Known)> {
+) -> Option<(AnyCell, Option<Color>, Known)> {
     let params = Params::default();
-    let board: Board<S> = position.board(to_move);
+    let board: Board<S> = position.on();
     let rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut search = Search::new(params, FallbackEvaluator::new(&params, rng, network()));
     let mut budget = Budget::simulations(SystemClock::start(), simulations);
@@ -129,10 +125,10 @@ fn known_natively<const S: usize>(
     let cells = board.empty_cells().iter().filter(|_| root.is_some());
     let known = cells.filter_map(|cell| {
         let root = root.expect("else there are no cells");
-        Some((Point::from(cell), root.prior(cell)?))
+        Some((any_cell(cell), root.prior(cell)?))
     });
     let winner = thought.proof.map(|proof| proof.winner);
-    Some((thought.best.into(), winner, known.collect()))
+    Some((any_cell(thought.best), winner, known.collect()))
 }
 
 /// Compares whole searches of positions with few stones; in how many the same move was best, and
@@ -141,18 +137,16 @@ fn compare_searches<const S: usize>(positions: usize) -> (usize, usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(S as u64);
     let (mut same, mut searched) = (0, 0);
     for _ in 0..positions {
-        let (mut position, to_move) = random_position(S, &mut rng);
         // A third of the stones: else most positions are decided.
-        for point in position.side().points() {
-            if rng.random_range(0..3) > 0 {
-                position.set(point, None);
-            }
-        }
+        let side = Side::try_from(S).unwrap();
+        let all = random_position(S, &mut rng);
+        let kept = stones(&all).filter(|_| rng.random_range(0..3) == 0);
+        let position = side.position(kept.collect::<Vec<_>>(), all.to_move());
         let simulations = 400;
-        let own = known_natively::<S>(&position, to_move, simulations);
-        let mut engine = engine(position.side(), &Params::default(), 1).unwrap();
+        let own = known_natively::<S>(&position, simulations);
+        let mut engine = engine(side, &Params::default(), 1).unwrap();
         let task = Task::new(Effort::Simulations(simulations));
-        let thought = engine.think(&position, to_move, &task, &mut |_| {});
+        let thought = engine.think(&position, &task, &mut |_| {});
         assert_eq!(own.is_some(), thought.is_some(), "{position}");
         let (Some((best, winner, own)), Some(thought)) = (own, thought) else {
             continue;
@@ -166,13 +160,12 @@ fn compare_searches<const S: usize>(positions: usize) -> (usize, usize) {
         same += usize::from(thought.best == best);
         for known in engine.known_positions(2) {
             assert_eq!(known.position.side(), position.side());
-            let empty = position.side().points();
-            let empty = empty.filter(|&point| known.position.at(point).is_none());
-            let moves = known.moves.iter().map(|known| known.point);
+            let empty = known.position.empty_cells().iter();
+            let moves = known.moves.iter().map(|known| known.cell);
             assert!(moves.eq(empty), "{}", known.position);
         }
         let priors = own.iter().filter_map(|&(point, prior)| {
-            let known = thought.moves.iter().find(|known| known.point == point)?;
+            let known = thought.moves.iter().find(|known| known.cell == point)?;
             Some((prior, known.prior?))
         });
         assert!(
@@ -204,10 +197,10 @@ fn playouts_in_the_corner_find_the_winner() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut proofs = 0;
     for _ in 0..300 {
-        let (position, to_move) = random_position(4, &mut rng);
-        let mut engine = engine(position.side(), &Params::playouts_only(), 1).unwrap();
+        let position = random_position(4, &mut rng);
+        let mut engine = engine(Side::of(4), &Params::playouts_only(), 1).unwrap();
         let task = Task::new(Effort::Simulations(2000));
-        let Some(thought) = engine.think(&position, to_move, &task, &mut |_| {}) else {
+        let Some(thought) = engine.think(&position, &task, &mut |_| {}) else {
             assert!(position.winner().is_some());
             continue;
         };
@@ -215,7 +208,7 @@ fn playouts_in_the_corner_find_the_winner() {
         // Where one move alone is not proven to lose, the search stops without a proof.
         let Some(proof) = thought.proof else { continue };
         let mut solver = Solver::new(&position, 1_000_000).unwrap();
-        assert_eq!(solver.winner(&position, to_move), Ok(proof.winner));
+        assert_eq!(solver.winner(&position), Ok(proof.winner));
         proofs += 1;
     }
     assert!(proofs > 100, "only {proofs} positions were solved");
@@ -233,20 +226,16 @@ fn check_the_answer_after_a_swap<const S: usize>(
     let mut board = board.transposed();
     let root = own.search_mut().root_node().expect("a search");
     board.play(root.best_move(&Params::default()).expect("a move"));
-    let mut position = Position::new(Side::try_from(S).expect("a side"));
-    for cell in Cell::all() {
-        position.set(cell.into(), board.at(cell));
-    }
     let expected = own.reply(&board, None, CellSet::EMPTY, &clock, clock.now());
     let expected = expected.and_then(|reply| reply.result).expect("a search");
-    let reply = bot.reply(&position, Color::Blue, &[], &clock, clock.now());
+    let reply = bot.reply(&board.on(), &[], &clock, clock.now());
     let reply = reply.expect("a search");
     // The report ends with the principal variation; it has the time before.
     let line = |report: &str| report.rsplit(':').next().map(|line| line.trim().to_owned());
     assert_eq!(
         (reply.summary, line(&reply.report)),
         (expected.summary(), line(&expected.to_string())),
-        "{position}"
+        "{board}"
     );
 }
 
@@ -261,19 +250,15 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
     let side = Side::try_from(S).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let clock = StoppableClock::start(&Stop::never());
-    let empty = Position::new(side);
-    let opening = |point| {
-        let mut position = empty.clone();
-        position.set(point, Some(Color::Red));
-        (position, Color::Blue)
-    };
-    let mut cases = vec![(empty.clone(), Color::Red), (empty.clone(), Color::Blue)];
-    cases.extend(side.points().map(opening));
+    let empty = side.board();
+    let opening = |cell| side.position([(cell, Color::Red)], Color::Blue);
+    let mut cases = Color::ALL.map(|color| empty.with_to_move(color)).to_vec();
+    cases.extend(side.cells().map(opening));
     cases.extend((0..60).map(|_| random_position(S, &mut rng)));
-    for (position, to_move) in cases {
+    for position in cases {
         let mut own = Player::<S>::new(settings.clone());
         let mut bot = player(side, settings.clone(), 1).unwrap();
-        let board: Board<S> = position.board(to_move);
+        let board: Board<S> = position.on();
         let expected = own.reply(
             &board,
             opening_answer(&board, OpeningBook::Used),
@@ -281,7 +266,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
             &clock,
             clock.now(),
         );
-        let reply = bot.reply(&position, to_move, &[], &clock, clock.now());
+        let reply = bot.reply(&position, &[], &clock, clock.now());
         if reply
             .as_ref()
             .is_some_and(|reply| reply.action == Move::SwapPieces)
@@ -291,7 +276,12 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
         let expected = expected.map(|reply| reply.to_string());
         let reply = reply.map(|reply| format!("{} {}", reply.action, reply.summary));
         let reply = reply.map(|reply| reply.trim_end().to_owned());
-        assert_eq!(reply, expected, "{to_move} to move\n{position}");
+        assert_eq!(
+            reply,
+            expected,
+            "{} to move\n{position}",
+            position.to_move()
+        );
         assert_eq!(bot.warning(), "");
     }
 }
@@ -301,11 +291,11 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
 fn priors_are_those_of_the_side() {
     macro_rules! check {
         ($($s:literal)*) => { $({
-            let position = Position::new(Side::of($s));
+            let position = Side::of($s).board();
             let task = Task::new(Effort::Simulations(16));
             let params = Params::default();
-            let mut engine = engine(position.side(), &params, 1).unwrap();
-            let thought = engine.think(&position, Color::Red, &task, &mut |_| {}).unwrap();
+            let mut engine = engine(Side::of($s), &params, 1).unwrap();
+            let thought = engine.think(&position, &task, &mut |_| {}).unwrap();
             let board = Board::<$s>::new();
             let network = network().unwrap();
             let logits = network.logits(&board, &mut Scratch::default());
@@ -313,8 +303,8 @@ fn priors_are_those_of_the_side() {
             if thought.simulations > 0 {
                 assert_eq!(thought.moves.len(), $s * $s);
                 for known in &thought.moves {
-                    let prior = priors[known.point.cell().unwrap()];
-                    assert_eq!(known.prior, Some(prior), "{} on side {}", known.point, $s);
+                    let prior = priors[known.cell.on().unwrap()];
+                    assert_eq!(known.prior, Some(prior), "{} on side {}", known.cell, $s);
                 }
             }
         })* };

@@ -1,7 +1,7 @@
 //! Drawn boards: every cell once, in its place, and nothing that breaks the SVG.
 
 use hex_core::draw::Drawing;
-use hex_core::record::{move_list, Point, Position, Side};
+use hex_core::record::{move_list, Side};
 use hexbot::cell::Color;
 
 fn side(side: usize) -> Side {
@@ -30,18 +30,18 @@ fn middles(svg: &str) -> Vec<(String, f64, f64)> {
 #[test]
 fn every_cell_once_and_neighbours_touch() {
     for n in [1, 2, 5, 11, 19, 26] {
-        let middles = middles(&Drawing::new(&Position::new(side(n))).svg());
+        let middles = middles(&Drawing::new(&side(n).board()).svg());
         assert_eq!(middles.len(), n * n);
         let distance = |a: usize, b: usize| {
             let ((_, ax, ay), (_, bx, by)) = (&middles[a], &middles[b]);
             (ax - bx).hypot(ay - by)
         };
-        for (index, point) in side(n).points().enumerate() {
+        for (index, point) in side(n).cells().enumerate() {
             assert_eq!(middles[index].0, point.to_string());
             let near = (0..n * n).filter(|&other| other != index && distance(index, other) < 40.0);
             let near: Vec<usize> = near.collect();
             let neighbours = with_side!(side(n), N => {
-                let cell = point.cell::<N>().unwrap();
+                let cell = point.on::<N>().unwrap();
                 let mut indices: Vec<usize> = cell.neighbors().iter().map(|c| c.index()).collect();
                 indices.sort_unstable();
                 indices
@@ -54,7 +54,7 @@ fn every_cell_once_and_neighbours_touch() {
 #[test]
 fn stones_marks_and_labels() {
     let game = move_list::parse("a2 swap-pieces c3 b2", side(3)).unwrap();
-    let at = |text| Point::parse(text, game.side()).unwrap();
+    let at = |text| game.side().parse_cell(text).unwrap();
     let svg = Drawing::new(game.position())
         .last_move(at("b2"))
         .label(at("b2"), "<&>")

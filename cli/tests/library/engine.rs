@@ -3,35 +3,33 @@
 use hex_core::engine::game_clock::GameClock;
 use hex_core::engine::player::{player, AnySidePlayer};
 use hex_core::engine::strength::Level;
-use hex_core::engine::{
-    engine, opening_book, pie, Effort, Stop, StopSign, StoppableClock, Task, SIDES,
-};
-use hex_core::record::{Game, Move, Point, Position, Side};
+use hex_core::engine::{engine, Effort, Stop, StopSign, StoppableClock, Task, SIDES};
+use hex_core::record::{any_cell, AnyBoard, AnyCell, Game, Move, Side};
 use hex_core::web::messages::Subject;
 use hexbot::board::Board;
 use hexbot::book;
 use hexbot::budget::Clock;
 use hexbot::cell::Color;
+use hexbot::opening;
 use hexbot::params::Params;
 use hexbot::settings::Settings;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
 
-fn position(side: usize, red: &[&str], blue: &[&str]) -> Position {
+fn position(side: usize, red: &[&str], blue: &[&str]) -> AnyBoard {
     let side = Side::try_from(side).unwrap();
-    let mut position = Position::new(side);
-    for (cells, color) in [(red, Color::Red), (blue, Color::Blue)] {
-        for cell in cells {
-            position.set(Point::parse(cell, side).unwrap(), Some(color));
-        }
-    }
-    position
+    let stones = [(red, Color::Red), (blue, Color::Blue)].into_iter();
+    let stones = stones.flat_map(|(cells, color)| {
+        let cells = cells.iter().map(|cell| side.parse_cell(cell).unwrap());
+        cells.map(move |cell| (cell, color))
+    });
+    side.position(stones, Color::Red)
 }
 
-fn think(position: &Position, color: Color, task: &Task) -> Option<hex_core::engine::Analysis> {
-    let mut engine = engine(position.side(), &Params::default(), 1).unwrap();
-    engine.think(position, color, task, &mut |_| {})
+fn think(position: &AnyBoard, color: Color, task: &Task) -> Option<hex_core::engine::Analysis> {
+    let mut engine = engine(Side::of_board(position), &Params::default(), 1).unwrap();
+    engine.think(&position.with_to_move(color), task, &mut |_| {})
 }
 
 #[test]
@@ -42,8 +40,8 @@ fn it_plays_on_every_side_it_names_and_no_other() {
         assert_eq!(made.is_ok(), SIDES.contains(&side.get()), "{side}");
         if let Ok(mut engine) = made {
             let task = Task::new(Effort::Simulations(4));
-            let position = Position::new(side);
-            let thought = engine.think(&position, Color::Red, &task, &mut |_| {});
+            let position = side.board();
+            let thought = engine.think(&position, &task, &mut |_| {});
             let thought = thought.unwrap();
             assert!(position.at(thought.best).is_none());
             assert!(!thought.principal_variation.is_empty() && !thought.moves.is_empty());
@@ -61,7 +59,7 @@ fn no_time_at_all_still_gives_a_considered_move() {
         assert_eq!(thought.win_probability, 1.0);
     }
     // Where nothing is certain some simulations are run all the same.
-    let empty = Position::new(Side::CODINGAME);
+    let empty = Side::CODINGAME.board();
     let thought = think(&empty, Color::Red, &Task::new(Effort::Time(Duration::ZERO))).unwrap();
     assert!(thought.simulations > 0);
 }
@@ -70,7 +68,7 @@ fn no_time_at_all_still_gives_a_considered_move() {
 /// think in rounds of a tenth of a second, in which a slow machine may evaluate the root alone.
 #[test]
 fn time_that_is_over_too_soon_still_gives_simulations() {
-    let empty = Position::new(Side::CODINGAME);
+    let empty = Side::CODINGAME.board();
     for threads in [1, 2] {
         for micros in [5, 10, 20, 40, 80, 160] {
             let effort = Effort::Time(Duration::from_micros(micros));
@@ -119,7 +117,7 @@ fn the_best_move_comes_first() {
             let task = Task::new(Effort::Simulations(simulations));
             let thought = think(&position, Color::Red, &task).unwrap();
             let (first, others) = thought.moves.split_first().unwrap();
-            assert_eq!(first.point, thought.best);
+            assert_eq!(first.cell, thought.best);
             assert!(others.is_sorted_by(|a, b| a.visits >= b.visits));
             looked_at_less += usize::from(first.visits < others[0].visits);
         }
@@ -165,7 +163,7 @@ fn a_task_that_is_stopped_ends_whatever_its_limit() {
             stop: sign.for_task(1),
             ..Task::new(effort)
         };
-        let position = Position::new(Side::CODINGAME);
+        let position = Side::CODINGAME.board();
         assert!(think(&position, Color::Red, &task).is_some());
     }
     // Far from the hour that was allowed.
@@ -231,18 +229,16 @@ fn the_clock_of_a_game_is_never_overrun() {
 }
 
 /// Red's answer by the bot's own book.
-fn from_the_book(position: &Position) -> Point {
-    let board: Board<11> = position.board(Color::Red);
-    book::answer(&board)
-        .expect("the book has the position")
-        .into()
+fn from_the_book(position: &AnyBoard) -> AnyCell {
+    book::answer(position).expect("the book has the position")
 }
 
 #[test]
 fn the_strongest_level_alone_plays_the_opening_book() {
     let c2_d8 = position(11, &["c2"], &["d8"]);
     let level = |text: &str| text.parse::<Level>().unwrap();
-    let answer = |position, color, level| opening_book::answer_at(level, position, color);
+    let answer =
+        |position: &AnyBoard, color, level: Level| level.book_answer(&position.with_to_move(color));
     assert_eq!(
         answer(&c2_d8, Color::Red, level("10")),
         Some(from_the_book(&c2_d8))
@@ -259,7 +255,7 @@ fn the_strongest_level_alone_plays_the_opening_book() {
 #[test]
 fn the_page_has_the_moves_that_need_no_search() {
     let ready = |game, level| Subject::to_move(game, level, 100).unwrap().ready_move();
-    let cell = |name| Some(Move::Place(Point::parse(name, Side::CODINGAME).unwrap()));
+    let cell = |name| Some(Move::Place(Side::CODINGAME.parse_cell(name).unwrap()));
     assert_eq!(ready("11,", 1), cell("c2"));
     assert_eq!(ready("11,f6", 1), Some(Move::SwapPieces));
     let c2_d8 = from_the_book(&position(11, &["c2"], &["d8"]));
@@ -273,15 +269,18 @@ fn the_page_has_the_moves_that_need_no_search() {
 #[test]
 fn the_pie_rule_follows_the_bots_table() {
     for side in (Side::MIN..=Side::MAX).map(|side| Side::try_from(side).unwrap()) {
-        let first_move =
-            with_side!(side, N => hexbot::opening::first_move(&Board::<N>::new()).into());
-        assert_eq!(pie::even_opening(side), first_move, "side {side}");
-        for point in side.points() {
+        let first_move = with_side!(side, N => any_cell(opening::first_move(&Board::<N>::new())));
+        assert_eq!(
+            opening::first_move(&side.board()),
+            first_move,
+            "side {side}"
+        );
+        for cell in side.cells() {
             let red_wins = with_side!(side, N => {
-                hexbot::opening::red_wins::<N>(point.cell().unwrap(), N)
+                opening::red_wins::<N>(cell.on().unwrap(), N)
             });
-            let swap = pie::reply(point, side) == pie::SwapDecision::Swap;
-            assert_eq!(swap, red_wins > 0.5, "{point}");
+            let swap = opening::swap_pays(cell, side.get());
+            assert_eq!(swap, red_wins > 0.5, "{cell}");
         }
     }
 }
@@ -302,17 +301,17 @@ fn moves_do_not_depend_on_what_is_freed_between_them() {
         let mut game = Game::new(side);
         game.play(Move::parse(first, side).unwrap()).unwrap();
         while game.outcome().is_none() && game.turns().len() < 12 {
-            let (position, color) = (game.position().clone(), game.to_move());
+            let position = game.position().clone();
             let reply = |bot: &mut AnySidePlayer| {
-                let reply = bot.reply(&position, color, &[], &clock, clock.now());
+                let reply = bot.reply(&position, &[], &clock, clock.now());
                 reply.expect("there is a move").action
             };
             let action = reply(&mut tidy);
             assert_eq!(reply(&mut untidy), action, "side {side}\n{position}");
-            tidy.tidy_up(&position, color, action, &clock);
+            tidy.tidy_up(&position, action, &clock);
             game.play(action).unwrap();
             // The other player takes the first free cell.
-            let free = side.points().find(|&p| game.position().at(p).is_none());
+            let free = game.position().empty_cells().iter().next();
             if let (Some(point), None) = (free, game.outcome()) {
                 game.play(Move::Place(point)).unwrap();
             }

@@ -4,7 +4,7 @@
 #[path = "../common/long_records.rs"]
 mod long_records;
 
-use hex_core::record::{parse_tree, Game, GameTree, Move, Point, Position, Side};
+use hex_core::record::{parse_tree, AnyCell, Game, GameTree, Move, Side};
 use hex_web::games::{self, SaveQuestion};
 use hex_web::sizes::{self, MAX_NODES, MAX_RECORD, MAX_SAVED};
 use hexbot::cell::Color;
@@ -77,7 +77,7 @@ fn opening_and_saving_cost_no_more_than_the_length() {
 /// back with each node.
 #[test]
 fn nodes_in_any_order_cost_the_same() {
-    let cell = |number: usize| Point::new(number / 19, number % 19, Side::of(19)).unwrap();
+    let cell = |number: usize| Side::of(19).cell(number / 19, number % 19).unwrap();
     // The second line begins with the second cell, so that they share nothing.
     let node = |line: usize, ply: usize| {
         let number = if ply < 2 { (ply + line) % 2 } else { ply };
@@ -142,7 +142,7 @@ proptest! {
     ) {
         let side = Side::of(4);
         let mut tree = GameTree::new(side, &[]).unwrap();
-        let points: Vec<Point> = side.points().collect();
+        let points: Vec<AnyCell> = side.cells().collect();
         for (number, &(cell, is_red)) in moves.iter().enumerate() {
             let color = if is_red { Color::Red } else { Color::Blue };
             let parent = number * cell % tree.nodes().len();
@@ -209,18 +209,18 @@ fn side() -> impl Strategy<Value = Side> {
 }
 
 proptest! {
-    /// The winner that one new stone makes is the winner of the whole position.
+    /// The winner that is kept up to date stone by stone is the one that a flood fill finds.
     #[test]
-    fn a_stone_wins_by_its_own_group(side in side(), order in any::<u64>()) {
-        let mut points: Vec<Point> = side.points().collect();
-        let mut position = Position::new(side);
+    fn the_winner_is_always_up_to_date(side in side(), order in any::<u64>()) {
+        let mut points: Vec<AnyCell> = side.cells().collect();
+        let mut position = side.board();
         let (mut state, mut color) = (order | 1, Color::Red);
         while position.winner().is_none() {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let point = points.swap_remove((state >> 33) as usize % points.len());
-            position.set(point, Some(color));
-            let wins = position.winner() == Some(color);
-            prop_assert_eq!(position.joins_edges(point), wins, "{}", position);
+            position.set_up(point, color).unwrap();
+            prop_assert!(position.is_valid(), "{}", position);
+            prop_assert_ne!(position.winner(), Some(color.opponent()), "{}", position);
             color = color.opponent();
         }
     }
@@ -232,7 +232,7 @@ proptest! {
         steps in prop::collection::vec((any::<u16>(), any::<u8>()), 1..60),
     ) {
         let side = Side::of(side);
-        let points: Vec<Point> = side.points().collect();
+        let points: Vec<AnyCell> = side.cells().collect();
         let mut tree = GameTree::new(side, &[]).unwrap();
         for &(parent, action) in &steps {
             let parent = usize::from(parent) % tree.nodes().len();

@@ -2,11 +2,11 @@
 
 use crate::common::{describe, hex};
 use hex_cli::show::{svg, text, Numbers};
-use hex_core::record::{Ending, Game, Move, Outcome, Point, Side};
+use hex_core::record::{AnyCell, Ending, Game, Move, Outcome, Side};
 use hexbot::cell::Color;
 
-fn point(name: &str) -> Point {
-    Point::parse(name, side()).unwrap()
+fn point(name: &str) -> AnyCell {
+    side().parse_cell(name).unwrap()
 }
 
 fn side() -> Side {

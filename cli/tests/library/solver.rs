@@ -1,6 +1,6 @@
 //! The exact solver: against brute force, and against published results of small boards.
 
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{any_cell, AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, SolverQuestion, Unsolved};
 use hexbot::board::Board;
 use hexbot::cell::Color;
@@ -37,17 +37,15 @@ fn brute_force<const N: usize>(board: &Board<N>, memory: &mut Memory<N>) -> Colo
 }
 
 /// A board filled at random up to `empty` cells.
-fn filled<const N: usize>(empty: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
+fn filled<const N: usize>(empty: usize, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
     let side = Side::try_from(N).unwrap();
-    let mut position = Position::new(side);
-    let mut cells: Vec<Point> = side.points().collect();
-    let mut color = Color::Red;
+    let mut cells: Vec<AnyCell> = side.cells().collect();
+    let mut stones = Vec::new();
     while cells.len() > empty {
         let cell = cells.swap_remove(rng.random_range(0..cells.len()));
-        position.set(cell, Some(color));
-        color = color.opponent();
+        stones.push((cell, Color::ALL[stones.len() % 2]));
     }
-    position
+    side.position(stones, Color::Red)
 }
 
 /// Compares winners and winning moves on random fillings with both movers.
@@ -58,9 +56,10 @@ fn compare_with_brute_force<const N: usize>(empty: usize, positions: usize) {
         let mut solver = Solver::new(&position, PATIENT).unwrap();
         let mut memory = Memory::new();
         for mover in Color::ALL {
-            let board = position.board::<N>(mover);
+            let position = position.with_to_move(mover);
+            let board = position.on::<N>();
             let right = brute_force(&board, &mut memory);
-            let found = solver.winner(&position, mover).unwrap();
+            let found = solver.winner(&position).unwrap();
             assert_eq!(found, right, "{mover} to move\n{position}");
             if position.winner().is_some() {
                 continue;
@@ -70,8 +69,8 @@ fn compare_with_brute_force<const N: usize>(empty: usize, positions: usize) {
                 after.play(cell);
                 brute_force(&after, &mut memory) == mover
             });
-            let winning: Vec<Point> = winning.map(Point::from).collect();
-            let found = solver.winning_moves(&position, mover).unwrap();
+            let winning: Vec<AnyCell> = winning.map(any_cell).collect();
+            let found = solver.winning_moves(&position).unwrap();
             assert_eq!(found, winning, "{mover} to move\n{position}");
         }
     }
@@ -96,19 +95,18 @@ fn endgames_of_larger_boards_are_solved_as_by_brute_force() {
 
 /// A row of `r` and `b` for each row of the board: who wins if Red opens there.
 fn opening_map(side: Side) -> Vec<String> {
-    let empty = Position::new(side);
+    let empty = side.board();
     let mut solver = Solver::new(&empty, PATIENT).unwrap();
-    let mut winner = |point: Point| {
-        let mut position = empty.clone();
-        position.set(point, Some(Color::Red));
-        match solver.winner(&position, Color::Blue).unwrap() {
+    let mut winner = |cell: AnyCell| {
+        let position = side.position([(cell, Color::Red)], Color::Blue);
+        match solver.winner(&position).unwrap() {
             Color::Red => 'r',
             Color::Blue => 'b',
         }
     };
     let rows = 0..side.get();
     rows.map(|row| {
-        let cells = (0..side.get()).filter_map(|col| Point::new(row, col, side));
+        let cells = (0..side.get()).filter_map(|col| side.cell(row, col));
         cells.map(&mut winner).collect()
     })
     .collect()
@@ -119,9 +117,9 @@ fn all_openings_of_4x4_are_valued_as_by_brute_force() {
     let mut memory = Memory::<4>::new();
     let side = Side::of(4);
     let map = opening_map(side);
-    for point in side.points() {
+    for point in side.cells() {
         let mut board = Board::<4>::new();
-        board.play(point.cell().unwrap());
+        board.play(point.on().unwrap());
         let winner = brute_force(&board, &mut memory).to_string();
         assert_eq!(map[point.row()][point.col()..][..1], winner[..1], "{point}");
     }
@@ -178,17 +176,17 @@ fn all_openings_of_7x7_are_valued_as_published() {
 #[test]
 fn d1_of_7x7_takes_few_positions() {
     let side = Side::of(7);
-    let mut position = Position::new(side);
-    position.set(Point::parse("d1", side).unwrap(), Some(Color::Red));
+    let d1 = side.parse_cell("d1").unwrap();
+    let position = side.position([(d1, Color::Red)], Color::Blue);
     let mut solver = Solver::new(&position, PATIENT).unwrap();
-    assert_eq!(solver.winner(&position, Color::Blue), Ok(Color::Blue));
+    assert_eq!(solver.winner(&position), Ok(Color::Blue));
     assert!(solver.searched() < 10_000, "{}", solver.searched());
 }
 
 #[test]
 fn what_is_known_when_a_search_is_stopped_is_told() {
     let side = Side::of(6);
-    let empty = Position::new(side);
+    let empty = side.board();
     let limited = |most: u64| {
         let watch = move |searched| {
             if searched >= most {
@@ -202,15 +200,15 @@ fn what_is_known_when_a_search_is_stopped_is_told() {
             .watched(Box::new(watch))
     };
     let mut solver = limited(20);
-    assert_eq!(solver.winner(&empty, Color::Red), Err(Unsolved::Stopped));
+    assert_eq!(solver.winner(&empty), Err(Unsolved::Stopped));
     assert_eq!(solver.searched_in_all(), 20);
     // A solver that may not search at all tells what it sees; a1 in the corner is not decided so.
-    let found = limited(0).appraise(&empty, Color::Red, SolverQuestion::AllMoves);
-    assert!(found.unknown.contains(&Point::parse("a1", side).unwrap()));
+    let found = limited(0).appraise(&empty, SolverQuestion::AllMoves);
+    assert!(found.unknown.contains(&side.parse_cell("a1").unwrap()));
     let known = published(side).concat();
-    let found = limited(PATIENT).appraise(&empty, Color::Red, SolverQuestion::AllMoves);
+    let found = limited(PATIENT).appraise(&empty, SolverQuestion::AllMoves);
     assert_eq!((found.winner, found.unknown.len()), (Some(Color::Red), 0));
-    for (point, winner) in side.points().zip(known.chars()) {
+    for (point, winner) in side.cells().zip(known.chars()) {
         let list = if winner == 'r' {
             &found.winning
         } else {
@@ -227,18 +225,19 @@ fn appraisals_agree_with_brute_force() {
         let position = filled::<5>(9, &mut rng);
         let mut memory = Memory::new();
         for mover in Color::ALL {
-            let board = position.board::<5>(mover);
+            let position = position.with_to_move(mover);
+            let board = position.on::<5>();
             let right = brute_force(&board, &mut memory);
             for question in [SolverQuestion::Winner, SolverQuestion::AllMoves] {
                 let mut solver = Solver::new(&position, PATIENT).unwrap();
-                let found = solver.appraise(&position, mover, question);
+                let found = solver.appraise(&position, question);
                 assert_eq!(found.winner, Some(right), "{mover} to move\n{position}");
                 if position.winner().is_some() {
                     continue;
                 }
-                let wins = |point: &Point| {
+                let wins = |point: &AnyCell| {
                     let mut after = board.clone();
-                    after.play(point.cell().unwrap());
+                    after.play(point.on().unwrap());
                     brute_force(&after, &mut memory.clone()) == mover
                 };
                 assert!(
@@ -260,14 +259,13 @@ fn appraisals_agree_with_brute_force() {
 #[test]
 fn what_is_forgotten_is_searched_again() {
     let side = Side::of(6);
-    let empty = Position::new(side);
+    let empty = side.board();
     let make = || Solver::new(&empty, PATIENT).unwrap();
     let (mut spacious, mut narrow) = (make(), make().remembering(1));
-    for point in side.points() {
-        let mut position = empty.clone();
-        position.set(point, Some(Color::Red));
-        let winner = spacious.winner(&position, Color::Blue);
-        assert_eq!(narrow.winner(&position, Color::Blue), winner, "{point}");
+    for point in side.cells() {
+        let position = side.position([(point, Color::Red)], Color::Blue);
+        let winner = spacious.winner(&position);
+        assert_eq!(narrow.winner(&position), winner, "{point}");
     }
     let searched = [&spacious, &narrow].map(Solver::searched_in_all);
     assert!(searched[0] < searched[1], "{searched:?}");
@@ -275,19 +273,19 @@ fn what_is_forgotten_is_searched_again() {
 
 #[test]
 fn what_is_too_much_is_refused() {
-    let refused = Solver::new(&Position::new(Side::of(12)), PATIENT).err();
+    let refused = Solver::new(&Side::of(12).board(), PATIENT).err();
     assert_eq!(refused, Some(Unsolved::TooManyCells(144)));
-    let empty = Position::new(Side::of(6));
+    let empty = Side::of(6).board();
     let mut hasty = Solver::new(&empty, 10).unwrap();
-    let answer = hasty.winner(&empty, Color::Red);
+    let answer = hasty.winner(&empty);
     assert_eq!(answer, Err(Unsolved::TooHard(10)));
 }
 
 #[test]
 #[should_panic(expected = "another base")]
 fn a_position_of_another_base_is_refused() {
-    let mut base = Position::new(Side::of(3));
-    base.set(Point::parse("b2", Side::of(3)).unwrap(), Some(Color::Red));
+    let b2 = Side::of(3).parse_cell("b2").unwrap();
+    let base = Side::of(3).position([(b2, Color::Red)], Color::Blue);
     let mut solver = Solver::new(&base, PATIENT).unwrap();
-    let _ = solver.winner(&Position::new(Side::of(3)), Color::Red);
+    let _ = solver.winner(&Side::of(3).board());
 }

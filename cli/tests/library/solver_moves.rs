@@ -1,8 +1,9 @@
 //! A winner who is to move gets a winning move, whatever the solver has seen or forgotten.
 
-use hex_core::record::{parse_game, Point, Position, Side};
+use hex_core::record::{parse_game, AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, SolverQuestion};
 use hexbot::cell::Color;
+use hexbot::position_key::PositionKey;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
@@ -10,41 +11,27 @@ use std::collections::HashMap;
 /// A limit that no position of these tests reaches.
 const PATIENT: u64 = 10_000_000;
 
-/// Winners by the stones of a position, row by row, and by who is to move.
-type Winners = HashMap<(Vec<Option<Color>>, Color), Color>;
+/// Winners of positions.
+type Winners = HashMap<PositionKey<{ Side::MAX }>, Color>;
 
-/// The stones row by row.
-fn stones(position: &Position) -> Vec<Option<Color>> {
-    let points = position.side().points();
-    points.map(|point| position.at(point)).collect()
-}
-
-/// The empty cells row by row.
-fn empty(position: &Position) -> Vec<Point> {
-    let points = position.side().points();
-    points
-        .filter(|&point| position.at(point).is_none())
-        .collect()
-}
-
-/// The position with one more stone.
-fn after(position: &Position, point: Point, color: Color) -> Position {
+/// The position after a move.
+fn after(position: &AnyBoard, cell: AnyCell) -> AnyBoard {
     let mut next = position.clone();
-    next.set(point, Some(color));
+    next.play(cell);
     next
 }
 
 /// The winner by trying everything.
-fn exhaustive(position: &Position, mover: Color, known: &mut Winners) -> Color {
+fn exhaustive(position: &AnyBoard, known: &mut Winners) -> Color {
     if let Some(winner) = position.winner() {
         return winner;
     }
-    let key = (stones(position), mover);
+    let (key, mover) = (position.position(), position.to_move());
     if let Some(&winner) = known.get(&key) {
         return winner;
     }
-    let mut moves = empty(position).into_iter();
-    let wins = |point| exhaustive(&after(position, point, mover), mover.opponent(), known) == mover;
+    let mut moves = position.empty_cells().iter();
+    let wins = |cell| exhaustive(&after(position, cell), known) == mover;
     let winner = if moves.any(wins) {
         mover
     } else {
@@ -55,13 +42,13 @@ fn exhaustive(position: &Position, mover: Color, known: &mut Winners) -> Color {
 }
 
 /// A position without a winner: as many stones as `fillings` of ten cells get, of random colours.
-fn random_position(side: Side, fillings: u32, rng: &mut Xoshiro256PlusPlus) -> Position {
+fn random_position(side: Side, fillings: u32, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
     loop {
-        let mut position = Position::new(side);
-        for point in side.points() {
+        let mut position = side.board();
+        for point in side.cells() {
             if rng.random_range(0..10) < fillings {
                 let color = Color::ALL[rng.random_range(0..2)];
-                position.set(point, Some(color));
+                position.set_up(point, color).unwrap();
             }
         }
         if position.winner().is_none() {
@@ -73,12 +60,12 @@ fn random_position(side: Side, fillings: u32, rng: &mut Xoshiro256PlusPlus) -> P
 /// Asks a new solver for the winner. A winner who is to move must come with moves that keep the
 /// win; `winner_after` is the judge of that. Returns the winner.
 fn winner_with_move(
-    position: &Position,
-    mover: Color,
-    mut winner_after: impl FnMut(&Position, Color) -> Color,
+    position: &AnyBoard,
+    mut winner_after: impl FnMut(&AnyBoard) -> Color,
 ) -> Color {
+    let mover = position.to_move();
     let mut solver = Solver::new(position, PATIENT).unwrap();
-    let found = solver.appraise(position, mover, SolverQuestion::Winner);
+    let found = solver.appraise(position, SolverQuestion::Winner);
     let winner = found.winner.expect("no limit is reached");
     assert_eq!(
         found.winning.is_empty(),
@@ -86,8 +73,7 @@ fn winner_with_move(
         "{winner} wins, {mover} is to move\n{position}"
     );
     for &point in &found.winning {
-        let next = after(position, point, mover);
-        let kept = winner_after(&next, mover.opponent());
+        let kept = winner_after(&after(position, point));
         assert_eq!(kept, mover, "{point} by {mover}\n{position}");
     }
     winner
@@ -101,10 +87,9 @@ fn small_boards_get_moves_that_an_exhaustive_search_confirms() {
             let position = random_position(Side::of(side), fillings, &mut rng);
             let mut known = Winners::new();
             for mover in Color::ALL {
-                let winner = winner_with_move(&position, mover, |next, turn| {
-                    exhaustive(next, turn, &mut known)
-                });
-                assert_eq!(winner, exhaustive(&position, mover, &mut known));
+                let position = position.with_to_move(mover);
+                let winner = winner_with_move(&position, |next| exhaustive(next, &mut known));
+                assert_eq!(winner, exhaustive(&position, &mut known));
             }
         }
     }
@@ -117,9 +102,9 @@ fn larger_boards_get_moves_that_a_new_search_confirms() {
         for _ in 0..positions {
             let position = random_position(Side::of(side), fillings, &mut rng);
             for mover in Color::ALL {
-                winner_with_move(&position, mover, |next, turn| {
+                winner_with_move(&position.with_to_move(mover), |next| {
                     let mut solver = Solver::new(next, PATIENT).unwrap();
-                    solver.winner(next, turn).unwrap()
+                    solver.winner(next).unwrap()
                 });
             }
         }
@@ -134,9 +119,9 @@ fn reported_positions_get_their_moves() {
     let joined = include_str!("../data/solver/says-joined-blue-to-move.txt");
     for (text, mover) in [(panicked, Color::Red), (joined, Color::Blue)] {
         let game = parse_game(text, Side::CODINGAME).unwrap();
-        let winner = winner_with_move(game.position(), mover, |next, turn| {
+        let winner = winner_with_move(&game.position().with_to_move(mover), |next| {
             let mut solver = Solver::new(next, PATIENT).unwrap();
-            solver.winner(next, turn).unwrap()
+            solver.winner(next).unwrap()
         });
         assert_eq!(winner, mover);
     }
@@ -151,7 +136,7 @@ fn a_hasty_solver_claims_no_win_without_a_move() {
             let position = random_position(Side::of(6), 3, &mut rng);
             for mover in Color::ALL {
                 let mut solver = Solver::new(&position, limit).unwrap();
-                let found = solver.appraise(&position, mover, SolverQuestion::Winner);
+                let found = solver.appraise(&position.with_to_move(mover), SolverQuestion::Winner);
                 let claims = found.winner == Some(mover);
                 assert_eq!(claims, !found.winning.is_empty(), "{mover}\n{position}");
             }

@@ -8,7 +8,7 @@ use hex_core::engine::player::player;
 use hex_core::engine::shared::{Leaf, NextLeaf, SharedSearch};
 use hex_core::engine::threads::{self, simulate, LeafEvaluators, Portion, THREADS};
 use hex_core::engine::{engine, Effort, Stop, StopSign, StoppableClock, Task};
-use hex_core::record::{Position, Side};
+use hex_core::record::Side;
 use hex_lab::bench::positions;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
@@ -384,8 +384,8 @@ fn search_ends(threads: usize, effort: Effort) -> Duration {
         ..Task::new(effort)
     };
     let search = std::thread::spawn(move || {
-        let position = Position::new(Side::CODINGAME);
-        let thought = engine.think(&position, Color::Red, &task, &mut |_| {});
+        let position = Side::CODINGAME.board();
+        let thought = engine.think(&position, &task, &mut |_| {});
         let ended = Instant::now();
         assert!(thought.unwrap().simulations > 0);
         ended
@@ -432,16 +432,14 @@ fn a_stop_is_answered_within_20_ms() {
 #[test]
 fn an_engine_thinks_on_many_threads() {
     let mut engine = engine(Side::try_from(7).unwrap(), &Params::default(), 1).unwrap();
-    let position = Position::new(Side::try_from(7).unwrap());
+    let position = Side::try_from(7).unwrap().board();
     let mut before = 0;
     for threads in [3, 1, *THREADS.end()] {
         let task = Task {
             threads,
             ..Task::new(Effort::Simulations(300))
         };
-        let thought = engine
-            .think(&position, Color::Red, &task, &mut |_| {})
-            .unwrap();
+        let thought = engine.think(&position, &task, &mut |_| {}).unwrap();
         let visits: u32 = thought.moves.iter().map(|known| known.visits).sum();
         assert_eq!(thought.simulations, 300);
         // The tree stays, whoever works on it.
@@ -466,7 +464,7 @@ fn a_player_thinks_on_behind_its_first_move() {
         let mut player = player(side, settings.clone(), threads).unwrap();
         let clock = StoppableClock::start(&Stop::never());
         let arrival = clock.now();
-        let reply = player.reply(&Position::new(side), Color::Red, &[], &clock, arrival);
+        let reply = player.reply(&side.board(), &[], &clock, arrival);
         let took = clock.now() - arrival;
         assert!(
             took >= planned,

@@ -1,7 +1,7 @@
 //! Games with variations: SGF in and out, and what is no game.
 
 use hex_core::record::hexworld::{self, LinkToken};
-use hex_core::record::{sgf, Ending, Game, GameError, GameTree, Move, Outcome, Point, Side};
+use hex_core::record::{sgf, Ending, Game, GameError, GameTree, Move, Outcome, Side};
 use hex_web::games::{self, SaveQuestion};
 use hexbot::cell::Color;
 use proptest::prelude::*;
@@ -41,7 +41,7 @@ fn sgf_keeps_variations_remarks_and_marks() {
     assert_eq!(second.0, format!("{setup}c4e2e3"));
     assert_eq!(third.0, format!("{setup}c4e2:pe4"));
     let side = tree.side();
-    let point = |text| Point::parse(text, side).unwrap();
+    let point = |text| side.parse_cell(text).unwrap();
     let marked = tree.nodes().iter().find(|node| !node.arrows.is_empty());
     let marked = marked.unwrap();
     assert_eq!(marked.arrows, [(point("e2"), point("d4"))]);
@@ -158,7 +158,7 @@ fn stones_set_up_are_taken_away_again() {
 fn a_turn_that_is_there_already_is_not_added_again() {
     let side = Side::of(5);
     let mut tree = GameTree::new(side, &[]).unwrap();
-    let place = |text| LinkToken::Action(Move::Place(Point::parse(text, side).unwrap()));
+    let place = |text| LinkToken::Action(Move::Place(side.parse_cell(text).unwrap()));
     let first = tree.add(0, place("a1")).unwrap();
     let other = tree.add(0, place("b2")).unwrap();
     let swap = LinkToken::Action(Move::SwapPieces);
@@ -196,10 +196,9 @@ fn any_tree() -> impl Strategy<Value = GameTree> {
     );
     steps.prop_map(|steps| {
         let side = Side::of(4);
-        let mut tree =
-            GameTree::new(side, &[(side.points().next().unwrap(), Color::Blue)]).unwrap();
+        let mut tree = GameTree::new(side, &[(side.cells().next().unwrap(), Color::Blue)]).unwrap();
         for (parent, cell, comment) in steps {
-            let point = side.points().nth(cell).unwrap();
+            let point = side.cells().nth(cell).unwrap();
             let parent = parent.index(tree.nodes().len());
             if let Ok(at) = tree.add(parent, LinkToken::Action(Move::Place(point))) {
                 tree.node_mut(at).comment = comment.clone();

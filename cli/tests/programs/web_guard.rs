@@ -2,9 +2,8 @@
 //! close; and proofs, which may disturb nobody.
 
 use crate::server::Server;
-use hex_core::record::{hexworld, Point, Side};
+use hex_core::record::{hexworld, AnyCell, Side};
 use hex_core::solver::{Solver, SolverQuestion};
-use hexbot::cell::Color;
 use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::process::Command;
@@ -147,8 +146,9 @@ fn endgames_are_proven_beside_the_thinking() {
     let side = Side::of(5);
     let game = hexworld::parse("5,a1:se1c3").unwrap();
     let mut solver = Solver::new(game.position(), u64::MAX).unwrap();
-    let right = solver.appraise(game.position(), Color::Red, SolverQuestion::AllMoves);
-    let names = |points: &[Point]| json!(points.iter().map(Point::to_string).collect::<Vec<_>>());
+    let right = solver.appraise(game.position(), SolverQuestion::AllMoves);
+    let names =
+        |points: &[AnyCell]| json!(points.iter().map(AnyCell::to_string).collect::<Vec<_>>());
     assert_eq!(proof["winning"], names(&right.winning));
     assert_eq!(proof["losing"], names(&right.losing));
     assert_eq!(

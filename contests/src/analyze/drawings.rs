@@ -3,7 +3,7 @@
 use super::PathVerdict;
 use anyhow::Context;
 use hex_core::draw::Drawing;
-use hex_core::record::Position;
+use hex_core::record::AnyBoard;
 use std::path::Path;
 
 /// Draws data set `number` into files of `folder`: `data-set-K-X.svg` and `data-set-K-O.svg` with
@@ -14,7 +14,7 @@ use std::path::Path;
 pub fn write(
     folder: &Path,
     number: usize,
-    position: &Position,
+    position: &AnyBoard,
     verdict: &PathVerdict,
 ) -> anyhow::Result<()> {
     let save = |name: String, drawing: Drawing| {

@@ -12,9 +12,9 @@ pub mod report;
 use anyhow::Context;
 use count::{paths, PathCount};
 use hex_common::input::Lines;
-use hex_core::paths::shortest_path;
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell};
 use hexbot::cell::Color;
+use hexbot::shortest_path::Distances;
 use read::DataSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -163,7 +163,7 @@ pub struct BestCase {
     /// Whose it is.
     pub player: ContestPlayer,
     /// The empty cells to fill, from the left or top edge to the right or bottom edge.
-    pub path: Vec<Point>,
+    pub path: Vec<AnyCell>,
     /// How many such sets of cells there are, if they have been counted.
     pub count: Option<PathCount>,
 }
@@ -204,7 +204,7 @@ fn report_on(
     let verdict = analyze(&position, options.counting);
     match options.format {
         ReportFormat::Text => report::write_text(output, number, &position, &verdict)?,
-        ReportFormat::Json => report::write_json(output, number, position.side(), &verdict)?,
+        ReportFormat::Json => report::write_json(output, number, set.side, &verdict)?,
     }
     if let Some(folder) = &options.drawings {
         drawings::write(folder, number, &position, &verdict)?;
@@ -213,17 +213,16 @@ fn report_on(
 }
 
 /// The position that a data set describes.
-fn position(set: &DataSet) -> Position {
-    let mut position = Position::new(set.side);
-    for player in ContestPlayer::ALL {
-        let stones = set.stones(player).iter();
-        stones.for_each(|&point| position.set(point, Some(player.color())));
-    }
-    position
+fn position(set: &DataSet) -> AnyBoard {
+    let stones = ContestPlayer::ALL.into_iter().flat_map(|player| {
+        let cells = set.stones(player).iter();
+        cells.map(move |&cell| (cell, player.color()))
+    });
+    set.side.position(stones, Color::Red)
 }
 
 /// Finds the winner or both shortest paths. O(N²), with counting O(N⁴) at most.
-pub fn analyze(position: &Position, counting: Counting) -> PathVerdict {
+pub fn analyze(position: &AnyBoard, counting: Counting) -> PathVerdict {
     let winner = position.winner();
     let winner = ContestPlayer::ALL
         .into_iter()
@@ -236,18 +235,17 @@ pub fn analyze(position: &Position, counting: Counting) -> PathVerdict {
     }
 }
 
-fn best_case(position: &Position, player: ContestPlayer, counting: Counting) -> BestCase {
+fn best_case(position: &AnyBoard, player: ContestPlayer, counting: Counting) -> BestCase {
     let color = player.color();
-    let path = shortest_path(position, color);
-    let missing = path.iter().flat_map(|path| path.missing(position));
-    let mut path: Vec<Point> = missing.collect();
+    let distances = Distances::new(position, color);
+    let missing = |cell: &AnyCell| position.at(*cell).is_none();
+    let mut path: Vec<AnyCell> = distances.shortest_path().filter(missing).collect();
     path.reverse();
     BestCase {
         player,
         path,
         count: match counting {
-            // As many as in the corner of a larger board, whose surplus stones are on the edges.
-            Counting::Paths => Some(paths(&position.board::<{ Side::MAX }>(color), color)),
+            Counting::Paths => Some(paths(position, color)),
             Counting::Off => None,
         },
     }

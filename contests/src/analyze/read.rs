@@ -2,7 +2,7 @@
 
 use super::ContestPlayer;
 use hex_common::input::{shortened, InputError, Line, Lines};
-use hex_core::record::{Point, Side};
+use hex_core::record::{AnyCell, Side};
 use std::collections::HashMap;
 
 /// The most data sets that an input may announce.
@@ -16,12 +16,12 @@ pub struct DataSet {
     /// Side of the board, 1 to 21.
     pub side: Side,
     /// The stones, in the order of [`ContestPlayer::ALL`]. No cell appears twice.
-    stones: [Vec<Point>; 2],
+    stones: [Vec<AnyCell>; 2],
 }
 
 impl DataSet {
     /// Where `player`'s stones are; no cell has two stones.
-    pub fn stones(&self, player: ContestPlayer) -> &[Point] {
+    pub fn stones(&self, player: ContestPlayer) -> &[AnyCell] {
         &self.stones[player as usize]
     }
 }
@@ -92,8 +92,8 @@ impl<'a> DataSetReader<'a> {
         player: ContestPlayer,
         count: usize,
         side: Side,
-        owners: &mut HashMap<Point, ContestPlayer>,
-    ) -> anyhow::Result<Vec<Point>> {
+        owners: &mut HashMap<AnyCell, ContestPlayer>,
+    ) -> anyhow::Result<Vec<AnyCell>> {
         let mut stones = Vec::with_capacity(count);
         while stones.len() < count {
             let line = self.line_with(&format!("{}'s stones", player.name()))?;
@@ -171,8 +171,8 @@ impl<'a> DataSetReader<'a> {
 }
 
 /// Reads a cell such as `C2`: the letter, in either case, is the column, the number the row from 1.
-fn parse_cell(token: &str, side: Side) -> Result<Point, String> {
-    Point::parse(&token.to_ascii_lowercase(), side).map_err(|_| {
+fn parse_cell(token: &str, side: Side) -> Result<AnyCell, String> {
+    side.parse_cell(&token.to_ascii_lowercase()).map_err(|_| {
         let last = (b'A' + side.get() as u8 - 1) as char;
         format!(
             "{:?} is not a cell from A1 to {last}{side}",

@@ -1,7 +1,7 @@
 //! How the results of `hex analyze` are written: the contest's text, or JSON.
 
 use super::{ContestPlayer, PathVerdict};
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -9,11 +9,11 @@ use std::io::{self, Write};
 pub fn write_text(
     output: &mut impl Write,
     number: usize,
-    position: &Position,
+    position: &AnyBoard,
     verdict: &PathVerdict,
 ) -> io::Result<()> {
     writeln!(output, "\nData Set {number}\nBoard Position:")?;
-    let side = position.side();
+    let side = Side::of_board(position);
     let stones = |point| {
         ContestPlayer::ALL
             .into_iter()
@@ -46,11 +46,11 @@ pub fn write_text(
 fn write_board(
     output: &mut impl Write,
     side: Side,
-    stone: impl Fn(Point) -> Option<ContestPlayer>,
+    stone: impl Fn(AnyCell) -> Option<ContestPlayer>,
 ) -> io::Result<()> {
     for row in 0..side.get() {
         let stones: Vec<&str> = (0..side.get())
-            .filter_map(|col| Point::new(row, col, side))
+            .filter_map(|col| side.cell(row, col))
             .map(|point| stone(point).map_or("-", ContestPlayer::name))
             .collect();
         writeln!(
@@ -96,7 +96,7 @@ pub fn write_json(
 }
 
 /// The cells as the contest names them.
-fn names(cells: &[Point]) -> Vec<String> {
+fn names(cells: &[AnyCell]) -> Vec<String> {
     cells
         .iter()
         .map(|cell| cell.to_string().to_uppercase())

@@ -9,10 +9,10 @@ use hex_common::aside::{tell, tell_line};
 use hex_common::input::standard_input;
 use hex_common::options;
 use hex_core::engine::game_clock::GameClock;
-use hex_core::engine::pie::{self, SwapDecision};
 use hex_core::engine::threads::THREADS;
 use hex_core::engine::{engine, Effort, Engine, Task};
-use hex_core::record::Point;
+use hex_core::record::AnyCell;
+use hexbot::opening;
 use hexbot::params::Params;
 use opponent::Opponent;
 use std::io::{BufRead, ErrorKind, Write};
@@ -139,7 +139,7 @@ impl<R: BufRead> TournamentGame<R> {
 
 /// Writes our move. An opponent who has gone has left an unfinished game, so that this, unlike an
 /// answer that nobody reads to its end, is an error of its own.
-fn say(output: &mut impl Write, point: Point) -> anyhow::Result<()> {
+fn say(output: &mut impl Write, point: AnyCell) -> anyhow::Result<()> {
     let (row, col) = (point.row(), point.col());
     match writeln!(output, "{row} {col}").and_then(|()| output.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => anyhow::bail!(
@@ -168,7 +168,7 @@ impl Thinker {
     }
 
     /// Our move; the first stone again means that we swap.
-    fn choose(&mut self, table: &Table) -> Point {
+    fn choose(&mut self, table: &Table) -> AnyCell {
         let started = Instant::now();
         let effort = match self.simulations {
             Some(count) => Effort::Simulations(count),
@@ -183,18 +183,16 @@ impl Thinker {
         point
     }
 
-    fn choose_with(&mut self, table: &Table, task: &Task) -> Point {
+    fn choose_with(&mut self, table: &Table, task: &Task) -> AnyCell {
         if table.is_empty() {
-            return pie::even_opening(SIDE);
+            return opening::first_move(table.position());
         }
         if let Some(stone) = table.swappable() {
-            if pie::reply(stone, SIDE) == SwapDecision::Swap {
+            if opening::swap_pays(stone, SIDE.get()) {
                 return stone;
             }
         }
-        let analysis =
-            self.engine
-                .think(table.position(), table.color_to_move(), task, &mut |_| {});
+        let analysis = self.engine.think(table.position(), task, &mut |_| {});
         analysis.expect("the game is not over").best
     }
 }

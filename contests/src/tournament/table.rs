@@ -1,7 +1,7 @@
 //! The rules of the championship: 14×14, rows and columns counted from 0, white first, and the pie
 //! rule by repeating the first move. White joins the first row with the last, as Red does.
 
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
 use std::fmt;
 
@@ -34,45 +34,38 @@ pub enum InvalidMove {
     OffBoard(i64, i64),
     /// The cell holds a stone.
     #[error("{row} {col} holds a stone already", row = .0.row(), col = .0.col())]
-    Occupied(Point),
+    Occupied(AnyCell),
 }
 
 /// A game: the stones, who plays white, and whose turn it is. They change together, in
 /// [`Table::play`].
 #[derive(Clone, Debug)]
 pub struct Table {
-    position: Position,
+    position: AnyBoard,
     white: TablePlayer,
-    to_move: Color,
     moves: usize,
-    last: Option<Point>,
+    last: Option<AnyCell>,
 }
 
 impl Table {
     /// The empty board; `first` plays white and begins.
     pub fn new(first: TablePlayer) -> Self {
         Table {
-            position: Position::new(SIDE),
+            position: SIDE.board(),
             white: first,
-            to_move: Color::Red,
             moves: 0,
             last: None,
         }
     }
 
     /// The stones.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> &AnyBoard {
         &self.position
-    }
-
-    /// The colour whose turn it is.
-    pub fn color_to_move(&self) -> Color {
-        self.to_move
     }
 
     /// The player whose turn it is.
     pub fn to_move(&self) -> TablePlayer {
-        self.player(self.to_move)
+        self.player(self.position.to_move())
     }
 
     /// Returns true if nobody has moved yet.
@@ -82,12 +75,11 @@ impl Table {
 
     /// Cells without a stone.
     pub fn empty_cells(&self) -> usize {
-        let empty = |&point: &Point| self.position.at(point).is_none();
-        SIDE.points().filter(empty).count()
+        self.position.empty_cells().len()
     }
 
     /// The stone that the player to move may take over by repeating its move.
-    pub fn swappable(&self) -> Option<Point> {
+    pub fn swappable(&self) -> Option<AnyCell> {
         self.last.filter(|_| self.moves == 1)
     }
 
@@ -113,7 +105,7 @@ impl Table {
     /// If there is no such cell or it holds a stone; nothing has changed then.
     pub fn play_at(&mut self, row: i64, col: i64) -> Result<(), InvalidMove> {
         let [r, c] = [row, col].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
-        let point = Point::new(r, c, SIDE).ok_or(InvalidMove::OffBoard(row, col))?;
+        let point = SIDE.cell(r, c).ok_or(InvalidMove::OffBoard(row, col))?;
         self.play(point)
     }
 
@@ -122,17 +114,16 @@ impl Table {
     ///
     /// # Errors
     /// If the cell holds a stone; nothing has changed then.
-    pub fn play(&mut self, point: Point) -> Result<(), InvalidMove> {
+    pub fn play(&mut self, point: AnyCell) -> Result<(), InvalidMove> {
         if self.swappable() == Some(point) {
             self.white = self.white.other();
             self.moves += 1;
             return Ok(());
         }
-        if self.position.at(point).is_some() {
-            return Err(InvalidMove::Occupied(point));
-        }
-        self.position.set(point, Some(self.to_move));
-        self.to_move = self.to_move.opponent();
+        let to_move = self.position.to_move();
+        let placed = self.position.set_up(point, to_move);
+        placed.map_err(|_| InvalidMove::Occupied(point))?;
+        self.position.set_to_move(to_move.opponent());
         self.moves += 1;
         self.last = Some(point);
         Ok(())
@@ -171,7 +162,7 @@ impl fmt::Display for Table {
         writeln!(f)?;
         for row in 0..SIDE.get() {
             write!(f, "{:indent$}{row:>2} ", "", indent = row * 3 / 2)?;
-            for point in (0..SIDE.get()).filter_map(|col| Point::new(row, col, SIDE)) {
+            for point in (0..SIDE.get()).filter_map(|col| SIDE.cell(row, col)) {
                 let stone = match self.position.at(point) {
                     None => '.',
                     Some(Color::Red) => 'b',

@@ -1,6 +1,6 @@
 //! What a search expects after each of several moves, read off its tree.
 
-use crate::record::Point;
+use crate::record::{any_cell, AnyCell};
 use hexbot::board::Board;
 use hexbot::cell::Cell;
 use hexbot::evaluation::Evaluator;
@@ -18,7 +18,7 @@ pub fn lines<const N: usize, E: Evaluator<N>>(
     search: &Search<N, E>,
     count: usize,
     length: usize,
-) -> Vec<Vec<Point>> {
+) -> Vec<Vec<AnyCell>> {
     let Some(root) = search.root_node() else {
         return Vec::new();
     };
@@ -35,7 +35,7 @@ pub fn lines<const N: usize, E: Evaluator<N>>(
     let visits: Vec<f32> = moves.iter().map(|&cell| root.edge_visits(cell)).collect();
     let moves = most_first(&visits).into_iter().map(|index| moves[index]);
     let line = |first: Cell<N>| {
-        let (mut board, mut line) = (root_board.clone(), vec![first.into()]);
+        let (mut board, mut line) = (root_board.clone(), vec![any_cell(first)]);
         board.play_unchecked(first);
         while line.len() < length {
             let Some(next) = nodes
@@ -45,7 +45,7 @@ pub fn lines<const N: usize, E: Evaluator<N>>(
                 break;
             };
             board.play_unchecked(next);
-            line.push(next.into());
+            line.push(any_cell(next));
         }
         line
     };

@@ -1,14 +1,12 @@
 //! Our bot inside this process, on a board whose side is known at run time. It thinks about single
 //! positions; whose turn it is, swaps and clocks are the business of those who ask
-//! ([`pie`], [`opening_book`], [`game_clock`] and [`strength`] help them).
+//! ([`game_clock`] and [`strength`] help them, and [`hexbot::opening`] and [`hexbot::book`]).
 
 mod evaluator;
 pub mod game_clock;
 mod lines;
 mod room;
 pub mod strength;
-pub mod opening_book;
-pub mod pie;
 pub mod player;
 pub mod shared;
 pub mod simd;
@@ -18,13 +16,13 @@ pub mod threads;
 pub use evaluator::EngineEvaluator;
 pub use stop::{Stop, StopSign, StoppableClock};
 
-use crate::record::{Point, Position, Side};
+use crate::record::{any_cell, AnyBoard, AnyCell, Side};
 use evaluator::Ingredients;
 use hexbot::board::Board;
 #[cfg(not(target_family = "wasm"))]
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
-use hexbot::cell::{Cell, Color};
+use hexbot::cell::Cell;
 use hexbot::network::packing::WeightsError;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
@@ -54,7 +52,7 @@ pub enum Effort {
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The move to play.
-    pub best: Point,
+    pub best: AnyCell,
     /// The probability that the player to move wins, 0 to 1; 0 or 1 if the result is certain.
     pub win_probability: f32,
     /// The result, if it is certain.
@@ -64,7 +62,7 @@ pub struct Analysis {
     /// How long that took.
     pub time: Duration,
     /// The moves expected from here, the best first; at least one.
-    pub principal_variation: Vec<Point>,
+    pub principal_variation: Vec<AnyCell>,
     /// What is known of each move, the best first, then in the order of visits, most first.
     pub moves: Vec<MoveAnalysis>,
 }
@@ -74,7 +72,7 @@ impl Analysis {
     const LEAST_DRAWN_SHARE: f32 = 0.02;
 
     /// A move drawn in proportion to the visits, for games that are not to repeat each other.
-    pub fn draw(&self, rng: &mut impl Rng) -> Point {
+    pub fn draw(&self, rng: &mut impl Rng) -> AnyCell {
         let total: u32 = self.moves.iter().map(|known| known.visits).sum();
         let least = (Self::LEAST_DRAWN_SHARE * total as f32).ceil().max(1.0) as u32;
         let drawable = |known: &&MoveAnalysis| known.prior.is_some() && known.visits >= least;
@@ -86,7 +84,7 @@ impl Analysis {
         let mut left = rng.random_range(0..total);
         for known in moves {
             if left < known.visits {
-                return known.point;
+                return known.cell;
             }
             left -= known.visits;
         }
@@ -98,7 +96,7 @@ impl Analysis {
 #[derive(Clone, Copy, Debug)]
 pub struct MoveAnalysis {
     /// Where.
-    pub point: Point,
+    pub cell: AnyCell,
     /// How many simulations began with it, those of earlier positions included.
     pub visits: u32,
     /// The share of them that the player to move won, 0 to 1; 0 without visits.
@@ -110,10 +108,8 @@ pub struct MoveAnalysis {
 /// A position that a search has looked at closely.
 #[derive(Clone, Debug)]
 pub struct KnownPosition {
-    /// The stones.
-    pub position: Position,
-    /// Whose turn it is.
-    pub to_move: Color,
+    /// The stones, and whose turn it is.
+    pub position: AnyBoard,
     /// What is known of each move, in the order of the cells.
     pub moves: Vec<MoveAnalysis>,
     /// True if the result is certain.
@@ -146,7 +142,7 @@ pub struct Engine {
 type InRoom<const N: usize> = Box<Thinker<N>>;
 
 impl Engine {
-    /// Finds a move for `to_move`. `None` if and only if somebody has won.
+    /// Finds a move for the player to move. `None` if and only if somebody has won.
     ///
     /// From time to time `watch` gets to see what is thought so far.
     ///
@@ -156,23 +152,24 @@ impl Engine {
     /// has thought about. Who plays against a clock takes a [`player`], which survives that.
     pub fn think(
         &mut self,
-        position: &Position,
-        to_move: Color,
+        position: &AnyBoard,
         task: &Task,
         watch: &mut dyn FnMut(&Analysis),
     ) -> Option<Analysis> {
-        assert_eq!(position.side(), self.side, "a position of another side");
-        in_room!(&mut self.thinker, thinker => {
-            thinker.think(&position.board(to_move), task, watch)
-        })
+        assert_eq!(
+            position.side(),
+            self.side.get(),
+            "a position of another side"
+        );
+        in_room!(&mut self.thinker, thinker => thinker.think(&position.on(), task, watch))
     }
 
-    /// Deals `share` of the priors of the position thought about last out among `points`, empty
+    /// Deals `share` of the priors of the position thought about last out among `cells`, empty
     /// ones. Nothing happens before any thinking.
-    pub fn add_root_noise(&mut self, points: &[Point], share: f32) {
-        let cells = points.iter();
+    pub fn add_root_noise(&mut self, cells: &[AnyCell], share: f32) {
+        let cells = cells.iter();
         in_room!(&mut self.thinker, thinker => {
-            let cells = cells.filter_map(|point| point.cell()).collect();
+            let cells = cells.filter_map(|cell| cell.on()).collect();
             thinker.search.add_root_noise(cells, share);
         });
     }
@@ -183,14 +180,14 @@ impl Engine {
     pub fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
         in_room!(&self.thinker, thinker => {
             let positions = thinker.search.positions(visits as f32).into_iter();
-            let known = positions.map(|(board, node)| known_position(self.side, &board, node));
+            let known = positions.map(|(board, node)| known_position(&board, node));
             known.collect()
         })
     }
 
     /// What is expected after each of the `count` moves that were looked at most in the position
     /// thought about last: at most `length` moves, that move first. Empty before any thinking.
-    pub fn lines(&self, count: usize, length: usize) -> Vec<Vec<Point>> {
+    pub fn lines(&self, count: usize, length: usize) -> Vec<Vec<AnyCell>> {
         in_room!(&self.thinker, thinker => lines::lines(&thinker.search, count, length))
     }
 }
@@ -338,18 +335,12 @@ impl<const N: usize> Thinker<N> {
     }
 }
 
-/// What is known of `board`, in whose corner a position of `side` stands.
+/// What is known of `board`.
 #[cfg(not(target_family = "wasm"))]
-fn known_position<const N: usize>(side: Side, board: &Board<N>, node: &Node<N>) -> KnownPosition {
-    let mut position = Position::new(side);
-    for point in side.points() {
-        let cell = point.cell().expect("the board is no smaller");
-        position.set(point, board.at(cell));
-    }
+fn known_position<const N: usize>(board: &Board<N>, node: &Node<N>) -> KnownPosition {
     let moves = board.empty_cells().iter();
     KnownPosition {
-        position,
-        to_move: board.to_move(),
+        position: board.on(),
         moves: moves.map(|cell| move_analysis(node, cell)).collect(),
         decided: node.proof().is_some() || Bridges::new(board, 0).winner().is_some(),
     }
@@ -420,7 +411,7 @@ fn analysis_of<const N: usize>(
         Some(false) => 0.0,
         None => found.win_probability,
     };
-    let best: Point = found.best.into();
+    let best = any_cell(found.best);
     let mut moves: Vec<MoveAnalysis> = match root {
         Some(root) => board
             .empty_cells()
@@ -429,17 +420,17 @@ fn analysis_of<const N: usize>(
             .collect(),
         // A win that is seen at once is not searched.
         None => vec![MoveAnalysis {
-            point: best,
+            cell: best,
             visits: 0,
             value: win_probability,
             prior: None,
         }],
     };
     rank(&mut moves, best);
-    let mut principal_variation: Vec<Point> = found
+    let mut principal_variation: Vec<AnyCell> = found
         .principal_variation
         .iter()
-        .map(|&cell| cell.into())
+        .map(|&cell| any_cell(cell))
         .collect();
     if principal_variation.is_empty() {
         principal_variation.push(best);
@@ -457,13 +448,13 @@ fn analysis_of<const N: usize>(
 
 /// The best move first, then those that were looked at most. (For all boards, as a sort weighs six
 /// kilobytes in a page's engine.)
-fn rank(moves: &mut [MoveAnalysis], best: Point) {
-    moves.sort_by_key(|known| (known.point != best, std::cmp::Reverse(known.visits)));
+fn rank(moves: &mut [MoveAnalysis], best: AnyCell) {
+    moves.sort_by_key(|known| (known.cell != best, std::cmp::Reverse(known.visits)));
 }
 
 fn move_analysis<const N: usize>(root: &Node<N>, cell: Cell<N>) -> MoveAnalysis {
     MoveAnalysis {
-        point: cell.into(),
+        cell: any_cell(cell),
         visits: root.edge_visits(cell) as u32,
         value: root.edge_value(cell),
         prior: root.prior(cell),

@@ -6,10 +6,9 @@ use super::evaluator::{EngineEvaluator, Ingredients};
 use super::room::{in_room, in_room_of, Room, ROOMS};
 use super::threads::{self, LeafEvaluators, Portion};
 use super::{network, shipped_network, SideNotPlayed, StoppableClock, SIDES};
-use crate::record::{Move, Point, Position, Side};
+use crate::record::{any_cell, AnyBoard, AnyCell, Move, Side};
 use hexbot::board::Board;
 use hexbot::budget::Clock;
-use hexbot::cell::Color;
 use hexbot::params::OpeningBook;
 use hexbot::player::{opening_answer, Answer, Player};
 use hexbot::settings::Settings;
@@ -53,36 +52,33 @@ impl AnySidePlayer {
     /// survived.
     pub fn reply(
         &mut self,
-        position: &Position,
-        to_move: Color,
-        forbidden: &[Point],
+        position: &AnyBoard,
+        forbidden: &[AnyCell],
         clock: &StoppableClock,
         arrival: Duration,
     ) -> Option<AnySideReply> {
-        assert_eq!(position.side(), self.side, "a position of another side");
+        assert_eq!(
+            position.side(),
+            self.side.get(),
+            "a position of another side"
+        );
         in_room!(&mut self.player, player => {
-            player.reply(&position.board(to_move), forbidden, clock, arrival)
+            player.reply(&position.on(), forbidden, clock, arrival)
         })
     }
 
     /// Frees what cannot follow `action` in `position`, which has just been answered, in the other
     /// player's time, as the uploaded bot does: see [`hexbot::player::Player::tidy_up`]. `clock` is
     /// the one that the replies are timed by.
-    pub fn tidy_up(
-        &mut self,
-        position: &Position,
-        to_move: Color,
-        action: Move,
-        clock: &StoppableClock,
-    ) {
+    pub fn tidy_up(&mut self, position: &AnyBoard, action: Move, clock: &StoppableClock) {
         in_room!(&mut self.player, player => {
             let answer = match action {
-                Move::Place(point) => point.cell().map(Answer::Play),
+                Move::Place(cell) => cell.on().map(Answer::Play),
                 Move::SwapPieces => Some(Answer::SwapPieces),
                 Move::SwapSides | Move::Pass => None,
             };
             if let Some(answer) = answer {
-                player.player.tidy_up(&position.board(to_move), answer, clock);
+                player.player.tidy_up(&position.on(), answer, clock);
             }
         });
     }
@@ -149,12 +145,12 @@ impl<const N: usize> PlayerInRoom<N> {
     fn reply(
         &mut self,
         board: &Board<N>,
-        forbidden: &[Point],
+        forbidden: &[AnyCell],
         clock: &StoppableClock,
         arrival: Duration,
     ) -> Option<AnySideReply> {
         let opening = opening_answer(board, self.book);
-        let forbidden = forbidden.iter().filter_map(|point| point.cell()).collect();
+        let forbidden = forbidden.iter().filter_map(|cell| cell.on()).collect();
         let simulations = self.helpers.as_mut().map_or(0, |helpers| {
             let thought_about = opening.as_ref().map_or(board, |(_, after)| after);
             helpers.think(&mut self.player, thought_about, clock, arrival)
@@ -167,7 +163,7 @@ impl<const N: usize> PlayerInRoom<N> {
         Some(AnySideReply {
             action: match reply.answer {
                 Answer::SwapPieces => Move::SwapPieces,
-                Answer::Play(cell) => Move::Place(cell.into()),
+                Answer::Play(cell) => Move::Place(any_cell(cell)),
             },
             report: reply.report(),
             summary: (reply.result).map_or(String::new(), |result| result.summary()),

@@ -4,7 +4,8 @@
 //! (docs/strength.md); after a change to the engine run it again and adjust `Handicap::TABLE`.
 
 use super::{Analysis, Effort};
-use crate::record::{Point, Position};
+use crate::record::{AnyBoard, AnyCell};
+use hexbot::book;
 use rand::{Rng, RngExt};
 use std::fmt;
 use std::str::FromStr;
@@ -24,6 +25,15 @@ impl Level {
     /// All levels, the weakest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Level> {
         (Self::MIN..=Self::MAX).map(Level)
+    }
+
+    /// The opening book's answer to a position, if it has one and the level knows it: the weaker
+    /// ones know no openings.
+    pub fn book_answer(self, position: &AnyBoard) -> Option<AnyCell> {
+        match self {
+            Level::STRONGEST => book::answer(position),
+            _ => None,
+        }
     }
 
     /// What is taken from the engine at this level.
@@ -99,10 +109,9 @@ impl Handicap {
     }
 
     /// The move to play after `thought` of `position`: the best one, or sometimes any.
-    pub fn choose(self, analysis: &Analysis, position: &Position, rng: &mut impl Rng) -> Point {
+    pub fn choose(self, analysis: &Analysis, position: &AnyBoard, rng: &mut impl Rng) -> AnyCell {
         if self.random_moves > 0.0 && rng.random_bool(self.random_moves) {
-            let empty = |point: &Point| position.at(*point).is_none();
-            let cells: Vec<Point> = position.side().points().filter(empty).collect();
+            let cells: Vec<AnyCell> = position.empty_cells().iter().collect();
             return cells[rng.random_range(0..cells.len())];
         }
         analysis.best

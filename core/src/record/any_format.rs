@@ -3,7 +3,7 @@
 
 use super::record_text::without_byte_order_mark;
 use super::sgf::SwapMeaning;
-use super::{hexworld, move_list, sgf, Game, GameTree, Point, Side};
+use super::{hexworld, move_list, sgf, Game, GameTree, Side};
 use anyhow::{bail, ensure, Context};
 use hexbot::cell::Color;
 
@@ -146,7 +146,7 @@ fn parse_rows(text: &str) -> anyhow::Result<Game> {
             squares.len()
         );
         for (col, stone) in squares.iter().enumerate() {
-            if let (Some(color), Some(point)) = (stone, Point::new(row, col, side)) {
+            if let (Some(color), Some(point)) = (stone, side.cell(row, col)) {
                 game.set_up(point, *color)?;
             }
         }

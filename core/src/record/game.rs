@@ -1,8 +1,8 @@
 //! A game: its moves, the position they lead to, and how it ended.
 
-use super::position::Position;
-use super::side::{Point, PointError, Side};
+use super::any_board::{stones, AnyBoard, AnyCell, NotOnBoard, Side};
 use hexbot::cell::Color;
+use hexbot::cell_set::CellSet;
 use std::fmt;
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A stone of the player's colour.
-    Place(Point),
+    Place(AnyCell),
     /// Blue takes over Red's first stone: it is mirrored and changes colour.
     SwapPieces,
     /// The players change colours; the stone stays. The same colour that would have moved moves.
@@ -29,7 +29,7 @@ impl Move {
             "swap-pieces" | "swap" => Ok(Move::SwapPieces),
             "swap-sides" => Ok(Move::SwapSides),
             "pass" => Ok(Move::Pass),
-            cell => Ok(Move::Place(Point::parse(cell, side)?)),
+            cell => Ok(Move::Place(side.parse_cell(cell)?)),
         }
     }
 }
@@ -48,7 +48,7 @@ impl fmt::Display for Move {
 /// The text is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}, nor swap-pieces, swap-sides or pass")]
-pub struct MoveError(#[from] PointError);
+pub struct MoveError(#[from] NotOnBoard);
 
 /// A move that was made, by whom, with a remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Outcome {
 pub enum GameError {
     /// The cell holds a stone already.
     #[error("{0} holds a {1} stone already")]
-    Occupied(Point, Color),
+    Occupied(AnyCell, Color),
     /// Somebody has won.
     #[error("the game is over, {0} has won")]
     GameOver(Color),
@@ -129,26 +129,25 @@ pub enum GameError {
     LateSetup,
     /// The cell belongs to a larger board.
     #[error("{0} is off the board of side {1}")]
-    OffBoard(Point, Side),
+    OffBoard(AnyCell, Side),
 }
 
-/// A game from its beginning. Moves, position, the player to move and the outcome change together,
-/// in [`Game::play_as`], [`Game::set_up`], [`Game::begin_with`] and [`Game::try_end`] alone.
+/// A game from its beginning. Moves, position and outcome change together, in [`Game::play_as`],
+/// [`Game::set_up`], [`Game::begin_with`] and [`Game::try_end`] alone.
 ///
 /// ```
 /// use hex_core::record::{Game, Move, Side};
 /// let mut game = Game::new(Side::try_from(3).unwrap());
 /// game.play(Move::parse("a2", game.side()).unwrap()).unwrap();
 /// game.play(Move::SwapPieces).unwrap();
-/// assert_eq!(game.position().to_string(), ". b .\n. . .\n. . .\n");
+/// assert_eq!(game.position().to_string(), ". b .\n . . .\n  . . .\n");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    setup: Vec<(Point, Color)>,
+    setup: Vec<(AnyCell, Color)>,
     first: Color,
     turns: Vec<PlayedMove>,
-    position: Position,
-    to_move: Color,
+    position: AnyBoard,
     outcome: Option<Outcome>,
     /// The players' names, by [`Color::index`]; empty where unknown.
     pub players: [String; 2],
@@ -165,8 +164,7 @@ impl Game {
             setup: Vec::new(),
             first: Color::Red,
             turns: Vec::new(),
-            position: Position::new(side),
-            to_move: Color::Red,
+            position: side.board(),
             outcome: None,
             players: Default::default(),
             notes: Vec::new(),
@@ -191,11 +189,11 @@ impl Game {
 
     /// The board's side.
     pub fn side(&self) -> Side {
-        self.position.side()
+        Side::of_board(&self.position)
     }
 
     /// The stones that stood on the board before the first move.
-    pub fn setup(&self) -> &[(Point, Color)] {
+    pub fn setup(&self) -> &[(AnyCell, Color)] {
         &self.setup
     }
 
@@ -210,13 +208,13 @@ impl Game {
     }
 
     /// The stones now.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> &AnyBoard {
         &self.position
     }
 
     /// Who moves next; meaningless once there is an outcome.
     pub fn to_move(&self) -> Color {
-        self.to_move
+        self.position.to_move()
     }
 
     /// Who won and how; `None` while the game goes on.
@@ -225,14 +223,13 @@ impl Game {
     }
 
     /// The stones after the first `count` moves (all, if there are fewer).
-    pub fn position_after(&self, count: usize) -> Position {
-        let mut earlier = Game::new(self.side());
-        for &(point, color) in &self.setup {
-            earlier.position.set(point, Some(color));
-        }
-        earlier.setup.clone_from(&self.setup);
-        earlier.first = self.first;
-        earlier.to_move = self.first;
+    pub fn position_after(&self, count: usize) -> AnyBoard {
+        let mut earlier = Game {
+            position: self.side().position(self.setup.iter().copied(), self.first),
+            setup: self.setup.clone(),
+            first: self.first,
+            ..Game::new(self.side())
+        };
         for turn in self.turns.iter().take(count) {
             let replayed = earlier.play_as(turn.color, turn.action);
             replayed.expect("what was legal stays legal");
@@ -247,7 +244,7 @@ impl Game {
     }
 
     /// Red's first stone, if it is all that there is.
-    fn swappable(&self) -> Option<Point> {
+    fn swappable(&self) -> Option<AnyCell> {
         match self.turns[..] {
             [PlayedMove {
                 color: Color::Red,
@@ -267,7 +264,7 @@ impl Game {
             return Err(GameError::LateSetup);
         }
         self.first = color;
-        self.to_move = color;
+        self.position.set_to_move(color);
         Ok(())
     }
 
@@ -275,7 +272,7 @@ impl Game {
     ///
     /// # Errors
     /// If a move has been made or the cell is taken; the game is then unchanged.
-    pub fn set_up(&mut self, point: Point, color: Color) -> Result<(), GameError> {
+    pub fn set_up(&mut self, point: AnyCell, color: Color) -> Result<(), GameError> {
         if !self.turns.is_empty() {
             return Err(GameError::LateSetup);
         }
@@ -289,7 +286,7 @@ impl Game {
     /// # Errors
     /// If the rules forbid it; the game is then unchanged.
     pub fn play(&mut self, action: Move) -> Result<(), GameError> {
-        self.play_as(self.to_move, action)
+        self.play_as(self.to_move(), action)
     }
 
     /// Makes a move for `color`, in turn or not: records of studies do so.
@@ -310,26 +307,25 @@ impl Game {
             action,
             comment: String::new(),
         });
-        self.to_move = match action {
+        self.position.set_to_move(match action {
             Move::SwapSides => color,
             _ => color.opponent(),
-        };
+        });
         Ok(())
     }
 
-    fn place(&mut self, point: Point, color: Color) -> Result<(), GameError> {
+    fn place(&mut self, cell: AnyCell, color: Color) -> Result<(), GameError> {
         let side = self.side();
-        if point.row() >= side.get() || point.col() >= side.get() {
-            return Err(GameError::OffBoard(point, side));
+        if !side.contains(cell) {
+            return Err(GameError::OffBoard(cell, side));
         }
-        if let Some(owner) = self.position.at(point) {
-            return Err(GameError::Occupied(point, owner));
+        if let Some(owner) = self.position.at(cell) {
+            return Err(GameError::Occupied(cell, owner));
         }
-        self.position.set(point, Some(color));
-        // A new stone wins by its own group or not at all.
-        if self.position.joins_edges(point) {
+        self.position.set_up(cell, color).expect("it is empty");
+        if let Some(winner) = self.position.winner() {
             self.outcome = Some(Outcome {
-                winner: color,
+                winner,
                 ending: Ending::Connection,
             });
         }
@@ -342,8 +338,7 @@ impl Game {
         let stone = self.swappable().filter(|_| is_blues);
         let stone = stone.ok_or(GameError::Swap)?;
         if action == Move::SwapPieces {
-            self.position.set(stone, None);
-            self.position.set(stone.transposed(), Some(color));
+            self.position = self.side().position([(stone.transposed(), color)], color);
         }
         Ok(())
     }
@@ -360,29 +355,35 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the last turn back, which was made in turn, or else the end that no turn has made.
-    /// Nothing happens at the beginning. What was remarked after the turn goes with it.
-    pub(super) fn take_back(&mut self) {
-        let is_end = self
-            .outcome
-            .is_some_and(|outcome| outcome.ending != Ending::Connection);
-        self.outcome = None;
-        if is_end {
+    /// Takes turns back that were made in turn, the last ones, `count` of them; the end of the game
+    /// counts as one if no turn has made it. There have to be so many. What was remarked after them
+    /// goes with them.
+    pub(super) fn take_back(&mut self, count: usize) {
+        if count == 0 {
             return;
         }
-        let Some(turn) = self.turns.pop() else {
-            return;
-        };
-        match turn.action {
-            Move::Place(point) => self.position.set(point, None),
-            Move::SwapPieces => {
-                let stone = self.swappable().expect("a swap follows Red's first stone");
-                self.position.set(stone.transposed(), None);
-                self.position.set(stone, Some(Color::Red));
+        let (mut to_move, mut removed, mut restored) = (self.to_move(), CellSet::EMPTY, None);
+        for _ in 0..count {
+            let by_a_turn = self.outcome.take();
+            if by_a_turn.is_some_and(|outcome| outcome.ending != Ending::Connection) {
+                continue;
             }
-            Move::SwapSides | Move::Pass => {}
+            let turn = self.turns.pop().expect("there are so many turns");
+            match turn.action {
+                Move::Place(cell) if restored == Some(cell) => restored = None,
+                Move::Place(cell) => removed.insert(cell),
+                Move::SwapPieces => {
+                    restored = self.swappable();
+                    let stone = restored.expect("a swap follows Red's first stone");
+                    removed.insert(stone.transposed());
+                }
+                Move::SwapSides | Move::Pass => {}
+            }
+            to_move = turn.color;
         }
-        self.to_move = turn.color;
+        let kept = stones(&self.position).filter(|&(cell, _)| !removed.contains(cell));
+        let restored = restored.map(|cell| (cell, Color::Red));
+        self.position = self.side().position(kept.chain(restored), to_move);
     }
 
     /// Ends the game likewise. A game that is over stays as it is.

@@ -8,8 +8,8 @@
 //! Of our own are stones set up, behind the side: `11+a1b2-c3,d4` has Red's on a1 and b2 and Blue's
 //! on c3. [`write()`] makes passes of them, which HexWorld understands.
 
+use super::any_board::{AnyCell, NotOnBoard, Side};
 use super::game::{Ending, Game, GameError, Move, Outcome};
-use super::side::{Point, PointError, Side};
 use hexbot::cell::Color;
 use std::fmt;
 use thiserror::Error;
@@ -108,7 +108,7 @@ impl LinkToken {
     ///
     /// # Errors
     /// If there is none for a board of `side`.
-    pub fn parse(text: &str, side: Side) -> Result<(LinkToken, &str), PointError> {
+    pub fn parse(text: &str, side: Side) -> Result<(LinkToken, &str), NotOnBoard> {
         let mut words = WORDS.iter().chain(&SPELLINGS);
         let word = words.find_map(|(word, token)| Some((*token, text.strip_prefix(word)?)));
         match word {
@@ -145,16 +145,16 @@ impl fmt::Display for LinkToken {
 }
 
 /// The cell at the beginning of `text`, and what follows it.
-fn leading_cell(text: &str, side: Side) -> Result<(Point, &str), PointError> {
+fn leading_cell(text: &str, side: Side) -> Result<(AnyCell, &str), NotOnBoard> {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let digits = text[letters..].bytes();
     let end = letters + digits.take_while(u8::is_ascii_digit).count();
-    let point = Point::parse(&text[..end].to_ascii_lowercase(), side)?;
+    let point = side.parse_cell(&text[..end].to_ascii_lowercase())?;
     Ok((point, &text[end..]))
 }
 
 /// Stones set up, as they stand behind the side: `+a1b2-c3`; empty if there are none.
-pub fn setup_text(setup: &[(Point, Color)]) -> String {
+pub fn setup_text(setup: &[(AnyCell, Color)]) -> String {
     let stones = |sign: char, color: Color| {
         let own = setup.iter().filter(|stone| stone.1 == color);
         let cells: String = own.map(|(point, _)| point.to_string()).collect();

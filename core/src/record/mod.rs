@@ -1,22 +1,20 @@
 //! Records of games: moves with swaps on a board of any side, and the formats they are kept in
 //! (SGF, HexWorld links, plain move lists). It knows no players, clocks or searches.
 
+mod any_board;
 mod any_format;
 mod color_name;
 mod game;
 pub mod hexworld;
 pub mod move_list;
-mod position;
 mod record_text;
 pub mod sgf;
-mod side;
 mod tree;
 
+pub use any_board::{any_cell, stones, AnyBoard, AnyCell, NotOnBoard, Side, SideError};
 pub use any_format::{is_sgf, parse_game, parse_game_with, parse_tree};
 pub use color_name::ColorName;
 pub(crate) use game::add_remark;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};
-pub use position::Position;
 pub use record_text::{decode, without_byte_order_mark, RecordTextError};
-pub use side::{Point, PointError, Side, SideError};
 pub use tree::{GameTree, TreeNode};

@@ -2,8 +2,8 @@
 //! ends the game for the player to move. Numbers of moves (`1.`) are skipped; `swap` is
 //! `swap-pieces`; cells may run together, `a2f6`.
 
+use super::any_board::Side;
 use super::game::{Ending, Game, Move, Outcome};
-use super::side::Side;
 use thiserror::Error;
 
 /// The text is not a game.

@@ -1,9 +1,9 @@
 //! A game with its variations: a tree of turns, each with a remark and marks on the board. Every
 //! way from the root is a legal game, because [`GameTree::add`] alone makes nodes.
 
+use super::any_board::{AnyCell, Side};
 use super::game::{Game, GameError, Move, Outcome};
 use super::hexworld::LinkToken;
-use super::side::{Point, Side};
 use hexbot::cell::Color;
 
 /// A turn, or the beginning of the game, and what is said about the position after it.
@@ -16,9 +16,9 @@ pub struct TreeNode {
     /// Anything that is to be kept with the position; empty if nothing.
     pub comment: String,
     /// Short texts on cells.
-    pub labels: Vec<(Point, String)>,
+    pub labels: Vec<(AnyCell, String)>,
     /// Arrows from one cell to another.
-    pub arrows: Vec<(Point, Point)>,
+    pub arrows: Vec<(AnyCell, AnyCell)>,
 }
 
 /// A game and its variations. Parents stand before their children; the first child of each node
@@ -45,10 +45,10 @@ impl GameTree {
     ///
     /// # Errors
     /// If two stones share a cell, or one is off the board.
-    pub fn new(side: Side, setup: &[(Point, Color)]) -> Result<GameTree, GameError> {
+    pub fn new(side: Side, setup: &[(AnyCell, Color)]) -> Result<GameTree, GameError> {
         let mut game = Game::new(side);
-        for &(point, color) in setup {
-            game.set_up(point, color)?;
+        for &(cell, color) in setup {
+            game.set_up(cell, color)?;
         }
         Ok(GameTree {
             players: Default::default(),
@@ -97,7 +97,7 @@ impl GameTree {
     }
 
     /// The stones that stand on the board before the first turn.
-    pub fn setup(&self) -> &[(Point, Color)] {
+    pub fn setup(&self) -> &[(AnyCell, Color)] {
         self.last.1.setup()
     }
 
@@ -158,7 +158,7 @@ impl GameTree {
     /// # Panics
     /// If there is no such node.
     pub fn visit(&mut self, index: usize) -> &Game {
-        let mut turns = Vec::new();
+        let (mut back, mut turns) = (0, Vec::new());
         let (mut from, mut to) = (self.last.0, index);
         while from != to {
             let (node, goes_back) = if self.depths[from] >= self.depths[to] {
@@ -168,12 +168,13 @@ impl GameTree {
             };
             let TreeNode { parent, token, .. } = &self.nodes[*node];
             if goes_back {
-                self.last.1.take_back()
+                back += 1;
             } else {
                 turns.extend(*token)
             }
             *node = parent.expect("the root alone has none, and it is below no other node");
         }
+        self.last.1.take_back(back);
         for token in turns.into_iter().rev() {
             token
                 .play(&mut self.last.1)

@@ -3,7 +3,7 @@
 use super::board::SolverBoard;
 use super::known::Known;
 use super::{Solver, Unsolved};
-use crate::record::{Point, Position};
+use crate::record::{AnyBoard, AnyCell};
 use hexbot::cell::Color;
 
 /// The moves of a position by what comes of them with perfect play; row by row in each list.
@@ -12,11 +12,11 @@ pub struct Appraisal {
     /// Who wins; `None` if that is not known.
     pub winner: Option<Color>,
     /// The moves by which the player to move wins.
-    pub winning: Vec<Point>,
+    pub winning: Vec<AnyCell>,
     /// The moves that lose.
-    pub losing: Vec<Point>,
+    pub losing: Vec<AnyCell>,
     /// The moves of which it is not known.
-    pub unknown: Vec<Point>,
+    pub unknown: Vec<AnyCell>,
 }
 
 /// What a solver is asked for.
@@ -38,12 +38,8 @@ impl Solver {
     ///
     /// # Panics
     /// If the position does not have all stones of the base.
-    pub fn appraise(
-        &mut self,
-        position: &Position,
-        to_move: Color,
-        question: SolverQuestion,
-    ) -> Appraisal {
+    pub fn appraise(&mut self, position: &AnyBoard, question: SolverQuestion) -> Appraisal {
+        let to_move = position.to_move();
         let mut found = Appraisal {
             winner: position.winner(),
             ..Appraisal::default()
@@ -52,7 +48,7 @@ impl Solver {
             return found;
         }
         let board = self.board(position);
-        found.winner = self.winner(position, to_move).ok();
+        found.winner = self.winner(position).ok();
         let mut is_stopped = found.winner.is_none();
         for cell in board.empty().iter() {
             let after = board.after(cell, to_move, &self.ground);
@@ -66,7 +62,7 @@ impl Solver {
                 }
                 _ => self.seen(&after, to_move.opponent()),
             };
-            let point = self.ground.point(cell);
+            let point = self.ground.cell(cell);
             match winner {
                 Some(winner) if winner == to_move => found.winning.push(point),
                 Some(_) => found.losing.push(point),
@@ -74,7 +70,7 @@ impl Solver {
             }
         }
         if found.winner == Some(to_move) && found.winning.is_empty() {
-            self.find_winning_move(position, to_move, &mut found);
+            self.find_winning_move(position, &mut found);
         }
         if !found.winning.is_empty() {
             found.winner = Some(to_move);
@@ -84,19 +80,20 @@ impl Solver {
         found
     }
 
-    /// Searches the unknown moves of a position that `to_move` wins until one of them wins. The
-    /// proof alone does not name it: a win that is seen at once comes without a move, and the table
-    /// may have forgotten the position behind it. Moves in the proof's carrier come first. The
-    /// winner becomes unknown if no move is found.
-    fn find_winning_move(&mut self, position: &Position, to_move: Color, found: &mut Appraisal) {
+    /// Searches the unknown moves of a position that the player to move wins until one of them
+    /// wins. The proof alone does not name it: a win that is seen at once comes without a move, and
+    /// the table may have forgotten the position behind it. Moves in the proof's carrier come
+    /// first. The winner becomes unknown if no move is found.
+    fn find_winning_move(&mut self, position: &AnyBoard, found: &mut Appraisal) {
+        let to_move = position.to_move();
         let proof = self.solve(&self.settled(position), to_move).ok();
         let board = self.board(position);
-        let cell = |point: Point| self.ground.number(point);
-        let is_in_carrier = |point: &Point| match (proof, cell(*point)) {
+        let cell = |point: AnyCell| self.ground.number(point);
+        let is_in_carrier = |point: &AnyCell| match (proof, cell(*point)) {
             (Some(proof), Some(cell)) => proof.carrier.contains(cell),
             _ => false,
         };
-        let (inside, outside): (Vec<Point>, Vec<Point>) =
+        let (inside, outside): (Vec<AnyCell>, Vec<AnyCell>) =
             found.unknown.iter().copied().partition(is_in_carrier);
         let winning = inside.into_iter().chain(outside).find(|&point| {
             let Some(cell) = self.ground.number(point) else {

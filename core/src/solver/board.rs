@@ -5,7 +5,7 @@ use super::ground::Ground;
 use super::groups::{Cluster, ColorGroups};
 use super::inferior::Inferior;
 use super::set::Set;
-use crate::record::Position;
+use crate::record::AnyBoard;
 use hexbot::cell::Color;
 use smallvec::SmallVec;
 
@@ -22,7 +22,7 @@ pub struct SolverBoard {
 
 impl SolverBoard {
     /// The stones of the position that the ground was made of.
-    pub fn new(position: &Position, ground: &Ground) -> Self {
+    pub fn new(position: &AnyBoard, ground: &Ground) -> Self {
         SolverBoard {
             groups: Color::ALL.map(|color| ground.groups(position, color)),
             stones: [Set::EMPTY; 2],

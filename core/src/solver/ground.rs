@@ -2,21 +2,21 @@
 
 use super::groups::ColorGroups;
 use super::set::Set;
-use crate::record::{Point, Position, Side};
-use hexbot::cell::{Color, Direction};
+use crate::record::{AnyBoard, AnyCell, Side};
+use hexbot::cell::Color;
+use hexbot::cell_set::CellSet;
 
 /// The empty cells of a position and who is next to whom.
 #[derive(Debug)]
 pub struct Ground {
-    cells: Vec<Point>,
+    cells: Vec<AnyCell>,
     around: Vec<Set>,
 }
 
 impl Ground {
     /// The ground of `position`; `None` if and only if more cells are empty than a [`Set`] holds.
-    pub fn new(position: &Position) -> Option<Self> {
-        let is_empty = |point: &Point| position.at(*point).is_none();
-        let cells: Vec<Point> = position.side().points().filter(is_empty).collect();
+    pub fn new(position: &AnyBoard) -> Option<Self> {
+        let cells: Vec<AnyCell> = position.empty_cells().iter().collect();
         if cells.len() > Set::CAPACITY {
             return None;
         }
@@ -24,7 +24,7 @@ impl Ground {
             cells,
             around: Vec::new(),
         };
-        let around = |&point: &Point| ground.set(neighbors(point, position.side()));
+        let around = |&cell: &AnyCell| ground.set(cell.neighbors().iter().copied());
         ground.around = ground.cells.iter().map(around).collect();
         Some(ground)
     }
@@ -35,13 +35,13 @@ impl Ground {
     }
 
     /// The cell with this number.
-    pub fn point(&self, cell: usize) -> Point {
-        self.cells[cell]
+    pub fn cell(&self, number: usize) -> AnyCell {
+        self.cells[number]
     }
 
     /// The number of a cell; `None` if it holds a stone.
-    pub fn number(&self, point: Point) -> Option<usize> {
-        self.cells.binary_search(&point).ok()
+    pub fn number(&self, cell: AnyCell) -> Option<usize> {
+        self.cells.binary_search(&cell).ok()
     }
 
     /// The cells next to the one with this number.
@@ -49,28 +49,25 @@ impl Ground {
         self.around[cell]
     }
 
-    /// Those of the points that are empty.
-    fn set(&self, points: impl IntoIterator<Item = Point>) -> Set {
-        let numbers = points.into_iter().filter_map(|point| self.number(point));
+    /// Those of the cells that are empty.
+    fn set(&self, cells: impl IntoIterator<Item = AnyCell>) -> Set {
+        let numbers = cells.into_iter().filter_map(|cell| self.number(cell));
         numbers.fold(Set::EMPTY, |set, cell| set | Set::of(cell))
     }
 
     /// The groups of `color` in the position that the ground was made of.
-    pub fn groups(&self, position: &Position, color: Color) -> ColorGroups {
-        let side = position.side();
-        let starts = |point: &Point| at_start(*point, color);
-        let ends = |point: &Point| at_end(*point, color, side);
-        let mut start = self.set(side.points().filter(starts));
-        let mut end = self.set(side.points().filter(ends));
+    pub fn groups(&self, position: &AnyBoard, color: Color) -> ColorGroups {
+        let side = Side::of_board(position);
+        let starts = |cell: &AnyCell| at_start(*cell, color);
+        let ends = |cell: &AnyCell| at_end(*cell, color, side);
+        let mut start = self.set(side.cells().filter(starts));
+        let mut end = self.set(side.cells().filter(ends));
         let (mut others, mut joined) = (Vec::new(), false);
-        let mut seen = Position::new(side);
-        for stone in position.stones(color) {
-            if seen.at(stone).is_some() {
-                continue;
-            }
-            let group = group_of(stone, position, &mut seen);
-            let around = group.iter().flat_map(|&stone| neighbors(stone, side));
-            let touches = self.set(around);
+        let mut left = position.own_stones(color);
+        while let Some(stone) = left.iter().next() {
+            let group = group_of(stone, &mut left);
+            let around = group.iter().flat_map(|stone| stone.neighbors());
+            let touches = self.set(around.copied());
             let (at_start, at_end) = (group.iter().any(starts), group.iter().any(ends));
             joined |= at_start && at_end;
             start |= if at_start { touches } else { Set::EMPTY };
@@ -84,7 +81,7 @@ impl Ground {
 }
 
 /// Returns true if the cell lies where the connection of `color` starts.
-fn at_start(point: Point, color: Color) -> bool {
+fn at_start(point: AnyCell, color: Color) -> bool {
     match color {
         Color::Red => point.row() == 0,
         Color::Blue => point.col() == 0,
@@ -92,32 +89,22 @@ fn at_start(point: Point, color: Color) -> bool {
 }
 
 /// Returns true if the cell lies where the connection of `color` ends.
-fn at_end(point: Point, color: Color, side: Side) -> bool {
+fn at_end(point: AnyCell, color: Color, side: Side) -> bool {
     match color {
         Color::Red => point.row() + 1 == side.get(),
         Color::Blue => point.col() + 1 == side.get(),
     }
 }
 
-/// The two to six cells next to a cell.
-fn neighbors(point: Point, side: Side) -> impl Iterator<Item = Point> {
-    Direction::ALL.into_iter().filter_map(move |to| {
-        let (rows, cols) = to.step();
-        let row = point.row().checked_add_signed(rows)?;
-        Point::new(row, point.col().checked_add_signed(cols)?, side)
-    })
-}
-
-/// The stones connected with `stone`, which are marked in `seen`.
-fn group_of(stone: Point, position: &Position, seen: &mut Position) -> Vec<Point> {
-    let color = position.at(stone);
-    seen.set(stone, color);
+/// The stones connected with `stone`, which are taken out of `left`.
+fn group_of(stone: AnyCell, left: &mut CellSet<{ Side::MAX }>) -> Vec<AnyCell> {
+    left.remove(stone);
     let mut group = vec![stone];
     let mut next = 0;
     while next < group.len() {
-        for neighbor in neighbors(group[next], position.side()) {
-            if position.at(neighbor) == color && seen.at(neighbor).is_none() {
-                seen.set(neighbor, color);
+        for &neighbor in group[next].neighbors() {
+            if left.contains(neighbor) {
+                left.remove(neighbor);
                 group.push(neighbor);
             }
         }

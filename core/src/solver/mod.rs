@@ -42,7 +42,7 @@ mod search;
 mod set;
 mod table;
 
-use crate::record::{Point, Position};
+use crate::record::{stones, AnyBoard, AnyCell};
 pub use appraisal::{Appraisal, SolverQuestion};
 use board::SolverBoard;
 use ground::Ground;
@@ -58,7 +58,7 @@ pub const MOST_EMPTY: usize = Set::CAPACITY;
 /// Solves positions that follow from one position. What it finds out it remembers for the next
 /// question.
 pub struct Solver {
-    base: Position,
+    base: AnyBoard,
     ground: Ground,
     known: PositionTable,
     /// The most positions that one question may search.
@@ -98,11 +98,9 @@ impl Solver {
     ///
     /// # Errors
     /// If too many cells are empty.
-    pub fn new(base: &Position, limit: u64) -> Result<Self, Unsolved> {
-        let ground = Ground::new(base).ok_or_else(|| {
-            let is_empty = |point: &Point| base.at(*point).is_none();
-            Unsolved::TooManyCells(base.side().points().filter(is_empty).count())
-        })?;
+    pub fn new(base: &AnyBoard, limit: u64) -> Result<Self, Unsolved> {
+        let too_many = || Unsolved::TooManyCells(base.empty_cells().len());
+        let ground = Ground::new(base).ok_or_else(too_many)?;
         Ok(Solver {
             base: base.clone(),
             ground,
@@ -133,17 +131,17 @@ impl Solver {
         self.limit = limit;
     }
 
-    /// Who wins `position` with `to_move` to move.
+    /// Who wins `position`.
     ///
     /// # Errors
     /// If the search reaches its limit or is stopped.
     ///
     /// # Panics
     /// If the position does not have all stones of the base.
-    pub fn winner(&mut self, position: &Position, to_move: Color) -> Result<Color, Unsolved> {
+    pub fn winner(&mut self, position: &AnyBoard) -> Result<Color, Unsolved> {
         let board = self.settled(position);
         self.searched = 0;
-        Ok(self.solve(&board, to_move)?.winner)
+        Ok(self.solve(&board, position.to_move())?.winner)
     }
 
     /// Who wins, if that is seen without a search: by connections that are safe already, or will be
@@ -151,32 +149,29 @@ impl Solver {
     ///
     /// # Panics
     /// If the position does not have all stones of the base.
-    pub fn winner_at_sight(&self, position: &Position, to_move: Color) -> Option<Color> {
-        match self.sight(&self.settled(position), to_move) {
+    pub fn winner_at_sight(&self, position: &AnyBoard) -> Option<Color> {
+        match self.sight(&self.settled(position), position.to_move()) {
             Known::Decided(outcome) => Some(outcome.winner),
             Known::Open(_) => None,
         }
     }
 
-    /// The moves by which `to_move` wins `position`, row by row; none if it is lost.
+    /// The moves by which the player to move wins `position`, row by row; none if it is lost.
     ///
     /// # Errors
     /// If the search of a move reaches its limit or is stopped.
     ///
     /// # Panics
     /// If the position does not have all stones of the base.
-    pub fn winning_moves(
-        &mut self,
-        position: &Position,
-        to_move: Color,
-    ) -> Result<Vec<Point>, Unsolved> {
+    pub fn winning_moves(&mut self, position: &AnyBoard) -> Result<Vec<AnyCell>, Unsolved> {
+        let to_move = position.to_move();
         let board = self.board(position);
         let mut winning = Vec::new();
         for cell in board.empty().iter() {
             let after = board.after(cell, to_move, &self.ground);
             self.searched = 0;
             if self.solve(&after, to_move.opponent())?.winner == to_move {
-                winning.push(self.ground.point(cell));
+                winning.push(self.ground.cell(cell));
             }
         }
         Ok(winning)
@@ -193,31 +188,27 @@ impl Solver {
     }
 
     /// The board of `position`, settled.
-    fn settled(&self, position: &Position) -> SolverBoard {
+    fn settled(&self, position: &AnyBoard) -> SolverBoard {
         let mut board = self.board(position);
         board.settle(&self.ground);
         board
     }
 
     /// The board of `position`: the stones that it has beside the base's.
-    fn board(&self, position: &Position) -> SolverBoard {
+    fn board(&self, position: &AnyBoard) -> SolverBoard {
         let mut board = SolverBoard::new(&self.base, &self.ground);
-        for color in Color::ALL {
-            for stone in position.stones(color) {
-                match self.ground.number(stone) {
-                    Some(cell) => board.place(cell, color, &self.ground),
-                    None => assert_eq!(self.base.at(stone), Some(color), "another base"),
-                }
+        for (stone, color) in stones(position) {
+            match self.ground.number(stone) {
+                Some(cell) => board.place(cell, color, &self.ground),
+                None => assert_eq!(self.base.at(stone), Some(color), "another base"),
             }
         }
-        let stones = |position: &Position| Color::ALL.map(|color| position.stones(color).count());
-        let (has, base) = (stones(position), stones(&self.base));
-        let placed = board.stones().map(|stones| stones.iter().count());
-        assert_eq!(
-            has,
-            [base[0] + placed[0], base[1] + placed[1]],
-            "another base"
-        );
+        let count = |position: &AnyBoard, color| position.own_stones(color).len();
+        for color in Color::ALL {
+            let placed = board.stones()[color.index()].iter().count();
+            let all = count(&self.base, color) + placed;
+            assert_eq!(count(position, color), all, "another base");
+        }
         board
     }
 }

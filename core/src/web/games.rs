@@ -6,8 +6,8 @@ use super::sizes::{self, MAX_RECORD};
 use super::variations::{self, NodeList, NodeView};
 use super::view::{self, numbers, offered, read_game, View};
 use crate::draw::Drawing;
-use crate::engine::pie;
-use crate::record::{parse_tree, sgf, GameTree, Position, Side};
+use crate::record::{parse_tree, sgf, GameTree, Side};
+use hexbot::opening;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ pub fn save_svg(question: GameQuestion) -> Result<String, Problem> {
 /// # Errors
 /// If the page does not offer boards of this side.
 pub fn board(side: Side) -> Result<String, Problem> {
-    Ok(Drawing::new(&Position::new(offered(side)?)).svg())
+    Ok(Drawing::new(&offered(side)?.board()).svg())
 }
 
 /// How good each first move is for Red if Blue does not swap, 0 to 1, by its cell.
@@ -91,8 +91,8 @@ pub fn board(side: Side) -> Result<String, Problem> {
 pub fn openings(side: Side) -> Result<BTreeMap<String, f32>, Problem> {
     let side = offered(side)?;
     let mut values = BTreeMap::new();
-    for point in side.points() {
-        values.insert(point.to_string(), pie::red_wins(point, side));
+    for cell in side.cells() {
+        values.insert(cell.to_string(), opening::red_wins(cell, side.get()));
     }
     Ok(values)
 }

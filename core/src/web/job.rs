@@ -3,18 +3,15 @@
 
 use super::minds::Owner;
 use crate::engine::{Analysis, Effort, Engine, Stop, Task};
-use crate::record::{Point, Position};
-use hexbot::cell::Color;
+use crate::record::{AnyBoard, AnyCell, Side};
 use std::time::Duration;
 
 /// Something to think about.
 pub struct Job {
     /// Whose engine is to think.
     pub owner: Owner,
-    /// About what.
-    pub position: Position,
-    /// For whom.
-    pub to_move: Color,
+    /// About what, for the player to move.
+    pub position: AnyBoard,
     /// How long. Time counts while a thread is at it, not while it waits.
     pub effort: Effort,
     /// The most threads that it may have.
@@ -26,7 +23,7 @@ pub struct Job {
     /// What earlier rounds have used.
     pub used: Used,
     /// What earlier rounds have found to follow some moves.
-    pub lines: Vec<Vec<Point>>,
+    pub lines: Vec<Vec<AnyCell>>,
 }
 
 /// For how many moves what follows them is told, and how far.
@@ -39,9 +36,9 @@ pub type NewsListener = Box<dyn FnMut(News) + Send>;
 /// What a job finds out.
 pub enum News<'a> {
     /// What is thought so far, and the lines that begin with some moves.
-    SoFar(&'a Analysis, &'a [Vec<Point>]),
+    SoFar(&'a Analysis, &'a [Vec<AnyCell>]),
     /// The last thought, in the same way.
-    Final(&'a Analysis, &'a [Vec<Point>]),
+    Final(&'a Analysis, &'a [Vec<AnyCell>]),
     /// The engine has failed; what it said is on standard error.
     Failure,
 }
@@ -73,6 +70,11 @@ pub enum State {
 }
 
 impl Job {
+    /// The side of the board.
+    pub fn side(&self) -> Side {
+        Side::of_board(&self.position)
+    }
+
     /// Thinks for at most `limit` on so many `threads` and tells what was found out.
     pub fn round(&mut self, mind: &mut Engine, limit: Duration, threads: usize) -> State {
         let task = Task {
@@ -81,7 +83,7 @@ impl Job {
             threads,
         };
         let (used, listener, lines) = (self.used, &mut self.listener, &self.lines);
-        let analysis = mind.think(&self.position, self.to_move, &task, &mut |analysis| {
+        let analysis = mind.think(&self.position, &task, &mut |analysis| {
             listener(News::SoFar(&used.added_to(analysis), lines));
         });
         let Some(analysis) = analysis else {

@@ -103,7 +103,7 @@ impl LocalServer {
         let Some(mut job) = self.job.take() else {
             return false;
         };
-        let mut engine = self.engine(job.owner, job.position.side());
+        let mut engine = self.engine(job.owner, job.side());
         let state = job.round(&mut engine.engine, ROUND, 1);
         self.engines.push(engine);
         if state == State::Unfinished {

@@ -3,13 +3,12 @@
 
 use super::problem::Problem;
 use super::view::{names, read_game};
-use crate::engine::opening_book;
-use crate::engine::pie::{self, SwapDecision};
 use crate::engine::strength::Level;
 use crate::engine::{Analysis, Effort, MoveAnalysis};
-use crate::record::{ColorName, Game, Move, Point};
+use crate::record::{AnyCell, ColorName, Game, Move};
 use hexbot::cell::Color;
 use hexbot::evaluation::seen_by;
+use hexbot::opening;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -143,17 +142,19 @@ impl Subject {
             return None;
         };
         self.pie_move().or_else(|| {
-            let (position, to_move) = (self.game.position(), self.game.to_move());
-            opening_book::answer_at(level, position, to_move).map(Move::Place)
+            let answer = level.book_answer(self.game.position());
+            answer.map(Move::Place)
         })
     }
 
     fn pie_move(&self) -> Option<Move> {
         let side = self.game.side();
         match self.game.turns() {
-            [] if self.game.setup().is_empty() => Some(Move::Place(pie::even_opening(side))),
+            [] if self.game.setup().is_empty() => {
+                Some(Move::Place(opening::first_move(self.game.position())))
+            }
             [turn] if self.game.may_swap() => match turn.action {
-                Move::Place(stone) if pie::reply(stone, side) == SwapDecision::Swap => {
+                Move::Place(stone) if opening::swap_pays(stone, side.get()) => {
                     Some(Move::SwapPieces)
                 }
                 _ => None,
@@ -270,11 +271,11 @@ struct MoveView {
 impl ThoughtView {
     /// A thought of the player `to_move`; `lines` are what is expected after some moves, each with
     /// its move first.
-    pub fn of(analysis: &Analysis, lines: &[Vec<Point>], to_move: Color) -> ThoughtView {
-        let line = |point: Point| lines.iter().find(|line| line.first() == Some(&point));
+    pub fn of(analysis: &Analysis, lines: &[Vec<AnyCell>], to_move: Color) -> ThoughtView {
+        let line = |cell: AnyCell| lines.iter().find(|line| line.first() == Some(&cell));
         let view = |known: &MoveAnalysis| MoveView {
-            line: line(known.point).map_or(Vec::new(), |line| names(line.iter().copied())),
-            cell: known.point.to_string(),
+            line: line(known.cell).map_or(Vec::new(), |line| names(line.iter().copied())),
+            cell: known.cell.to_string(),
             visits: known.visits,
             red_wins: (known.visits > 0).then(|| seen_by(to_move, known.value)),
             prior: known.prior,

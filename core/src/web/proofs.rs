@@ -1,8 +1,7 @@
 //! Which positions are tried to be proven, and how far.
 
-use crate::record::{Game, Position};
+use crate::record::{AnyBoard, Game};
 use crate::solver::{Appraisal, Solver, SolverQuestion};
-use hexbot::cell::Color;
 use std::ops::ControlFlow;
 
 /// Positions with more empty cells are not tried: few of them are decided within [`MAX_POSITIONS`].
@@ -15,8 +14,7 @@ const MAX_POSITIONS: u64 = 5_000;
 /// A position that is worth trying.
 #[derive(Clone, Debug)]
 pub struct ProofQuestion {
-    position: Position,
-    to_move: Color,
+    position: AnyBoard,
 }
 
 impl ProofQuestion {
@@ -24,13 +22,10 @@ impl ProofQuestion {
     /// cells.
     pub fn of(game: &Game) -> Option<ProofQuestion> {
         let position = game.position();
-        let side = position.side().get();
-        let stones = Color::ALL.map(|color| position.stones(color).count());
-        let empty = side * side - stones[0] - stones[1];
-        let swap_matters = game.may_swap() || stones == [0, 0];
+        let empty = position.empty_cells().len();
+        let swap_matters = game.may_swap() || empty == position.side().pow(2);
         (empty <= MAX_EMPTY && !swap_matters).then(|| ProofQuestion {
             position: position.clone(),
-            to_move: game.to_move(),
         })
     }
 
@@ -46,6 +41,6 @@ impl ProofQuestion {
         };
         let mut solver = Solver::new(&self.position, u64::MAX).ok()?;
         solver = solver.watched(Box::new(watch));
-        Some(solver.appraise(&self.position, self.to_move, SolverQuestion::AllMoves))
+        Some(solver.appraise(&self.position, SolverQuestion::AllMoves))
     }
 }

@@ -61,7 +61,6 @@ pub fn job(
     Job {
         owner: Owner::new(tab, to_move, subject.purpose),
         position,
-        to_move,
         effort: subject.effort,
         threads,
         stop,

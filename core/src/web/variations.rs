@@ -7,7 +7,7 @@ use super::problem::Problem;
 use super::sizes::{check_nodes, MAX_NODES};
 use super::view::read_game;
 use crate::record::hexworld::{setup_text, LinkToken};
-use crate::record::{add_remark, GameTree, Move, Point, Side, TreeNode};
+use crate::record::{add_remark, AnyCell, GameTree, Move, Side, TreeNode};
 use hexbot::cell::Color;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -198,6 +198,6 @@ fn mark(tree: &mut GameTree, at: usize, node: &NodeView) -> Result<(), String> {
     Ok(())
 }
 
-fn point(cell: &str, side: Side) -> Result<Point, String> {
-    Point::parse(cell, side).map_err(|error| error.to_string())
+fn point(cell: &str, side: Side) -> Result<AnyCell, String> {
+    side.parse_cell(cell).map_err(|error| error.to_string())
 }

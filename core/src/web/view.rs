@@ -3,9 +3,11 @@
 //! `11,a2:sf6`.
 
 use super::problem::Problem;
-use crate::paths;
-use crate::record::{hexworld, ColorName, Ending, Game, Move, Outcome, Point, Position, Side};
+use crate::record::{
+    self, hexworld, AnyBoard, AnyCell, ColorName, Ending, Game, Move, Outcome, Side,
+};
 use hexbot::cell::Color;
+use hexbot::shortest_path::Distances;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -140,13 +142,13 @@ pub fn sentence(outcome: Outcome) -> String {
 }
 
 /// The number of the move that put each stone where it is, from 1; stones set up have none.
-pub fn numbers(game: &Game) -> BTreeMap<Point, usize> {
+pub fn numbers(game: &Game) -> BTreeMap<AnyCell, usize> {
     let mut numbers = BTreeMap::new();
     let mut first = None;
     for (index, turn) in game.turns().iter().enumerate() {
         let point = match turn.action {
             Move::Place(point) => Some(point),
-            Move::SwapPieces => first.map(Point::transposed),
+            Move::SwapPieces => first.map(AnyCell::transposed),
             Move::SwapSides | Move::Pass => None,
         };
         first = first.or(point);
@@ -157,40 +159,37 @@ pub fn numbers(game: &Game) -> BTreeMap<Point, usize> {
 
 fn stones(game: &Game) -> Vec<StoneView> {
     let numbers = numbers(game);
-    let stones = |color| {
-        let points = game.position().stones(color);
-        points.map(move |point| (point, color))
-    };
-    let all = stones(Color::Red).chain(stones(Color::Blue));
-    all.map(|(point, color)| StoneView {
-        cell: point.to_string(),
+    let view = |(cell, color): (AnyCell, Color)| StoneView {
+        cell: cell.to_string(),
         color: color.into(),
-        number: numbers.get(&point).copied().unwrap_or(0),
-    })
-    .collect()
+        number: numbers.get(&cell).copied().unwrap_or(0),
+    };
+    record::stones(game.position()).map(view).collect()
 }
 
 struct ConnectionView {
-    chain: Vec<Point>,
+    chain: Vec<AnyCell>,
     paths: [Option<PathView>; 2],
 }
 
-fn connections(position: &Position) -> ConnectionView {
+fn connections(position: &AnyBoard) -> ConnectionView {
     let mut chain = Vec::new();
     let paths = Color::ALL.map(|color| {
-        let path = paths::shortest_path(position, color)?;
-        if path.moves == 0 {
-            chain.extend(&path.cells);
+        let distances = Distances::new(position, color);
+        let moves = distances.moves_to_win()?;
+        if moves == 0 {
+            chain.extend(distances.shortest_path());
         }
+        let missing = |cell: &AnyCell| position.at(*cell).is_none();
         Some(PathView {
-            moves: path.moves,
-            cells: names(path.missing(position)),
+            moves,
+            cells: names(distances.shortest_path().filter(missing)),
         })
     });
     ConnectionView { chain, paths }
 }
 
 /// The names of cells, as the page knows them.
-pub fn names(points: impl IntoIterator<Item = Point>) -> Vec<String> {
-    points.into_iter().map(|point| point.to_string()).collect()
+pub fn names(cells: impl IntoIterator<Item = AnyCell>) -> Vec<String> {
+    cells.into_iter().map(|cell| cell.to_string()).collect()
 }

@@ -169,7 +169,7 @@ fn position(line: &str) -> anyhow::Result<BenchPosition> {
     let game = move_list::parse(moves, Side::CODINGAME).with_context(|| name.to_owned())?;
     Ok(BenchPosition {
         name: name.to_owned(),
-        board: game.position().board(game.to_move()),
+        board: game.position().on(),
     })
 }
 

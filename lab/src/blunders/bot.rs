@@ -1,8 +1,7 @@
 //! The bot whose blunders are counted.
 
 use hex_core::engine::{engine_with, Effort, Engine, Task};
-use hex_core::record::{Point, Position, Side};
-use hexbot::cell::Color;
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::network::Network;
 use hexbot::params::Params;
 use hexbot::settings::Settings;
@@ -60,14 +59,14 @@ impl Bot {
     }
 
     /// The bot's move. The position must not be decided by a connection.
-    pub fn choose(&mut self, position: &Position, to_move: Color) -> Point {
+    pub fn choose(&mut self, position: &AnyBoard) -> AnyCell {
         let effort = match self.thinking {
             Thinking::Simulations(count) => Effort::Simulations(count),
             Thinking::TurnMs(limit) => Effort::Time(later_answer(Duration::from_millis(limit))),
         };
         let analysis = self
             .engine
-            .think(position, to_move, &Task::new(effort), &mut |_| {})
+            .think(position, &Task::new(effort), &mut |_| {})
             .expect("nobody has won");
         analysis.best
     }

@@ -1,10 +1,10 @@
 //! Endgames: boards filled at random up to some empty cells, undecided to the eye.
 
 use super::bot::Bot;
-use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
+use super::trial::{is_fit, put, with_stone, PortionResult};
 use anyhow::bail;
 use hex_common::seeds::generator;
-use hex_core::record::{Position, Side};
+use hex_core::record::{AnyBoard, Side};
 use hex_core::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
 use rand::RngExt;
@@ -39,12 +39,12 @@ impl Endgames {
         let mut found = PortionResult::default();
         bot.begin(number);
         for _ in 0..MOST_FILLINGS {
-            let Some((position, to_move)) = self.filling(&mut rng)? else {
+            let Some(position) = self.filling(&mut rng)? else {
                 continue;
             };
             let mut solver = Solver::new(&position, self.limit)?;
-            let tried = match is_fit(&mut solver, &position, to_move) {
-                Ok(true) => put(bot, &mut solver, &position, to_move, &mut rng).map(Some),
+            let tried = match is_fit(&mut solver, &position) {
+                Ok(true) => put(bot, &mut solver, &position, &mut rng).map(Some),
                 Ok(false) => Ok(None),
                 Err(unsolved) => Err(unsolved),
             };
@@ -67,17 +67,17 @@ impl Endgames {
 
     /// Places stones at random in turn, none so that the result is seen at once; `None` if no cell
     /// was found for one of them.
-    fn filling(&self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<(Position, Color)>, Unsolved> {
-        let mut position = Position::new(self.side);
-        let mut color = Color::ALL[rng.random_range(0..Color::ALL.len())];
+    fn filling(&self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<AnyBoard>, Unsolved> {
+        let first = Color::ALL[rng.random_range(0..Color::ALL.len())];
+        let mut position = self.side.board().with_to_move(first);
         for left in (self.empty..self.side.get().pow(2)).rev() {
-            let cells: Vec<_> = empty_cells(&position).collect();
+            let cells: Vec<_> = position.empty_cells().iter().collect();
             let mut tries = (0..TRIES_A_STONE).map(|_| {
                 let cell = cells[rng.random_range(0..cells.len())];
-                with_stone(&position, cell, color)
+                with_stone(&position, cell)
             });
             // While many cells are empty nothing is decided, and looking takes long.
-            let unseen = |position: &Position| {
+            let unseen = |position: &AnyBoard| {
                 if left > 2 * self.empty {
                     Ok(true)
                 } else {
@@ -92,17 +92,16 @@ impl Endgames {
                 return Ok(None);
             };
             position = next;
-            color = color.opponent();
         }
-        Ok(Some((position, color)))
+        Ok(Some(position))
     }
 }
 
 /// Returns true if neither side wins at sight, even if it were the other's turn.
-fn is_open(position: &Position, limit: u64) -> Result<bool, Unsolved> {
+fn is_open(position: &AnyBoard, limit: u64) -> Result<bool, Unsolved> {
     let solver = Solver::new(position, limit)?;
     let mut decided = Color::ALL.into_iter().filter(|&color| {
-        let winner = solver.winner_at_sight(position, color);
+        let winner = solver.winner_at_sight(&position.with_to_move(color));
         winner == Some(color.opponent())
     });
     Ok(decided.next().is_none())

@@ -1,9 +1,9 @@
 //! Games from all first moves, in which the bot has the side that wins.
 
 use super::bot::Bot;
-use super::trial::{empty_cells, is_fit, put, with_stone, PortionResult};
+use super::trial::{is_fit, put, with_stone, PortionResult};
 use hex_common::seeds::generator;
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
 use rand::RngExt;
@@ -14,7 +14,7 @@ pub struct OpeningGames {
     side: Side,
     seed: u64,
     /// Those not equal by half a turn of the board.
-    first_moves: Vec<Point>,
+    first_moves: Vec<AnyCell>,
     solver: Solver,
 }
 
@@ -22,7 +22,7 @@ pub struct OpeningGames {
 struct Play<'a> {
     solver: &'a mut Solver,
     rng: Xoshiro256PlusPlus,
-    position: Position,
+    position: AnyBoard,
     found: PortionResult,
 }
 
@@ -32,13 +32,13 @@ impl OpeningGames {
     /// # Errors
     /// If the board has more cells than the solver can deal with.
     pub fn new(side: Side, seed: u64, limit: u64) -> Result<Self, Unsolved> {
-        let first_moves = side.points();
-        let first_moves = first_moves.filter(|&point| point <= point.rotated(side));
+        let first_moves = side.cells();
+        let first_moves = first_moves.filter(|&cell| cell <= side.rotated(cell));
         Ok(OpeningGames {
             side,
             seed,
             first_moves: first_moves.collect(),
-            solver: Solver::new(&Position::new(side), limit)?,
+            solver: Solver::new(&side.board(), limit)?,
         })
     }
 
@@ -62,7 +62,7 @@ impl OpeningGames {
         let mut play = Play {
             solver: &mut self.solver,
             rng: generator(self.seed, number),
-            position: with_stone(&Position::new(self.side), first_move, Color::Red),
+            position: with_stone(&self.side.board(), first_move),
             found: PortionResult::default(),
         };
         bot.begin(number);
@@ -76,10 +76,10 @@ impl OpeningGames {
 impl Play<'_> {
     /// Plays to the end, the opponent beginning with its possible reply of this number.
     fn against(&mut self, reply: usize, bot: &mut Bot) -> Result<(), Unsolved> {
-        let winner = self.solver.winner(&self.position, Color::Blue)?;
+        let winner = self.solver.winner(&self.position)?;
         if winner == Color::Blue {
             // All games with this first move begin with the same question; it counts once.
-            let asked = self.bot_moves(bot, winner)?;
+            let asked = self.bot_moves(bot)?;
             if reply > 0 {
                 self.found = PortionResult::default();
             }
@@ -87,28 +87,28 @@ impl Play<'_> {
                 return Ok(());
             }
         }
-        let Some(cell) = empty_cells(&self.position).nth(reply) else {
+        let Some(cell) = self.position.empty_cells().iter().nth(reply) else {
             return Ok(());
         };
-        self.position.set(cell, Some(winner.opponent()));
-        while self.bot_moves(bot, winner)? {
-            let Some(cell) = self.resistance(winner) else {
+        self.position.play(cell);
+        while self.bot_moves(bot)? {
+            let Some(cell) = self.resistance() else {
                 return Ok(());
             };
-            self.position.set(cell, Some(winner.opponent()));
+            self.position.play(cell);
         }
         Ok(())
     }
 
     /// Lets the bot move; returns true if the game goes on.
-    fn bot_moves(&mut self, bot: &mut Bot, color: Color) -> Result<bool, Unsolved> {
-        if self.solver.winner_at_sight(&self.position, color).is_some() {
+    fn bot_moves(&mut self, bot: &mut Bot) -> Result<bool, Unsolved> {
+        if self.solver.winner_at_sight(&self.position).is_some() {
             self.found.unfit += 1;
             return Ok(false);
         }
         let position = &self.position;
-        let cell = if is_fit(self.solver, position, color)? {
-            let (cell, trial) = put(bot, self.solver, position, color, &mut self.rng)?;
+        let cell = if is_fit(self.solver, position)? {
+            let (cell, trial) = put(bot, self.solver, position, &mut self.rng)?;
             let lost = trial.blunder.is_some();
             self.found.trials.push(trial);
             if lost {
@@ -117,19 +117,19 @@ impl Play<'_> {
             cell
         } else {
             self.found.unfit += 1;
-            bot.choose(position, color)
+            bot.choose(position)
         };
-        self.position.set(cell, Some(color));
+        self.position.play(cell);
         Ok(true)
     }
 
     /// A random move of the loser after which the win is not to be seen; `None` if there is none.
-    fn resistance(&mut self, winner: Color) -> Option<Point> {
-        let hard = |&cell: &Point| {
-            let after = with_stone(&self.position, cell, winner.opponent());
-            self.solver.winner_at_sight(&after, winner).is_none()
+    fn resistance(&mut self) -> Option<AnyCell> {
+        let hard = |&cell: &AnyCell| {
+            let after = with_stone(&self.position, cell);
+            self.solver.winner_at_sight(&after).is_none()
         };
-        let cells: Vec<Point> = empty_cells(&self.position).filter(hard).collect();
+        let cells: Vec<AnyCell> = self.position.empty_cells().iter().filter(hard).collect();
         (!cells.is_empty()).then(|| cells[self.rng.random_range(0..cells.len())])
     }
 }

@@ -4,7 +4,7 @@ use super::trial::{Blunder, PortionResult, Trial};
 use anyhow::Context;
 use hex_common::stats::proportion::interval_95;
 use hex_core::draw::Drawing;
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyCell, Side};
 use hexbot::cell::Color;
 use std::fmt;
 use std::path::Path;
@@ -94,26 +94,25 @@ fn share(hits: u64, trials: u64) -> String {
 
 /// The bot's move as `×`, the winning moves marked.
 fn drawing(blunder: &Blunder, side: Side) -> anyhow::Result<String> {
-    let mut position = Position::new(side);
-    for (stones, color) in [(&blunder.red, Color::Red), (&blunder.blue, Color::Blue)] {
-        for point in points(stones, side)? {
-            position.set(point, Some(color));
-        }
+    let mut stones = Vec::new();
+    for (text, color) in [(&blunder.red, Color::Red), (&blunder.blue, Color::Blue)] {
+        stones.extend(cells(text, side)?.into_iter().map(|cell| (cell, color)));
     }
     let mover = if blunder.blue_moves {
         Color::Blue
     } else {
         Color::Red
     };
-    let mut drawing = Drawing::new(&position).label(Point::parse(&blunder.played, side)?, "×");
+    let position = side.position(stones, mover);
+    let mut drawing = Drawing::new(&position).label(side.parse_cell(&blunder.played)?, "×");
     for winning in &blunder.winning {
-        drawing = drawing.mark(Point::parse(winning, side)?, mover);
+        drawing = drawing.mark(side.parse_cell(winning)?, mover);
     }
     Ok(drawing.svg())
 }
 
 /// Reads `a1b12c3`.
-fn points(text: &str, side: Side) -> anyhow::Result<Vec<Point>> {
+fn cells(text: &str, side: Side) -> anyhow::Result<Vec<AnyCell>> {
     let starts = text.match_indices(|c: char| c.is_ascii_alphabetic());
     let starts: Vec<usize> = starts.map(|(at, _)| at).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
@@ -122,6 +121,6 @@ fn points(text: &str, side: Side) -> anyhow::Result<Vec<Point>> {
         .zip(ends)
         .map(|(&start, end)| &text[start..end]);
     Ok(words
-        .map(|word| Point::parse(word, side))
+        .map(|word| side.parse_cell(word))
         .collect::<Result<_, _>>()?)
 }

@@ -1,7 +1,7 @@
 //! One position put to the bot, and what the solver says of its move.
 
 use super::bot::Bot;
-use hex_core::record::{hexworld, Game, Move, Point, Position};
+use hex_core::record::{hexworld, AnyBoard, AnyCell, Game, Move, Side};
 use hex_core::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
 use rand::RngExt;
@@ -50,10 +50,12 @@ pub struct Blunder {
 ///
 /// # Errors
 /// If it could not be solved.
-pub fn is_fit(solver: &mut Solver, position: &Position, to_move: Color) -> Result<bool, Unsolved> {
-    Ok(solver.winner_at_sight(position, to_move).is_none()
-        && solver.winner(position, to_move)? == to_move
-        && solver.winner(position, to_move.opponent())? != to_move)
+pub fn is_fit(solver: &mut Solver, position: &AnyBoard) -> Result<bool, Unsolved> {
+    let mover = position.to_move();
+    let passed = position.with_to_move(mover.opponent());
+    Ok(solver.winner_at_sight(position).is_none()
+        && solver.winner(position)? == mover
+        && solver.winner(&passed)? != mover)
 }
 
 /// Puts a fit position to the bot. Returns its move with what came of it.
@@ -63,72 +65,62 @@ pub fn is_fit(solver: &mut Solver, position: &Position, to_move: Color) -> Resul
 pub fn put(
     bot: &mut Bot,
     solver: &mut Solver,
-    position: &Position,
-    to_move: Color,
+    position: &AnyBoard,
     rng: &mut Xoshiro256PlusPlus,
-) -> Result<(Point, Trial), Unsolved> {
-    let empty: Vec<Point> = empty_cells(position).collect();
+) -> Result<(AnyCell, Trial), Unsolved> {
+    let empty: Vec<AnyCell> = position.empty_cells().iter().collect();
     let random = empty[rng.random_range(0..empty.len())];
-    let random_loses = loses(solver, position, to_move, random)?;
-    let played = bot.choose(position, to_move);
-    let blunder = if loses(solver, position, to_move, played)? {
-        Some(blunder(solver, position, to_move, played))
+    let random_loses = loses(solver, position, random)?;
+    let played = bot.choose(position);
+    let blunder = if loses(solver, position, played)? {
+        Some(blunder(solver, position, played))
     } else {
         None
     };
     let trial = Trial {
-        link: link(position, to_move, played),
+        link: link(position, played),
         random_loses,
         blunder,
     };
     Ok((played, trial))
 }
 
-/// The empty cells, row by row.
-pub fn empty_cells(position: &Position) -> impl Iterator<Item = Point> + '_ {
-    let points = position.side().points();
-    points.filter(|&point| position.at(point).is_none())
-}
-
-/// The position after a stone of `color` on `point`.
-pub fn with_stone(position: &Position, point: Point, color: Color) -> Position {
-    let mut after = position.clone();
-    after.set(point, Some(color));
+/// The position after a stone on `cell`, also where somebody has won.
+///
+/// # Panics
+/// If the cell is taken.
+pub fn with_stone(position: &AnyBoard, cell: AnyCell) -> AnyBoard {
+    let mover = position.to_move();
+    let mut after = position.with_to_move(mover.opponent());
+    after.set_up(cell, mover).expect("it is empty");
     after
 }
 
 /// Returns true if the opponent wins after the move.
-fn loses(
-    solver: &mut Solver,
-    position: &Position,
-    to_move: Color,
-    point: Point,
-) -> Result<bool, Unsolved> {
-    let after = with_stone(position, point, to_move);
-    Ok(solver.winner(&after, to_move.opponent())? != to_move)
+fn loses(solver: &mut Solver, position: &AnyBoard, cell: AnyCell) -> Result<bool, Unsolved> {
+    Ok(solver.winner(&with_stone(position, cell))? != position.to_move())
 }
 
-fn blunder(solver: &mut Solver, position: &Position, to_move: Color, played: Point) -> Blunder {
+fn blunder(solver: &mut Solver, position: &AnyBoard, played: AnyCell) -> Blunder {
     let stones = |color| {
-        position
-            .stones(color)
-            .map(|point| point.to_string())
-            .collect()
+        let cells = position.own_stones(color).iter();
+        cells.map(|cell| cell.to_string()).collect()
     };
-    let winning = solver.winning_moves(position, to_move).unwrap_or_default();
+    let winning = solver.winning_moves(position).unwrap_or_default();
     Blunder {
         red: stones(Color::Red),
         blue: stones(Color::Blue),
-        blue_moves: to_move == Color::Blue,
+        blue_moves: position.to_move() == Color::Blue,
         played: played.to_string(),
-        winning: winning.iter().map(Point::to_string).collect(),
+        winning: winning.iter().map(AnyCell::to_string).collect(),
     }
 }
 
 /// The stones set up in turn, and the move.
-fn link(position: &Position, to_move: Color, played: Point) -> String {
-    let mut game = Game::new(position.side());
-    let [mut red, mut blue] = Color::ALL.map(|color| position.stones(color).collect::<Vec<_>>());
+fn link(position: &AnyBoard, played: AnyCell) -> String {
+    let mut game = Game::new(Side::of_board(position));
+    let stones = Color::ALL.map(|color| position.own_stones(color).iter().collect::<Vec<_>>());
+    let [mut red, mut blue] = stones;
     while !(red.is_empty() && blue.is_empty()) {
         for (color, stones) in Color::ALL.into_iter().zip([&mut red, &mut blue]) {
             if let Some(stone) = stones.pop() {
@@ -137,7 +129,7 @@ fn link(position: &Position, to_move: Color, played: Point) -> String {
             }
         }
     }
-    let move_made = game.play_as(to_move, Move::Place(played));
+    let move_made = game.play_as(position.to_move(), Move::Place(played));
     move_made.expect("the bot plays on empty cells");
     hexworld::write(&game)
 }

@@ -2,7 +2,7 @@
 
 use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{any_cell, AnyBoard, AnyCell, Side};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
@@ -188,7 +188,7 @@ impl<'a> MassPlayer<'a> {
         let analysis = self
             .think(board, self.rules.fast_simulations)
             .expect("a game that goes on has a move");
-        let cell_of = |point: Point| point.cell().expect("on the board");
+        let cell_of = |cell: AnyCell| cell.on().expect("on the board");
         let open = || analysis.moves.iter().filter(|known| known.prior.is_some());
         let most = open().map(|known| known.visits).max().unwrap_or(0);
         let mut weights = Grid::filled(0.0);
@@ -198,7 +198,7 @@ impl<'a> MassPlayer<'a> {
         } else {
             for known in open() {
                 let share = known.visits as f32 / most as f32;
-                weights[cell_of(known.point)] = share.powf(1.0 / self.rules.cool);
+                weights[cell_of(known.cell)] = share.powf(1.0 / self.rules.cool);
             }
         }
         Outlook {
@@ -262,8 +262,8 @@ impl<'a> MassPlayer<'a> {
             return;
         }
         let cells: Vec<Cell<11>> = board.empty_cells().iter().collect();
-        let cells: Vec<Point> = (0..NOISE_CELLS)
-            .map(|_| cells[self.rng.random_range(0..cells.len())].into())
+        let cells: Vec<AnyCell> = (0..NOISE_CELLS)
+            .map(|_| any_cell(cells[self.rng.random_range(0..cells.len())]))
             .collect();
         self.engine.add_root_noise(&cells, self.rules.noise_share);
         if !self.is_proven(board, self.rules.simulations - BEFORE_NOISE) {
@@ -285,8 +285,7 @@ impl<'a> MassPlayer<'a> {
     /// Searches on; `None` if the game is over.
     fn think(&mut self, board: &Board<11>, simulations: u64) -> Option<Analysis> {
         let task = Task::new(Effort::Simulations(simulations));
-        self.engine
-            .think(&position_of(board), board.to_move(), &task, &mut |_| {})
+        self.engine.think(&board.on(), &task, &mut |_| {})
     }
 }
 
@@ -305,7 +304,7 @@ impl SearchedPosition {
         let open = || known.moves.iter().filter(|known| known.prior.is_some());
         let visits: Vec<_> = open()
             .filter(|known| known.visits > 0)
-            .map(|known| (known.point.cell().expect("on the board"), known.visits))
+            .map(|known| (known.cell.on().expect("on the board"), known.visits))
             .collect();
         let value = known.value();
         let is_open = !known.decided && open().count() > 1 && !visits.is_empty();
@@ -319,11 +318,11 @@ impl SearchedPosition {
 }
 
 /// Moves that lead from `board` to the stones of `later`.
-fn variation(board: &Board<11>, later: &Position) -> Vec<Cell<11>> {
+fn variation(board: &Board<11>, later: &AnyBoard) -> Vec<Cell<11>> {
     let mover = board.to_move();
     let new = |color| -> Vec<Cell<11>> {
-        let cells = later.stones(color).filter_map(Point::cell);
-        cells.filter(|&cell| board.at(cell).is_none()).collect()
+        let cells = later.own_stones(color).on() - board.stones(color);
+        cells.iter().collect()
     };
     let (own, theirs) = (new(mover), new(mover.opponent()));
     let mut replies = theirs.into_iter();
@@ -344,13 +343,4 @@ fn first_stones(network: &Network) -> Grid<f32, 11> {
         weights[cell] = EVEN_WEIGHT * 4.0 * wins * (1.0 - wins) + ANY_WEIGHT;
     }
     weights
-}
-
-fn position_of(board: &Board<11>) -> Position {
-    let mut position = Position::new(Side::CODINGAME);
-    for color in Color::ALL {
-        let stones = board.stones(color).iter();
-        stones.for_each(|cell| position.set(cell.into(), Some(color)));
-    }
-    position
 }

@@ -14,7 +14,7 @@ use hex_common::workers;
 use hex_core::draw::Drawing;
 use hex_core::engine::strength::Level;
 use hex_core::engine::{engine, Effort, Task, SIDES};
-use hex_core::record::{Game, Move, Point, Position, Side};
+use hex_core::record::{AnyCell, Game, Move, Side};
 use hexbot::cell::Color;
 use hexbot::evaluation::of_opponent;
 use hexbot::params::Params;
@@ -102,9 +102,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 
 /// Measures the openings that are not in the store yet.
 fn measure_missing(store: &mut OpeningStore, args: &Args) -> anyhow::Result<()> {
-    let openings = args.side.points();
-    let openings = openings.filter(|&point| point <= point.rotated(args.side));
-    let (known, missing): (Vec<Point>, Vec<Point>) =
+    let openings = args.side.cells();
+    let openings = openings.filter(|&cell| cell <= args.side.rotated(cell));
+    let (known, missing): (Vec<AnyCell>, Vec<AnyCell>) =
         openings.partition(|opening| store.results().contains_key(opening));
     let all = (known.len() + missing.len()) as u64;
     let progress = Progress::new("openings", all, known.len() as u64);
@@ -134,7 +134,7 @@ impl Args {
 }
 
 /// Searches an opening and plays its games.
-fn measure(opening: Point, args: &Args) -> anyhow::Result<Results> {
+fn measure(opening: AnyCell, args: &Args) -> anyhow::Result<Results> {
     let mut results = Results {
         wins: 0,
         games: args.games,
@@ -154,13 +154,13 @@ fn measure(opening: Point, args: &Args) -> anyhow::Result<Results> {
 }
 
 /// Red's chance after the opening, by one long search of Blue's answers.
-fn value(opening: Point, args: &Args) -> anyhow::Result<f64> {
+fn value(opening: AnyCell, args: &Args) -> anyhow::Result<f64> {
     let mut game = Game::new(args.side);
     game.play(Move::Place(opening))?;
     let mut searcher = engine(args.side, &Params::default(), args.seed)?;
     let task = Task::new(Effort::Simulations(args.search));
     let analysis = searcher
-        .think(game.position(), Color::Blue, &task, &mut |_| {})
+        .think(game.position(), &task, &mut |_| {})
         .expect("one stone does not end a game");
     Ok(of_opponent(analysis.win_probability).into())
 }
@@ -168,20 +168,17 @@ fn value(opening: Point, args: &Args) -> anyhow::Result<f64> {
 /// What every first move is worth.
 struct Map {
     side: Side,
-    estimates: HashMap<Point, OpeningEstimate>,
+    estimates: HashMap<AnyCell, OpeningEstimate>,
 }
 
 impl Map {
     /// The map of a board whose openings have all been measured.
-    fn new(results: &HashMap<Point, Results>, side: Side) -> Self {
+    fn new(results: &HashMap<AnyCell, Results>, side: Side) -> Self {
         let fit = Fit::new(results.values());
-        let estimate = |point: Point| fit.estimate(&results[&point.min(point.rotated(side))]);
+        let estimate = |cell: AnyCell| fit.estimate(&results[&cell.min(side.rotated(cell))]);
         Map {
             side,
-            estimates: side
-                .points()
-                .map(|point| (point, estimate(point)))
-                .collect(),
+            estimates: side.cells().map(|point| (point, estimate(point))).collect(),
         }
     }
 
@@ -190,7 +187,7 @@ impl Map {
     fn tables(&self) -> String {
         let rows = |number: fn(&OpeningEstimate) -> f64| {
             let row = |row| {
-                let cells = (0..self.side.get()).filter_map(|col| Point::new(row, col, self.side));
+                let cells = (0..self.side.get()).filter_map(|col| self.side.cell(row, col));
                 let cells = cells.map(|point| percent(number(&self.estimates[&point])));
                 format!("[{}],\n", cells.collect::<Vec<_>>().join(", "))
             };
@@ -201,10 +198,10 @@ impl Map {
 
     /// The board, each cell in the colour of the player it is good for, with chance and error.
     fn svg(&self) -> String {
-        let board = Position::new(self.side);
+        let board = self.side.board();
         let drawing = self
             .side
-            .points()
+            .cells()
             .fold(Drawing::new(&board), |drawing, point| {
                 let OpeningEstimate { wins, error } = self.estimates[&point];
                 let winner = if wins >= 0.5 { Color::Red } else { Color::Blue };

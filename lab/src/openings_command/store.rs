@@ -4,13 +4,13 @@
 use super::Results;
 use anyhow::{Context, Result};
 use hex_common::append_log::{AppendLog, LogFormat};
-use hex_core::record::{Point, Side};
+use hex_core::record::{AnyCell, Side};
 use std::collections::HashMap;
 use std::path::Path;
 
 /// Results by opening; each is written to the file as it comes.
 pub struct OpeningStore {
-    results: HashMap<Point, Results>,
+    results: HashMap<AnyCell, Results>,
     log: Option<AppendLog>,
 }
 
@@ -21,13 +21,13 @@ struct OpeningLines<'a> {
 }
 
 impl LogFormat for OpeningLines<'_> {
-    type Entry = (Point, Results);
+    type Entry = (AnyCell, Results);
 
     fn header(&self) -> String {
         self.conditions.to_owned()
     }
 
-    fn read(&mut self, line: &str) -> Result<(Point, Results)> {
+    fn read(&mut self, line: &str) -> Result<(AnyCell, Results)> {
         let side = self.side;
         parse(line, side).with_context(|| {
             format!(
@@ -54,7 +54,7 @@ impl OpeningStore {
     }
 
     /// All that is known.
-    pub fn results(&self) -> &HashMap<Point, Results> {
+    pub fn results(&self) -> &HashMap<AnyCell, Results> {
         &self.results
     }
 
@@ -62,7 +62,7 @@ impl OpeningStore {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, opening: Point, results: Results) -> Result<()> {
+    pub fn add(&mut self, opening: AnyCell, results: Results) -> Result<()> {
         let Results { wins, games, value } = results;
         if let Some(log) = &mut self.log {
             log.append(&format!("{opening} {wins} {games} {value:.4}"))?;
@@ -72,7 +72,7 @@ impl OpeningStore {
     }
 }
 
-fn parse(line: &str, side: Side) -> Option<(Point, Results)> {
+fn parse(line: &str, side: Side) -> Option<(AnyCell, Results)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [cell, wins, games, value] = words[..] else {
         return None;
@@ -83,5 +83,5 @@ fn parse(line: &str, side: Side) -> Option<(Point, Results)> {
         value: value.parse().ok()?,
     };
     let sound = results.wins <= results.games && (0.0..=1.0).contains(&results.value);
-    sound.then_some((Point::parse(cell, side).ok()?, results))
+    sound.then_some((side.parse_cell(cell).ok()?, results))
 }

@@ -3,7 +3,7 @@
 use super::sample::{GameEnd, Sample, SampleSource};
 use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Task};
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
 use hexbot::params::Params;
@@ -32,8 +32,8 @@ pub struct SelfPlayRules {
     pub tree_visits: u32,
     /// The most stones that are placed at random before the game.
     pub random_stones: u32,
-    /// Positions that games begin from instead, if there are any, and whose turn it is there.
-    pub starts: Vec<(Position, Color)>,
+    /// Positions that games begin from instead, if there are any.
+    pub starts: Vec<AnyBoard>,
     /// So many moves are drawn in proportion to their visits.
     pub drawn_moves: u32,
     /// A side whose win probability falls below this resigns.
@@ -56,8 +56,7 @@ struct Play<'a> {
     rules: &'a SelfPlayRules,
     rng: Xoshiro256PlusPlus,
     engine: Engine,
-    position: Position,
-    to_move: Color,
+    position: AnyBoard,
     samples: Vec<Sample>,
 }
 
@@ -88,7 +87,7 @@ impl<'a> Play<'a> {
     fn begin(rules: &'a SelfPlayRules, seed: u64) -> Result<Self, SideNotPlayed> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         loop {
-            let (position, to_move) = opening(rules, &mut rng);
+            let position = opening(rules, &mut rng);
             if position.winner().is_some() {
                 continue;
             }
@@ -96,7 +95,7 @@ impl<'a> Play<'a> {
             let seed = rng.random();
             let mut engine = engine_with(rules.side, &Params::default(), seed, network)?;
             let task = Task::new(Effort::Simulations(OPENING_SIMULATIONS));
-            let analysis = engine.think(&position, to_move, &task, &mut |_| {});
+            let analysis = engine.think(&position, &task, &mut |_| {});
             let odds = analysis.map_or(0.0, |analysis| analysis.win_probability);
             if (odds - 0.5).abs() < ONE_SIDED || rng.random_bool(ONE_SIDED_PLAYED) {
                 return Ok(Play {
@@ -104,7 +103,6 @@ impl<'a> Play<'a> {
                     rng,
                     engine,
                     position,
-                    to_move,
                     samples: Vec::new(),
                 });
             }
@@ -125,15 +123,14 @@ impl<'a> Play<'a> {
                 return proof.winner;
             }
             if resigning && odds < self.rules.resign {
-                return self.to_move.opponent();
+                return self.position.to_move().opponent();
             }
             if resigning && odds > 1.0 - self.rules.resign {
-                return self.to_move;
+                return self.position.to_move();
             }
-            let point = self.choose(&analysis, number);
-            self.learn(point, full);
-            self.position.set(point, Some(self.to_move));
-            self.to_move = self.to_move.opponent();
+            let cell = self.choose(&analysis, number);
+            self.learn(cell, full);
+            self.position.play(cell);
         }
         unreachable!("a game ends when the board is full")
     }
@@ -146,8 +143,7 @@ impl<'a> Play<'a> {
         if analysis.proof.is_some() {
             return analysis;
         }
-        let empty = |point: &Point| self.position.at(*point).is_none();
-        let mut cells: Vec<Point> = self.rules.side.points().filter(empty).collect();
+        let mut cells: Vec<AnyCell> = self.position.empty_cells().iter().collect();
         let (drawn, _) = cells.partial_shuffle(&mut self.rng, NOISE_CELLS);
         self.engine.add_root_noise(drawn, self.rules.noise_share);
         self.simulate(self.rules.simulations - BEFORE_NOISE)
@@ -156,12 +152,12 @@ impl<'a> Play<'a> {
     fn simulate(&mut self, simulations: u64) -> Analysis {
         let task = Task::new(Effort::Simulations(simulations));
         self.engine
-            .think(&self.position, self.to_move, &task, &mut |_| {})
+            .think(&self.position, &task, &mut |_| {})
             .expect("nobody has won")
     }
 
     /// The move to play: the best one, or one drawn in proportion to the visits.
-    fn choose(&mut self, analysis: &Analysis, number: u32) -> Point {
+    fn choose(&mut self, analysis: &Analysis, number: u32) -> AnyCell {
         if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
             return analysis.best;
         }
@@ -170,7 +166,7 @@ impl<'a> Play<'a> {
 
     /// Takes note of the position before `point` is played, and of the well-visited ones in the
     /// tree that the game now leaves behind.
-    fn learn(&mut self, point: Point, full: bool) {
+    fn learn(&mut self, point: AnyCell, full: bool) {
         let ply = stones(&self.position);
         for known in self.engine.known_positions(self.rules.tree_visits) {
             let at = stones(&known.position);
@@ -179,7 +175,7 @@ impl<'a> Play<'a> {
             } else {
                 SampleSource::Tree
             };
-            let reached = known.position.at(point) == Some(self.to_move);
+            let reached = known.position.at(point) == Some(self.position.to_move());
             let wanted = match source {
                 SampleSource::Game => full,
                 SampleSource::Tree => !reached && !known.decided,
@@ -197,26 +193,27 @@ impl<'a> Play<'a> {
     }
 }
 
-/// A position to begin from, and whose turn it is: one of those given, or one with some stones
+/// A position to begin from: one of those given, or one with some stones
 /// placed at random in turn.
-fn opening(rules: &SelfPlayRules, rng: &mut Xoshiro256PlusPlus) -> (Position, Color) {
+fn opening(rules: &SelfPlayRules, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
     if !rules.starts.is_empty() {
         return rules.starts[rng.random_range(0..rules.starts.len())].clone();
     }
-    let mut position = Position::new(rules.side);
-    let mut to_move = Color::Red;
+    let mut position = rules.side.board();
     // The larger of the numbers are rarer: most games start near the beginning.
     let most = rng.random_range(0..=rules.random_stones);
     for _ in 0..rng.random_range(0..=most) {
-        let empty = |point: &Point| position.at(*point).is_none();
-        let cells: Vec<Point> = rules.side.points().filter(empty).collect();
-        position.set(cells[rng.random_range(0..cells.len())], Some(to_move));
-        to_move = to_move.opponent();
+        let cells: Vec<AnyCell> = position.empty_cells().iter().collect();
+        let cell = cells[rng.random_range(0..cells.len())];
+        // Somebody may have won: the position is then drawn anew.
+        let mover = position.to_move();
+        position.set_up(cell, mover).expect("it is empty");
+        position.set_to_move(mover.opponent());
     }
-    (position, to_move)
+    position
 }
 
-fn stones(position: &Position) -> u16 {
-    let stones = |color| position.stones(color).count() as u16;
+fn stones(position: &AnyBoard) -> u16 {
+    let stones = |color| position.own_stones(color).len() as u16;
     stones(Color::Red) + stones(Color::Blue)
 }

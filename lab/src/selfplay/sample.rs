@@ -1,7 +1,7 @@
 //! What one position has to teach, and its bytes in a shard. docs/training.md holds the table.
 
 use hex_core::engine::KnownPosition;
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
 
 /// A position with its targets.
@@ -26,7 +26,7 @@ pub enum SampleSource {
 /// How a game ended.
 pub struct GameEnd<'a> {
     /// The last position.
-    pub position: &'a Position,
+    pub position: &'a AnyBoard,
     /// Who won, or was taken to.
     pub winner: Color,
     /// The game's number, different within a run.
@@ -56,10 +56,10 @@ impl Sample {
 
     /// Appends the sample's bytes, little end first, all of it as the player to move sees it.
     pub fn write(&self, ending: &GameEnd, bytes: &mut Vec<u8>) {
-        let mover = self.known.to_move;
-        let side = self.known.position.side();
-        let points: Vec<Point> = side.points().map(|point| seen_by(mover, point)).collect();
-        let owner = |position: &Position, point| match position.at(point) {
+        let mover = self.known.position.to_move();
+        let side = Side::of_board(&self.known.position);
+        let points: Vec<AnyCell> = side.cells().map(|point| seen_by(mover, point)).collect();
+        let owner = |position: &AnyBoard, point| match position.at(point) {
             None => 0,
             Some(color) if color == mover => 1,
             Some(_) => 2,
@@ -84,10 +84,10 @@ impl Sample {
     }
 
     /// For each point the share of visits of the moves that are not proven to lose.
-    fn policy(&self, points: &[Point]) -> Vec<u16> {
+    fn policy(&self, points: &[AnyCell]) -> Vec<u16> {
         let open = |point| {
             let mut moves = self.known.moves.iter();
-            moves.find(|known| known.point == point && known.prior.is_some())
+            moves.find(|known| known.cell == point && known.prior.is_some())
         };
         let visits: Vec<u32> = points
             .iter()
@@ -100,7 +100,7 @@ impl Sample {
 }
 
 /// The board's point that lies at `point` for `mover`, who always joins top and bottom.
-fn seen_by(mover: Color, point: Point) -> Point {
+fn seen_by(mover: Color, point: AnyCell) -> AnyCell {
     match mover {
         Color::Red => point,
         Color::Blue => point.transposed(),

@@ -2,17 +2,16 @@
 
 use anyhow::{ensure, Context};
 use hex_common::record_input::read_game;
-use hex_core::record::{Game, Move, Position, Side};
-use hexbot::cell::Color;
+use hex_core::record::{AnyBoard, Game, Move, Side};
 use std::path::Path;
 
-/// Every position in which a stone was placed, from the second stone on, of the games in `folder`,
-/// and whose turn it was.
+/// Every position in which a stone was placed, from the second stone on, of the games in
+/// `folder`.
 ///
 /// # Errors
 /// If the folder cannot be read, a file in it is not a record of a game, a game is of another side,
 /// or there is no position.
-pub fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<(Position, Color)>> {
+pub fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<AnyBoard>> {
     let cannot = || format!("cannot read the folder {}", folder.display());
     let entries = std::fs::read_dir(folder).with_context(cannot)?;
     let mut files = Vec::new();
@@ -40,8 +39,8 @@ pub fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<(Position, Color)>>
     Ok(starts)
 }
 
-fn positions(game: &Game) -> impl Iterator<Item = (Position, Color)> + '_ {
+fn positions(game: &Game) -> impl Iterator<Item = AnyBoard> + '_ {
     let turns = game.turns().iter().enumerate().skip(1);
     let turns = turns.filter(|(_, turn)| matches!(turn.action, Move::Place(_)));
-    turns.map(|(number, turn)| (game.position_after(number), turn.color))
+    turns.map(|(number, turn)| game.position_after(number).with_to_move(turn.color))
 }

@@ -3,7 +3,7 @@
 
 use crate::scoresheet::{ColorName, GameLine};
 use hex_core::draw::Drawing;
-use hex_core::record::{Point, Position, Side};
+use hex_core::record::{AnyCell, Side};
 use maud::{html, Markup, PreEscaped};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ struct Record {
 /// The board with each forced first move's share of wins in percent, and a line that explains it;
 /// `None` if no game began with a forced first move.
 pub fn map(lines: &[GameLine], side: Side) -> Option<Markup> {
-    let mut records: BTreeMap<Point, Record> = BTreeMap::new();
+    let mut records: BTreeMap<AnyCell, Record> = BTreeMap::new();
     for line in lines {
         if let Some(point) = forced_first_move(line, side) {
             let record = records.entry(point).or_default();
@@ -28,7 +28,7 @@ pub fn map(lines: &[GameLine], side: Side) -> Option<Markup> {
         }
     }
     let most = records.values().map(|record| record.games).max()?;
-    let empty = Position::new(side);
+    let empty = side.board();
     let mut drawing = Drawing::new(&empty);
     let mut style = String::new();
     for (point, record) in &records {
@@ -51,10 +51,10 @@ pub fn map(lines: &[GameLine], side: Side) -> Option<Markup> {
 }
 
 /// The first move, if it was forced together with its swap and nothing else was.
-fn forced_first_move(line: &GameLine, side: Side) -> Option<Point> {
+fn forced_first_move(line: &GameLine, side: Side) -> Option<AnyCell> {
     match &line.moves[..] {
         [first, second, ..] if line.opening == 2 && second == "swap-pieces" => {
-            Point::parse(first, side).ok()
+            side.parse_cell(first).ok()
         }
         _ => None,
     }

@@ -17,7 +17,7 @@ use charts::{Band, Histogram};
 use hex_common::report_page;
 use hex_common::stats::sprt::SequentialTest;
 use hex_core::draw::Drawing;
-use hex_core::record::{hexworld, Position, Side};
+use hex_core::record::{hexworld, Side};
 use maud::{html, Markup, PreEscaped};
 use serde::Serialize;
 use std::path::Path;
@@ -174,7 +174,7 @@ fn viewer(side: Side) -> Markup {
             }
             div class="game" {
                 p id="title" aria-live="polite" {}
-                (PreEscaped(Drawing::new(&Position::new(side)).svg()))
+                (PreEscaped(Drawing::new(&side.board()).svg()))
                 div class="controls" {
                     button id="first" aria-label="To the beginning" { "|◀" }
                     button id="back" aria-label="One move back" { "◀" }

@@ -6,9 +6,9 @@ use crate::gtp::graphics;
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession};
 use hex_core::engine::{Analysis, MoveAnalysis};
-use hex_core::paths;
-use hex_core::record::Point;
+use hex_core::record::AnyCell;
 use hexbot::cell::Color;
+use hexbot::shortest_path::Distances;
 
 /// What is known of the position for the player that the first argument names.
 fn analysis(
@@ -21,21 +21,21 @@ fn analysis(
 }
 
 /// Pairs of a cell and a text, all on one line.
-fn pairs(values: impl Iterator<Item = (Point, String)>) -> String {
+fn pairs(values: impl Iterator<Item = (AnyCell, String)>) -> String {
     let pairs: Vec<String> = values
-        .map(|(point, text)| format!("{point} {text}"))
+        .map(|(cell, text)| format!("{cell} {text}"))
         .collect();
     pairs.join(" ")
 }
 
 /// Pairs for the moves that were tried.
 fn tried(analysis: &Analysis, text: impl Fn(&MoveAnalysis) -> String) -> String {
-    pairs(graphics::tried(analysis).map(|known| (known.point, text(known))))
+    pairs(graphics::tried(analysis).map(|known| (known.cell, text(known))))
 }
 
 /// The names of cells.
-pub fn cells(points: impl Iterator<Item = Point>) -> String {
-    let names: Vec<String> = points.map(|point| point.to_string()).collect();
+pub fn cells(cells: impl Iterator<Item = AnyCell>) -> String {
+    let names: Vec<String> = cells.map(|cell| cell.to_string()).collect();
     names.join(" ")
 }
 
@@ -87,7 +87,7 @@ pub fn priors(
     let (_, analysis) = analysis(session, arguments, context)?;
     let known = analysis.moves.iter();
     Ok(pairs(known.filter_map(|known| {
-        Some((known.point, format!("{:.2}", known.prior?)))
+        Some((known.cell, format!("{:.2}", known.prior?)))
     })))
 }
 
@@ -107,8 +107,9 @@ pub fn shortest_path(
 ) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
     let position = session.game().position();
-    let path = paths::shortest_path(position, color);
-    Ok(cells(path.iter().flat_map(|path| path.missing(position))))
+    let distances = Distances::new(position, color);
+    let missing = |cell: &AnyCell| position.at(*cell).is_none();
+    Ok(cells(distances.shortest_path().filter(missing)))
 }
 
 pub fn distances(
@@ -118,8 +119,7 @@ pub fn distances(
 ) -> Result<String, CommandFailure> {
     let color = arguments.color(0)?;
     let position = session.game().position();
-    let values = paths::moves_through(position, color).into_iter();
-    Ok(pairs(
-        values.map(|(point, moves)| (point, moves.to_string())),
-    ))
+    let distances = Distances::new(position, color);
+    let moves = |cell| Some((cell, distances.moves_through(cell)?.to_string()));
+    Ok(pairs(position.empty_cells().iter().filter_map(moves)))
 }

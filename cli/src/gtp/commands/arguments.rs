@@ -1,7 +1,7 @@
 //! Reads the arguments of commands, with errors that say which one is wrong and what it should be.
 
 use crate::gtp::protocol::CommandFailure;
-use hex_core::record::{Point, Side};
+use hex_core::record::{AnyCell, Side};
 use hexbot::cell::Color;
 use std::str::FromStr;
 use std::time::Duration;
@@ -44,9 +44,9 @@ impl<'a> GtpArguments<'a> {
     }
 
     /// A cell of a board of `side`, in either case.
-    pub fn point(&self, index: usize, side: Side) -> Result<Point, CommandFailure> {
+    pub fn point(&self, index: usize, side: Side) -> Result<AnyCell, CommandFailure> {
         let text = self.text(index).to_ascii_lowercase();
-        Point::parse(&text, side)
+        side.parse_cell(&text)
             .map_err(|_| self.wrong(index, &format!("a cell of a board of side {side}")))
     }
 

@@ -1,5 +1,6 @@
 //! Commands that set up games, play and show them.
 
+use super::analysis::cells;
 use super::arguments::GtpArguments;
 use crate::gtp::game::{GtpGame, SwapRule};
 use crate::gtp::protocol::CommandFailure;
@@ -8,7 +9,7 @@ use hex_common::diagram::Diagram;
 use hex_common::record_input::show_notes;
 use hex_core::engine::SIDES;
 use hex_core::record::sgf::SwapMeaning;
-use hex_core::record::{decode, sgf, Move, Point, Side};
+use hex_core::record::{decode, sgf, Move, Side};
 use hexbot::cell::Color;
 
 pub fn boardsize(
@@ -152,14 +153,7 @@ pub fn all_legal_moves(
         arguments.color(0)?;
     }
     let game = session.game();
-    let empty = |point: &Point| game.position().at(*point).is_none();
-    let cells: Vec<String> = game
-        .side()
-        .points()
-        .filter(empty)
-        .map(|point| point.to_string())
-        .collect();
-    Ok(cells.join(" "))
+    Ok(cells(game.position().empty_cells().iter()))
 }
 
 pub fn final_score(

@@ -7,7 +7,6 @@ use super::arguments::GtpArguments;
 use crate::gtp::game::name;
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession};
-use hex_core::record::Point;
 use hexbot::cell::Color;
 
 /// Begins with a capital letter, as GoGui wants it.
@@ -34,7 +33,7 @@ pub fn board(
 ) -> Result<String, CommandFailure> {
     let game = session.game();
     let mut rows = vec![String::new(); game.side().get()];
-    for point in game.side().points() {
+    for point in game.side().cells() {
         rows[point.row()].push_str(match game.position().at(point) {
             None => " .",
             Some(Color::Red) => " X",
@@ -60,9 +59,10 @@ pub fn legal_moves(
     _: &mut Context,
 ) -> Result<String, CommandFailure> {
     let game = session.game();
-    let is_over = game.position().winner().is_some();
-    let is_legal = |point: &Point| !is_over && game.position().at(*point).is_none();
-    Ok(cells(game.side().points().filter(is_legal)).to_uppercase())
+    Ok(match game.position().winner() {
+        None => cells(game.position().empty_cells().iter()).to_uppercase(),
+        Some(_) => String::new(),
+    })
 }
 
 pub fn final_result(

@@ -33,11 +33,11 @@ fn appraise(
             ControlFlow::Continue(())
         }
     };
-    let position = session.game().position();
+    let position = session.game().position().with_to_move(color);
     let solver =
-        Solver::new(position, u64::MAX).map_err(|error| CommandFailure(error.to_string()))?;
+        Solver::new(&position, u64::MAX).map_err(|error| CommandFailure(error.to_string()))?;
     let mut solver = solver.watched(Box::new(watch));
-    let found = solver.appraise(position, color, question);
+    let found = solver.appraise(&position, question);
     Ok((found, solver.searched_in_all()))
 }
 

@@ -4,7 +4,7 @@
 
 use super::scanner::{children, Property, SgfNode};
 use super::SgfError;
-use crate::record::{Move, Point, Side};
+use crate::record::{AnyCell, Move, Side};
 use hexbot::cell::Color;
 
 const PIECES: &str = "swap-pieces";
@@ -115,7 +115,7 @@ fn by_program(nodes: &[SgfNode], notes: &mut Vec<String>) -> &'static str {
 fn swap_from_stones(nodes: &mut [SgfNode], index: usize) {
     let cell = |property: &Property| {
         let text = property.value().trim().to_ascii_lowercase();
-        Point::parse(&text, wide()).ok()
+        wide().parse_cell(&text).ok()
     };
     let Some(parent) = nodes[index].parent else {
         return;
@@ -129,7 +129,7 @@ fn swap_from_stones(nodes: &mut [SgfNode], index: usize) {
         return;
     };
     let node = &nodes[index].properties;
-    let stones = |names: &[&str]| -> Vec<Option<Point>> {
+    let stones = |names: &[&str]| -> Vec<Option<AnyCell>> {
         let named = node.iter().filter(|p| names.contains(&p.name.as_str()));
         named.map(cell).collect()
     };
@@ -227,7 +227,7 @@ fn wide() -> Side {
 }
 
 /// The cell that two letters name, its column first.
-fn letters(text: &str) -> Option<Point> {
+fn letters(text: &str) -> Option<AnyCell> {
     let &[column, row] = text.trim().as_bytes() else {
         return None;
     };
@@ -237,5 +237,5 @@ fn letters(text: &str) -> Option<Point> {
             .is_ascii_lowercase()
             .then(|| usize::from(letter - b'a'))
     };
-    Point::new(number(row)?, number(column)?, wide())
+    wide().cell(number(row)?, number(column)?)
 }

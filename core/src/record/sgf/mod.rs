@@ -17,8 +17,8 @@ mod scanner;
 mod setup;
 pub mod tree;
 
+use super::any_board::{AnyCell, Side};
 use super::game::{Ending, Game, GameError, Move, Outcome};
-use super::side::{Point, Side};
 pub use collection::{Collection, SgfContents};
 pub use dialect::SwapMeaning;
 use hexbot::cell::Color;
@@ -97,7 +97,7 @@ struct Beginning<'a> {
     side: Side,
     players: &'a [String; 2],
     outcome: Option<Outcome>,
-    setup: &'a [(Point, Color)],
+    setup: &'a [(AnyCell, Color)],
     first: Color,
 }
 
@@ -315,9 +315,10 @@ fn keep(game: &mut Game, ends: &mut Ends, property: &Property) {
 }
 
 /// The cell that a property names.
-fn point(property: &Property, text: &str, side: Side) -> Result<Point, SgfError> {
+fn point(property: &Property, text: &str, side: Side) -> Result<AnyCell, SgfError> {
     let text = text.trim().to_ascii_lowercase();
-    Point::parse(&text, side).map_err(|error| property.at.error(error.to_string()))
+    side.parse_cell(&text)
+        .map_err(|error| property.at.error(error.to_string()))
 }
 
 /// What a property of a player says.

@@ -3,11 +3,12 @@
 
 use super::scanner::{Property, SgfNode};
 use super::{point, SgfError};
-use crate::record::{Game, Point, Position};
+use crate::record::{self, AnyCell, Game};
 use hexbot::cell::Color;
+use std::collections::BTreeMap;
 
 /// Stones that are set up.
-pub type Stones = Vec<(Point, Color)>;
+pub type Stones = Vec<(AnyCell, Color)>;
 
 /// Whether a node sets stones up or takes them away.
 pub fn is_in(node: &SgfNode) -> bool {
@@ -23,32 +24,33 @@ pub fn stones(before: &Game, node: &SgfNode) -> Result<Stones, SgfError> {
     let mut stones: Stones = match before.turns() {
         // In the order of the record.
         [] => before.setup().to_vec(),
-        _ => before.position().all_stones().collect(),
+        _ => record::stones(before.position()).collect(),
     };
-    let mut board = Position::new(side);
-    for &(cell, color) in &stones {
-        board.set(cell, Some(color));
-    }
-    // Those of this node.
-    let mut put = Position::new(side);
-    for property in node.properties.iter().filter(|p| p.is_setup()) {
+    // What this node says of cells last, and where it does.
+    let mut put: BTreeMap<AnyCell, (usize, Option<Color>)> = BTreeMap::new();
+    for (number, property) in node.properties.iter().enumerate() {
+        if !property.is_setup() {
+            continue;
+        }
         let color = match property.name.as_str() {
             "AB" => Some(Color::Red),
             "AW" => Some(Color::Blue),
             _ => None,
         };
         let cell = point(property, &property.value(), side)?;
-        if let (Some(owner), Some(_)) = (put.at(cell), color) {
+        if let (Some((_, Some(owner))), Some(_)) = (put.get(&cell), color) {
             let why = format!("{cell} holds a {owner} stone already");
             return Err(property.at.error(why));
         }
-        if board.at(cell).is_some() {
-            stones.retain(|stone| stone.0 != cell);
-        }
-        stones.extend(color.map(|color| (cell, color)));
-        board.set(cell, color);
-        put.set(cell, color);
+        put.insert(cell, (number, color));
     }
+    stones.retain(|(cell, _)| !put.contains_key(cell));
+    let mut put: Vec<_> = put.into_iter().collect();
+    put.sort_by_key(|&(_, (number, _))| number);
+    stones.extend(
+        put.into_iter()
+            .filter_map(|(cell, (_, color))| Some((cell, color?))),
+    );
     Ok(stones)
 }
 
