@@ -101,7 +101,8 @@ pub struct Node<const N: usize> {
     /// A whole number for each move, up to 2^24; further visits only refresh the value.
     edge_visits: Grid<f32, N>,
     edge_value: Grid<f32, N>,
-    amaf: Amaf<N>,
+    /// `None` where no playout has evaluated.
+    amaf: Option<Box<Amaf<N>>>,
     prior: Grid<f32, N>,
     child: Grid<Option<NodeId>, N>,
 }
@@ -139,7 +140,7 @@ impl<const N: usize> Node<N> {
             total_value: 0.0,
             edge_visits: Grid::filled(0.0),
             edge_value: Grid::filled(0.0),
-            amaf: Amaf::NOTHING,
+            amaf: None,
             prior,
             child: Grid::filled(None),
         }
@@ -183,14 +184,13 @@ impl<const N: usize> Node<N> {
     #[inline(always)]
     fn amaf_scores(&self, params: &Params) -> Grid<f32, N> {
         let urgency = FPU_VISITS * params.first_play_urgency;
+        let amaf = self.amaf.as_deref().unwrap_or(&Amaf::NOTHING);
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut();
         let moves = moves
             .zip(self.edge_visits.values())
             .zip(self.edge_value.values());
-        let moves = moves
-            .zip(self.amaf.owned.values())
-            .zip(self.amaf.won.values());
+        let moves = moves.zip(amaf.owned.values()).zip(amaf.won.values());
         for (((((score, &n), &q), &owned), &won), &prior) in moves.zip(self.prior.values()) {
             let m = owned + FPU_VISITS;
             // β·(a − q) with one division instead of two: β = m / sum and a = (won + urgency) / m.
@@ -382,7 +382,8 @@ impl<const N: usize> Node<N> {
     #[inline(always)]
     fn add_amaf(&mut self, evaluation: &Evaluation<N>) {
         if let MoveStats::Amaf(amaf) = &evaluation.move_stats {
-            self.amaf.add(&amaf[self.mover.index()]);
+            let own = self.amaf.get_or_insert_with(|| Amaf::NOTHING.into());
+            own.add(&amaf[self.mover.index()]);
         }
     }
 
