@@ -246,8 +246,7 @@ impl<const N: usize> Node<N> {
         self.child[cell] = Some(child);
     }
 
-    /// Unlinks the edges to all nodes but those that `keep` says of; the visits and values of the
-    /// edges stay.
+    /// Unlinks the edges to nodes that `keep` does not name; their visits and values stay.
     pub fn retain_children(&mut self, keep: impl Fn(&NodeId) -> bool) {
         for child in self.child.values_mut() {
             *child = child.filter(&keep);
