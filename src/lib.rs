@@ -1,5 +1,6 @@
-//! A Hex bot for CodinGame, as a library. What `bundle.sh` joins into one file is exactly this
-//! folder; the programs around the bot are in crates of their own.
+//! A Hex bot for CodinGame, as a library. `bundle.sh` joins this folder into one file, without what
+//! `main` never calls: some functions here serve only the programs around the bot, which are in
+//! crates of their own, because only a type's own module can offer them.
 //!
 //! This is the map: every module imports only modules above it. One move takes the way `main` →
 //! `turn` → `player` → `search` (`tree` of `node`s, `bridges`, `fallback`: `network` or `playout`)
@@ -29,7 +30,7 @@ pub mod board;
 pub mod shortest_path;
 // Bridges, and positions that they win.
 pub mod bridges;
-// Every number that tunes the search.
+// The numbers that tune the search.
 pub mod params;
 // How long to think; the only reader of the clock.
 pub mod budget;

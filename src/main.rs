@@ -1,7 +1,7 @@
 //! The CodinGame bot: turns come in on standard input, answers go out on standard output.
 
 use hexbot::budget::{Clock, SystemClock};
-use hexbot::player::{opening_answer, Player};
+use hexbot::player::Player;
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader, SIDE};
 use std::io::{self, stderr, stdin, stdout, StdinLock, Write};
@@ -19,20 +19,13 @@ fn main() {
 /// Plays one game until the input ends.
 fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -> io::Result<()> {
     let clock = SystemClock::start();
-    let book = settings.params.opening_book;
     let mut player = Player::<SIDE>::new(settings);
     #[cfg(feature = "network")]
     let _ = write!(stderr(), "{}", player.warning());
     while input.wait() {
         let arrival = clock.now();
         let turn = input.turn(header);
-        let reply = player.reply(
-            &turn.board,
-            opening_answer(&turn.board, book),
-            turn.unreadable,
-            &clock,
-            arrival,
-        );
+        let reply = player.reply(&turn.board, turn.unreadable, &clock, arrival);
         if let Some(reply) = &reply {
             writeln!(stdout(), "{reply}")?;
         }

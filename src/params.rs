@@ -1,6 +1,8 @@
-//! Every number that tunes the search, in one place, with its unit and range.
+//! The numbers that tune the search, in one place, with their units and ranges.
 //!
-//! [`Params`] holds what experiments vary; the constants below it are fixed.
+//! [`Params`] holds what experiments vary; the constants below it are fixed. Numbers that are a
+//! part of a formula or a shape stand where it is written: the exponent 3/4 of a node's weight in
+//! its bias bucket, the five by five cells of a bias pattern.
 
 use std::time::Duration;
 

@@ -19,6 +19,7 @@ use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, SearchResult};
 use crate::settings::Settings;
 use crate::shortest_path::heuristic_move;
+use std::fmt;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 #[cfg(feature = "network")]
@@ -71,6 +72,16 @@ impl<const N: usize> Answer<N> {
     }
 }
 
+/// As the judge reads it.
+impl<const N: usize> fmt::Display for Answer<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Answer::SwapPieces => f.write_str("swap-pieces"),
+            Answer::Play(cell) => cell.fmt(f),
+        }
+    }
+}
+
 /// An answer and where it comes from.
 #[derive(Clone, Debug)]
 pub struct Reply<const N: usize> {
@@ -86,6 +97,17 @@ impl<const N: usize> Reply<N> {
         self.result
             .as_ref()
             .map_or(String::new(), |result| format!("{result}\n"))
+    }
+}
+
+/// The line for the judge: the answer and, after a searched move, a short message.
+impl<const N: usize> fmt::Display for Reply<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.answer.fmt(f)?;
+        match &self.result {
+            None => Ok(()),
+            Some(result) => write!(f, " {}", result.summary()),
+        }
     }
 }
 
@@ -147,18 +169,17 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     /// Decides what to do on `board` before the time limit runs out, which begins at `arrival`, a
     /// reading of `clock`. `None` if and only if there is no cell to play on.
     ///
-    /// The answer is that of `opening`, such as [`opening_answer`] gives, if there is one, else the
+    /// The answer is the opening's, if there is one ([`Player::opening_answer`]), else the
     /// search's. If the search panics or has none, it is the move of the shortest paths, and one of
     /// the `forbidden` cells only if no other is empty. An answer that is ready later than planned,
     /// because the machine stood still, shortens all later ones by as much.
     ///
-    /// An `opening` takes as long as a search: the first answer has ten times the time of later
-    /// ones, so what the other player may do in the position behind it is thought about now, and
+    /// The opening's answer takes as long as a search: the first answer has ten times the time of
+    /// later ones, so what the other player may do in the position behind it is searched now, and
     /// kept in the tree.
     pub fn reply(
         &mut self,
         board: &Board<N>,
-        opening: Option<(Answer<N>, Board<N>)>,
         forbidden: CellSet<N>,
         clock: &impl Clock,
         arrival: Duration,
@@ -175,13 +196,14 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
             Some(count) => Budget::simulations(clock, count),
             None => Budget::until(clock, arrival, limit),
         };
-        let thought_about = opening.as_ref().map_or(board, |(_, after)| after);
-        let result = self.think(thought_about, budget);
+        let opening = self.opening_answer(board);
+        let searched = opening.map(|answer| answer.played_on(board));
+        let result = self.think(searched.as_ref().unwrap_or(board), budget);
         // More than the limit makes no difference; a clock that was stopped shows the end of time.
         let planned = arrival.saturating_add(limit);
         let late = clock.now().saturating_sub(planned).min(limit);
         self.lag = self.lag.max(late);
-        if let Some((answer, _)) = opening {
+        if let Some(answer) = opening {
             return Some(Reply {
                 answer,
                 result: None,
@@ -195,6 +217,22 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
             answer: Answer::Play(cell),
             result,
         })
+    }
+
+    /// The answer that needs no search: Red's first move, the swap if it is better to have Red's
+    /// stone than to answer it, and what the opening book says.
+    pub fn opening_answer(&self, board: &Board<N>) -> Option<Answer<N>> {
+        if *board == board.cleared() {
+            return Some(Answer::Play(opening::first_move(board)));
+        }
+        let stone = opening::stone_to_swap(board);
+        if stone.is_some_and(|stone| opening::swap_pays(stone, board.side())) {
+            return Some(Answer::SwapPieces);
+        }
+        match self.settings.params.opening_book {
+            OpeningBook::Used => book::answer(board).map(Answer::Play),
+            OpeningBook::Ignored => None,
+        }
     }
 
     /// Frees what cannot follow `answer` to `board`, which has just been sent, in the other
@@ -230,29 +268,5 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
             self.search.forget();
             None
         })
-    }
-}
-
-/// The answer that needs no search, and the position behind it: Red's first move, the swap if it is
-/// better to have Red's stone than to answer it, and what the opening book says.
-pub fn opening_answer<const N: usize>(
-    board: &Board<N>,
-    book: OpeningBook,
-) -> Option<(Answer<N>, Board<N>)> {
-    let answer = answer_by_heart(board, book)?;
-    Some((answer, answer.played_on(board)))
-}
-
-fn answer_by_heart<const N: usize>(board: &Board<N>, book: OpeningBook) -> Option<Answer<N>> {
-    if *board == board.cleared() {
-        return Some(Answer::Play(opening::first_move(board)));
-    }
-    let stone = opening::stone_to_swap(board);
-    if stone.is_some_and(|stone| opening::swap_pays(stone, board.side())) {
-        return Some(Answer::SwapPieces);
-    }
-    match book {
-        OpeningBook::Used => book::answer(board).map(Answer::Play),
-        OpeningBook::Ignored => None,
     }
 }

@@ -1,5 +1,5 @@
-//! The judge's text in both directions: reads the header and the turns of CodinGame's judge, writes
-//! the answers.
+//! The judge's text: reads the header and the turns that CodinGame's judge writes. The answers are
+//! written by [`crate::player::Reply`].
 //!
 //! The reader never fails. What it cannot read it reports, with the line, and assumes something
 //! that keeps the answer legal: a cell that is missing or unreadable is taken for an opponent's
@@ -8,9 +8,7 @@
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::player::{Answer, Reply};
 use crate::quoted::quoted;
-use std::fmt;
 use std::io::BufRead;
 
 /// The side of CodinGame's board.
@@ -272,24 +270,4 @@ impl<R: BufRead> Reader<R> {
 fn is_cell(text: &str, side: usize) -> bool {
     text.parse::<Cell<MAX_SIDE>>()
         .is_ok_and(|cell| cell.row() < side && cell.col() < side)
-}
-
-impl<const N: usize> fmt::Display for Answer<N> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Answer::SwapPieces => f.write_str("swap-pieces"),
-            Answer::Play(cell) => cell.fmt(f),
-        }
-    }
-}
-
-/// The line for the judge: the answer and, after a searched move, a short message.
-impl<const N: usize> fmt::Display for Reply<N> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.answer.fmt(f)?;
-        match &self.result {
-            None => Ok(()),
-            Some(result) => write!(f, " {}", result.summary()),
-        }
-    }
 }

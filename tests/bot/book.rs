@@ -9,8 +9,8 @@ use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::opening;
-use hexbot::params::OpeningBook;
-use hexbot::player::{opening_answer, Answer, Player};
+use hexbot::params::{OpeningBook, Params};
+use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
 
 /// A position of the book, and the answer.
@@ -106,10 +106,19 @@ fn the_bot_plays_it_and_thinks_ahead() {
     board.play(opening::first_move(&board));
     board.play("d8".parse().unwrap());
     let expected = book::answer(&board).expect("c2 d8 is the book's main line");
-    let (answer, after) = opening_answer(&board, OpeningBook::Used).expect("an answer");
-    assert_eq!(answer, Answer::Play(expected));
-    assert!(after == answer.played_on(&board));
-    assert!(opening_answer(&board, OpeningBook::Ignored).is_none());
+    let by_book = |opening_book| {
+        let params = Params {
+            opening_book,
+            ..Params::default()
+        };
+        let settings = Settings {
+            params,
+            ..Settings::default()
+        };
+        Player::<11>::new(settings).opening_answer(&board)
+    };
+    assert_eq!(by_book(OpeningBook::Used), Some(Answer::Play(expected)));
+    assert_eq!(by_book(OpeningBook::Ignored), None);
 
     let settings = Settings {
         simulations: Some(20),

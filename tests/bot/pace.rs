@@ -1,13 +1,14 @@
 //! Evaluations at any pace: when the evaluator is given up, and that time is kept; and what is done
 //! in the other player's time.
 
+use crate::common::begun;
 use crate::impostor::{impostor, FakeClock};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell_set::CellSet;
 use hexbot::node::Node;
 use hexbot::params::{Params, CLOCK_RESOLUTION, SLOW_EVALUATION};
-use hexbot::player::{Answer, Player};
+use hexbot::player::Player;
 use hexbot::search::Search;
 use hexbot::settings::Settings;
 use hexbot::shortest_path::heuristic_move;
@@ -47,10 +48,10 @@ fn time_is_kept_however_slow_evaluations_are() {
         let impostor = impostor(0.5, Duration::from_millis(milliseconds));
         let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
         let mut player = Player::with_evaluator(settings.clone(), impostor);
-        let mut board = Board::<7>::new();
+        let mut board = begun::<7>();
         for answer in 0..6 {
             let (arrival, before) = (clock.now(), asked.get());
-            let reply = player.reply(&board, None, CellSet::EMPTY, &clock, arrival);
+            let reply = player.reply(&board, CellSet::EMPTY, &clock, arrival);
             let limit = [settings.first_limit, settings.turn_limit][usize::from(answer > 0)];
             let took = clock.now() - arrival;
             assert!(
@@ -95,8 +96,8 @@ fn a_turn_that_came_while_the_player_tidied_up_is_answered_in_time() {
             ..Ticking::default()
         };
         let mut player = Player::with_evaluator(settings.clone(), impostor);
-        let board = Board::<7>::new();
-        let reply = player.reply(&board, None, CellSet::EMPTY, &clock, clock.now());
+        let board = begun::<7>();
+        let reply = player.reply(&board, CellSet::EMPTY, &clock, clock.now());
         let answer = reply.expect("a move").answer;
         clock.tick.set(milliseconds(20));
         let answered = clock.clock.now() + milliseconds(20);
@@ -107,7 +108,7 @@ fn a_turn_that_came_while_the_player_tidied_up_is_answered_in_time() {
         assert_eq!(arrival, answered + milliseconds(20) + waited);
         let mut board = answer.played_on(&board);
         board.play(board.empty_cells().iter().next().expect("a cell"));
-        player.reply(&board, None, CellSet::EMPTY, &clock, arrival);
+        player.reply(&board, CellSet::EMPTY, &clock, arrival);
         let since = if late { answered } else { arrival };
         let thinking_time = settings.thinking_time(1, Duration::ZERO);
         assert_eq!(clock.now(), since + thinking_time, "{waited:?}");
@@ -125,10 +126,8 @@ fn what_is_freed_after_an_answer_is_not_missed_at_the_next_turn() {
     let [mut tidy, mut other] = [0, 1].map(|_| Player::<11>::new(settings.clone()));
     let (mut board, clock) = (Board::new(), SystemClock::start());
     for turn in 0..8 {
-        let first_move = Answer::Play("c2".parse().unwrap());
-        let opening = (turn == 0).then(|| (first_move, first_move.played_on(&board)));
         let [reply, expected] = [&mut tidy, &mut other].map(|player| {
-            let reply = player.reply(&board, opening.clone(), CellSet::EMPTY, &clock, clock.now());
+            let reply = player.reply(&board, CellSet::EMPTY, &clock, clock.now());
             reply.unwrap()
         });
         assert_eq!(reply.answer, expected.answer, "turn {turn}");
@@ -164,7 +163,7 @@ fn a_turn_that_arrives_on_a_stopped_clock_is_answered() {
     clock.advance(Duration::MAX);
     let mut player = Player::with_evaluator(Settings::default(), impostor);
     for _ in 0..2 {
-        let reply = player.reply(&Board::new(), None, CellSet::EMPTY, &clock, clock.now());
+        let reply = player.reply(&begun(), CellSet::EMPTY, &clock, clock.now());
         assert!(reply.is_some());
     }
 }

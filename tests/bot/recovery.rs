@@ -1,6 +1,6 @@
 //! What goes wrong is told and survived: settings that make no sense, and a search that panics.
 
-use crate::common::answer_on;
+use crate::common::{answer_on, begun};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Clock, SystemClock};
@@ -154,8 +154,8 @@ fn whoever_evaluates_a_panic_is_survived() {
     };
     let mut player = Player::with_evaluator(settings, evaluator);
     let clock = SystemClock::start();
-    let board = Board::new();
-    let mut reply = || player.reply(&board, None, CellSet::EMPTY, &clock, clock.now());
+    let board = begun();
+    let mut reply = || player.reply(&board, CellSet::EMPTY, &clock, clock.now());
     let broken = reply().expect("an answer");
     assert!(broken.result.is_none());
     assert_eq!(

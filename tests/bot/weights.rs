@@ -39,7 +39,6 @@ fn a_player_with_a_damaged_file_says_so_and_plays() {
     );
     let reply = player.reply(
         &board,
-        None,
         CellSet::EMPTY,
         &SystemClock::start(),
         Duration::ZERO,

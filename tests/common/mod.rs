@@ -10,8 +10,7 @@ use hexbot::budget::Clock;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::Evaluator;
-use hexbot::params::OpeningBook;
-use hexbot::player::{opening_answer, Player, Reply};
+use hexbot::player::{Player, Reply};
 use hexbot::turn::Turn;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -66,6 +65,13 @@ pub fn diagram<const N: usize>(text: &str, to_move: Color) -> Board<N> {
     Board::from_stones(red, blue, to_move).expect("a cell holds one mark")
 }
 
+/// A game that has begun, so that the answer is searched for: nobody takes a1 over.
+pub fn begun<const N: usize>() -> Board<N> {
+    let mut board = Board::new();
+    board.play("a1".parse().expect("a cell"));
+    board
+}
+
 /// The player's answer to a turn, as the upload asks for it. The time counts from `arrival`, a
 /// reading of `clock`.
 pub fn answer_to<const N: usize, E: Evaluator<N>>(
@@ -74,8 +80,7 @@ pub fn answer_to<const N: usize, E: Evaluator<N>>(
     clock: &impl Clock,
     arrival: Duration,
 ) -> Option<Reply<N>> {
-    let opening = opening_answer(&turn.board, OpeningBook::Used);
-    player.reply(&turn.board, opening, turn.unreadable, clock, arrival)
+    player.reply(&turn.board, turn.unreadable, clock, arrival)
 }
 
 /// The player's answer to a turn that could be read completely; there must be one.

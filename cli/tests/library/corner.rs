@@ -14,8 +14,8 @@ use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Scratch;
-use hexbot::params::{OpeningBook, Params};
-use hexbot::player::{opening_answer, Player};
+use hexbot::params::Params;
+use hexbot::player::Player;
 use hexbot::search::Search;
 use hexbot::settings::Settings;
 use hexbot::shortest_path::Distances;
@@ -226,7 +226,7 @@ fn check_the_answer_after_a_swap<const S: usize>(
     let mut board = board.transposed();
     let root = own.search_mut().root_node().expect("a search");
     board.play(root.best_move(&Params::default()).expect("a move"));
-    let expected = own.reply(&board, None, CellSet::EMPTY, &clock, clock.now());
+    let expected = own.reply(&board, CellSet::EMPTY, &clock, clock.now());
     let expected = expected.and_then(|reply| reply.result).expect("a search");
     let reply = bot.reply(&board.on(), &[], &clock, clock.now());
     let reply = reply.expect("a search");
@@ -259,13 +259,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
         let mut own = Player::<S>::new(settings.clone());
         let mut bot = player(side, settings.clone(), 1).unwrap();
         let board: Board<S> = position.on();
-        let expected = own.reply(
-            &board,
-            opening_answer(&board, OpeningBook::Used),
-            CellSet::EMPTY,
-            &clock,
-            clock.now(),
-        );
+        let expected = own.reply(&board, CellSet::EMPTY, &clock, clock.now());
         let reply = bot.reply(&position, &[], &clock, clock.now());
         if reply
             .as_ref()

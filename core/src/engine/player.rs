@@ -9,8 +9,7 @@ use super::{network, shipped_network, SideNotPlayed, StoppableClock, SIDES};
 use crate::record::{any_cell, AnyBoard, AnyCell, Move, Side};
 use hexbot::board::Board;
 use hexbot::budget::Clock;
-use hexbot::params::OpeningBook;
-use hexbot::player::{opening_answer, Answer, Player};
+use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::Duration;
@@ -111,7 +110,6 @@ pub fn player(
 /// A player on boards with room for side N.
 struct PlayerInRoom<const N: usize> {
     player: Player<N, EngineEvaluator<N>>,
-    book: OpeningBook,
     /// `None` where one thread thinks.
     helpers: Option<Helpers<N>>,
 }
@@ -137,7 +135,6 @@ impl<const N: usize> PlayerInRoom<N> {
         };
         PlayerInRoom {
             player: Player::with_evaluator(settings, evaluator),
-            book: params.opening_book,
             helpers,
         }
     }
@@ -149,13 +146,14 @@ impl<const N: usize> PlayerInRoom<N> {
         clock: &StoppableClock,
         arrival: Duration,
     ) -> Option<AnySideReply> {
-        let opening = opening_answer(board, self.book);
         let forbidden = forbidden.iter().filter_map(|cell| cell.on()).collect();
         let simulations = self.helpers.as_mut().map_or(0, |helpers| {
-            let thought_about = opening.as_ref().map_or(board, |(_, after)| after);
-            helpers.think(&mut self.player, thought_about, clock, arrival)
+            let opening = self.player.opening_answer(board);
+            let searched = opening.map(|answer| answer.played_on(board));
+            let searched = searched.as_ref().unwrap_or(board);
+            helpers.think(&mut self.player, searched, clock, arrival)
         });
-        let mut reply = (self.player).reply(board, opening, forbidden, clock, arrival)?;
+        let mut reply = self.player.reply(board, forbidden, clock, arrival)?;
         if let (Some(result), true) = (&mut reply.result, simulations > 0) {
             result.simulations = simulations;
             result.elapsed = clock.now().saturating_sub(arrival);
