@@ -23,8 +23,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How many threads may think about one position.
-pub const THREADS: RangeInclusive<usize> = 1..=256;
+/// How many threads may think about one position. They share one lock, which is good for about
+/// eight: sixteen gain next to nothing more (docs/threads.md), and more would only wait.
+pub const THREADS: RangeInclusive<usize> = 1..=16;
 
 /// The longest that a thread waits for others before it looks at the clock again.
 const LONGEST_WAIT: Duration = Duration::from_millis(1);
