@@ -62,7 +62,7 @@ pub fn play(
 ) -> anyhow::Result<()> {
     let mut board = Board::<SIDE>::new().with_to_move(DuelPlayer::O.color());
     let mut player = DuelPlayer::O;
-    let picture = |board: &Board<SIDE>| Picture { board, layout }.to_string();
+    let picture = |board: &Board<SIDE>| BoardText { board, layout }.to_string();
     write!(output, "{}", picture(&board))?;
     loop {
         write!(output, "Player {player}, make your move: ")?;
@@ -130,12 +130,12 @@ fn cell(column: char, row: i64) -> Option<Cell<SIDE>> {
 }
 
 /// The board as the game prints it: a line of letters, then a line a row.
-struct Picture<'a> {
+struct BoardText<'a> {
     board: &'a Board<SIDE>,
     layout: Layout,
 }
 
-impl fmt::Display for Picture<'_> {
+impl fmt::Display for BoardText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let letters: Vec<String> = ('A'..).take(SIDE).map(String::from).collect();
         let letters = letters.join(" ");

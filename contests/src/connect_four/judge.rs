@@ -212,7 +212,7 @@ fn has_four(columns: &[Column; COLUMNS]) -> bool {
 
 /// Some of the stones, the lowest of each column, while the stacks are taken down.
 #[derive(Clone, Copy)]
-struct Rest {
+struct StonesLeft {
     heights: [u8; COLUMNS],
     count: usize,
     /// The heights as digits of one number; digit c counts to column c's full height.
@@ -225,7 +225,7 @@ fn can_be_built(columns: &[Column; COLUMNS]) -> bool {
     for column in 1..COLUMNS {
         strides[column] = strides[column - 1] * (columns[column - 1].height + 1);
     }
-    let all = Rest {
+    let all = StonesLeft {
         heights: columns.map(|column| column.height as u8),
         count: columns.iter().map(|column| column.height).sum(),
         index: (0..COLUMNS).map(|c| columns[c].height * strides[c]).sum(),
@@ -245,7 +245,7 @@ fn can_be_built(columns: &[Column; COLUMNS]) -> bool {
                 seen[index] = true;
                 let mut heights = rest.heights;
                 heights[column] -= 1;
-                open.push(Rest {
+                open.push(StonesLeft {
                     heights,
                     count: rest.count - 1,
                     index,

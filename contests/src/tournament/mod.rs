@@ -85,7 +85,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     };
     let mut game = TournamentGame {
         table: Table::new(first),
-        thinker: Thinker::new(&args)?,
+        engine: ClockedEngine::new(&args)?,
         opponent: Opponent::new(standard_input()),
         draw: args.draw,
     };
@@ -95,7 +95,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 /// A game under way.
 struct TournamentGame<R> {
     table: Table,
-    thinker: Thinker,
+    engine: ClockedEngine,
     opponent: Opponent<R>,
     draw: Option<Draw>,
 }
@@ -109,7 +109,7 @@ impl<R: BufRead> TournamentGame<R> {
             }
             match self.table.to_move() {
                 TablePlayer::Us => {
-                    let point = self.thinker.choose(&self.table);
+                    let point = self.engine.choose(&self.table);
                     say(output, point)?;
                     let played = self.table.play(point);
                     played.expect("the engine chooses cells that may be played");
@@ -150,16 +150,16 @@ fn say(output: &mut impl Write, point: AnyCell) -> anyhow::Result<()> {
 }
 
 /// Chooses our moves and keeps our clock.
-struct Thinker {
+struct ClockedEngine {
     engine: Engine,
     clock: GameClock,
     simulations: Option<u64>,
     threads: usize,
 }
 
-impl Thinker {
+impl ClockedEngine {
     fn new(args: &Args) -> anyhow::Result<Self> {
-        Ok(Thinker {
+        Ok(ClockedEngine {
             engine: engine(SIDE, &Params::default(), args.seed)?,
             clock: GameClock::new(args.clock),
             simulations: args.simulations,

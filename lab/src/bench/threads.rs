@@ -1,4 +1,4 @@
-//! `hex bench --threads`: what the lock of a search by several threads costs, on machines with
+//! `hex lab bench --threads`: what the lock of a search by several threads costs, on machines with
 //! fewer cores, too.
 //!
 //! One thread plays the part of all, in an order as if each had a core: whose turn it is with the
@@ -78,11 +78,11 @@ pub fn run(
     let cores = options::all_cores();
     let mut costs = [Costs::default(); THREADS.len()];
     // The first one tells what times are typical.
-    let typical = in_turns(positions[0], 1, simulations, None);
+    let typical = simulate_threads(positions[0], 1, simulations, None);
     for _ in 0..ROUNDS {
         for position in &positions {
             for (costs, threads) in costs.iter_mut().zip(THREADS) {
-                let more = in_turns(position, threads, simulations, Some(typical));
+                let more = simulate_threads(position, threads, simulations, Some(typical));
                 costs.leaves += more.leaves;
                 costs.misses += more.misses;
                 costs.locked += more.locked;
@@ -115,13 +115,13 @@ pub fn run(
 }
 
 /// A search, and evaluators for threads.
-type Prepared = (
+type SearchAndEvaluators = (
     Search<N, FallbackEvaluator<N>>,
     LeafEvaluators<N, FallbackEvaluator<N>>,
 );
 
 /// A search that has thought about the position without any simulation, and evaluators for threads.
-fn prepare(position: &BenchPosition) -> Prepared {
+fn prepare(position: &BenchPosition) -> SearchAndEvaluators {
     let params = Params::default();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let mut evaluator = move || {
@@ -137,7 +137,7 @@ fn prepare(position: &BenchPosition) -> Prepared {
 
 /// Has one thread do the work of `threads`. Times far above the `typical` ones, the means of an
 /// earlier measurement, are replaced by them.
-fn in_turns(
+fn simulate_threads(
     position: &BenchPosition,
     threads: usize,
     simulations: u64,
@@ -147,7 +147,7 @@ fn in_turns(
     let Some(shared) = SharedSearch::new(&mut search, &position.board, simulations) else {
         return Costs::default();
     };
-    let work = InTurns {
+    let work = SimulatedThreads {
         shared,
         evaluator: &mut evaluators.first(1)[0],
         asks: vec![0.0; threads],
@@ -156,7 +156,7 @@ fn in_turns(
     simd::run(true, work)
 }
 
-struct InTurns<'a, 'b> {
+struct SimulatedThreads<'a, 'b> {
     shared: SharedSearch<'b, N, FallbackEvaluator<N>>,
     evaluator: &'a mut Search<N, FallbackEvaluator<N>>,
     /// When each thread asks for the lock; infinite if it waits for others or has stopped.
@@ -165,7 +165,7 @@ struct InTurns<'a, 'b> {
     typical: Option<[f64; 2]>,
 }
 
-impl InTurns<'_, '_> {
+impl SimulatedThreads<'_, '_> {
     /// The time since `started`, by the typical one with this index.
     fn since(&self, started: Instant, index: usize) -> f64 {
         let time = started.elapsed().as_secs_f64() * 1e6;
@@ -176,7 +176,7 @@ impl InTurns<'_, '_> {
     }
 }
 
-impl SimdWork for InTurns<'_, '_> {
+impl SimdWork for SimulatedThreads<'_, '_> {
     type Output = Costs;
 
     #[inline(always)]
@@ -264,7 +264,7 @@ fn speed(positions: &[&BenchPosition], searches: usize, threads: usize, simulati
         prepared.iter_mut().for_each(|(_, evaluators)| {
             evaluators.first(threads);
         });
-        let search_one = |(search, evaluators): &mut Prepared| {
+        let search_one = |(search, evaluators): &mut SearchAndEvaluators| {
             let evaluators = evaluators.first(threads);
             simulate(search, evaluators, &position.board, &clock, portion).leaves
         };

@@ -1,4 +1,4 @@
-//! `hex blunders`: how often the bot throws away a won position, counted with an exact solver.
+//! `hex lab blunders`: how often the bot throws away a won position, counted with an exact solver.
 
 mod bot;
 mod endgames;
@@ -99,7 +99,7 @@ pub struct Args {
 /// with them, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let NamedNetwork { network, name } = args.network.read()?;
-    let first = Examiner::new(&args, network.clone())?;
+    let first = Worker::new(&args, network.clone())?;
     let conditions = args.conditions(&name);
     let mut store = PortionStore::open(args.out.as_deref(), &conditions)?;
     let _lock = args.svg.as_deref().map(run_lock::folder).transpose()?;
@@ -113,7 +113,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 
 /// Examines the portions that are not in the store yet.
 fn examine_missing(
-    first: Examiner,
+    first: Worker,
     args: &Args,
     network: Option<Arc<Network>>,
     store: &mut PortionStore,
@@ -121,27 +121,27 @@ fn examine_missing(
     let count = first.source.count();
     let missing: Vec<u64> = (0..count).filter(|&number| !store.has(number)).collect();
     let progress = Progress::new(first.source.unit(), count, count - missing.len() as u64);
-    let mut examiners = vec![first];
-    while examiners.len() < args.threads().min(missing.len()) {
-        examiners.push(Examiner::new(args, network.clone())?);
+    let mut workers = vec![first];
+    while workers.len() < args.threads().min(missing.len()) {
+        workers.push(Worker::new(args, network.clone())?);
     }
     let (numbers, store) = (missing.into_iter(), Mutex::new(store));
-    workers::share_out(progress, numbers, examiners, |examiner, number| {
-        let found = examiner.examine(number)?;
+    workers::share_out(progress, numbers, workers, |worker, number| {
+        let found = worker.examine(number)?;
         store.lock().expect("no panics").add(number, found)?;
         Ok(String::new())
     })
 }
 
 /// A thread's bot and solver.
-struct Examiner {
+struct Worker {
     bot: Bot,
     source: PositionSource,
 }
 
-impl Examiner {
+impl Worker {
     fn new(args: &Args, network: Option<Arc<Network>>) -> anyhow::Result<Self> {
-        Ok(Examiner {
+        Ok(Worker {
             bot: args.bot(network)?,
             source: args.source()?,
         })

@@ -19,7 +19,7 @@ pub struct OpeningGames {
 }
 
 /// A game in progress.
-struct Play<'a> {
+struct BotGame<'a> {
     solver: &'a mut Solver,
     rng: Xoshiro256PlusPlus,
     position: AnyBoard,
@@ -59,23 +59,23 @@ impl OpeningGames {
     pub fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let first_move = self.first_moves[number as usize / self.replies()];
         let reply = number as usize % self.replies();
-        let mut play = Play {
+        let mut game = BotGame {
             solver: &mut self.solver,
             rng: generator(self.seed, number),
             position: with_stone(&self.side.board(), first_move),
             found: PortionResult::default(),
         };
         bot.begin(number);
-        if play.against(reply, bot).is_err() {
-            play.found.unsolved += 1;
+        if game.play(reply, bot).is_err() {
+            game.found.unsolved += 1;
         }
-        Ok(play.found)
+        Ok(game.found)
     }
 }
 
-impl Play<'_> {
+impl BotGame<'_> {
     /// Plays to the end, the opponent beginning with its possible reply of this number.
-    fn against(&mut self, reply: usize, bot: &mut Bot) -> Result<(), Unsolved> {
+    fn play(&mut self, reply: usize, bot: &mut Bot) -> Result<(), Unsolved> {
         let winner = self.solver.winner(&self.position)?;
         if winner == Color::Blue {
             // All games with this first move begin with the same question; it counts once.

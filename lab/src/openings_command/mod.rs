@@ -1,4 +1,4 @@
-//! `hex openings`: measures how good each first move is, by long searches and by games of our
+//! `hex lab openings`: measures how good each first move is, by long searches and by games of our
 //! engine against itself.
 
 pub mod fit;
@@ -91,7 +91,7 @@ pub struct Results {
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut store = OpeningStore::open(args.out.as_deref(), args.side, &args.conditions())?;
     measure_missing(&mut store, &args)?;
-    let map = Map::new(store.results(), args.side);
+    let map = OpeningMap::new(store.results(), args.side);
     write!(std::io::stdout(), "{}", map.tables())?;
     match &args.svg {
         Some(path) => std::fs::write(path, map.svg())
@@ -166,17 +166,17 @@ fn value(opening: AnyCell, args: &Args) -> anyhow::Result<f64> {
 }
 
 /// What every first move is worth.
-struct Map {
+struct OpeningMap {
     side: Side,
     estimates: HashMap<AnyCell, OpeningEstimate>,
 }
 
-impl Map {
+impl OpeningMap {
     /// The map of a board whose openings have all been measured.
     fn new(results: &HashMap<AnyCell, Results>, side: Side) -> Self {
         let fit = Fit::new(results.values());
         let estimate = |cell: AnyCell| fit.estimate(&results[&cell.min(side.rotated(cell))]);
-        Map {
+        OpeningMap {
             side,
             estimates: side.cells().map(|point| (point, estimate(point))).collect(),
         }
