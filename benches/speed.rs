@@ -1,5 +1,5 @@
 //! How fast the parts of the bot are, each on its own: `cargo bench` (a few seconds once compiled).
-//! Whole searches are measured by `hex bench`.
+//! Whole searches are measured by `hex lab bench`.
 //!
 //! Where a row says `simd`, the code is compiled as the search runs it on a machine with AVX2;
 //! `portable` is what other machines run. A batch of playouts counts as 64 items.

@@ -5,8 +5,8 @@ use crate::cell::{Cell, Color};
 use crate::params::SWAP_ABOVE;
 
 /// Red's chance to win in percent after each first move in the upper rows of the 11×11 board if
-/// Blue does not swap; half a turn changes nothing. Measured by `hex openings`: a long search of
-/// every opening, its value scaled by games (`docs/openings.txt` holds both).
+/// Blue does not swap; half a turn changes nothing. Measured by `hex lab openings`: a long search
+/// of every opening, its value scaled by games (`docs/openings.txt` holds both).
 #[rustfmt::skip]
 const RED_WINS: [[u8; 11]; 6] = [
     [20, 22, 20, 17, 17, 17, 18, 20, 20, 22, 60],

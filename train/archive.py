@@ -1,4 +1,6 @@
-"""Whole games of `hex massplay`: the shards' format, the replay window over the newest, batches.
+"""Whole games of the policy: the shards' format, the replay window over the newest, batches.
+
+`hex lab selfplay --policy` writes them.
 
 A shard holds columns of numbers, little-endian, behind a header of 44 bytes (`HEADER`);
 docs/training.md has the table. A game is its moves in turn, Red's first, cells numbered row by row;

@@ -1,4 +1,4 @@
-"""The Elo difference that pairs of games tell, as `hex elo` computes it.
+"""The Elo difference that pairs of games tell, as `hex lab elo` computes it.
 
 A pair is one opening played twice with the colours exchanged. The formulas are in
 common/src/stats/elo.rs alone; this module counts the pairs, asks and reads the answer.
@@ -41,7 +41,7 @@ def elo_difference(hex_program: str, wins: Sequence[int]) -> EloDifference:
 
     Raises `RunError` if `hex_program` cannot tell, for example because there are no pairs.
     """
-    command = [hex_program, "elo", *map(str, counts(wins))]
+    command = [hex_program, "lab", "elo", *map(str, counts(wins))]
     try:
         output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         answer = json.loads(output)

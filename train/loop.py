@@ -2,12 +2,13 @@
 
     python -m train.loop --out RUN --curriculum 5:3,7:4,9:6,11
 
-A generation: `hex selfplay` plays with the best network so far; the learner goes on learning from
-the newest shards; its averaged network, as a weights file, plays `hex match` against the best one
-and takes its place if it scores enough. The learner goes on either way: the gate only decides who
-plays. `--start nothing` begins with an untrained network, `--start shipped` with the shipped one;
-either has to be beaten by the first candidate. A curriculum's stage is a side and its number of
-generations; the last goes on until --generations are done. The network takes boards of every side.
+A generation: `hex lab selfplay` plays with the best network so far; the learner goes on learning
+from the newest shards; its averaged network, as a weights file, plays `hex match` against the best
+one and takes its place if it scores enough. The learner goes on either way: the gate only decides
+who plays. `--start nothing` begins with an untrained network, `--start shipped` with the shipped
+one; either has to be beaten by the first candidate. A curriculum's stage is a side and its number
+of generations; the last goes on until --generations are done. The network takes boards of every
+side.
 
 Ctrl-C or a kill at any time: the same command goes on where it was. `RUN` holds state.json (where
 the loop is), learner/ (the learner's checkpoint, optimiser included), best/ (the checkpoint of the
@@ -237,9 +238,9 @@ class Loop:
         )
 
     def selfplay(self, *words: object) -> None:
-        """Runs `hex selfplay` with these options to its end."""
+        """Runs `hex lab selfplay` with these options to its end."""
         options = self.options
-        self.command(options.hex, "selfplay", *words, "--threads", options.threads)
+        self.command(options.hex, "lab", "selfplay", *words, "--threads", options.threads)
 
     def learn(self) -> None:
         """Learns for the steps of a generation; the learning rate falls towards their end."""

@@ -2,14 +2,14 @@
 
     python -m train.mass --out RUN --init train/nets/p
 
-One command keeps all cores busy until it is stopped: `hex massplay` plays with the best network so
-far (the actor) on some of them, the learner learns from the newest games on the others. Every
-quarter of an hour the learner's averaged network is written as a weights file, plays `hex match`
-against the actor and takes its place unless it scores too little, and `curve.jsonl` gets a line.
-Ctrl-C or a kill at any time: the same command goes on, minutes are lost at most.
+One command keeps all cores busy until it is stopped: `hex lab selfplay --policy` plays with the
+best network so far (the actor) on some of them, the learner learns from the newest games on the
+others. Every quarter of an hour the learner's averaged network is written as a weights file, plays
+`hex match` against the actor and takes its place unless it scores too little, and `curve.jsonl`
+gets a line. Ctrl-C or a kill at any time: the same command goes on, minutes are lost at most.
 
 RUN holds checkpoint.pt and log.jsonl (as of `train.train`), games/ (the shards of the window),
-actor.rs and candidate.rs (weights files), curve.jsonl, matches/ and massplay.log.
+actor.rs and candidate.rs (weights files), curve.jsonl, matches/ and selfplay.log.
 """
 
 import argparse
@@ -77,9 +77,9 @@ class MassOptions(TrainingOptions):
     players: int = option(
         1, "threads that play; 0: learns from the games there are, without --reuse"
     )
-    play: str = option("", "further options of hex massplay, in one word")
+    play: str = option("", "further options of hex lab selfplay --policy, in one word")
     lines: str | None = option(
-        None, "lines of moves that some games begin with: see hex massplay"
+        None, "lines of moves that some games begin with: see hex lab selfplay --policy"
     )
     study: str | None = option(
         None, "positions with win rates of a stronger network, learnt from as a small share"
@@ -197,14 +197,14 @@ class Actor:
             return
         if self.process and self.process.returncode not in (0, -signal.SIGTERM):
             raise RunError(f"self-play ended with status {self.process.returncode}: "
-                           f"{self.run / 'massplay.log'} has its reason")
+                           f"{self.run / 'selfplay.log'} has its reason")
         options = self.options
-        words = [options.hex, "massplay", "--out", self.run / GAMES,
+        words = [options.hex, "lab", "selfplay", "--policy", "--out", self.run / GAMES,
                  "--weights", self.run / "actor.rs", "--threads", options.players,
                  "--seed", options.seed, *options.play.split()]
         if options.lines:
             words += ["--lines", options.lines]
-        with open(self.run / "massplay.log", "a", encoding="utf-8") as log:
+        with open(self.run / "selfplay.log", "a", encoding="utf-8") as log:
             # A session of its own: Ctrl-C reaches it through `stop` alone.
             self.process = subprocess.Popen(
                 [str(word) for word in words], stderr=log, start_new_session=True,

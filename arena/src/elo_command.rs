@@ -1,5 +1,5 @@
-//! `hex elo`: the Elo difference that pairs of games tell, for people and for the training, so that
-//! there is one computation of it.
+//! `hex lab elo`: the Elo difference that pairs of games tell, for people and for the training, so
+//! that there is one computation of it.
 
 use hex_common::options;
 use hex_common::stats::elo::Pairs;
@@ -12,7 +12,7 @@ const PAIRS: RangeInclusive<u64> = 0..=1_000_000_000;
 
 /// Print the Elo difference of two players from pairs of games, as JSON
 ///
-/// A pair is one opening played twice with the colours exchanged. `hex elo 10 30 20` prints the
+/// A pair is one opening played twice with the colours exchanged. `hex lab elo 10 30 20` prints the
 /// difference with its 95 % interval and the probability that the first player is the stronger one:
 /// {"elo":…,"low":…,"high":…,"superiority":…}. If all games went the same way, `elo` and the end on
 /// its side are infinite, which JSON writes as null.

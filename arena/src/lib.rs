@@ -27,7 +27,7 @@ pub mod scoresheet;
 
 // hex bot: the CodinGame bot with its knobs as options.
 pub mod bot;
-// hex elo: the Elo difference that pairs of games tell.
+// hex lab elo: the Elo difference that pairs of games tell.
 pub mod elo_command;
 // hex match: many games, their log and their reports.
 pub mod match_command;

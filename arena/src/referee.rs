@@ -26,9 +26,10 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Play one game and print a score a player, a line each: 1 won, 0 lost, -1 lost by a fault.
+/// Play one game for another program's runner and print the scores.
 ///
-/// Fits cg-brutaltester's current mode (-r "hex referee") and, with --psyleague, psyleague.
+/// A score is a line, Red's first: 1 won, 0 lost, -1 lost by a fault. Fits cg-brutaltester's
+/// current mode (-r "hex referee") and, with --psyleague, psyleague.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Red's command, also written -p1; settings as in hex match

@@ -7,6 +7,8 @@
 pub mod completions;
 // hex convert: records from one format into another.
 pub mod convert;
+// The list of commands in `hex --help`.
+pub mod grouped_help;
 // hex gtp: the bot as a GTP engine.
 pub mod gtp;
 // hex man: manual pages.

@@ -3,13 +3,13 @@
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hex_arena::keeper;
-use hex_arena::{bot, elo_command, match_command, referee, soak, tune};
+use hex_arena::{bot, match_command, referee, soak, tune};
 use hex_cli::solve_command::LimitReached;
-use hex_cli::{completions, convert, gtp, manual, show, solve_command};
+use hex_cli::{completions, convert, grouped_help, gtp, manual, show, solve_command};
 use hex_common::aside::tell_line;
 use hex_common::interruption::Interrupted;
 use hex_contests as contests;
-use hex_lab::{bench, blunders, levels, massplay, openings_command, selfplay};
+use hex_lab as lab;
 use hex_web as web;
 use std::process::ExitCode;
 
@@ -25,28 +25,31 @@ pub(crate) struct Arguments {
 enum Command {
     Match(match_command::Args),
     Tune(tune::Args),
+    Soak(soak::Args),
     Referee(referee::Args),
-    Bench(bench::Args),
     Bot(bot::Args),
     Gtp(gtp::Args),
     Web(web::Args),
-    Tournament(contests::tournament::Args),
-    Duel(contests::duel::Args),
-    Analyze(contests::analyze::Args),
-    Convert(convert::Args),
-    Show(show::Args),
     Solve(solve_command::Args),
-    Elo(elo_command::Args),
-    Levels(levels::Args),
-    Openings(openings_command::Args),
-    Blunders(blunders::Args),
-    Selfplay(selfplay::Args),
-    Massplay(massplay::Args),
-    Soak(soak::Args),
+    Show(show::Args),
+    Convert(convert::Args),
+    Tournament(contests::tournament::Args),
+    Analyze(contests::analyze::Args),
+    Duel(contests::duel::Args),
     ConnectFour(contests::connect_four::Args),
+    Lab(lab::Args),
     Completions(completions::Args),
     Man(manual::Args),
 }
+
+/// The headings of `hex --help`, each with the command that it stands above.
+const HEADINGS: [(&str, &str); 5] = [
+    ("match", "Bot against bot"),
+    ("bot", "The bot"),
+    ("solve", "Positions and records"),
+    ("tournament", "Contests and courses"),
+    ("lab", "More"),
+];
 
 /// The exit status when something is wrong with what was given.
 const BAD_INPUT: u8 = 2;
@@ -58,25 +61,19 @@ fn main() -> ExitCode {
     let result = match parsed().command {
         Command::Match(args) => match_command::run(args),
         Command::Tune(args) => tune::run(args),
+        Command::Soak(args) => soak::run(args),
         Command::Referee(args) => referee::run(args),
-        Command::Bench(args) => bench::run(args),
         Command::Bot(args) => bot::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Web(args) => web::run(args),
-        Command::Tournament(args) => contests::tournament::run(args),
-        Command::Duel(args) => contests::duel::run(args),
-        Command::Analyze(args) => contests::analyze::run(args),
-        Command::Convert(args) => convert::run(args),
-        Command::Show(args) => show::run(args),
         Command::Solve(args) => solve_command::run(args),
-        Command::Elo(args) => elo_command::run(args),
-        Command::Levels(args) => levels::run(args),
-        Command::Openings(args) => openings_command::run(args),
-        Command::Blunders(args) => blunders::run(args),
-        Command::Selfplay(args) => selfplay::run(args),
-        Command::Massplay(args) => massplay::run(args),
-        Command::Soak(args) => soak::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Tournament(args) => contests::tournament::run(args),
+        Command::Analyze(args) => contests::analyze::run(args),
+        Command::Duel(args) => contests::duel::run(args),
         Command::ConnectFour(args) => contests::connect_four::run(args),
+        Command::Lab(args) => lab::run(args),
         Command::Completions(args) => completions::run(args, command()),
         Command::Man(args) => manual::run(args, command()),
     };
@@ -109,19 +106,24 @@ fn parsed() -> Arguments {
     Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// The command with all its subcommands. A negative number after an option is its value, to be
-/// answered with the option's range, and never the name of another option.
+/// The command with all its subcommands.
 pub(crate) fn command() -> clap::Command {
-    Arguments::command().mut_subcommands(|subcommand| {
-        subcommand.mut_args(|argument| {
-            let is_option = !argument.is_positional() && argument.get_action().takes_values();
-            if is_option && !argument.is_allow_hyphen_values_set() {
-                argument.allow_negative_numbers(true)
-            } else {
-                argument
-            }
-        })
-    })
+    let command = reading_negative_numbers(Arguments::command());
+    grouped_help::with_headings(command, &HEADINGS)
+}
+
+/// The command and its subcommands, in which a negative number after an option is its value, to be
+/// answered with the option's range, and never the name of another option.
+fn reading_negative_numbers(command: clap::Command) -> clap::Command {
+    let with_own = command.mut_args(|argument| {
+        let is_option = !argument.is_positional() && argument.get_action().takes_values();
+        if is_option && !argument.is_allow_hyphen_values_set() {
+            argument.allow_negative_numbers(true)
+        } else {
+            argument
+        }
+    });
+    with_own.mut_subcommands(reading_negative_numbers)
 }
 
 /// Returns true if whoever read our output has gone away. That is their right, as in

@@ -12,7 +12,7 @@ use hex_arena::spec::{PlayerSettings, PlayerSpec};
 use hex_common::append_log::games::FORMAT;
 use hex_common::weights_file;
 use hex_core::record::Side;
-use hex_lab::selfplay::shard::ShardPlan;
+use hex_lab::selfplay::search::shard::ShardPlan;
 use hexbot::board::Board;
 use hexbot::network::{Network, Scratch};
 use std::fs;

@@ -1,5 +1,5 @@
-//! `hex levels`: measures how much stronger each level of `hex gtp` is than the one below, by games
-//! inside this process.
+//! `hex lab levels`: measures how much stronger each level of `hex gtp` is than the one below, by
+//! games inside this process.
 
 use crate::engine_games::{play, EnginePlayer};
 use hex_arena::openings::{OpeningMode, Openings};

@@ -1,19 +1,50 @@
-//! What measures and trains the engine, in dependency order: a module imports only modules above
-//! it. A module with `Args` and a `run` is a subcommand of `hex`.
+//! What measures and trains the engine, as subcommands of `hex lab`. The modules stand in
+//! dependency order: a module imports only modules above it. A module with `Args` and a `run` is a
+//! subcommand.
 
-// Shards of games for training, made by several threads.
-pub mod shards;
-// hex selfplay: games to train the network with.
+// hex lab selfplay: games to train the network with.
 pub mod selfplay;
-// hex massplay: games of the policy by the million, to train the network with.
-pub mod massplay;
 // Games between engines in this process, for measurements.
 pub mod engine_games;
-// hex bench: speed of the search, and its signature.
+// hex lab bench: speed of the search, and its signature.
 pub mod bench;
-// hex blunders: how often the bot throws away a win.
+// hex lab blunders: how often the bot throws away a win.
 pub mod blunders;
-// hex levels: how far the levels of hex gtp are apart.
+// hex lab levels: how far the levels of hex gtp are apart.
 pub mod levels;
-// hex openings: how good each first move is.
+// hex lab openings: how good each first move is.
 pub mod openings_command;
+
+use hex_arena::elo_command;
+
+/// Measure and train the engine
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    Bench(bench::Args),
+    Blunders(blunders::Args),
+    Levels(levels::Args),
+    Openings(openings_command::Args),
+    Elo(elo_command::Args),
+    Selfplay(selfplay::Args),
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// Those of the subcommand.
+pub fn run(args: Args) -> anyhow::Result<()> {
+    match args.command {
+        Command::Bench(args) => bench::run(args),
+        Command::Blunders(args) => blunders::run(args),
+        Command::Levels(args) => levels::run(args),
+        Command::Openings(args) => openings_command::run(args),
+        Command::Elo(args) => elo_command::run(args),
+        Command::Selfplay(args) => selfplay::run(args),
+    }
+}

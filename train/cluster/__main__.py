@@ -10,7 +10,7 @@ COMMANDS = ("selfplay", "loop", "match")
 USAGE = f"""\
 usage: python -m train.cluster {{{','.join(COMMANDS)}}} ...
 
-  selfplay  shards, as hex selfplay makes them
+  selfplay  shards, as hex lab selfplay makes them
   loop      generation after generation, as train.loop makes them
   match     bot against bot, as hex match plays them
 

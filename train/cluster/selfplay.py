@@ -1,4 +1,4 @@
-"""`hex selfplay` on a cluster: the same shards, byte for byte, as one machine makes.
+"""`hex lab selfplay` on a cluster: the same shards, byte for byte, as one machine makes.
 
 A shard depends on the seed, its number and the other options alone. So a job is some shards of the
 run, and its shards are the same wherever it runs.
@@ -24,7 +24,7 @@ from train.shard_header import HEADER, MAGIC, VERSION, bytes_of_record
 
 @dataclass(frozen=True, kw_only=True)
 class SelfplayOptions(ClusterOptions):
-    """The options of the command; further ones are those of `hex selfplay`."""
+    """The options of the command; further ones are those of `hex lab selfplay`."""
 
     out: str = required("the shards' folder, or a URL that fsspec knows; a run goes on")
     shards: int = option(100, "in all, those included that are there already")
@@ -38,7 +38,7 @@ class SelfplayOptions(ClusterOptions):
 
 def words_of(options: SelfplayOptions, more: list[str], send: Callable[[Path], str]) -> list[str]:
     """Returns the arguments of `hex`; `send` says what stands for the path of a file."""
-    words = ["selfplay", "--shards", options.shards, "--games", options.games,
+    words = ["lab", "selfplay", "--shards", options.shards, "--games", options.games,
              "--side", options.side, "--seed", options.seed, "--threads", 1]
     for name in ("weights", "starts"):
         path = getattr(options, name)
@@ -150,11 +150,11 @@ class Selfplay:
 
 
 def read_options(arguments: list[str]) -> tuple[SelfplayOptions, list[str]]:
-    """Returns the options of a command line, and those that are of `hex selfplay` alone."""
+    """Returns the options of a command line, and those that are of `hex lab selfplay` alone."""
     parser = argparse.ArgumentParser(
         prog="python -m train.cluster selfplay", description=__doc__, allow_abbrev=False,
         formatter_class=argparse.RawTextHelpFormatter,
-        epilog="other options are those of hex selfplay: hex selfplay --help",
+        epilog="other options are those of hex lab selfplay: hex lab selfplay --help",
     )
     add_options(parser, SelfplayOptions)
     own, more = parser.parse_known_args(arguments)

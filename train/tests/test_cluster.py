@@ -182,7 +182,7 @@ class OnRay(Folder):
         self.assertTrue(self.play(out, stop=middle))
         self.assertTrue(middle.done)
         alone = self.folder / "alone"
-        hex_on_one_machine("selfplay", "--out", alone, *SHARDS)
+        hex_on_one_machine("lab", "selfplay", "--out", alone, *SHARDS)
         self.assertEqual(shards_of(out), shards_of(alone))
         self.assertEqual(list(out.glob("*.part")), [])
 
@@ -200,7 +200,7 @@ class OnRay(Folder):
         self.assertTrue(self.play(out))
         self.assertEqual(times, {path: path.stat().st_mtime_ns for path in times})
         alone = self.folder / "alone"
-        hex_on_one_machine("selfplay", "--out", alone, *SHARDS)
+        hex_on_one_machine("lab", "selfplay", "--out", alone, *SHARDS)
         self.assertEqual(shards_of(out), shards_of(alone))
 
     def test_a_full_object_store_loses_nothing(self) -> None:
@@ -308,7 +308,7 @@ class OnRay(Folder):
             self.assertRaisesRegex(checkpoint.RunError, "4 times.* with status 3: no such luck"),
         ):
             self.cluster_with(broken).run(
-                [Task(f"job {number}", ("selfplay",)) for number in range(100)],
+                [Task(f"job {number}", ("lab", "selfplay")) for number in range(100)],
                 lambda *_: True, progress := Progress(100, 0, "game"), go_on,
             )
         # Not all of them have been tried.
@@ -329,7 +329,7 @@ class OnRay(Folder):
             self.assertEqual(loop.main([str(word) for word in words]), 0)
         self.assertTrue(ray.is_initialized())
         hex_on_one_machine(
-            "selfplay", "--out", alone, "--side", 5, "--shards", 3, "--games", 4,
+            "lab", "selfplay", "--out", alone, "--side", 5, "--shards", 3, "--games", 4,
             "--simulations", 100, "--fast-simulations", 20, "--tree-visits", 20,
             "--random-stones", 1, "--drawn-moves", 1, "--seed", 1)
         self.assertEqual(shards_of(out / "shards/g0000-side5"), shards_of(alone))

@@ -68,7 +68,7 @@ class Shards(Folder):
         further = ["--simulations", "50", "--fast-simulations", "20", "--playouts-only"]
         words = ["--out", str(self.folder), "--side", "4", "--shards", "2", "--games", "1",
                  *further]
-        test_cluster.hex_on_one_machine("selfplay", *words)
+        test_cluster.hex_on_one_machine("lab", "selfplay", *words)
         options, more = selfplay.read_options(words)
         self.assertEqual(more, further)
         store = Store(str(self.folder))

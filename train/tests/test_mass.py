@@ -69,7 +69,7 @@ def some_games(count: int, seed: int) -> Games[np.ndarray]:
 
 
 def write(path: Path, games: Games[np.ndarray]) -> None:
-    """A shard as `hex massplay` writes it."""
+    """A shard as `hex lab selfplay --policy` writes it."""
     counts = (len(games), len(games.moves), len(games.search_ply), len(games.variation),
               len(games.candidate))
     data = HEADER.pack(MAGIC, VERSION, SIDE, *counts, 1)
@@ -258,7 +258,7 @@ class WithoutPlaying(Folder):
     def mass(self) -> Mass:
         """A run that plays nothing, by a program that can but tell Elo."""
         program = self.folder / "hex"
-        program.write_text("""#!/bin/sh\n[ $1 = elo ] && echo '{"elo":0,"low":-9,"high":9}'\n""")
+        program.write_text("""#!/bin/sh\n[ $2 = elo ] && echo '{"elo":0,"low":-9,"high":9}'\n""")
         program.chmod(0o755)
         run = self.folder / "run"
         run.mkdir(exist_ok=True)
@@ -289,7 +289,7 @@ class Interrupted(Folder):
     def test_ctrl_c_is_no_error_and_told_by_the_status(self) -> None:
         program, run = self.folder / "hex", self.folder / "run"
         program.write_text("""#!/bin/sh
-            [ $1 = elo ] && exec echo '{"elo":0,"low":-9,"high":9}'
+            [ $2 = elo ] && exec echo '{"elo":0,"low":-9,"high":9}'
             exec sh -c 'echo playing; exec sleep 600'
         """)
         program.chmod(0o755)

@@ -184,7 +184,7 @@ class Chart(Folder):
 
 def fake_hex(folder: Path, elo: float | None = 40, low: float | None = 15,
              high: float | None = 65) -> str:
-    """Returns a program that answers like `hex elo` and writes its words to the file `asked`."""
+    """Returns a program that answers like `hex lab elo` and writes its words to the file `asked`."""
     program, answer = folder / "fake-hex", json.dumps({"elo": elo, "low": low, "high": high})
     program.write_text(f"#!/bin/sh\nprintf '%s' \"$*\" > '{folder}/asked'\necho '{answer}'\n")
     program.chmod(0o755)
@@ -195,7 +195,7 @@ class Rating(Folder):
     def test_pairs_are_counted_and_asked_for(self) -> None:
         program = fake_hex(self.folder)
         self.assertEqual(elo_difference(program, [2, 1, 0, 2, 1, 2]), EloDifference(40, 25))
-        self.assertEqual((self.folder / "asked").read_text(), "elo 1 2 3")
+        self.assertEqual((self.folder / "asked").read_text(), "lab elo 1 2 3")
 
     def test_an_infinite_difference_is_told_by_its_finite_end(self) -> None:
         for low, high, elo in ((280, None, 280), (None, -280, -280)):

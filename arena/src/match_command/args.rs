@@ -42,7 +42,7 @@ Examples:
 
 docs/arena.md tells what the numbers mean.";
 
-/// Play bots against each other and say which is stronger, and how sure that is.
+/// Play bots against each other and measure which is stronger.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

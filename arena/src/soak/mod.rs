@@ -60,7 +60,7 @@ Examples:
 
 docs/arena.md tells what the tables mean.";
 
-/// Play a bot against itself while it is stopped at random, and say why answers came too late.
+/// Stop a bot at random while it plays, and explain late answers.
 ///
 /// The limits count all the time that passes, as the judge's do. A late answer is put down to the
 /// stall that was put on the bot, to the machine (it waited too long for a processor, or a thread

@@ -1,5 +1,5 @@
-//! `hex blunders` on small tasks: what it prints, that a count goes on where it was, and that bad
-//! play is found out.
+//! `hex lab blunders` on small tasks: what it prints, that a count goes on where it was, and that
+//! bad play is found out.
 
 use hexbot::network::weights::SHIPPED;
 use std::fs;
@@ -7,7 +7,11 @@ use std::process::{Command, Output};
 
 fn blunders(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hex"));
-    command.arg("blunders").args(args).output().unwrap()
+    command
+        .args(["lab", "blunders"])
+        .args(args)
+        .output()
+        .unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

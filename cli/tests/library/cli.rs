@@ -20,36 +20,118 @@ fn output_of(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The words after "Commands:" in the help.
-fn subcommands() -> Vec<String> {
-    let help = output_of(&["--help"]);
-    let list = help.split("Commands:\n").nth(1).unwrap();
-    let lines = list.lines().take_while(|line| !line.is_empty());
-    lines
-        .filter_map(|line| line.strip_prefix("  "))
-        .filter(|line| !line.starts_with(' '))
-        .map(|line| line.split(' ').next().unwrap().to_owned())
-        .filter(|name| name != "help")
-        .collect()
+/// The commands that the help of `words` lists, each with the words that lead to it.
+fn listed(words: &[&str]) -> Vec<Vec<String>> {
+    let help = output_of(&[words, &["--help"]].concat());
+    let list = help.split("Options:\n").next().unwrap().lines();
+    let names = list.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names = names.filter(|name| !["", "help"].contains(name));
+    let with_words = |name: &str| {
+        let words = words.iter().copied().chain([name]);
+        words.map(str::to_owned).collect()
+    };
+    names.map(with_words).collect()
 }
 
 #[test]
-fn every_subcommand_has_help_and_a_manual_page_and_is_completed() {
-    let names = subcommands();
-    assert!(names.len() > 10, "{names:?}");
+fn every_command_has_help_and_a_manual_page_and_is_completed() {
+    let [own, of_lab] = [&[][..], &["lab"]].map(listed);
+    assert!(own.len() > 14, "{own:?}");
+    assert!(of_lab.len() > 5, "{of_lab:?}");
     let folder = tempfile::tempdir().unwrap();
     let folder_name = folder.path().to_str().unwrap();
     output_of(&["man", "--out", folder_name]);
-    let scripts = ["bash", "zsh", "fish"].map(|shell| output_of(&["completions", shell]));
-    for name in names {
-        assert!(output_of(&[&name, "--help"]).contains("Usage: hex "));
-        let page = folder.path().join(format!("hex-{name}.1"));
-        assert!(page.exists(), "no manual page for {name}");
-        for script in &scripts {
-            assert!(script.contains(&name), "{name} is not completed");
-        }
+    let [zsh, fish] = ["zsh", "fish"].map(|shell| output_of(&["completions", shell]));
+    for words in own.iter().chain(&of_lab) {
+        let line: Vec<&str> = words.iter().map(String::as_str).collect();
+        let help = output_of(&[&line[..], &["--help"]].concat());
+        let usage = format!("Usage: hex {}", line.join(" "));
+        assert!(help.contains(&usage), "{help}");
+        let page = folder.path().join(format!("hex-{}.1", line.join("-")));
+        let page = std::fs::read_to_string(page).unwrap();
+        let usage = format!("hex {}", line.join(" ").replace('-', "\\-"));
+        assert!(page.contains(&usage), "{page}");
+        let name = line[line.len() - 1];
+        assert!(zsh.contains(&format!("({name})\n")), "{name}");
+        assert!(fish.contains(&format!("-a \"{name}\"")), "{name}");
     }
     assert!(output_of(&["man"]).contains(".TH hex 1"));
+}
+
+/// What bash offers in place of the last of these words.
+fn completed_by_bash(words: &str) -> Vec<String> {
+    let script = "eval \"$(\"$0\" completions bash)\"
+        COMP_WORDS=($1 \"$2\") COMP_CWORD=$(wc -w <<< \"$1\")
+        _hex hex \"$2\" \"${COMP_WORDS[COMP_CWORD-1]}\"
+        echo \"${COMPREPLY[@]}\"";
+    let (before, last) = words.rsplit_once(' ').unwrap();
+    let mut bash = Command::new("bash");
+    bash.args(["-c", script, env!("CARGO_BIN_EXE_hex"), before, last]);
+    let offered = String::from_utf8(bash.output().unwrap().stdout).unwrap();
+    offered.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_commands_and_their_options() {
+    let lab = completed_by_bash("hex lab ");
+    for words in listed(&["lab"]) {
+        assert!(lab.contains(&words[1]), "{} of {lab:?}", words[1]);
+    }
+    assert_eq!(completed_by_bash("hex ma"), ["match", "man"]);
+    assert_eq!(
+        completed_by_bash("hex lab selfplay --only"),
+        ["--only-shards"]
+    );
+}
+
+/// Every command stands below a heading, and none is listed twice.
+#[test]
+fn the_help_has_all_commands_in_groups() {
+    let mut names = listed(&[]);
+    names.sort();
+    let mut commands: Vec<Vec<String>> = crate::options::names();
+    commands.sort();
+    assert_eq!(names, commands);
+    let help = output_of(&["--help"]);
+    let usage = help.split("Usage: hex <COMMAND>\n\n").nth(1).unwrap();
+    assert!(usage.starts_with("Bot against bot:\n"), "{help}");
+    let widest = help.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(80), "a terminal is 80 wide: {help}");
+}
+
+#[test]
+fn the_commands_of_the_lab_have_no_other_name() {
+    for name in [
+        "bench", "blunders", "levels", "openings", "elo", "selfplay", "massplay",
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+            .arg(name)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+    }
+}
+
+/// cg-brutaltester's `-p1` and `-p2` are those of `hex referee` alone.
+#[test]
+fn words_are_rewritten_for_the_referee_alone() {
+    let normalized = |line: &str| {
+        let words = line.split(' ').map(std::ffi::OsString::from);
+        let words = hex_arena::referee::normalized(words).into_iter();
+        let words: Vec<String> = words.map(|word| word.into_string().unwrap()).collect();
+        words.join(" ")
+    };
+    assert_eq!(
+        normalized("hex referee -p1 a -p2 b"),
+        "hex referee --p1 a --p2 b"
+    );
+    for line in [
+        "hex lab bench -p1 a -s",
+        "hex lab referee -p1 a -p2 b",
+        "hex match -p1 a",
+    ] {
+        assert_eq!(normalized(line), line);
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! `hex levels` and `hex openings` on small tasks: what they print, and that a measurement goes on
-//! where it was; and the curve that is fitted to the games.
+//! `hex lab levels` and `hex lab openings` on small tasks: what they print, and that a measurement
+//! goes on where it was; and the curve that is fitted to the games.
 
 use hex_common::weights_file;
 use hex_lab::openings_command::fit::Fit;
@@ -18,7 +18,16 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn levels_prints_a_line_for_each_step() {
-    let args = ["levels", "--pairs", "1", "--to", "3", "--simulations", "16"];
+    let args = [
+        "lab",
+        "levels",
+        "--pairs",
+        "1",
+        "--to",
+        "3",
+        "--simulations",
+        "16",
+    ];
     let output = hex(&args);
     assert!(output.status.success());
     let printed = text(&output.stdout);
@@ -36,7 +45,7 @@ fn levels_prints_a_line_for_each_step() {
 
 /// A small measurement that keeps its results in this file.
 fn measured_into(path: &str) -> Vec<&str> {
-    let options = "openings --side 3 --games 4 --simulations 8 --threads 1 --out";
+    let options = "lab openings --side 3 --games 4 --simulations 8 --threads 1 --out";
     options.split(' ').chain([path]).collect()
 }
 
@@ -138,7 +147,7 @@ fn openings_draws_what_it_prints_whatever_the_number_of_threads() {
     let small = ["--side", "3", "--games", "4", "--simulations", "8"];
     let printed = |threads| {
         let more = ["--threads", threads, "--svg", path];
-        let output = hex(&[&["openings"], &small[..], &more[..]].concat());
+        let output = hex(&[&["lab", "openings"], &small[..], &more[..]].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stdout)
     };
@@ -171,7 +180,7 @@ fn openings_refuses_a_file_that_is_something_else() {
     ] {
         std::fs::write(&file, notes).unwrap();
         let path = file.to_str().unwrap();
-        let output = hex(&["openings", "--side", "3", "--out", path]);
+        let output = hex(&["lab", "openings", "--side", "3", "--out", path]);
         assert_eq!(output.status.code(), Some(2));
         let error = text(&output.stderr);
         assert!(error.contains(&format!("notes.txt, {told}")), "{error}");

@@ -1,7 +1,7 @@
 //! Every number that an option takes is either done or refused with its range. The options are
 //! found in the command itself, so one that is added later is tried, too.
 
-/// The list of subcommands.
+/// The list of commands.
 #[allow(dead_code, reason = "only its list is wanted")]
 #[path = "../../src/main.rs"]
 mod program;
@@ -9,7 +9,7 @@ mod program;
 use crate::common::{describe, hex, BOT};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
-use clap::Arg;
+use clap::{Arg, Command};
 use hex_arena::knobs::Knobs;
 use regex::Regex;
 use std::any::TypeId;
@@ -33,9 +33,17 @@ struct Numeric {
     most: String,
 }
 
+/// The names of the commands of `hex` itself.
+pub fn names() -> Vec<Vec<String>> {
+    let command = program::command();
+    let names = command.get_subcommands().map(|own| own.get_name());
+    names.map(|name| vec![name.to_owned()]).collect()
+}
+
 /// What is wrong with the value of an option; `None` if nothing is.
 fn refusal(command: &str, option: &str, value: &str) -> Option<String> {
-    let words = ["hex", command, option, value];
+    let words = ["hex"].into_iter().chain(command.split(' '));
+    let words = words.chain([option, value]);
     let error = program::command().try_get_matches_from(words).err()?;
     let accepted = [
         ErrorKind::MissingRequiredArgument,
@@ -52,14 +60,32 @@ fn range(message: &str) -> Option<(String, String)> {
     Some((found[1].to_owned(), found[2].to_owned()))
 }
 
+/// The commands that have no subcommands, with their words after `hex`.
+fn commands() -> Vec<(String, Command)> {
+    let with_own = |command: &Command| -> Vec<(String, Command)> {
+        let of = |own: &Command| {
+            (
+                format!("{} {}", command.get_name(), own.get_name()),
+                own.clone(),
+            )
+        };
+        let own: Vec<_> = command.get_subcommands().map(of).collect();
+        match own.is_empty() {
+            true => vec![(command.get_name().to_owned(), command.clone())],
+            false => own,
+        }
+    };
+    let all = program::command();
+    all.get_subcommands().flat_map(with_own).collect()
+}
+
 fn numeric_options() -> Vec<Numeric> {
     let mut found = Vec::new();
-    for command in program::command().get_subcommands() {
-        let name = command.get_name();
+    for (name, command) in commands() {
         for option in command.get_arguments().filter_map(long_with_value) {
-            let ends = refusal(name, &option, "x").as_deref().and_then(range);
+            let ends = refusal(&name, &option, "x").as_deref().and_then(range);
             found.extend(ends.map(|(least, most)| Numeric {
-                command: name.to_owned(),
+                command: name.clone(),
                 option,
                 least,
                 most,
@@ -98,14 +124,13 @@ fn reads_a_number(parser: &ValueParser) -> bool {
 #[test]
 fn every_option_that_takes_a_number_names_its_range() {
     let numeric = numeric_options();
-    for command in program::command().get_subcommands() {
+    for (name, command) in commands() {
         for argument in command.get_arguments() {
             let Some(option) = long_with_value(argument) else {
                 continue;
             };
             let mut defaults = argument.get_default_values().iter();
             let by_default = defaults.any(|value| value.to_str().unwrap().parse::<f64>().is_ok());
-            let name = command.get_name();
             let is_known = numeric
                 .iter()
                 .any(|n| n.command == name && n.option == option);
@@ -165,7 +190,7 @@ fn what_is_out_of_range_is_refused_with_the_range() {
 const TASKS: &str = "
 match --out OUT --games 2 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --sprt 0,60 --threads 1 BOT BOT
 referee --p1 BOT --p2 BOT --side 4 --first-ms 9000 --turn-ms 9000
-bench --simulations 1
+lab bench --simulations 1
 gtp --side 5 --time 0
 gtp --side 5 --simulations 1
 web --port 0
@@ -175,12 +200,12 @@ convert --to sgf --side 5
 show --side 5 --after 1
 solve --side 3 --after 1 --nodes 1000 --seconds 9
 solve --side 3 --openings --threads 1
-levels --pairs 1 --simulations 1 --from 1 --to 2
-openings --side 2 --search 1 --games 1 --simulations 1 --threads 1
-blunders --side 4 --empty 10 --positions 1 --simulations 1
-blunders --side 4 --empty 10 --positions 1 --turn-ms 1
-massplay --out OUT --shards 1 --games 1 --search-share 0 --simulations 32 --threads 1
-selfplay --out OUT --side 3 --shards 1 --games 1 --simulations 32 --fast-simulations 16 --random-stones 2 --threads 1
+lab levels --pairs 1 --simulations 1 --from 1 --to 2
+lab openings --side 2 --search 1 --games 1 --simulations 1 --threads 1
+lab blunders --side 4 --empty 10 --positions 1 --simulations 1
+lab blunders --side 4 --empty 10 --positions 1 --turn-ms 1
+lab selfplay --policy --out OUT --shards 1 --games 1 --search-share 0 --simulations 32 --threads 1
+lab selfplay --out OUT --side 3 --shards 1 --games 1 --simulations 32 --fast-simulations 16 --random-stones 2 --threads 1
 tune --vary c=1..2..3:whole --out OUT --games 2 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --threads 1 VARIED
 soak --out OUT --games 1 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --stalls 0.1 --threads 1 BOT
 ";
@@ -222,13 +247,14 @@ fn outcome(words: &[String], out: &Path, patience: Duration) -> Option<Output> {
     None
 }
 
-/// A task with another value for one option.
-fn with_option(task: &str, option: &str, value: &str) -> Vec<String> {
+/// A task of a command with another value for one option.
+fn with_option(task: &str, command: &str, option: &str, value: &str) -> Vec<String> {
     let mut words: Vec<String> = task.split_whitespace().map(str::to_owned).collect();
     if let Some(at) = words.iter().position(|word| word == option) {
         words.drain(at..at + 2);
     }
-    words.insert(1, format!("{option}={value}"));
+    let behind_command = command.split(' ').count();
+    words.insert(behind_command, format!("{option}={value}"));
     words
 }
 
@@ -285,12 +311,13 @@ fn try_both_ends(numeric: &Numeric) {
     let Numeric {
         command, option, ..
     } = numeric;
-    let of_command = |task: &&str| task.split(' ').next() == Some(command);
+    let begins = format!("{command} ");
+    let of_command = |task: &&str| task.starts_with(&begins);
     let mut tried = 0;
     for task in TASKS.lines().filter(of_command) {
         for (value, patience) in [(&numeric.least, PATIENCE), (&numeric.most, GLANCE)] {
             let patience = if command == "web" { GLANCE } else { patience };
-            let words = with_option(task, option, value);
+            let words = with_option(task, command, option, value);
             tried += u32::from(try_task(&words, option, patience));
         }
     }

@@ -1,4 +1,4 @@
-//! `hex selfplay` as a program: its shards are well formed, depend on the seed alone, and a run
+//! `hex lab selfplay` as a program: its shards are well formed, depend on the seed alone, and a run
 //! that was stopped is completed.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,8 @@ fn selfplay(folder: &Path, more: &[&str]) -> Output {
 }
 
 fn selfplay_from(beginning: &[&str], folder: &Path, more: &[&str]) -> Output {
-    let fixed = "selfplay --side 5 --shards 3 --games 2 --simulations 300 --fast-simulations 50 \
+    let fixed =
+        "lab selfplay --side 5 --shards 3 --games 2 --simulations 300 --fast-simulations 50 \
                  --tree-visits 60 --full-share 0.9 --resign 0";
     Command::new(env!("CARGO_BIN_EXE_hex"))
         .args(fixed.split_whitespace())

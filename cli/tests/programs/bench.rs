@@ -1,5 +1,5 @@
-//! `hex bench`: that its signature is a good checksum, that it stays the same from run to run, and
-//! that comparing it with a recorded one finds every difference. What the number is, is CI's
+//! `hex lab bench`: that its signature is a good checksum, that it stays the same from run to run,
+//! and that comparing it with a recorded one finds every difference. What the number is, is CI's
 //! business.
 
 use crate::common::hex;
@@ -12,7 +12,7 @@ const FEW: [&str; 2] = ["--simulations", "20"];
 
 fn bench(arguments: &[&str]) -> Output {
     let mut command = hex();
-    let output = command.arg("bench").args(arguments).output();
+    let output = command.args(["lab", "bench"]).args(arguments).output();
     output.expect("hex can be started")
 }
 

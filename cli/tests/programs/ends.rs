@@ -37,7 +37,7 @@ fn nobody_has_to_read_standard_error() {
     let moves: String = (0..400)
         .map(|n| format!("{} {}\n", n / 14 % 14, n % 14))
         .collect();
-    let selfplay = "selfplay --side 3 --shards 2 --games 1 --threads 1 --out";
+    let selfplay = "lab selfplay --side 3 --shards 2 --games 1 --threads 1 --out";
     let duel = [
         "match",
         "--out",

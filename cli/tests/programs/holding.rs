@@ -90,7 +90,7 @@ fn one_self_play_in_a_folder() {
     let out = folder.path().join("shards");
     let selfplay = |more: &[&str]| {
         let mut command = hex();
-        command.args(["selfplay", "--side", "3", "--threads", "1", "--out"]);
+        command.args(["lab", "selfplay", "--side", "3", "--threads", "1", "--out"]);
         command.arg(&out).args(more);
         command
     };
@@ -107,8 +107,8 @@ fn one_self_play_in_a_folder() {
 fn one_measurement_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let endless = [
-        "openings --side 19 --threads 1 --search 1 --games 10 --simulations 1 --out",
-        "blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --out",
+        "lab openings --side 19 --threads 1 --search 1 --games 10 --simulations 1 --out",
+        "lab blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --out",
     ];
     for (number, arguments) in endless.into_iter().enumerate() {
         let out = folder.path().join(format!("results-{number}.txt"));
@@ -134,7 +134,7 @@ fn drawings_of_blunders_have_a_holder() {
     let svg = folder.path().join("drawn");
     let run = || {
         let mut command = hex();
-        let endless = "blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --svg";
+        let endless = "lab blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --svg";
         command.args(endless.split(' ')).arg(&svg);
         command
     };
@@ -151,17 +151,19 @@ fn what_fails_at_its_beginning_leaves_nothing_behind() {
         "match --resume --out nothere builtin: builtin:",
         "match --out nothere no-such-program builtin:",
         "match --out nothere --side 5 builtin: builtin:",
-        "selfplay --out nothere --weights no-such-file",
-        "selfplay --out nothere --starts no-such-folder",
-        "massplay --out nothere --shards 1 --lines no-such-file",
-        "selfplay --out nothere --side 2 --random-stones 4",
-        "selfplay --out nothere --shards 1000000 --games 1000000",
+        "lab selfplay --out nothere --weights no-such-file",
+        "lab selfplay --out nothere --starts no-such-folder",
+        "lab selfplay --policy --out nothere --shards 1 --lines no-such-file",
+        "lab selfplay --policy --out nothere --shards 1 --weights no-such-file",
+        "lab selfplay --out nothere --fast-simulations 15",
+        "lab selfplay --out nothere --side 2 --random-stones 4",
+        "lab selfplay --out nothere --shards 1000000 --games 1000000",
         "analyze no-such-file --svg nothere",
-        "blunders --out nothere --svg nothere --weights no-such-file",
-        "blunders --out nothere --side 5 --empty 30",
-        "openings --out nothere --side 20",
+        "lab blunders --out nothere --svg nothere --weights no-such-file",
+        "lab blunders --out nothere --side 5 --empty 30",
+        "lab openings --out nothere --side 20",
         "show no-such-file --svg nothere",
-        "bench --check no-such-file",
+        "lab bench --check no-such-file",
         "referee --p1 no-such-program --p2 ' -l nothere",
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -179,13 +181,13 @@ fn unwritable_folders_are_named_as_asked_for() {
     for line in [
         "match --out file/out builtin: builtin:",
         "match --out file builtin: builtin:",
-        "selfplay --out file/out",
-        "massplay --out file/out",
-        "selfplay --out file",
+        "lab selfplay --out file/out",
+        "lab selfplay --policy --out file/out",
+        "lab selfplay --out file",
         "analyze sample --svg file/out",
-        "blunders --side 4 --empty 10 --positions 1 --svg file/out",
-        "blunders --side 4 --empty 10 --positions 1 --out file/out",
-        "openings --side 2 --out file/out",
+        "lab blunders --side 4 --empty 10 --positions 1 --svg file/out",
+        "lab blunders --side 4 --empty 10 --positions 1 --out file/out",
+        "lab openings --side 2 --out file/out",
         "man --out file/out",
     ] {
         let folder = tempfile::tempdir().unwrap();

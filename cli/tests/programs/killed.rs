@@ -163,7 +163,7 @@ fn a_match_that_is_asked_to_end_anywhere() {
 /// Self-play into a folder.
 fn self_play(folder: &Path) -> Command {
     let mut command = hex();
-    let options = "selfplay --playouts-only --side 5 --shards 60 --games 2 --simulations 200 \
+    let options = "lab selfplay --playouts-only --side 5 --shards 60 --games 2 --simulations 200 \
                    --fast-simulations 60 --tree-visits 60 --threads 2";
     command
         .args(options.split_whitespace())
@@ -300,6 +300,7 @@ fn a_folder_that_cannot_be_written() {
         &["match", &bot, &other, "--out", nowhere],
         &["soak", &bot, "--out", nowhere],
         &[
+            "lab",
             "selfplay",
             "--playouts-only",
             "--side",

@@ -9,11 +9,11 @@ use std::process::Stdio;
 fn long_runs_tell_how_far_they_are_in_a_pipe() {
     let cases = [
         (
-            "openings --side 11 --threads 1 --search 1 --games 20 --simulations 1",
+            "lab openings --side 11 --threads 1 --search 1 --games 20 --simulations 1",
             r"^\d+/61 openings in \d:\d\d:\d\d: from \w+ Red won \d+ of 20, \d+:\d\d:\d\d left\n$",
         ),
         (
-            "blunders --side 5 --empty 14 --positions 1000000 --simulations 1",
+            "lab blunders --side 5 --empty 14 --positions 1000000 --simulations 1",
             r"^\d+/1000000 positions in \d:\d\d:\d\d: \d+:\d\d:\d\d left\n$",
         ),
         ("solve #11,a2", r"^\d+ positions in \d:\d\d:\d\d\n$"),
@@ -22,7 +22,7 @@ fn long_runs_tell_how_far_they_are_in_a_pipe() {
             r"^\d+ positions in \d:\d\d:\d\d: \w+\n$",
         ),
         (
-            "selfplay --side 3 --shards 1000000 --games 1 --threads 1 --out shards",
+            "lab selfplay --side 3 --shards 1000000 --games 1 --threads 1 --out shards",
             r"^\d+/1000000 shards in \d:\d\d:\d\d: \d+ samples, \d+ a second, \d+:\d\d:\d\d left\n$",
         ),
     ];

@@ -1,4 +1,5 @@
-//! One run of `hex match` or `hex selfplay` shared among several machines: each plays a span of it.
+//! One run of `hex match` or `hex lab selfplay` shared among several machines: each plays a span of
+//! it.
 
 use crate::common::{describe, hex, succeed, Place};
 use serde_json::Value;
@@ -98,7 +99,7 @@ fn spans_of_shards_make_up_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let selfplay = |out: &str, only: &[&str]| {
         let fixed =
-            "selfplay --side 4 --shards 4 --games 2 --simulations 50 --fast-simulations 20 \
+            "lab selfplay --side 4 --shards 4 --games 2 --simulations 50 --fast-simulations 20 \
                      --random-stones 2 --playouts-only";
         let mut command = hex();
         command.args(fixed.split_whitespace()).args(only);

@@ -32,7 +32,7 @@ is a drawing of the board for each player, with one shortest path filled in and 
 number of moves; with --json it is one line:
   {\"data_set\":1,\"side\":5,\"winner\":null,\"best_cases\":[…]}";
 
-/// Find the shortest path to a win for both players, position by position
+/// Find each player's shortest path to a win in every position
 ///
 /// The input is the number of data sets, then for each the side of the board (1 to 21), the numbers
 /// of stones of X and of O, a line with X's stones and a line with O's, such as `C2 A3`; the line

@@ -8,7 +8,7 @@ use judge::{ConnectFourBoard, COLUMNS, ROWS};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Judge Connect Four boards: whose move, who has won, a draw, or impossible
+/// Judge Connect Four boards: whose move, won, drawn or impossible
 ///
 /// A board is six lines of seven characters, the top row first: `.` is an empty square, `X` a
 /// stone of the first player, `O` one of the second. Boards are separated by blank lines. Braces,

@@ -22,7 +22,9 @@ use table::{Table, TablePlayer, SIDE};
 /// The shortest time for a game, in seconds.
 const SHORTEST_CLOCK: f64 = 0.001;
 
-/// Play in a 14×14 championship, a move a line on standard output and input
+/// Play in a 14×14 championship, a move a line
+///
+/// Our moves are written to standard output, the opponent's are read from standard input.
 ///
 /// A move is a row and a column from 0 to 13. White moves first and joins row 0 with row 13, black
 /// joins column 0 with column 13. Black may answer the first move by repeating it: then the players

@@ -1,6 +1,6 @@
 //! Graded strength: levels 1 to 10, each clearly stronger than the one below. Two things make the
 //! engine weaker: fewer simulations, and for the lowest levels a share of moves that are played at
-//! random. What the steps are worth is measured by `hex levels`, with network v 130 to 230 Elo
+//! random. What the steps are worth is measured by `hex lab levels`, with network v 130 to 230 Elo
 //! (docs/strength.md); after a change to the engine run it again and adjust `Handicap::TABLE`.
 
 use super::{Analysis, Effort};

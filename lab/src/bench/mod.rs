@@ -1,5 +1,5 @@
-//! `hex bench`: thinks about fixed positions with a fixed seed and a fixed number of simulations,
-//! and prints how fast that went and a signature of what was found.
+//! `hex lab bench`: thinks about fixed positions with a fixed seed and a fixed number of
+//! simulations, and prints how fast that went and a signature of what was found.
 //!
 //! The signature covers what decides a search's outcome: board, bridges, network, playouts and
 //! their random numbers, tree, selection, expansion, proofs, and that the tree is kept from one
@@ -146,7 +146,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             bail!(
                 "the signature is {found}, but {path} has {expected}: the search behaves \
                  differently. If that is meant, prove that it plays better and record the new \
-                 signature with `hex bench --record {path}`"
+                 signature with `hex lab bench --record {path}`"
             )
         }
         _ => Ok(()),
@@ -206,7 +206,7 @@ fn think(board: &Board<N>, simulations: u64, params: &Params, signature: &mut Si
 fn recorded(path: &Path) -> anyhow::Result<u32> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    let cure = format!("record one with `hex bench --record {name}`");
+    let cure = format!("record one with `hex lab bench --record {name}`");
     let line = text.lines().rev().find(|line| line.starts_with(LABEL));
     let line = line.with_context(|| format!("{name} has no line `{LABEL}N`; {cure}"))?;
     let number = line[LABEL.len()..].trim();

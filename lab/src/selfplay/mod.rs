@@ -1,30 +1,39 @@
-//! `hex selfplay`: games of the engine against itself, for training its network.
+//! `hex lab selfplay`: games of the engine against itself, for training its network. They come in
+//! two kinds: [`search`] plays few games well, [`policy`] plays many games of all sorts. Here is
+//! what the kinds share: the options, and which shards of the run are missing.
 
-mod game;
-mod sample;
-pub mod shard;
-mod starts;
+mod policy;
+mod rules;
+pub mod search;
+mod shards;
 
-use crate::shards::Work;
-use game::SelfPlayRules;
+use anyhow::{ensure, Context};
 use hex_common::options;
 use hex_common::run_lock;
 use hex_common::weights_file::NetworkChoice;
-use hex_core::engine::SIDES;
-use hex_core::record::Side;
-use shard::ShardPlan;
+use hexbot::network::Network;
+use rules::CommonRules;
+use shards::ShardRun;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Play games of the engine against itself, to train its network with
 ///
-/// Writes shards: files of positions with what the search thought of each (visits of its moves, win
-/// probability) and how the game ended. The positions are those of the game and those that its
-/// searches looked at closely. The format stands in docs/training.md.
+/// Searches for every move, unless --policy is given, and writes shards of positions with what the
+/// search found (visits of its moves, win probability) and how the game ended. The positions are
+/// those of the game and those that its searches looked at closely.
 ///
-/// The run can be stopped at any time; the same command goes on with the first shard that is
-/// missing. A shard depends on the seed, its number and the other options alone, not on the machine
-/// or the number of threads.
+/// With --policy games are played by the million: moves are drawn from the network's policy, hot in
+/// the opening, so that all kinds of openings come up, and cool from a ply on that each game draws
+/// for itself. A small share of the positions is searched as well. Writes shards of whole games
+/// with the results of those searches. docs/training.md describes both formats.
+///
+/// The run can be stopped at any time; the same command goes on with the shards that are missing. A
+/// shard depends on the seed, its number, the weights and the other options alone, not on the
+/// machine or the number of threads. The weights file is read anew for every shard, so a learner
+/// may replace it meanwhile.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder of the shards
@@ -34,9 +43,16 @@ pub struct Args {
     #[command(flatten)]
     network: NetworkChoice,
 
-    /// Shards in all, those included that are there already
-    #[arg(long, default_value_t = 100, value_parser = options::whole(options::COUNT))]
-    shards: u64,
+    /// Draw moves from the network's policy, on 11×11, and write whole games
+    #[arg(long, conflicts_with = "playouts_only")]
+    policy: bool,
+
+    /// Shards in all, those included that are there already; without it, play until stopped
+    ///
+    /// With --policy shards before the first one in the folder count as played: a learner deletes
+    /// the oldest.
+    #[arg(long, value_parser = options::whole(options::COUNT))]
+    shards: Option<u64>,
 
     /// Of the shards that are missing play only those with these numbers, from 0, TO not included
     ///
@@ -44,49 +60,29 @@ pub struct Args {
     #[arg(long, value_name = "FROM..TO", value_parser = options::span)]
     only_shards: Option<Range<u64>>,
 
-    /// Games in each shard
-    #[arg(long, default_value_t = 40, value_parser = options::whole(options::COUNT))]
-    games: u64,
+    /// Games in each shard [default: 40, with --policy 4096]
+    #[arg(long, value_parser = options::whole(options::COUNT))]
+    games: Option<u64>,
 
-    /// Side of the board
-    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
-    side: Side,
+    /// Simulations of a search that is learnt from [default: 800, with --policy 200]
+    #[arg(long, value_parser = options::whole(32..=*options::SIMULATIONS.end()))]
+    simulations: Option<u64>,
 
-    /// Simulations of a search that is learnt from
-    #[arg(long, default_value_t = 800, value_parser = options::whole(32..=*options::SIMULATIONS.end()))]
-    simulations: u64,
-
-    /// Simulations of a search that only moves the game on
-    #[arg(long, default_value_t = 160, value_parser = options::whole(16..=*options::SIMULATIONS.end()))]
-    fast_simulations: u64,
-
-    /// The share of moves with a full search
-    #[arg(long, default_value_t = 0.75, value_parser = options::real(options::SHARE))]
-    full_share: f64,
+    /// Simulations of a search that only moves the game on [default: 160, with --policy 0]
+    ///
+    /// With --policy cool plies are drawn from the visits of such searches, at the cool
+    /// temperature; with 0 from the policy. 32 cost some thirty times as much as the policy alone,
+    /// and results tell of better play. Without --policy there are at least 16.
+    #[arg(long, value_parser = options::whole(0..=*options::SIMULATIONS.end()))]
+    fast_simulations: Option<u64>,
 
     /// The share of the priors that a search that is learnt from deals out among four random cells
     #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
     noise_share: f64,
 
-    /// Learn also from positions of the tree with so many visits
-    #[arg(long, default_value_t = 200, value_parser = options::whole(1..=1_000_000_000_u32))]
-    tree_visits: u32,
-
-    /// The most stones that are placed at random before a game [default: 8, or as many as leave a
-    /// cell]
-    #[arg(long, value_name = "NUMBER", value_parser = options::whole(0..=MOST_STONES))]
-    random_stones: Option<u32>,
-
-    /// Begin from positions of the games in this folder, one file each, instead of random stones
-    ///
-    /// Meant for the `sgf` folder of a match: the network learns from positions that another player
-    /// brought about.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "random_stones")]
-    starts: Option<PathBuf>,
-
-    /// So many moves of a game are drawn in proportion to their visits
-    #[arg(long, default_value_t = 8, value_parser = options::whole(0..=MOST_STONES))]
-    drawn_moves: u32,
+    /// Learn also from positions of the tree with this many visits [default: 200, with --policy 60]
+    #[arg(long, value_name = "VISITS", value_parser = options::whole(1..=1_000_000_000_u32))]
+    tree_visits: Option<u32>,
 
     /// A side whose win probability falls below this resigns
     #[arg(long, default_value_t = 0.02, value_parser = options::real(options::RESIGNATIONS))]
@@ -100,117 +96,133 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
-    /// Games at the same time [default: the number of cores]
+    /// Shards at the same time [default: the number of cores]
     #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::THREADS))]
     threads: Option<usize>,
+
+    #[command(flatten)]
+    of_search: search::SearchOptions,
+
+    #[command(flatten)]
+    of_policy: policy::PolicyOptions,
 }
 
-/// The most stones that a board has room for.
-const MOST_STONES: u32 = (*SIDES.end() * *SIDES.end()) as u32;
+/// What a kind of games has where the command line has nothing.
+struct Defaults {
+    games: u64,
+    simulations: u64,
+    fast_simulations: u64,
+    tree_visits: u32,
+}
 
-/// The most stones that are placed at random, unless the board is too small or another number is
-/// given.
-const RANDOM_STONES: u32 = 8;
+const SEARCH_DEFAULTS: Defaults = Defaults {
+    games: 40,
+    simulations: 800,
+    fast_simulations: 160,
+    tree_visits: 200,
+};
+
+const POLICY_DEFAULTS: Defaults = Defaults {
+    games: 4096,
+    simulations: 200,
+    fast_simulations: 0,
+    tree_visits: 60,
+};
 
 /// Plays the shards that are missing.
 ///
 /// # Errors
-/// If the engine does not play on such a board, the folder cannot be written, or it holds shards of
-/// another run.
+/// If the options make no sense, a file cannot be read, the folder cannot be written, or it holds
+/// shards of another run.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let rules = args.rules()?;
-    let games = args.shards * args.games;
-    anyhow::ensure!(
-        games <= u64::from(u32::MAX),
-        "--shards {} with --games {} are {games} games; choose {} at most in all",
-        args.shards,
-        args.games,
-        u32::MAX
-    );
-    let _lock = run_lock::folder(&args.out)?;
-    let mut missing = Vec::new();
-    for number in 0..args.shards {
-        let shard = args.shard(number);
-        if !shard.is_finished(&args.out)? && args.is_wanted(number) {
-            missing.push(shard);
-        }
+    // A file that cannot be read is an error before there is a folder.
+    args.network.read()?;
+    if args.policy {
+        args.play_by_policy()
+    } else {
+        args.play_by_search()
     }
-    let wanted = (0..args.shards).filter(|&number| args.is_wanted(number));
-    let wanted = wanted.count() as u64;
-    let work = Work {
-        all: Some(wanted),
-        done: wanted - missing.len() as u64,
-        threads: args.threads,
-    };
-    let play = |shard| Ok([play_shard(&shard, &args, &rules)? as u64]);
-    let describe = |[samples]: [u64; 1], seconds: f64| {
-        format!(
-            "{samples} samples, {:.0} a second",
-            samples as f64 / seconds
-        )
-    };
-    work.run(missing.into_iter(), play, describe)
-}
-
-/// Plays the games of a shard and writes it. Returns its number of samples.
-fn play_shard(shard: &ShardPlan, args: &Args, rules: &SelfPlayRules) -> anyhow::Result<usize> {
-    let mut bytes = Vec::new();
-    let mut samples = 0;
-    for game in 0..args.games {
-        let number = shard.number * args.games + game;
-        let number = u32::try_from(number).expect("all games together have been counted");
-        let seed = shard.seed.wrapping_add(game);
-        samples += game::play(rules, number, seed, &mut bytes)?;
-    }
-    shard.write(&args.out, &bytes)?;
-    Ok(samples)
 }
 
 impl Args {
-    fn shard(&self, number: u64) -> ShardPlan {
-        let games = number * self.games;
-        ShardPlan {
-            number,
-            side: self.side,
-            seed: self.seed.wrapping_add(games),
+    fn play_by_search(&self) -> anyhow::Result<()> {
+        let rules = self.of_search.rules(self.common_rules(SEARCH_DEFAULTS))?;
+        let games = self.games.unwrap_or(SEARCH_DEFAULTS.games);
+        let all = self.shards.map_or(0, |shards| shards * games);
+        ensure!(
+            all <= u64::from(u32::MAX),
+            "--shards {} with --games {games} are {all} games; choose {} at most in all",
+            self.shards.unwrap_or_default(),
+            u32::MAX
+        );
+        let _lock = run_lock::folder(&self.out)?;
+        let plan = |number| rules.plan(number, self.first_seed(number, games));
+        let mut finished = BTreeSet::new();
+        for number in shards::numbers(&self.out, search::shard::EXTENSION)? {
+            let counts = self.shards.is_none_or(|end| number < end);
+            if counts && plan(number).is_finished(&self.out)? {
+                finished.insert(number);
+            }
         }
+        let run = ShardRun {
+            numbers: self.numbers_from(0),
+            finished,
+            threads: self.threads,
+        };
+        let make = |number| {
+            let network = self.network.read()?.network;
+            let samples = search::play_shard(&plan(number), games, &rules, network, &self.out)?;
+            Ok([samples as u64])
+        };
+        run.make_missing(make, search::describe)
     }
 
-    /// Is this command to play shard `number`, if it is missing?
-    fn is_wanted(&self, number: u64) -> bool {
-        let only = self.only_shards.as_ref();
-        only.is_none_or(|only| only.contains(&number))
+    fn play_by_policy(&self) -> anyhow::Result<()> {
+        let rules = self.of_policy.rules(self.common_rules(POLICY_DEFAULTS))?;
+        let games = self.games.unwrap_or(POLICY_DEFAULTS.games);
+        let _lock = run_lock::folder(&self.out)?;
+        let finished = shards::numbers(&self.out, policy::shard::EXTENSION)?;
+        let run = ShardRun {
+            // A kill leaves gaps; what is missing before the first shard has been deleted by a
+            // learner.
+            numbers: self.numbers_from(finished.first().copied().unwrap_or(0)),
+            finished,
+            threads: self.threads,
+        };
+        let make = |number| {
+            let shard = policy::shard::PolicyShard::new(number, self.first_seed(number, games));
+            policy::play_shard(shard, games, &rules, self.certain_network()?, &self.out)
+        };
+        run.make_missing(make, policy::describe)
     }
 
-    fn rules(&self) -> anyhow::Result<SelfPlayRules> {
-        Ok(SelfPlayRules {
-            network: self.network.read()?.network,
-            side: self.side,
-            simulations: self.simulations,
-            fast_simulations: self.fast_simulations,
-            full_share: self.full_share,
+    /// The network; one there must be.
+    fn certain_network(&self) -> anyhow::Result<Arc<Network>> {
+        let network = self.network.read()?.network;
+        network.context("the shipped network is damaged; name one with --weights")
+    }
+
+    /// The seed of the first game of shard `number`.
+    fn first_seed(&self, number: u64, games: u64) -> u64 {
+        self.seed.wrapping_add(number.wrapping_mul(games))
+    }
+
+    /// The numbers of the shards that this command is to play, from `first` on.
+    fn numbers_from(&self, first: u64) -> Range<u64> {
+        let end = self.shards.unwrap_or(u64::MAX);
+        let only = self.only_shards.clone().unwrap_or(0..u64::MAX);
+        let end = end.min(only.end);
+        first.max(only.start).min(end)..end
+    }
+
+    fn common_rules(&self, defaults: Defaults) -> CommonRules {
+        CommonRules {
+            simulations: self.simulations.unwrap_or(defaults.simulations),
+            fast_simulations: self.fast_simulations.unwrap_or(defaults.fast_simulations),
             noise_share: self.noise_share as f32,
-            tree_visits: self.tree_visits,
-            random_stones: self.random_stones()?,
-            starts: match &self.starts {
-                Some(folder) => starts::read(folder, self.side)?,
-                None => Vec::new(),
-            },
-            drawn_moves: self.drawn_moves,
+            tree_visits: self.tree_visits.unwrap_or(defaults.tree_visits),
             resign: self.resign as f32,
             control: self.control,
-        })
-    }
-
-    /// The most random stones; one cell at least stays empty.
-    fn random_stones(&self) -> anyhow::Result<u32> {
-        let most = self.side.get().pow(2) as u32 - 1;
-        let stones = self.random_stones.unwrap_or(RANDOM_STONES.min(most));
-        anyhow::ensure!(
-            stones <= most,
-            "--random-stones {stones}: give 0 to {most} on a board of side {}",
-            self.side
-        );
-        Ok(stones)
+        }
     }
 }

@@ -1,11 +1,9 @@
 //! Shards of whole games: columns of numbers, little end first, a byte a move. docs/training.md
-//! holds the table. A shard is finished or not there.
+//! holds the table.
 
-use super::game::MassGame;
-use anyhow::Context;
+use super::game::PolicyGame;
+use crate::selfplay::shards;
 use hexbot::cell::Color;
-use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 /// The first bytes of every shard of games.
@@ -13,7 +11,7 @@ const MAGIC: &[u8; 8] = b"HEXGAMES";
 /// The version of the format.
 const VERSION: u32 = 2;
 /// The ending of a shard's file name.
-const EXTENSION: &str = "games";
+pub const EXTENSION: &str = "games";
 /// Bits of a game's flags.
 const BLUE_WON: u8 = 1;
 const RESIGNED: u8 = 2;
@@ -23,7 +21,7 @@ const ONE: f32 = 65535.0;
 const WHOLE: f32 = 255.0;
 
 /// Games as they are stored.
-pub struct MassShard {
+pub struct PolicyShard {
     number: u64,
     seed: u64,
     // A number a game.
@@ -47,10 +45,10 @@ pub struct MassShard {
     share: Vec<u8>,
 }
 
-impl MassShard {
+impl PolicyShard {
     /// A shard without games yet.
     pub fn new(number: u64, seed: u64) -> Self {
-        MassShard {
+        PolicyShard {
             number,
             seed,
             lengths: Vec::new(),
@@ -70,8 +68,13 @@ impl MassShard {
         }
     }
 
+    /// The seed of its games.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Adds a game.
-    pub fn add(&mut self, game: &MassGame) {
+    pub fn add(&mut self, game: &PolicyGame) {
         for search in &game.searches {
             let total: u32 = search.visits.iter().map(|(_, visits)| visits).sum();
             let share = |visits: u32| (visits as f32 / total as f32 * WHOLE).round() as u8;
@@ -95,11 +98,10 @@ impl MassShard {
         }
         self.lengths.push(game.moves.len() as u8);
         self.cool_from.push(game.cool_from);
-        let flag = |is: bool, flag| if is { flag } else { 0 };
         self.flags.push(
-            flag(game.winner == Color::Blue, BLUE_WON)
-                | flag(game.is_resigned, RESIGNED)
-                | flag(game.is_misjudged, MISJUDGED),
+            (BLUE_WON * u8::from(game.winner == Color::Blue))
+                | (RESIGNED * u8::from(game.is_resigned))
+                | (MISJUDGED * u8::from(game.is_misjudged)),
         );
         self.moves
             .extend(game.moves.iter().map(|cell| cell.index() as u8));
@@ -130,11 +132,8 @@ impl MassShard {
     /// # Errors
     /// If the folder cannot be written.
     pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let path = folder.join(format!("{:08}.{EXTENSION}", self.number));
-        let part = path.with_extension("part");
-        fs::write(&part, self.bytes())
-            .and_then(|()| fs::rename(&part, &path))
-            .with_context(|| format!("cannot write {}", path.display()))
+        let name = format!("{:08}.{EXTENSION}", self.number);
+        shards::write(&folder.join(name), &self.bytes())
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -178,23 +177,4 @@ impl MassShard {
         }
         bytes
     }
-}
-
-/// The numbers of the shards in `folder`.
-///
-/// # Errors
-/// If the folder cannot be read.
-pub fn numbers(folder: &Path) -> anyhow::Result<BTreeSet<u64>> {
-    let cannot = || format!("cannot read the folder {}", folder.display());
-    let mut numbers = BTreeSet::new();
-    for entry in fs::read_dir(folder).with_context(cannot)? {
-        let path = entry.with_context(cannot)?.path();
-        let is_shard = path
-            .extension()
-            .is_some_and(|extension| extension == EXTENSION);
-        let stem = path.file_stem().and_then(|stem| stem.to_str());
-        let number = stem.filter(|_| is_shard).map(str::parse::<u64>);
-        numbers.extend(number.and_then(Result::ok));
-    }
-    Ok(numbers)
 }

@@ -1,6 +1,6 @@
 //! One game of the policy, or of short searches, against itself.
 
-use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
+use crate::selfplay::rules::CommonRules;
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
 use hex_core::record::{any_cell, AnyBoard, AnyCell, Side};
 use hexbot::board::Board;
@@ -16,33 +16,24 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// How games are played.
-pub struct MassRules {
+pub struct PolicyRules {
+    /// What searches and resignations have in common with other games. Without fast simulations
+    /// cool plies are drawn from the policy.
+    pub common: CommonRules,
     /// A game draws from 1 to this how many plies at its beginning are hot.
     pub hot_plies: u8,
     /// The highest temperature of hot plies; a game draws its own, from 1 on.
     pub hot: f32,
     /// The temperature of later plies.
     pub cool: f32,
-    /// Simulations of the search that later plies are drawn from; 0: from the policy.
-    pub fast_simulations: u64,
     /// The share of positions that are searched.
     pub search_share: f64,
-    /// Simulations of a search.
-    pub simulations: u64,
-    /// The share of the priors that a search deals out among random cells.
-    pub noise_share: f32,
-    /// A position of the tree with so many visits is learnt from, too.
-    pub tree_visits: u32,
     /// Moves that some games begin with.
     pub lines: Vec<Vec<Cell<11>>>,
     /// The share of games that begin with moves of a line, if there are any.
     pub line_share: f64,
     /// The share of games that begin with random stones.
     pub random_share: f64,
-    /// A side whose win probability falls below this resigns.
-    pub resign: f32,
-    /// The share of games that nobody resigns.
-    pub control: f64,
 }
 
 /// The most random stones that a game begins with.
@@ -57,7 +48,7 @@ const EARLY_PLIES: usize = 24;
 const EARLY_SEARCHES: f64 = 3.0;
 
 /// A finished game.
-pub struct MassGame {
+pub struct PolicyGame {
     /// The moves in turn, Red's first.
     pub moves: Vec<Cell<11>>,
     /// Before each of them Red's win probability, as the network or the fast search tells it; one
@@ -89,8 +80,8 @@ pub struct SearchedPosition {
 }
 
 /// Plays game after game; what comes out depends on the seed alone.
-pub struct MassPlayer<'a> {
-    rules: &'a MassRules,
+pub struct PolicyPlayer<'a> {
+    rules: &'a PolicyRules,
     rng: Xoshiro256PlusPlus,
     network: Arc<Network>,
     scratch: Scratch,
@@ -98,17 +89,17 @@ pub struct MassPlayer<'a> {
     first_stones: Grid<f32, 11>,
 }
 
-impl<'a> MassPlayer<'a> {
+impl<'a> PolicyPlayer<'a> {
     /// A player of games by these rules.
     ///
     /// # Errors
     /// Never on 11×11, the only side so far.
     pub fn new(
-        rules: &'a MassRules,
+        rules: &'a PolicyRules,
         network: Arc<Network>,
         seed: u64,
     ) -> Result<Self, SideNotPlayed> {
-        Ok(MassPlayer {
+        Ok(PolicyPlayer {
             rules,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             engine: engine_with(
@@ -124,12 +115,12 @@ impl<'a> MassPlayer<'a> {
     }
 
     /// Plays a game to its end.
-    pub fn play(&mut self) -> MassGame {
+    pub fn play(&mut self) -> PolicyGame {
         let hot_plies = self.rng.random_range(1..=self.rules.hot_plies);
         let hot = self.rules.hot.powf(self.rng.random::<f32>());
-        let resigning = !self.rng.random_bool(self.rules.control);
+        let resigning = self.rules.common.may_resign(&mut self.rng);
         let opening = self.opening();
-        let mut game = MassGame {
+        let mut game = PolicyGame {
             red_wins: vec![0.5; opening.len()],
             moves: opening,
             winner: Color::Red,
@@ -154,12 +145,12 @@ impl<'a> MassPlayer<'a> {
             }
             self.search(&board, ply, &mut game.searches);
             let (mover, is_cool) = (board.to_move(), ply >= game.cool_from as usize);
-            let outlook = match is_cool {
-                true if self.rules.fast_simulations > 0 => self.searched_outlook(&board),
-                true => self.policy_outlook(&board, self.rules.cool),
-                false => self.policy_outlook(&board, hot),
+            let evaluation = match is_cool {
+                true if self.rules.common.fast_simulations > 0 => self.search_fast(&board),
+                true => self.evaluate(&board, self.rules.cool),
+                false => self.evaluate(&board, hot),
             };
-            if is_cool && outlook.wins < self.rules.resign {
+            if is_cool && evaluation.wins < self.rules.common.resign {
                 if resigning {
                     game.winner = mover.opponent();
                     game.is_resigned = true;
@@ -167,26 +158,26 @@ impl<'a> MassPlayer<'a> {
                 }
                 hopeless = hopeless.or(Some(mover));
             }
-            let cell = self.draw(&outlook.weights, board.empty_cells());
+            let cell = self.draw(&evaluation.weights, board.empty_cells());
             board.play_unchecked(cell);
             game.moves.push(cell);
-            game.red_wins.push(seen_by(mover, outlook.wins));
+            game.red_wins.push(seen_by(mover, evaluation.wins));
         }
     }
 
     /// What the network alone thinks, its priors at this temperature.
-    fn policy_outlook(&mut self, board: &Board<11>, temperature: f32) -> Outlook {
+    fn evaluate(&mut self, board: &Board<11>, temperature: f32) -> PolicyAndValue {
         let logits = self.network.logits(board, &mut self.scratch);
-        Outlook {
+        PolicyAndValue {
             wins: logits.wins(),
             weights: logits.priors(board.empty_cells(), temperature),
         }
     }
 
     /// What a fast search thinks, its visits at the cool temperature.
-    fn searched_outlook(&mut self, board: &Board<11>) -> Outlook {
+    fn search_fast(&mut self, board: &Board<11>) -> PolicyAndValue {
         let analysis = self
-            .think(board, self.rules.fast_simulations)
+            .think(board, self.rules.common.fast_simulations)
             .expect("a game that goes on has a move");
         let cell_of = |cell: AnyCell| cell.on().expect("on the board");
         let open = || analysis.moves.iter().filter(|known| known.prior.is_some());
@@ -201,7 +192,7 @@ impl<'a> MassPlayer<'a> {
                 weights[cell_of(known.cell)] = share.powf(1.0 / self.rules.cool);
             }
         }
-        Outlook {
+        PolicyAndValue {
             wins: analysis.win_probability,
             weights,
         }
@@ -258,16 +249,20 @@ impl<'a> MassPlayer<'a> {
             1.0
         };
         let share = (self.rules.search_share * often).min(1.0);
-        if !self.rng.random_bool(share) || self.is_proven(board, BEFORE_NOISE) {
+        if !self.rng.random_bool(share) || self.is_proven(board, CommonRules::BEFORE_NOISE) {
             return;
         }
         let cells: Vec<Cell<11>> = board.empty_cells().iter().collect();
-        let cells: Vec<AnyCell> = (0..NOISE_CELLS)
+        let cells: Vec<AnyCell> = (0..CommonRules::NOISE_CELLS)
             .map(|_| any_cell(cells[self.rng.random_range(0..cells.len())]))
             .collect();
-        self.engine.add_root_noise(&cells, self.rules.noise_share);
-        if !self.is_proven(board, self.rules.simulations - BEFORE_NOISE) {
-            let known = self.engine.known_positions(self.rules.tree_visits);
+        self.engine
+            .add_root_noise(&cells, self.rules.common.noise_share);
+        if !self.is_proven(
+            board,
+            self.rules.common.simulations - CommonRules::BEFORE_NOISE,
+        ) {
+            let known = self.engine.known_positions(self.rules.common.tree_visits);
             found.extend(
                 known
                     .iter()
@@ -290,7 +285,7 @@ impl<'a> MassPlayer<'a> {
 }
 
 /// What a move is drawn from.
-struct Outlook {
+struct PolicyAndValue {
     /// The probability that the mover wins, 0 to 1.
     wins: f32,
     /// How likely each empty cell is drawn, in any unit; above 0 somewhere.
@@ -308,7 +303,7 @@ impl SearchedPosition {
             .collect();
         let value = known.value();
         let is_open = !known.decided && open().count() > 1 && !visits.is_empty();
-        (is_open && (DECIDED..=1.0 - DECIDED).contains(&value)).then(|| SearchedPosition {
+        (is_open && CommonRules::is_open(value)).then(|| SearchedPosition {
             ply: ply as u8,
             variation: variation(board, &known.position),
             value,

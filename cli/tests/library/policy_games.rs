@@ -1,5 +1,5 @@
-//! `hex massplay` as a program: its shards hold legal games with their results and what searches
-//! found, depend on the seed alone, and a run goes on behind its last shard.
+//! `hex lab selfplay --policy` as a program: its shards hold legal games with their results and
+//! what searches found, depend on the seed alone, and a run goes on behind its last shard.
 
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
@@ -11,8 +11,9 @@ use std::process::{Command, Output};
 const HEADER: usize = 44;
 const GAMES: usize = 12;
 
-fn massplay(folder: &Path, more: &[&str]) -> Output {
-    let fixed = "massplay --games 12 --simulations 64 --tree-visits 20 --search-share 0.02";
+fn policy_games(folder: &Path, more: &[&str]) -> Output {
+    let fixed =
+        "lab selfplay --policy --games 12 --simulations 64 --tree-visits 20 --search-share 0.02";
     Command::new(env!("CARGO_BIN_EXE_hex"))
         .args(fixed.split_whitespace())
         .arg("--out")
@@ -103,7 +104,7 @@ fn by_game<'a>(columns: &Columns<'a>, mut column: &'a [u8]) -> Vec<&'a [u8]> {
 /// Two shards of games that are resigned early.
 fn resigned_early() -> [Vec<u8>; 2] {
     let folder = tempfile::tempdir().unwrap();
-    let output = massplay(folder.path(), &["--shards", "2", "--resign", "0.1"]);
+    let output = policy_games(folder.path(), &["--shards", "2", "--resign", "0.1"]);
     assert!(output.status.success());
     [0, 1].map(|number| shard(folder.path(), number))
 }
@@ -179,16 +180,20 @@ fn shards_hold_searches_of_the_games_and_of_what_lies_beside_them() {
 #[test]
 fn a_seed_gives_the_same_shards_and_a_run_goes_on() {
     let [one, two, other] = [0; 3].map(|_| tempfile::tempdir().unwrap());
-    assert!(massplay(one.path(), &["--shards", "3", "--threads", "1"])
-        .status
-        .success());
+    assert!(
+        policy_games(one.path(), &["--shards", "3", "--threads", "1"])
+            .status
+            .success()
+    );
     for shards in ["1", "3"] {
         let more = ["--shards", shards, "--threads", "2"];
-        assert!(massplay(two.path(), &more).status.success());
+        assert!(policy_games(two.path(), &more).status.success());
     }
-    assert!(massplay(other.path(), &["--shards", "1", "--seed", "9"])
-        .status
-        .success());
+    assert!(
+        policy_games(other.path(), &["--shards", "1", "--seed", "9"])
+            .status
+            .success()
+    );
     for number in 0..3 {
         assert_eq!(shard(one.path(), number), shard(two.path(), number));
     }
@@ -201,7 +206,11 @@ fn a_seed_gives_the_same_shards_and_a_run_goes_on() {
 fn shards_that_are_missing_behind_the_first_are_made_up_for() {
     let folder = tempfile::tempdir().unwrap();
     let path = |number: usize| folder.path().join(format!("{number:08}.games"));
-    let play = || assert!(massplay(folder.path(), &["--shards", "4"]).status.success());
+    let play = || {
+        assert!(policy_games(folder.path(), &["--shards", "4"])
+            .status
+            .success())
+    };
     play();
     let skipped = shard(folder.path(), 2);
     for number in [0, 2] {
@@ -210,7 +219,7 @@ fn shards_that_are_missing_behind_the_first_are_made_up_for() {
     play();
     assert_eq!(shard(folder.path(), 2), skipped);
     assert!(!path(0).exists() && !path(4).exists());
-    let output = massplay(folder.path(), &["--shards", "1"]);
+    let output = policy_games(folder.path(), &["--shards", "1"]);
     assert!(output.status.success() && !path(0).exists());
 }
 
@@ -222,7 +231,7 @@ fn shares_that_are_more_than_all_games_are_refused() {
     let file = ["--lines", lines.to_str().unwrap()];
     let told = |words: &str, more: &[&str]| {
         let words = [&words.split(' ').collect::<Vec<_>>(), more].concat();
-        let output = massplay(folder.path(), &[&["--shards", "1"], &words[..]].concat());
+        let output = policy_games(folder.path(), &[&["--shards", "1"], &words[..]].concat());
         let error = String::from_utf8(output.stderr).unwrap();
         (output.status.code(), error)
     };
@@ -244,7 +253,7 @@ fn cool_plies_are_drawn_from_fast_searches_if_asked() {
         let folder = tempfile::tempdir().unwrap();
         let words = format!("--shards 4 --control 1 --fast-simulations {simulations}");
         let more: Vec<&str> = words.split(' ').collect();
-        assert!(massplay(folder.path(), &more).status.success());
+        assert!(policy_games(folder.path(), &more).status.success());
         [0, 1, 2, 3].map(|number| shard(folder.path(), number))
     });
     let [policy, fast] = shards.each_ref().map(|bytes| Columns::read(&bytes[0]));
@@ -285,7 +294,7 @@ fn games_begin_with_the_lines_given() {
         "--random-share",
         "0",
     ];
-    assert!(massplay(folder.path(), &more).status.success());
+    assert!(policy_games(folder.path(), &more).status.success());
     let bytes = shard(folder.path(), 0);
     let columns = Columns::read(&bytes);
     let mut moves = columns.moves;
@@ -304,7 +313,7 @@ fn bad_lines_and_weights_are_named() {
         ("", "has no lines"),
     ] {
         fs::write(&lines, text).unwrap();
-        let output = massplay(
+        let output = policy_games(
             folder.path(),
             &["--shards", "1", "--lines", lines.to_str().unwrap()],
         );
@@ -312,7 +321,7 @@ fn bad_lines_and_weights_are_named() {
         assert_eq!(output.status.code(), Some(2), "{errors}");
         assert!(errors.contains(message), "{errors}");
     }
-    let output = massplay(folder.path(), &["--shards", "1", "--weights", "nothere.rs"]);
+    let output = policy_games(folder.path(), &["--shards", "1", "--weights", "nothere.rs"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothere.rs"));
     assert_eq!(output.status.code(), Some(2));
 }

@@ -1,7 +1,7 @@
-//! Shards: files of samples. A shard is finished or not there; so a run that was killed goes on
-//! with the first shard that is missing.
+//! Shards: files of samples.
 
 use super::sample::Sample;
+use crate::selfplay::shards;
 use anyhow::Context;
 use hex_core::record::Side;
 use std::fs;
@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 const MAGIC: &[u8; 8] = b"HEXSHARD";
 /// The version of the format.
 const VERSION: u32 = 1;
+/// The ending of a shard's file name.
+pub const EXTENSION: &str = "bin";
 /// Bytes before the first sample.
 const HEADER_BYTES: usize = 32;
 /// Where in them the number of samples stands.
@@ -30,7 +32,7 @@ pub struct ShardPlan {
 impl ShardPlan {
     /// Its file in `folder`.
     pub fn path(&self, folder: &Path) -> PathBuf {
-        folder.join(format!("{:06}.bin", self.number))
+        folder.join(format!("{:06}.{EXTENSION}", self.number))
     }
 
     /// Returns true if the shard is finished.
@@ -69,13 +71,9 @@ impl ShardPlan {
     /// # Errors
     /// If the folder cannot be written.
     pub fn write(&self, folder: &Path, samples: &[u8]) -> anyhow::Result<()> {
-        let path = self.path(folder);
-        let part = path.with_extension("part");
         let mut bytes = self.header(samples.len() / Sample::bytes(self.side));
         bytes.extend(samples);
-        fs::write(&part, bytes)
-            .and_then(|()| fs::rename(&part, &path))
-            .with_context(|| format!("cannot write {}", path.display()))
+        shards::write(&self.path(folder), &bytes)
     }
 
     fn header(&self, records: usize) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! One game of the engine against itself, for what its searches have to teach.
 
 use super::sample::{GameEnd, Sample, SampleSource};
-use crate::shards::{BEFORE_NOISE, DECIDED, NOISE_CELLS};
+use crate::selfplay::rules::CommonRules;
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Task};
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
@@ -12,34 +12,20 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
-/// How games are played. Everything is in simulations and shares, so that a seed gives the same
-/// game on every machine.
-pub struct SelfPlayRules {
-    /// The network that plays; `None`: playouts alone.
-    pub network: Option<Arc<Network>>,
+/// How games are played.
+pub struct SearchRules {
+    /// What searches and resignations have in common with other games.
+    pub common: CommonRules,
     /// The side of the board.
     pub side: Side,
-    /// Simulations of a search that is learnt from.
-    pub simulations: u64,
-    /// Simulations of a search that only moves the game on.
-    pub fast_simulations: u64,
     /// The share of moves with a full search.
     pub full_share: f64,
-    /// The share of the priors that a full search deals out among random cells, so that the network
-    /// learns which moves it overlooks.
-    pub noise_share: f32,
-    /// A position of the tree with this many visits is learnt from too.
-    pub tree_visits: u32,
     /// The most stones that are placed at random before the game.
     pub random_stones: u32,
     /// Positions that games begin from instead, if there are any.
     pub starts: Vec<AnyBoard>,
-    /// So many moves are drawn in proportion to their visits.
+    /// This many moves are drawn in proportion to their visits.
     pub drawn_moves: u32,
-    /// A side whose win probability falls below this resigns.
-    pub resign: f32,
-    /// The share of games that nobody resigns.
-    pub control: f64,
 }
 
 /// The share of later moves that are drawn too, so that games also leave the best line.
@@ -51,54 +37,70 @@ const ONE_SIDED_PLAYED: f64 = 0.15;
 /// The simulations that tell whether an opening is one-sided.
 const OPENING_SIMULATIONS: u64 = 400;
 
+/// How much a move is searched for: the cap on simulations is drawn for each (playout cap
+/// randomisation).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SimulationCap {
+    /// With noise, to learn from.
+    Full,
+    /// Only to move the game on.
+    Fast,
+}
+
 /// A game in progress.
-struct Play<'a> {
-    rules: &'a SelfPlayRules,
+struct SearchGame<'a> {
+    rules: &'a SearchRules,
     rng: Xoshiro256PlusPlus,
     engine: Engine,
     position: AnyBoard,
     samples: Vec<Sample>,
 }
 
-/// Plays game `number` and appends the bytes of its samples. Returns how many they are.
+/// Plays game `number` with the network, or by playouts if there is none, and appends the bytes of
+/// its samples. Returns how many they are.
 ///
 /// # Errors
 /// If the engine does not play on boards of that side.
 pub fn play(
-    rules: &SelfPlayRules,
+    rules: &SearchRules,
+    network: &Option<Arc<Network>>,
     number: u32,
     seed: u64,
     bytes: &mut Vec<u8>,
 ) -> Result<usize, SideNotPlayed> {
-    let mut play = Play::begin(rules, seed)?;
-    let winner = play.play_out();
+    let mut game = SearchGame::begin(rules, network, seed)?;
+    let winner = game.play_out();
     let ending = GameEnd {
-        position: &play.position,
+        position: &game.position,
         winner,
         number,
     };
-    let samples = play.samples.iter();
+    let samples = game.samples.iter();
     samples.for_each(|sample| sample.write(&ending, bytes));
-    Ok(play.samples.len())
+    Ok(game.samples.len())
 }
 
-impl<'a> Play<'a> {
+impl<'a> SearchGame<'a> {
     /// Draws an opening: stones at random, few games from those that one side has won already.
-    fn begin(rules: &'a SelfPlayRules, seed: u64) -> Result<Self, SideNotPlayed> {
+    fn begin(
+        rules: &'a SearchRules,
+        network: &Option<Arc<Network>>,
+        seed: u64,
+    ) -> Result<Self, SideNotPlayed> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         loop {
             let position = opening(rules, &mut rng);
             if position.winner().is_some() {
                 continue;
             }
-            let network = rules.network.clone();
+            let network = network.clone();
             let seed = rng.random();
             let mut engine = engine_with(rules.side, &Params::default(), seed, network)?;
             let task = Task::new(Effort::Simulations(OPENING_SIMULATIONS));
             let analysis = engine.think(&position, &task, &mut |_| {});
             let odds = analysis.map_or(0.0, |analysis| analysis.win_probability);
             if (odds - 0.5).abs() < ONE_SIDED || rng.random_bool(ONE_SIDED_PLAYED) {
-                return Ok(Play {
+                return Ok(SearchGame {
                     rules,
                     rng,
                     engine,
@@ -111,42 +113,51 @@ impl<'a> Play<'a> {
 
     /// Plays until somebody has won for certain or resigns, and tells the winner.
     fn play_out(&mut self) -> Color {
-        let resigning = !self.rng.random_bool(self.rules.control);
+        let resigning = self.rules.common.may_resign(&mut self.rng);
         for number in 0.. {
             if let Some(winner) = self.position.winner() {
                 return winner;
             }
-            let full = self.rng.random_bool(self.rules.full_share);
-            let analysis = self.think(full);
+            let cap = self.draw_cap();
+            let analysis = self.think(cap);
             let odds = analysis.win_probability;
             if let Some(proof) = analysis.proof {
                 return proof.winner;
             }
-            if resigning && odds < self.rules.resign {
+            if resigning && odds < self.rules.common.resign {
                 return self.position.to_move().opponent();
             }
-            if resigning && odds > 1.0 - self.rules.resign {
+            if resigning && odds > 1.0 - self.rules.common.resign {
                 return self.position.to_move();
             }
-            let cell = self.choose(&analysis, number);
-            self.learn(cell, full);
-            self.position.play(cell);
+            let point = self.choose(&analysis, number);
+            self.learn(point, cap);
+            self.position.play(point);
         }
         unreachable!("a game ends when the board is full")
     }
 
-    fn think(&mut self, full: bool) -> Analysis {
-        if !full {
-            return self.simulate(self.rules.fast_simulations);
+    fn draw_cap(&mut self) -> SimulationCap {
+        if self.rng.random_bool(self.rules.full_share) {
+            SimulationCap::Full
+        } else {
+            SimulationCap::Fast
         }
-        let analysis = self.simulate(BEFORE_NOISE);
+    }
+
+    fn think(&mut self, cap: SimulationCap) -> Analysis {
+        if cap == SimulationCap::Fast {
+            return self.simulate(self.rules.common.fast_simulations);
+        }
+        let analysis = self.simulate(CommonRules::BEFORE_NOISE);
         if analysis.proof.is_some() {
             return analysis;
         }
         let mut cells: Vec<AnyCell> = self.position.empty_cells().iter().collect();
-        let (drawn, _) = cells.partial_shuffle(&mut self.rng, NOISE_CELLS);
-        self.engine.add_root_noise(drawn, self.rules.noise_share);
-        self.simulate(self.rules.simulations - BEFORE_NOISE)
+        let (drawn, _) = cells.partial_shuffle(&mut self.rng, CommonRules::NOISE_CELLS);
+        self.engine
+            .add_root_noise(drawn, self.rules.common.noise_share);
+        self.simulate(self.rules.common.simulations - CommonRules::BEFORE_NOISE)
     }
 
     fn simulate(&mut self, simulations: u64) -> Analysis {
@@ -166,9 +177,9 @@ impl<'a> Play<'a> {
 
     /// Takes note of the position before `point` is played, and of the well-visited ones in the
     /// tree that the game now leaves behind.
-    fn learn(&mut self, point: AnyCell, full: bool) {
+    fn learn(&mut self, point: AnyCell, cap: SimulationCap) {
         let ply = stones(&self.position);
-        for known in self.engine.known_positions(self.rules.tree_visits) {
+        for known in self.engine.known_positions(self.rules.common.tree_visits) {
             let at = stones(&known.position);
             let source = if at == ply {
                 SampleSource::Game
@@ -177,7 +188,7 @@ impl<'a> Play<'a> {
             };
             let reached = known.position.at(point) == Some(self.position.to_move());
             let wanted = match source {
-                SampleSource::Game => full,
+                SampleSource::Game => cap == SimulationCap::Full,
                 SampleSource::Tree => !reached && !known.decided,
             };
             let sample = Sample {
@@ -185,8 +196,7 @@ impl<'a> Play<'a> {
                 ply: at,
                 source,
             };
-            if wanted && sample.has_choice() && (DECIDED..=1.0 - DECIDED).contains(&sample.value())
-            {
+            if wanted && sample.has_choice() && CommonRules::is_open(sample.value()) {
                 self.samples.push(sample);
             }
         }
@@ -195,7 +205,7 @@ impl<'a> Play<'a> {
 
 /// A position to begin from: one of those given, or one with some stones
 /// placed at random in turn.
-fn opening(rules: &SelfPlayRules, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
+fn opening(rules: &SearchRules, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
     if !rules.starts.is_empty() {
         return rules.starts[rng.random_range(0..rules.starts.len())].clone();
     }

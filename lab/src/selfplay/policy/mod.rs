@@ -1,0 +1,116 @@
+//! Games on 11×11 whose moves are drawn from the network's policy, or from short searches, by the
+//! million.
+
+mod game;
+mod lines;
+pub mod shard;
+
+use super::rules::CommonRules;
+use anyhow::ensure;
+use game::{PolicyPlayer, PolicyRules};
+use hex_common::options;
+use hexbot::network::Network;
+use shard::PolicyShard;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The options of these games alone.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "With --policy")]
+#[group(id = "games_by_policy", requires = "policy")]
+pub struct PolicyOptions {
+    /// The most plies at the beginning of a game that are drawn hot
+    ///
+    /// A game draws the number evenly from 1 to this. Results teach values from there on.
+    #[arg(long, value_name = "PLIES", default_value_t = 14, value_parser = options::whole(1..=60_u8))]
+    hot_plies: u8,
+
+    /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are
+    /// best
+    ///
+    /// A game draws its temperature from 1 to this, high ones as often as low ones.
+    #[arg(long, value_name = "TEMPERATURE", default_value_t = 4.0, value_parser = options::real(TEMPERATURES))]
+    hot: f64,
+
+    /// The temperature of later plies
+    #[arg(long, value_name = "TEMPERATURE", default_value_t = 0.6, value_parser = options::real(TEMPERATURES))]
+    cool: f64,
+
+    /// The share of positions that are searched, and learnt from as searches
+    #[arg(long, value_name = "SHARE", default_value_t = 0.008, value_parser = options::real(options::SHARE))]
+    search_share: f64,
+
+    /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a
+    /// tab
+    #[arg(long, value_name = "FILE")]
+    lines: Option<PathBuf>,
+
+    /// The share of games that begin with moves of a line
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = options::real(options::SHARE))]
+    line_share: f64,
+
+    /// The share of games that begin with 1 to 12 stones on random cells
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = options::real(options::SHARE))]
+    random_share: f64,
+}
+
+/// Temperatures that moves are drawn at.
+const TEMPERATURES: RangeInclusive<f64> = 0.05..=20.0;
+
+impl PolicyOptions {
+    /// How games are played.
+    ///
+    /// # Errors
+    /// If the shares are more than all games, or the lines cannot be read.
+    pub fn rules(&self, common: CommonRules) -> anyhow::Result<PolicyRules> {
+        let (random, line) = (self.random_share, self.line_share);
+        ensure!(
+            self.lines.is_none() || random + line <= 1.0,
+            "--random-share {random} and --line-share {line} are more than all games; choose shares \
+             whose sum is at most 1"
+        );
+        Ok(PolicyRules {
+            common,
+            hot_plies: self.hot_plies,
+            hot: self.hot as f32,
+            cool: self.cool as f32,
+            search_share: self.search_share,
+            lines: match &self.lines {
+                Some(path) => lines::read(path)?,
+                None => Vec::new(),
+            },
+            line_share: line,
+            random_share: random,
+        })
+    }
+}
+
+/// Plays the games of a shard and writes it into `folder`. Returns how many games, plies and
+/// positions of searches it has.
+///
+/// # Errors
+/// If the folder cannot be written.
+pub fn play_shard(
+    mut shard: PolicyShard,
+    games: u64,
+    rules: &PolicyRules,
+    network: Arc<Network>,
+    folder: &Path,
+) -> anyhow::Result<[u64; 3]> {
+    let mut player = PolicyPlayer::new(rules, network, shard.seed())?;
+    for _ in 0..games {
+        shard.add(&player.play());
+    }
+    shard.write(folder)?;
+    Ok([shard.games(), shard.plies(), shard.searches()].map(|count| count as u64))
+}
+
+/// What the progress of a run tells.
+pub fn describe([games, plies, searches]: [u64; 3], seconds: f64) -> String {
+    let pace = games as f64 / seconds * 3600.0;
+    let length = plies as f64 / games as f64;
+    format!(
+        "{games} games, {pace:.0} an hour, {length:.1} plies each, {searches} positions of searches"
+    )
+}

@@ -1,0 +1,138 @@
+//! Games in which every move is searched for, by the network or by playouts, on boards of any side.
+
+mod game;
+mod sample;
+pub mod shard;
+mod starts;
+
+use super::rules::CommonRules;
+use anyhow::{ensure, Context};
+use game::SearchRules;
+use hex_common::options;
+use hex_core::engine::SIDES;
+use hex_core::record::Side;
+use hexbot::network::Network;
+use shard::ShardPlan;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The options of these games alone.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Without --policy")]
+#[group(id = "games_by_search", conflicts_with = "policy")]
+pub struct SearchOptions {
+    /// Side of the board
+    #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
+    side: Side,
+
+    /// The share of moves with a full search, which is learnt from
+    #[arg(long, default_value_t = 0.75, value_parser = options::real(options::SHARE))]
+    full_share: f64,
+
+    /// The most stones that are placed at random before a game [default: 8, or as many as leave a
+    /// cell]
+    #[arg(long, value_name = "NUMBER", value_parser = options::whole(0..=MOST_STONES))]
+    random_stones: Option<u32>,
+
+    /// Begin from positions of the games in this folder, one file each, instead of random stones
+    ///
+    /// Meant for the `sgf` folder of a match: the network learns from positions that another player
+    /// brought about.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "random_stones")]
+    starts: Option<PathBuf>,
+
+    /// This many moves of a game are drawn in proportion to their visits
+    #[arg(long, default_value_t = 8, value_parser = options::whole(0..=MOST_STONES))]
+    drawn_moves: u32,
+}
+
+/// The most stones that a board has room for.
+const MOST_STONES: u32 = (*SIDES.end() * *SIDES.end()) as u32;
+
+/// The most stones that are placed at random, unless the board is too small or another number is
+/// given.
+const RANDOM_STONES: u32 = 8;
+
+/// The fewest simulations of a search that only moves the game on.
+const FEWEST_SIMULATIONS: u64 = 16;
+
+impl SearchOptions {
+    /// How games are played.
+    ///
+    /// # Errors
+    /// If the options make no sense together, or the games to begin from cannot be read.
+    pub fn rules(&self, common: CommonRules) -> anyhow::Result<SearchRules> {
+        ensure!(
+            common.fast_simulations >= FEWEST_SIMULATIONS,
+            "--fast-simulations {}: give {FEWEST_SIMULATIONS} or more without --policy",
+            common.fast_simulations
+        );
+        Ok(SearchRules {
+            common,
+            side: self.side,
+            full_share: self.full_share,
+            random_stones: self.random_stones()?,
+            starts: match &self.starts {
+                Some(folder) => starts::read(folder, self.side)?,
+                None => Vec::new(),
+            },
+            drawn_moves: self.drawn_moves,
+        })
+    }
+
+    /// The most random stones; one cell at least stays empty.
+    fn random_stones(&self) -> anyhow::Result<u32> {
+        let most = self.side.get().pow(2) as u32 - 1;
+        let stones = self.random_stones.unwrap_or(RANDOM_STONES.min(most));
+        ensure!(
+            stones <= most,
+            "--random-stones {stones}: give 0 to {most} on a board of side {}",
+            self.side
+        );
+        Ok(stones)
+    }
+}
+
+impl SearchRules {
+    /// The plan of shard `number`.
+    pub fn plan(&self, number: u64, seed: u64) -> ShardPlan {
+        ShardPlan {
+            number,
+            side: self.side,
+            seed,
+        }
+    }
+}
+
+/// Plays the games of a shard with the network, or by playouts if there is none, and writes it into
+/// `folder`. Returns its number of samples.
+///
+/// # Errors
+/// If the engine does not play on such a board, the folder cannot be written, or games cannot be
+/// numbered any further.
+pub fn play_shard(
+    plan: &ShardPlan,
+    games: u64,
+    rules: &SearchRules,
+    network: Option<Arc<Network>>,
+    folder: &Path,
+) -> anyhow::Result<usize> {
+    let mut bytes = Vec::new();
+    let mut samples = 0;
+    for game in 0..games {
+        let number = u32::try_from(plan.number * games + game)
+            .context("games have numbers of 32 bits; begin another folder with another --seed")?;
+        let seed = plan.seed.wrapping_add(game);
+        samples += game::play(rules, &network, number, seed, &mut bytes)?;
+    }
+    plan.write(folder, &bytes)?;
+    Ok(samples)
+}
+
+/// What the progress of a run tells.
+pub fn describe([samples]: [u64; 1], seconds: f64) -> String {
+    format!(
+        "{samples} samples, {:.0} a second",
+        samples as f64 / seconds
+    )
+}
