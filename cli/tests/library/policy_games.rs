@@ -224,6 +224,23 @@ fn shards_that_are_missing_behind_the_first_are_made_up_for() {
 }
 
 #[test]
+fn spans_of_shards_are_those_of_the_whole_run() {
+    let [whole, part] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let play = |folder: &Path, more: &[&str]| {
+        let words = [&["--shards", "3"], more].concat();
+        assert!(policy_games(folder, &words).status.success());
+    };
+    play(whole.path(), &[]);
+    play(part.path(), &["--only-shards", "1..2"]);
+    assert_eq!(shard(part.path(), 1), shard(whole.path(), 1));
+    assert_eq!(
+        fs::read_dir(part.path()).unwrap().count(),
+        2,
+        "with the lock"
+    );
+}
+
+#[test]
 fn shares_that_are_more_than_all_games_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let lines = folder.path().join("lines.txt");

@@ -23,7 +23,7 @@ fn long_runs_tell_how_far_they_are_in_a_pipe() {
         ),
         (
             "lab selfplay --side 3 --shards 1000000 --games 1 --threads 1 --out shards",
-            r"^\d+/1000000 shards in \d:\d\d:\d\d: \d+ samples, \d+ a second, \d+:\d\d:\d\d left\n$",
+            r"^\d+/1000000 shards in \d:\d\d:\d\d: \d+ games, \d+ an hour, [\d.]+ plies each, \d+ positions, \d+:\d\d:\d\d left\n$",
         ),
     ];
     let folder = tempfile::tempdir().unwrap();

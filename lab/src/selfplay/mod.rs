@@ -9,15 +9,19 @@ mod shards;
 
 use anyhow::{ensure, Context};
 use hex_common::options;
+use hex_common::progress::Progress;
 use hex_common::run_lock;
 use hex_common::weights_file::NetworkChoice;
-use hexbot::network::Network;
+use hex_common::workers;
+use policy::shard::PolicyShard;
 use rules::CommonRules;
-use shards::ShardRun;
+use search::shard::ShardPlan;
+use shards::PlayedShard;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::Mutex;
+use std::time::Instant;
 
 /// Play games of the engine against itself, to train its network with
 ///
@@ -107,28 +111,6 @@ pub struct Args {
     of_policy: policy::PolicyOptions,
 }
 
-/// What a kind of games has where the command line has nothing.
-struct Defaults {
-    games: u64,
-    simulations: u64,
-    fast_simulations: u64,
-    tree_visits: u32,
-}
-
-const SEARCH_DEFAULTS: Defaults = Defaults {
-    games: 40,
-    simulations: 800,
-    fast_simulations: 160,
-    tree_visits: 200,
-};
-
-const POLICY_DEFAULTS: Defaults = Defaults {
-    games: 4096,
-    simulations: 200,
-    fast_simulations: 0,
-    tree_visits: 60,
-};
-
 /// Plays the shards that are missing.
 ///
 /// # Errors
@@ -146,83 +128,97 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 
 impl Args {
     fn play_by_search(&self) -> anyhow::Result<()> {
-        let rules = self.of_search.rules(self.common_rules(SEARCH_DEFAULTS))?;
-        let games = self.games.unwrap_or(SEARCH_DEFAULTS.games);
-        let all = self.shards.map_or(0, |shards| shards * games);
+        let rules = self.of_search.rules(self.common_rules())?;
+        let all = self.shards.map_or(0, |shards| shards * self.games());
         ensure!(
             all <= u64::from(u32::MAX),
-            "--shards {} with --games {games} are {all} games; choose {} at most in all",
+            "--shards {} with --games {} are {all} games; choose {} at most in all",
             self.shards.unwrap_or_default(),
+            self.games(),
             u32::MAX
         );
         let _lock = run_lock::folder(&self.out)?;
-        let plan = |number| rules.plan(number, self.first_seed(number, games));
-        let mut finished = BTreeSet::new();
-        for number in shards::numbers(&self.out, search::shard::EXTENSION)? {
-            let counts = self.shards.is_none_or(|end| number < end);
-            if counts && plan(number).is_finished(&self.out)? {
-                finished.insert(number);
-            }
+        let plan = |number| ShardPlan {
+            number,
+            side: rules.side,
+            seed: self.first_seed(number),
+        };
+        let finished = shards::finished(&self.out, ShardPlan::name)?;
+        for &number in finished.range(..self.shards.unwrap_or(u64::MAX)) {
+            plan(number).is_finished(&self.out)?;
         }
-        let run = ShardRun {
-            numbers: self.numbers_from(0),
-            finished,
-            threads: self.threads,
-        };
-        let make = |number| {
+        self.make_missing(0, &finished, ShardPlan::name, |number| {
             let network = self.network.read()?.network;
-            let samples = search::play_shard(&plan(number), games, &rules, network, &self.out)?;
-            Ok([samples as u64])
-        };
-        run.make_missing(make, search::describe)
+            search::play_shard(&plan(number), self.games(), &rules, network)
+        })
     }
 
     fn play_by_policy(&self) -> anyhow::Result<()> {
-        let rules = self.of_policy.rules(self.common_rules(POLICY_DEFAULTS))?;
-        let games = self.games.unwrap_or(POLICY_DEFAULTS.games);
+        let rules = self.of_policy.rules(self.common_rules())?;
         let _lock = run_lock::folder(&self.out)?;
-        let finished = shards::numbers(&self.out, policy::shard::EXTENSION)?;
-        let run = ShardRun {
-            // A kill leaves gaps; what is missing before the first shard has been deleted by a
-            // learner.
-            numbers: self.numbers_from(finished.first().copied().unwrap_or(0)),
-            finished,
-            threads: self.threads,
-        };
-        let make = |number| {
-            let shard = policy::shard::PolicyShard::new(number, self.first_seed(number, games));
-            policy::play_shard(shard, games, &rules, self.certain_network()?, &self.out)
-        };
-        run.make_missing(make, policy::describe)
+        let finished = shards::finished(&self.out, PolicyShard::name)?;
+        // A kill leaves gaps; what is missing before the first shard has been deleted by a learner.
+        let first = finished.first().copied().unwrap_or(0);
+        self.make_missing(first, &finished, PolicyShard::name, |number| {
+            let network = self.network.read()?.network;
+            let network =
+                network.context("the shipped network is damaged; name one with --weights")?;
+            policy::play_shard(self.first_seed(number), self.games(), &rules, network)
+        })
     }
 
-    /// The network; one there must be.
-    fn certain_network(&self) -> anyhow::Result<Arc<Network>> {
-        let network = self.network.read()?.network;
-        network.context("the shipped network is damaged; name one with --weights")
+    /// Makes the shards that are missing, from number `first` on, by `make`, and writes them.
+    fn make_missing(
+        &self,
+        first: u64,
+        finished: &BTreeSet<u64>,
+        name: fn(u64) -> String,
+        make: impl Fn(u64) -> anyhow::Result<PlayedShard> + Sync,
+    ) -> anyhow::Result<()> {
+        let all = 0..self.shards.unwrap_or(u64::MAX);
+        let only = self.only_shards.as_ref().unwrap_or(&all);
+        let end = all.end.min(only.end);
+        let start = first.max(only.start).min(end);
+        let total = (end < u64::MAX).then_some(end - start);
+        let progress = Progress::new("shards", total, finished.range(start..end).count() as u64);
+        let missing = (start..end).filter(|number| !finished.contains(number));
+        let (started, sum) = (Instant::now(), Mutex::new(PlayedShard::default()));
+        let workers = vec![(); self.threads.unwrap_or_else(options::all_cores)];
+        workers::share_out(progress, missing, workers, |(), number| {
+            let shard = make(number)?;
+            shards::write(&self.out.join(name(number)), &shard.bytes)?;
+            let mut sum = sum.lock().expect("no panics");
+            sum.add(&shard);
+            Ok(sum.describe(started.elapsed().as_secs_f64()))
+        })
     }
 
     /// The seed of the first game of shard `number`.
-    fn first_seed(&self, number: u64, games: u64) -> u64 {
-        self.seed.wrapping_add(number.wrapping_mul(games))
+    fn first_seed(&self, number: u64) -> u64 {
+        self.seed.wrapping_add(number.wrapping_mul(self.games()))
     }
 
-    /// The numbers of the shards that this command is to play, from `first` on.
-    fn numbers_from(&self, first: u64) -> Range<u64> {
-        let end = self.shards.unwrap_or(u64::MAX);
-        let only = self.only_shards.clone().unwrap_or(0..u64::MAX);
-        let end = end.min(only.end);
-        first.max(only.start).min(end)..end
+    fn games(&self) -> u64 {
+        self.games.unwrap_or(self.by_kind(40, 4096))
     }
 
-    fn common_rules(&self, defaults: Defaults) -> CommonRules {
+    fn common_rules(&self) -> CommonRules {
         CommonRules {
-            simulations: self.simulations.unwrap_or(defaults.simulations),
-            fast_simulations: self.fast_simulations.unwrap_or(defaults.fast_simulations),
+            simulations: self.simulations.unwrap_or(self.by_kind(800, 200)),
+            fast_simulations: self.fast_simulations.unwrap_or(self.by_kind(160, 0)),
             noise_share: self.noise_share as f32,
-            tree_visits: self.tree_visits.unwrap_or(defaults.tree_visits),
+            tree_visits: self.tree_visits.unwrap_or(self.by_kind(200, 60)),
             resign: self.resign as f32,
             control: self.control,
+        }
+    }
+
+    /// One of two defaults: that of games by search, or that of games by the policy.
+    fn by_kind<T>(&self, search: T, policy: T) -> T {
+        if self.policy {
+            policy
+        } else {
+            search
         }
     }
 }

@@ -6,13 +6,14 @@ mod lines;
 pub mod shard;
 
 use super::rules::CommonRules;
+use super::shards::PlayedShard;
 use anyhow::ensure;
 use game::{PolicyPlayer, PolicyRules};
 use hex_common::options;
 use hexbot::network::Network;
 use shard::PolicyShard;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The options of these games alone.
@@ -86,31 +87,25 @@ impl PolicyOptions {
     }
 }
 
-/// Plays the games of a shard and writes it into `folder`. Returns how many games, plies and
-/// positions of searches it has.
+/// Plays the games of a shard, the first with this seed.
 ///
 /// # Errors
-/// If the folder cannot be written.
+/// Never on 11×11, the only side so far.
 pub fn play_shard(
-    mut shard: PolicyShard,
+    seed: u64,
     games: u64,
     rules: &PolicyRules,
     network: Arc<Network>,
-    folder: &Path,
-) -> anyhow::Result<[u64; 3]> {
-    let mut player = PolicyPlayer::new(rules, network, shard.seed())?;
+) -> anyhow::Result<PlayedShard> {
+    let mut shard = PolicyShard::new(seed);
+    let mut player = PolicyPlayer::new(rules, network, seed)?;
     for _ in 0..games {
         shard.add(&player.play());
     }
-    shard.write(folder)?;
-    Ok([shard.games(), shard.plies(), shard.searches()].map(|count| count as u64))
-}
-
-/// What the progress of a run tells.
-pub fn describe([games, plies, searches]: [u64; 3], seconds: f64) -> String {
-    let pace = games as f64 / seconds * 3600.0;
-    let length = plies as f64 / games as f64;
-    format!(
-        "{games} games, {pace:.0} an hour, {length:.1} plies each, {searches} positions of searches"
-    )
+    Ok(PlayedShard {
+        bytes: shard.bytes(),
+        games,
+        plies: shard.plies() as u64,
+        positions: shard.searches() as u64,
+    })
 }

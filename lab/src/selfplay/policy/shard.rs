@@ -2,16 +2,12 @@
 //! holds the table.
 
 use super::game::PolicyGame;
-use crate::selfplay::shards;
 use hexbot::cell::Color;
-use std::path::Path;
 
 /// The first bytes of every shard of games.
 const MAGIC: &[u8; 8] = b"HEXGAMES";
 /// The version of the format.
 const VERSION: u32 = 2;
-/// The ending of a shard's file name.
-pub const EXTENSION: &str = "games";
 /// Bits of a game's flags.
 const BLUE_WON: u8 = 1;
 const RESIGNED: u8 = 2;
@@ -22,7 +18,6 @@ const WHOLE: f32 = 255.0;
 
 /// Games as they are stored.
 pub struct PolicyShard {
-    number: u64,
     seed: u64,
     // A number a game.
     lengths: Vec<u8>,
@@ -46,10 +41,14 @@ pub struct PolicyShard {
 }
 
 impl PolicyShard {
+    /// The file name of a shard.
+    pub fn name(number: u64) -> String {
+        format!("{number:08}.games")
+    }
+
     /// A shard without games yet.
-    pub fn new(number: u64, seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         PolicyShard {
-            number,
             seed,
             lengths: Vec::new(),
             flags: Vec::new(),
@@ -66,11 +65,6 @@ impl PolicyShard {
             candidate: Vec::new(),
             share: Vec::new(),
         }
-    }
-
-    /// The seed of its games.
-    pub fn seed(&self) -> u64 {
-        self.seed
     }
 
     /// Adds a game.
@@ -113,7 +107,7 @@ impl PolicyShard {
     }
 
     /// How many games there are.
-    pub fn games(&self) -> usize {
+    fn games(&self) -> usize {
         self.lengths.len()
     }
 
@@ -127,16 +121,8 @@ impl PolicyShard {
         self.ply.len()
     }
 
-    /// Writes the shard: all of it or nothing.
-    ///
-    /// # Errors
-    /// If the folder cannot be written.
-    pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let name = format!("{:08}.{EXTENSION}", self.number);
-        shards::write(&folder.join(name), &self.bytes())
-    }
-
-    fn bytes(&self) -> Vec<u8> {
+    /// The whole shard.
+    pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let counts = [
             self.games(),

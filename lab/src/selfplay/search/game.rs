@@ -48,7 +48,7 @@ enum SimulationCap {
 }
 
 /// A game in progress.
-struct SearchGame<'a> {
+pub struct SearchGame<'a> {
     rules: &'a SearchRules,
     rng: Xoshiro256PlusPlus,
     engine: Engine,
@@ -56,33 +56,13 @@ struct SearchGame<'a> {
     samples: Vec<Sample>,
 }
 
-/// Plays game `number` with the network, or by playouts if there is none, and appends the bytes of
-/// its samples. Returns how many they are.
-///
-/// # Errors
-/// If the engine does not play on boards of that side.
-pub fn play(
-    rules: &SearchRules,
-    network: &Option<Arc<Network>>,
-    number: u32,
-    seed: u64,
-    bytes: &mut Vec<u8>,
-) -> Result<usize, SideNotPlayed> {
-    let mut game = SearchGame::begin(rules, network, seed)?;
-    let winner = game.play_out();
-    let ending = GameEnd {
-        position: &game.position,
-        winner,
-        number,
-    };
-    let samples = game.samples.iter();
-    samples.for_each(|sample| sample.write(&ending, bytes));
-    Ok(game.samples.len())
-}
-
 impl<'a> SearchGame<'a> {
-    /// Draws an opening: stones at random, few games from those that one side has won already.
-    fn begin(
+    /// Draws an opening: stones at random, few games from those that one side has won already. The
+    /// network plays, or playouts if there is none.
+    ///
+    /// # Errors
+    /// If the engine does not play on boards of that side.
+    pub fn begin(
         rules: &'a SearchRules,
         network: &Option<Arc<Network>>,
         seed: u64,
@@ -109,6 +89,19 @@ impl<'a> SearchGame<'a> {
                 });
             }
         }
+    }
+
+    /// Plays game `number` to its end and appends the bytes of its samples. Returns the stones on
+    /// the last board.
+    pub fn play(&mut self, number: u32, bytes: &mut Vec<u8>) -> u64 {
+        let ending = GameEnd {
+            winner: self.play_out(),
+            position: &self.position,
+            number,
+        };
+        let samples = self.samples.iter();
+        samples.for_each(|sample| sample.write(&ending, bytes));
+        stones(&self.position).into()
     }
 
     /// Plays until somebody has won for certain or resigns, and tells the winner.

@@ -6,14 +6,16 @@ pub mod shard;
 mod starts;
 
 use super::rules::CommonRules;
+use super::shards::PlayedShard;
 use anyhow::{ensure, Context};
-use game::SearchRules;
+use game::{SearchGame, SearchRules};
 use hex_common::options;
 use hex_core::engine::SIDES;
 use hex_core::record::Side;
 use hexbot::network::Network;
+use sample::Sample;
 use shard::ShardPlan;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The options of these games alone.
@@ -93,46 +95,32 @@ impl SearchOptions {
     }
 }
 
-impl SearchRules {
-    /// The plan of shard `number`.
-    pub fn plan(&self, number: u64, seed: u64) -> ShardPlan {
-        ShardPlan {
-            number,
-            side: self.side,
-            seed,
-        }
-    }
-}
-
-/// Plays the games of a shard with the network, or by playouts if there is none, and writes it into
-/// `folder`. Returns its number of samples.
+/// Plays the games of a shard with the network, or by playouts if there is none.
 ///
 /// # Errors
-/// If the engine does not play on such a board, the folder cannot be written, or games cannot be
-/// numbered any further.
+/// If the engine does not play on such a board, or games cannot be numbered any further.
 pub fn play_shard(
     plan: &ShardPlan,
     games: u64,
     rules: &SearchRules,
     network: Option<Arc<Network>>,
-    folder: &Path,
-) -> anyhow::Result<usize> {
-    let mut bytes = Vec::new();
-    let mut samples = 0;
+) -> anyhow::Result<PlayedShard> {
+    let (mut samples, mut plies) = (Vec::new(), 0);
     for game in 0..games {
-        let number = u32::try_from(plan.number * games + game)
-            .context("games have numbers of 32 bits; begin another folder with another --seed")?;
-        let seed = plan.seed.wrapping_add(game);
-        samples += game::play(rules, &network, number, seed, &mut bytes)?;
+        let number = plan.number.saturating_mul(games).saturating_add(game);
+        let number = u32::try_from(number).ok().with_context(|| {
+            format!(
+                "game {number} of the run: choose {} games at most in all",
+                u32::MAX
+            )
+        })?;
+        let mut game = SearchGame::begin(rules, &network, plan.seed.wrapping_add(game))?;
+        plies += game.play(number, &mut samples);
     }
-    plan.write(folder, &bytes)?;
-    Ok(samples)
-}
-
-/// What the progress of a run tells.
-pub fn describe([samples]: [u64; 1], seconds: f64) -> String {
-    format!(
-        "{samples} samples, {:.0} a second",
-        samples as f64 / seconds
-    )
+    Ok(PlayedShard {
+        bytes: plan.bytes(&samples),
+        games,
+        plies,
+        positions: (samples.len() / Sample::bytes(rules.side)) as u64,
+    })
 }

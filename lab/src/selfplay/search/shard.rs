@@ -1,18 +1,15 @@
 //! Shards: files of samples.
 
 use super::sample::Sample;
-use crate::selfplay::shards;
 use anyhow::Context;
 use hex_core::record::Side;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The first bytes of every shard.
 const MAGIC: &[u8; 8] = b"HEXSHARD";
 /// The version of the format.
 const VERSION: u32 = 1;
-/// The ending of a shard's file name.
-pub const EXTENSION: &str = "bin";
 /// Bytes before the first sample.
 const HEADER_BYTES: usize = 32;
 /// Where in them the number of samples stands.
@@ -30,9 +27,9 @@ pub struct ShardPlan {
 }
 
 impl ShardPlan {
-    /// Its file in `folder`.
-    pub fn path(&self, folder: &Path) -> PathBuf {
-        folder.join(format!("{:06}.{EXTENSION}", self.number))
+    /// The file name of a shard.
+    pub fn name(number: u64) -> String {
+        format!("{number:06}.bin")
     }
 
     /// Returns true if the shard is finished.
@@ -40,7 +37,7 @@ impl ShardPlan {
     /// # Errors
     /// If its file cannot be read or is not this shard's.
     pub fn is_finished(&self, folder: &Path) -> anyhow::Result<bool> {
-        let path = self.path(folder);
+        let path = folder.join(Self::name(self.number));
         if !path.exists() {
             return Ok(false);
         }
@@ -66,14 +63,11 @@ impl ShardPlan {
         Ok(true)
     }
 
-    /// Writes the shard: all of it or nothing.
-    ///
-    /// # Errors
-    /// If the folder cannot be written.
-    pub fn write(&self, folder: &Path, samples: &[u8]) -> anyhow::Result<()> {
+    /// The shard with these bytes of samples.
+    pub fn bytes(&self, samples: &[u8]) -> Vec<u8> {
         let mut bytes = self.header(samples.len() / Sample::bytes(self.side));
         bytes.extend(samples);
-        shards::write(&self.path(folder), &bytes)
+        bytes
     }
 
     fn header(&self, records: usize) -> Vec<u8> {
