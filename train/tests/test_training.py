@@ -184,7 +184,7 @@ class Chart(Folder):
 
 def fake_hex(folder: Path, elo: float | None = 40, low: float | None = 15,
              high: float | None = 65) -> str:
-    """Returns a program that answers like `hex lab elo` and writes its words to the file `asked`."""
+    """Returns a program that answers like `hex lab elo`; it writes its words to `asked`."""
     program, answer = folder / "fake-hex", json.dumps({"elo": elo, "low": low, "high": high})
     program.write_text(f"#!/bin/sh\nprintf '%s' \"$*\" > '{folder}/asked'\necho '{answer}'\n")
     program.chmod(0o755)

@@ -2,7 +2,7 @@
 
 use hex_common::input::Lines;
 use hex_contests::connect_four::judge::{
-    BoardVerdict, ConnectFourBoard, Dropper, Square, COLUMNS, ROWS,
+    BoardVerdict, ConnectFourBoard, ConnectFourPlayer, Square, COLUMNS, ROWS,
 };
 use hex_contests::connect_four::judge_all;
 use rand::{Rng, RngExt, SeedableRng};
@@ -73,7 +73,7 @@ fn successors(drawing: &Drawing) -> Vec<Drawing> {
 /// What a position that some game reaches is worth saying.
 fn verdict_of_reachable(drawing: &Drawing) -> BoardVerdict {
     let count = stones(drawing);
-    let players = [Dropper::First, Dropper::Second];
+    let players = [ConnectFourPlayer::First, ConnectFourPlayer::Second];
     if has_four(drawing) {
         BoardVerdict::Wins(players[(count + 1) % 2])
     } else if count == ROWS * COLUMNS {

@@ -17,7 +17,7 @@ pub const COLUMNS: usize = 7;
 
 /// Who drops a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dropper {
+pub enum ConnectFourPlayer {
     /// Moves first and is drawn `X`.
     First,
     /// Moves second and is drawn `O`.
@@ -26,15 +26,15 @@ pub enum Dropper {
 
 /// A square: empty, or with a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Square(pub Option<Dropper>);
+pub struct Square(pub Option<ConnectFourPlayer>);
 
 impl Square {
     /// Reads `.`, `X` or `O`; `None` for every other character.
     pub fn from_char(c: char) -> Option<Self> {
         match c {
             '.' => Some(Square(None)),
-            'X' => Some(Square(Some(Dropper::First))),
-            'O' => Some(Square(Some(Dropper::Second))),
+            'X' => Some(Square(Some(ConnectFourPlayer::First))),
+            'O' => Some(Square(Some(ConnectFourPlayer::Second))),
             _ => None,
         }
     }
@@ -44,9 +44,9 @@ impl Square {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardVerdict {
     /// The game goes on and this player is to move.
-    Moves(Dropper),
+    Moves(ConnectFourPlayer),
     /// This player has four in a row.
-    Wins(Dropper),
+    Wins(ConnectFourPlayer),
     /// The board is full and nobody has four in a row.
     Draw,
     /// No legal order of play leads to the board.
@@ -56,10 +56,10 @@ pub enum BoardVerdict {
 impl fmt::Display for BoardVerdict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            BoardVerdict::Moves(Dropper::First) => "first player moves",
-            BoardVerdict::Moves(Dropper::Second) => "second player moves",
-            BoardVerdict::Wins(Dropper::First) => "first player wins",
-            BoardVerdict::Wins(Dropper::Second) => "second player wins",
+            BoardVerdict::Moves(ConnectFourPlayer::First) => "first player moves",
+            BoardVerdict::Moves(ConnectFourPlayer::Second) => "second player moves",
+            BoardVerdict::Wins(ConnectFourPlayer::First) => "first player wins",
+            BoardVerdict::Wins(ConnectFourPlayer::Second) => "second player wins",
             BoardVerdict::Draw => "draw game",
             BoardVerdict::Invalid => "invalid",
         })
@@ -90,12 +90,12 @@ impl Stones {
 /// The stones of a column from the bottom.
 #[derive(Clone, Copy, Debug)]
 struct Column {
-    stones: [Dropper; ROWS],
+    stones: [ConnectFourPlayer; ROWS],
     height: usize,
 }
 
 impl Column {
-    fn top(&self) -> Option<Dropper> {
+    fn top(&self) -> Option<ConnectFourPlayer> {
         Some(self.stones[self.height.checked_sub(1)?])
     }
 }
@@ -104,7 +104,7 @@ impl Column {
 ///
 /// ```
 /// use hex_contests::connect_four::judge::{
-///     BoardVerdict, ConnectFourBoard, Dropper, Square,
+///     BoardVerdict, ConnectFourBoard, ConnectFourPlayer, Square,
 /// };
 /// let rows = [".......", ".......", ".......", "...X...", "...O...", "...X..."];
 /// let squares = rows.map(|row| {
@@ -112,7 +112,7 @@ impl Column {
 ///     row.try_into().unwrap()
 /// });
 /// let board = ConnectFourBoard::from_rows(&squares);
-/// assert_eq!(board.verdict(), BoardVerdict::Moves(Dropper::Second));
+/// assert_eq!(board.verdict(), BoardVerdict::Moves(ConnectFourPlayer::Second));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ConnectFourBoard {
@@ -124,7 +124,7 @@ impl ConnectFourBoard {
     /// The board with these rows, the top row first.
     pub fn from_rows(rows: &[[Square; COLUMNS]; ROWS]) -> Self {
         let mut columns = [Column {
-            stones: [Dropper::First; ROWS],
+            stones: [ConnectFourPlayer::First; ROWS],
             height: 0,
         }; COLUMNS];
         for (height, row) in rows.iter().rev().enumerate() {
@@ -154,7 +154,7 @@ impl ConnectFourBoard {
 fn verdict(columns: &[Column; COLUMNS]) -> BoardVerdict {
     let count: usize = columns.iter().map(|column| column.height).sum();
     let Some(mover) = last_mover(count) else {
-        return BoardVerdict::Moves(Dropper::First);
+        return BoardVerdict::Moves(ConnectFourPlayer::First);
     };
     let is_over = has_four(columns);
     let possible = if is_over {
@@ -169,24 +169,26 @@ fn verdict(columns: &[Column; COLUMNS]) -> BoardVerdict {
         (false, _) => BoardVerdict::Invalid,
         (true, true) => BoardVerdict::Wins(mover),
         (true, false) if count == ROWS * COLUMNS => BoardVerdict::Draw,
-        (true, false) if mover == Dropper::First => BoardVerdict::Moves(Dropper::Second),
-        (true, false) => BoardVerdict::Moves(Dropper::First),
+        (true, false) if mover == ConnectFourPlayer::First => {
+            BoardVerdict::Moves(ConnectFourPlayer::Second)
+        }
+        (true, false) => BoardVerdict::Moves(ConnectFourPlayer::First),
     }
 }
 
 /// Who dropped stone number `count`; `None` if and only if there is none.
-fn last_mover(count: usize) -> Option<Dropper> {
+fn last_mover(count: usize) -> Option<ConnectFourPlayer> {
     match (count, count % 2) {
         (0, _) => None,
-        (_, 1) => Some(Dropper::First),
-        _ => Some(Dropper::Second),
+        (_, 1) => Some(ConnectFourPlayer::First),
+        _ => Some(ConnectFourPlayer::Second),
     }
 }
 
 /// The columns whose top stone is `player`'s.
 fn columns_where(
     columns: &[Column; COLUMNS],
-    player: Dropper,
+    player: ConnectFourPlayer,
 ) -> impl Iterator<Item = usize> + use<'_> {
     (0..COLUMNS).filter(move |&column| columns[column].top() == Some(player))
 }
@@ -199,15 +201,17 @@ fn without_top(columns: &[Column; COLUMNS], column: usize) -> [Column; COLUMNS] 
 
 /// Returns true if anybody has four in a row.
 fn has_four(columns: &[Column; COLUMNS]) -> bool {
-    [Dropper::First, Dropper::Second].into_iter().any(|player| {
-        let mut stones = Stones::default();
-        for (number, column) in columns.iter().enumerate() {
-            for height in (0..column.height).filter(|&h| column.stones[h] == player) {
-                stones.0 |= Stones::bit(number, height);
+    [ConnectFourPlayer::First, ConnectFourPlayer::Second]
+        .into_iter()
+        .any(|player| {
+            let mut stones = Stones::default();
+            for (number, column) in columns.iter().enumerate() {
+                for height in (0..column.height).filter(|&h| column.stones[h] == player) {
+                    stones.0 |= Stones::bit(number, height);
+                }
             }
-        }
-        stones.has_four()
-    })
+            stones.has_four()
+        })
 }
 
 /// Some of the stones, the lowest of each column, while the stacks are taken down.

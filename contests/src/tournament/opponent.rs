@@ -17,7 +17,7 @@ pub struct Opponent<R> {
 /// A line that is no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a row and a column, such as 3 10")]
-pub struct Nonsense(String);
+pub struct NotAMove(String);
 
 impl<R: BufRead> Opponent<R> {
     /// Longest line that is looked at, in bytes; what is longer is no move, and the rest of it is
@@ -34,7 +34,7 @@ impl<R: BufRead> Opponent<R> {
     ///
     /// # Errors
     /// If nothing more comes.
-    pub fn next_move(&mut self) -> anyhow::Result<Result<(i64, i64), Nonsense>> {
+    pub fn next_move(&mut self) -> anyhow::Result<Result<(i64, i64), NotAMove>> {
         loop {
             let line = self.line().context("cannot read the opponent's moves")?;
             let line = line.context("the opponent's moves end before the game does")?;
@@ -44,7 +44,7 @@ impl<R: BufRead> Opponent<R> {
                 (_, Ok([])) => self.row = row,
                 (None, Ok(&[row])) => self.row = Some(row),
                 (Some(row), Ok(&[col])) | (None, Ok(&[row, col])) => return Ok(Ok((row, col))),
-                _ => return Ok(Err(Nonsense(shortened(line.trim())))),
+                _ => return Ok(Err(NotAMove(shortened(line.trim())))),
             }
         }
     }
