@@ -31,16 +31,21 @@ impl Interruption {
     /// # Errors
     /// If the system does not allow it.
     pub fn watch() -> io::Result<Self> {
-        let (flag, signal) = (Arc::default(), Arc::default());
+        let (flag, signal) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         for number in SIGNALS {
             // `nohup` ignores it, so that the command outlives its terminal.
             if number == SIGHUP && is_ignored(number) {
                 continue;
             }
             let status = exit_status(number as usize).into();
-            signal_hook::flag::register_conditional_shutdown(number, status, Arc::clone(&flag))?;
+            // From here on the system ends the program no more.
             signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
+            signal_hook::flag::register_conditional_shutdown(number, status, Arc::clone(&flag))?;
             signal_hook::flag::register(number, Arc::clone(&flag))?;
+        }
+        // A signal that came between these steps has not set the flag.
+        if signal.load(Ordering::SeqCst) > 0 {
+            flag.store(true, Ordering::SeqCst);
         }
         Ok(Interruption { flag, signal })
     }
