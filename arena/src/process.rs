@@ -160,7 +160,7 @@ impl BotProcess {
             }
             // A child of the bot's may hold the pipe open, so its end alone does not tell a crash.
             // What it wrote before it ended is still read below.
-            has_ended = self.wait(!pending.is_empty(), left.min(STOP_POLL)) == Woken::ByTime
+            has_ended = self.wait(pending, left.min(STOP_POLL)) == Woken::ByTime
                 && self.keeper.end(Duration::ZERO).is_some();
             self.read_stdout(&mut chunk);
             self.read_stderr(&mut chunk);
@@ -233,10 +233,10 @@ impl BotProcess {
         Fault::new(FaultKind::Illegal, detail).with_line(&start)
     }
 
-    /// Waits until there is something to do, at most `timeout`.
-    fn wait(&self, wants_to_write: bool, timeout: Duration) -> Woken {
+    /// Waits until there is something to read, or room for what is `unwritten`; at most `timeout`.
+    fn wait(&self, unwritten: &[u8], timeout: Duration) -> Woken {
         let mut entries = Vec::with_capacity(3);
-        if let Some(stdin) = self.stdin.as_ref().filter(|_| wants_to_write) {
+        if let Some(stdin) = self.stdin.as_ref().filter(|_| !unwritten.is_empty()) {
             entries.push(PollFd::new(stdin, PollFlags::OUT));
         }
         for output in [&self.stdout, &self.stderr].into_iter().flatten() {

@@ -90,8 +90,16 @@ pub struct Programs {
     files: Mutex<Vec<KnownFile>>,
     /// What has changed since.
     noticed: Mutex<Vec<ProgramChange>>,
-    /// Changes are to be noted, and end nothing.
-    may_change: bool,
+    on_change: OnProgramChange,
+}
+
+/// What a change of a player's files does to a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnProgramChange {
+    /// It ends the match.
+    End,
+    /// It is noted, and the match goes on.
+    Note,
 }
 
 /// A file, and what it was when it was read last.
@@ -127,11 +135,11 @@ impl Stamp {
 }
 
 impl Programs {
-    /// Reads the files of these players, by their names, which `may_change` or not. One that may be
-    /// run but not read is left out.
+    /// Reads the files of these players, by their names. One that may be run but not read is left
+    /// out.
     pub fn read(
         players: impl IntoIterator<Item = (String, Vec<NamedFile>)>,
-        may_change: bool,
+        on_change: OnProgramChange,
     ) -> Programs {
         let players = players.into_iter().enumerate();
         let named = players.flat_map(|(player, (name, files))| {
@@ -151,7 +159,7 @@ impl Programs {
         Programs {
             files: Mutex::new(known.collect()),
             noticed: Mutex::default(),
-            may_change,
+            on_change,
         }
     }
 
@@ -184,12 +192,12 @@ impl Programs {
                 }
             }
         }
-        self.may_change || noticed.is_empty()
+        self.may_change() || noticed.is_empty()
     }
 
     /// Changes are to be noted, and end nothing.
     pub fn may_change(&self) -> bool {
-        self.may_change
+        self.on_change == OnProgramChange::Note
     }
 
     /// Checks that no program has changed that must not.

@@ -7,7 +7,7 @@ use super::runner::Match;
 use super::schedule::{Schedule, ScheduleKind};
 use crate::game_options::GameOptions;
 use crate::player::Limits;
-use crate::programs::Programs;
+use crate::programs::{OnProgramChange, Programs};
 use crate::spec::{self, PlayerSettings, PlayerSpec};
 use anyhow::{bail, Context, Result};
 use hex_common::append_log::games;
@@ -143,11 +143,16 @@ impl Args {
             bail!("--games {games}: give an even number above 0, openings are played twice");
         }
         let schedule = Schedule::new(self.schedule, players.len(), games / 2);
+        let on_change = if self.changed_programs {
+            OnProgramChange::Note
+        } else {
+            OnProgramChange::End
+        };
         Ok(Match {
             games: self.games_here(&schedule)?,
             schedule,
             openings: self.game.openings()?,
-            programs: Programs::read(players.iter().map(PlayerSpec::files), self.changed_programs),
+            programs: Programs::read(players.iter().map(PlayerSpec::files), on_change),
             players,
             sprt,
         })

@@ -60,10 +60,14 @@ pub fn run(args: Args) -> Result<()> {
     }
     let header = args.header(&plan);
     let folder = args.folder(&plan);
-    let resume = args.resume || args.replay_stalled;
     let note = args.note()?;
     records::check_folder(&folder)?;
-    let (_lock, log, lines) = MatchLog::in_folder(&folder, games::MATCH_LOG, &header, resume)?;
+    let open = if args.resume || args.replay_stalled {
+        MatchLog::resume_in
+    } else {
+        MatchLog::create_in
+    };
+    let (_lock, log, lines) = open(&folder, games::MATCH_LOG, &header)?;
     records::make_folder(&folder)?;
     let interruption = Interruption::watch()?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
@@ -82,7 +86,7 @@ pub fn run(args: Args) -> Result<()> {
     } else {
         HashSet::new()
     };
-    session.compare_programs(&header, args.changed_programs, &replays)?;
+    session.compare_programs(&header, &replays)?;
     let noise = session.play(&replays, args.threads(), interruption.flag())?;
     let changes = session.programs_noticed();
     session.finish(noise, changes.first(), &note)?;
@@ -123,17 +127,12 @@ impl MatchRun {
     ///
     /// # Errors
     /// If they are not and may not differ, and there is something to be played.
-    fn compare_programs(
-        &mut self,
-        now: &MatchHeader,
-        may_change: bool,
-        replays: &HashSet<u64>,
-    ) -> Result<()> {
+    fn compare_programs(&mut self, now: &MatchHeader, replays: &HashSet<u64>) -> Result<()> {
         let changes = self.header.changes_since(now, self.lines.len() as u64);
         if changes.is_empty() {
             return Ok(());
         }
-        if may_change {
+        if self.plan.programs.may_change() {
             self.header.players.clone_from(&now.players);
             self.header.changes.extend(changes);
             return self.log.replace_header(self.header.clone(), &self.lines);

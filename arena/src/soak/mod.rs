@@ -14,7 +14,7 @@ pub mod waiting;
 use crate::game_options::GameOptions;
 use crate::noise::NoiseWatch;
 use crate::process::StopFlag;
-use crate::programs::{self, Programs};
+use crate::programs::{self, OnProgramChange, Programs};
 use crate::reaper;
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
@@ -119,7 +119,12 @@ pub fn run(args: Args) -> Result<()> {
     reaper::adopt_orphans();
     let startable = setting.bot.check(setting.openings.side());
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
-    let (_lock, mut log, mut games) = SoakLog::in_folder(&args.out, LOG, &header, args.resume)?;
+    let open = if args.resume {
+        SoakLog::resume_in
+    } else {
+        SoakLog::create_in
+    };
+    let (_lock, mut log, mut games) = open(&args.out, LOG, &header)?;
     if (games.len() as u64) < args.games {
         let (logged, now) = (&log.header().programs, &header.programs);
         programs::check_unchanged(&setting.bot.name, logged, now)?;
@@ -239,7 +244,7 @@ impl Args {
                 longest: Duration::from_millis(self.stall_ms.1),
                 seed: self.game.seed,
             },
-            programs: Programs::read([bot.files()], false),
+            programs: Programs::read([bot.files()], OnProgramChange::End),
             bot,
         })
     }

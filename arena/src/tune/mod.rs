@@ -9,7 +9,7 @@ pub mod parameter;
 pub mod report;
 
 use crate::game_options::GameOptions;
-use crate::programs::{self, ProgramFile, Programs};
+use crate::programs::{self, OnProgramChange, ProgramFile, Programs};
 use crate::reaper;
 use anyhow::{bail, Context, Result};
 use games::{Tuning, TRIED};
@@ -94,9 +94,14 @@ pub fn run(args: Args) -> Result<()> {
     reaper::adopt_orphans();
     check(&tuning)?;
     let player = tuning.player(TRIED, &tuning.now())?;
-    let programs = Programs::read([player.files()], false);
+    let programs = Programs::read([player.files()], OnProgramChange::End);
     let header = args.header(&tuning, programs.of(0));
-    let (_lock, mut log, mut pairs) = TuneLog::in_folder(&args.out, LOG, &header, args.resume)?;
+    let open = if args.resume {
+        TuneLog::resume_in
+    } else {
+        TuneLog::create_in
+    };
+    let (_lock, mut log, mut pairs) = open(&args.out, LOG, &header)?;
     let total = args.games / 2;
     if (pairs.len() as u64) < total {
         let logged = &log.header().programs;

@@ -178,7 +178,11 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<S
     )?;
     let is_solved =
         found.winner.is_some() && (question == SolverQuestion::Winner || found.unknown.is_empty());
-    Ok(monitor.end(is_solved))
+    Ok(if is_solved {
+        SolveEnd::Solved
+    } else {
+        monitor.unsolved()
+    })
 }
 
 /// Whose move it is after `count` moves of a game.

@@ -92,11 +92,8 @@ impl Monitor {
         self.0.progress.finish();
     }
 
-    /// How the work ended, which is solved or not.
-    pub fn end(&self, is_solved: bool) -> SolveEnd {
-        if is_solved {
-            return SolveEnd::Solved;
-        }
+    /// How the work ended, which is not solved.
+    pub fn unsolved(&self) -> SolveEnd {
         let what = "interrupted before everything was solved";
         let interrupted = self.0.interruption.error(what);
         interrupted.map_or(SolveEnd::Limit, SolveEnd::Interrupted)

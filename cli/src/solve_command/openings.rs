@@ -90,7 +90,11 @@ pub fn solve(
         winners.len(),
         all.len(),
     )?;
-    Ok(monitor.end(winners.len() == all.len()))
+    Ok(if winners.len() == all.len() {
+        SolveEnd::Solved
+    } else {
+        monitor.unsolved()
+    })
 }
 
 /// What the threads share.

@@ -52,28 +52,35 @@ pub struct GameLog<H> {
 }
 
 impl<H: RunHeader> GameLog<H> {
+    /// Begins the log called `name` in a run's folder, which is kept to this process from then on.
+    /// It has no games yet.
+    ///
+    /// # Errors
+    /// If another process has the folder; as [`GameLog::create`].
+    pub fn create_in(
+        folder: &Path,
+        name: &str,
+        header: &H,
+    ) -> Result<(RunLock, Self, Vec<H::Game>)> {
+        let lock = run_lock::folder(folder)?;
+        let log = Self::create(&folder.join(name), header)?;
+        Ok((lock, log, Vec::new()))
+    }
+
     /// Opens the log called `name` in a run's folder, which is kept to this process from then on,
     /// and returns the games that it has. A run that cannot be resumed leaves nothing behind.
     ///
     /// # Errors
-    /// If another process has the folder; if there is a log and the run is not to be resumed, or
-    /// the other way round; as [`GameLog::resume`].
-    pub fn in_folder(
+    /// If there is no log, or another process has the folder; as [`GameLog::resume`].
+    pub fn resume_in(
         folder: &Path,
         name: &str,
         header: &H,
-        resume: bool,
     ) -> Result<(RunLock, Self, Vec<H::Game>)> {
         let path = folder.join(name);
-        if resume {
-            Self::check(&path)?;
-        }
+        Self::check(&path)?;
         let lock = run_lock::folder(folder)?;
-        let (log, games) = if resume {
-            Self::resume(&path, header)?
-        } else {
-            (Self::create(&path, header)?, Vec::new())
-        };
+        let (log, games) = Self::resume(&path, header)?;
         Ok((lock, log, games))
     }
 

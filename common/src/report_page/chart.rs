@@ -104,9 +104,8 @@ pub fn words(at: Place, anchor: &str, words: &str) -> Markup {
     html! { text x=(tenths(at.0)) y=(tenths(at.1)) text-anchor=(anchor) { (words) } }
 }
 
-/// A horizontal line with its label.
-pub fn level(is_middle: bool, y: f64, label: &str) -> Markup {
-    let class = if is_middle { "zero" } else { "grid" };
+/// A horizontal line of this class with its label.
+pub fn level(class: &str, y: f64, label: &str) -> Markup {
     html! {
         (line(class, (LEFT, y), (WIDTH - RIGHT, y)))
         (words((LEFT - 6.0, y + 4.0), "end", label))
@@ -122,7 +121,7 @@ pub fn elo_axis(reach: f64) -> (Axis, Markup) {
     let lines = html! {
         @for tick in (-steps..=steps).map(|number| f64::from(number) * step) {
             // No minus before a zero.
-            (level(tick == 0.0, axis.at(tick), &format!("{:+.0}", tick + 0.0)))
+            (level(if tick == 0.0 { "zero" } else { "grid" }, axis.at(tick), &format!("{:+.0}", tick + 0.0)))
         }
     };
     (axis, lines)

@@ -43,7 +43,7 @@ pub fn score_chart(band: &Band) -> Markup {
     let y = vertical(0.0, 100.0);
     let content = html! {
         @for tick in [0.0, 25.0, 50.0, 75.0, 100.0] {
-            (level(tick == 50.0, y.at(tick), &format!("{tick} %")))
+            (level(if tick == 50.0 { "zero" } else { "grid" }, y.at(tick), &format!("{tick} %")))
         }
         (course(band, |elo| y.at(percent(elo))))
     };
