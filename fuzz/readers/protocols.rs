@@ -11,7 +11,8 @@ use hex_contests::tournament::table::{Table, TablePlayer, SIDE};
 use hex_core::engine::strength::Level;
 use hex_core::engine::{Effort, StopSign};
 use hex_core::record::{AnyCell, Side};
-use hex_web::messages::{Order, Subject};
+use hex_web::messages::Order;
+use hex_web::orders::Accepted;
 use hex_web::view::{read_game, View};
 
 /// The most commands of a session that are carried out.
@@ -66,37 +67,23 @@ fn check_response(request: &Request, result: Result<String, protocol::CommandFai
     assert_eq!(end, Some(said.len()), "{request:?}: {said:?}");
 }
 
-/// The page's orders and games: all that is done with them but thinking.
+/// The page's orders and games: all that is done with them but searching.
 pub fn page(data: &[u8]) {
     let text = text(data);
-    let (game, subject) = match serde_json::from_str::<Order>(&text) {
-        Ok(Order::Move {
-            game, level, ms, ..
-        }) => {
-            let subject = Subject::to_move(&game, level, ms);
-            (game, Some(subject))
-        }
-        Ok(Order::Analyse { game, ms, .. }) => {
-            let subject = Subject::to_analyse(&game, ms);
-            (game, Some(subject))
-        }
-        Ok(Order::Ponder {
-            game, level, ms, ..
-        }) => {
-            let subject = Subject::to_ponder(&game, level, ms);
-            (game, Some(subject))
-        }
-        Ok(Order::Prove { game, .. }) => (game, None),
-        Ok(Order::Stop) => return,
-        Err(_) => (text, None),
-    };
-    match subject {
-        Some(Ok(subject)) => {
-            subject.ready_move();
-        }
-        Some(Err(problem)) => assert!(!problem.message().is_empty()),
-        None => {}
+    if let Err(refusal) = Accepted::read(&text, 1) {
+        let refusal = serde_json::to_string(&refusal).expect("a refusal is plain data");
+        assert!(refusal.contains("error"), "{refusal}");
     }
+    let game = match serde_json::from_str::<Order>(&text) {
+        Ok(
+            Order::Move { game, .. }
+            | Order::Analyse { game, .. }
+            | Order::Ponder { game, .. }
+            | Order::Prove { game, .. },
+        ) => game,
+        Ok(Order::Stop) => return,
+        Err(_) => text,
+    };
     if let Ok(game) = read_game(&game) {
         serde_json::to_string(&View::of(&game)).expect("a view is plain data");
     }

@@ -1,6 +1,6 @@
-//! What a page without a server plays with: [`hex_core::web::local`] behind a plain C interface.
-//! Texts go in and out through the module's memory; what they say is JSON, the same as between the
-//! page of `hex web` and its server.
+//! What a page without a server plays with: [`hex_core::web`] behind a plain C interface, for
+//! questions ([`requests`]) and orders ([`worker`]). Texts go in and out through the module's
+//! memory; what they say is JSON, the same as between the page of `hex web` and its server.
 //!
 //! wasm-bindgen would bring a tool of its own that has to fit its crate to the last digit, and more
 //! code on both sides, for what is a text in and a text out: `worker.js` needs twenty lines for it.
@@ -8,21 +8,23 @@
 //! A caller writes a text to [`hex_input`], calls a function, and reads its answer, if it has one,
 //! at [`hex_output`]. A panic ends in a trap; the worker dies of it and the page starts another.
 
+pub mod requests;
+pub mod worker;
 pub mod speed;
 
-use hex_core::web::local::LocalServer;
 use std::cell::RefCell;
+use worker::PageWorker;
 
-/// What lies between the caller and the server.
+/// What lies between the caller and the worker.
 struct Module {
-    server: LocalServer,
+    worker: PageWorker,
     input: Vec<u8>,
     output: String,
 }
 
 thread_local! {
     static MODULE: RefCell<Module> = RefCell::new(Module {
-        server: LocalServer::new(0),
+        worker: PageWorker::new(0),
         input: Vec::new(),
         output: String::new(),
     });
@@ -41,7 +43,7 @@ impl Module {
     /// Makes what is to be said to the page the output, a message a line.
     fn tell(&mut self) {
         self.output.clear();
-        for message in self.server.messages() {
+        for message in self.worker.messages() {
             self.output += &serde_json::to_string(&message).expect("messages are plain data");
             self.output.push('\n');
         }
@@ -54,7 +56,7 @@ pub extern "C" fn hex_begin(seed_low: u32, seed_high: u32) {
     #[cfg(target_family = "wasm")]
     page::report_panics();
     with(|module| {
-        module.server = LocalServer::new(u64::from(seed_high) << 32 | u64::from(seed_low))
+        module.worker = PageWorker::new(u64::from(seed_high) << 32 | u64::from(seed_low))
     });
 }
 
@@ -74,7 +76,7 @@ pub extern "C" fn hex_ask() {
     with(|module| {
         let input = module.input();
         let (path, body) = input.split_once('\n').unwrap_or((&input, ""));
-        let answer = module.server.ask(path, body);
+        let answer = requests::respond(path, body);
         module.output = serde_json::to_string(&answer).expect("answers are plain data");
     });
 }
@@ -84,17 +86,17 @@ pub extern "C" fn hex_ask() {
 pub extern "C" fn hex_order() {
     with(|module| {
         let input = module.input();
-        module.server.order(&input);
+        module.worker.order(&input);
         module.tell();
     });
 }
 
-/// Thinks for a moment; what was found out is the output. Returns 1 if there is more to think
-/// about, else 0.
+/// Searches for a moment; what was found out is the output. Returns 1 if there is more to search,
+/// else 0.
 #[no_mangle]
 pub extern "C" fn hex_think() -> u32 {
     with(|module| {
-        let more = module.server.think();
+        let more = module.worker.search();
         module.tell();
         more.into()
     })

@@ -6,8 +6,8 @@
 mod missing;
 
 use hex_core::record::{hexworld, Game};
-use hex_core::web::local::LocalServer;
 use hex_wasm::speed;
+use hex_wasm::worker::PageWorker;
 use missing::skip;
 use serde_json::{json, Value};
 use std::io::{BufRead, BufReader, Write};
@@ -91,10 +91,10 @@ impl Drop for Node {
 }
 
 /// What the native engine says to an order in the end.
-fn native_answer(server: &mut LocalServer, order: &str) -> Value {
-    server.order(order);
-    while server.think() {}
-    let last = server.messages().last().expect("an order is answered");
+fn native_answer(worker: &mut PageWorker, order: &str) -> Value {
+    worker.order(order);
+    while worker.search() {}
+    let last = worker.messages().last().expect("an order is answered");
     // Through text, as it travels: so numbers have the same digits.
     serde_json::from_str(&serde_json::to_string(&last).unwrap()).unwrap()
 }
@@ -110,12 +110,12 @@ fn without_time(mut reply: Value) -> Value {
 /// Plays a game by the native engine, and has the node answer all of its positions.
 fn play(node: &mut Node, (side, level, most): (usize, u8, usize)) -> Game {
     let seed = side as u64;
-    let mut server = LocalServer::new(seed);
+    let mut worker = PageWorker::new(seed);
     node.answer(&format!("begin {seed}"));
     let mut game = format!("{side},");
     for id in 0..most {
         let order = json!({ "do": "move", "id": id, "game": game, "level": level, "ms": 1000 });
-        let wanted = native_answer(&mut server, &order.to_string());
+        let wanted = native_answer(&mut worker, &order.to_string());
         assert_eq!(wanted["kind"], "done", "{game}: {wanted}");
         let answer = node.answer(&order.to_string());
         let answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer:?}"));
@@ -175,7 +175,7 @@ fn what_is_wrong_is_said_in_the_same_words() {
         r#"{"do":"analyse","id":3,"game":"5,a1","ms":1}"#,
         r#"{"do":"prove","id":4,"game":"3,a9"}"#,
     ] {
-        let wanted = native_answer(&mut LocalServer::new(1), order);
+        let wanted = native_answer(&mut PageWorker::new(1), order);
         assert_eq!(wanted["kind"], "problem", "{wanted}");
         let answer: Value = serde_json::from_str(&node.answer(order)).unwrap();
         assert_eq!(answer, wanted);
@@ -190,7 +190,7 @@ fn proofs_are_found() {
         return;
     };
     let order = r#"{"do":"prove","id":7,"game":"5,a1c3b2"}"#;
-    let wanted = native_answer(&mut LocalServer::new(1), order);
+    let wanted = native_answer(&mut PageWorker::new(1), order);
     let answer: Value = serde_json::from_str(&node.answer(order)).unwrap();
     assert_eq!(answer["kind"], "proof");
     for field in ["id", "winner", "winning", "losing"] {

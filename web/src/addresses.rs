@@ -1,33 +1,36 @@
 //! The addresses that the server knows.
 
-use super::clerks::aside;
+use super::background::in_background;
 use super::guard::guard;
 use super::handlers;
+use super::joined::ScriptError;
 use super::page::PICTURES;
+use super::questions::{PageQuestion, QuestionKind};
 use super::refusal::Refusal;
 use super::sent;
 use super::server::Server;
 use super::socket;
-use axum::extract::State;
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::from_fn;
 use axum::response::Response;
-use axum::routing::{get, post};
+use axum::routing::{get, post, MethodRouter};
 use axum::{Json, Router};
+use hex_core::record::Side;
 use std::sync::Arc;
 
 /// All addresses of the server.
 ///
 /// # Errors
 /// If the page's modules cannot be joined.
-pub fn router(server: Server) -> anyhow::Result<Router> {
+pub fn router(server: Server) -> Result<Router, ScriptError> {
     let mut router = Router::new()
-        .route("/api/look", post(handlers::look))
-        .route("/api/record", post(handlers::read_record))
-        .route("/api/save/sgf", post(handlers::save_sgf))
-        .route("/api/save/svg", post(handlers::save_svg))
-        .route("/api/board/{side}", get(handlers::board))
-        .route("/api/openings/{side}", get(handlers::openings))
+        .route("/api/look", asked(QuestionKind::Look))
+        .route("/api/record", asked(QuestionKind::OpenRecord))
+        .route("/api/save/sgf", asked(QuestionKind::SaveSgf))
+        .route("/api/save/svg", asked(QuestionKind::SaveSvg))
+        .route("/api/board/{side}", of_side(PageQuestion::Board))
+        .route("/api/openings/{side}", of_side(PageQuestion::Openings))
         .route("/api/opened", get(opened))
         .route("/api/threads", get(threads))
         .route("/api/socket", get(socket::connect));
@@ -46,14 +49,28 @@ pub fn router(server: Server) -> anyhow::Result<Router> {
         .with_state(server))
 }
 
+/// Where questions of this kind are asked.
+fn asked(kind: QuestionKind) -> MethodRouter<Server> {
+    post(
+        async move |State(server): State<Server>, request: Request| {
+            handlers::answer(server, kind, request).await
+        },
+    )
+}
+
+/// Where a question about the boards of a side is asked.
+fn of_side(question: fn(Side) -> PageQuestion) -> MethodRouter<Server> {
+    get(async move |Path(side): Path<String>| handlers::answer_of_side(&side, question))
+}
+
 async fn opened(State(server): State<Server>, uri: Uri) -> Result<Response, Refusal> {
     // The file's disk may take its time, or never answer: the other requests do not wait for it.
-    aside(move || handlers::read_opened(server.opened(), uri.query())).await
+    in_background(move || handlers::read_opened(server.opened(), uri.query())).await
 }
 
 /// How many threads an order may ask for.
 async fn threads(State(server): State<Server>) -> Json<usize> {
-    Json(server.thinkers().count())
+    Json(server.threads().count())
 }
 
 async fn unknown_address(uri: Uri) -> Refusal {

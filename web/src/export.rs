@@ -2,13 +2,12 @@
 //! WebAssembly in it. The page is the same; only how its questions travel is another module
 //! (`page/local/transport.js` instead of `page/transport.js`), and modules are joined into scripts.
 
-use super::joined::joined;
+use super::joined::{joined, ScriptError};
 use super::page::{Asset, ASSETS, LOCAL_ASSETS, PICTURES};
-use anyhow::{ensure, Context};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// The engine's modules, as `wasm/build` calls them.
 const MODULES: [&str; 2] = ["hex.wasm", "kernel.wasm"];
@@ -28,18 +27,65 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
 /// Where the policy goes: nothing is loaded before it.
 const HEAD: &str = "<meta charset=\"utf-8\">\n";
 
+/// Why the page cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// A module of the engine is missing, or is something else.
+    #[error(
+        "{}: the engine as WebAssembly is missing; `wasm/build` in the source tree makes it, and \
+         --modules FOLDER names where it lies",
+        path.display()
+    )]
+    NoEngine {
+        /// The module.
+        path: PathBuf,
+        /// Why it cannot be read; none if it is no module.
+        source: Option<io::Error>,
+    },
+    /// The page's modules cannot be joined.
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+    /// The page lacks what every page has.
+    #[error(transparent)]
+    Damaged(#[from] DamagedPage),
+    /// The folder cannot be written.
+    #[error("--export {}: cannot be written", folder.display())]
+    Unwritable {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong.
+        source: io::Error,
+    },
+    /// What is said about it cannot be printed.
+    #[error(transparent)]
+    Print(io::Error),
+}
+
+/// What the page lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DamagedPage {
+    /// The page itself.
+    #[error("the page has no index.html")]
+    NoPage,
+    /// The service worker.
+    #[error("there is no sw.js")]
+    NoKeeper,
+    /// The line before which nothing may be loaded.
+    #[error("index.html does not name its charset")]
+    NoCharset,
+}
+
 /// Writes the page into `folder` with the engine's modules from the folder `modules`, and prints
 /// what to do with it. Files that are there already are replaced.
 ///
 /// # Errors
 /// If the modules are missing, or a file cannot be written.
-pub fn export(folder: &Path, modules: &Path) -> anyhow::Result<()> {
+pub fn export(folder: &Path, modules: &Path) -> Result<(), ExportError> {
     let files = files(modules)?;
-    let context = || format!("--export {}: cannot be written", folder.display());
-    std::fs::create_dir_all(folder).with_context(context)?;
-    for (name, bytes) in &files {
-        std::fs::write(folder.join(name), bytes).with_context(context)?;
-    }
+    write(folder, &files).map_err(|source| ExportError::Unwritable {
+        folder: folder.to_owned(),
+        source,
+    })?;
     let bytes: usize = files.values().map(Vec::len).sum();
     writeln!(
         std::io::stdout(),
@@ -48,67 +94,69 @@ pub fn export(folder: &Path, modules: &Path) -> anyhow::Result<()> {
         folder.display(),
         files.len(),
         bytes / 1000
-    )?;
-    Ok(())
+    )
+    .map_err(ExportError::Print)
+}
+
+fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    files
+        .iter()
+        .try_for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes))
 }
 
 /// All files by name.
-fn files(modules: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
+fn files(modules: &Path) -> Result<BTreeMap<String, Vec<u8>>, ExportError> {
     let mut files = BTreeMap::new();
     for name in MODULES {
         files.insert(name.to_owned(), module(&modules.join(name))?);
-    }
-    for asset in ASSETS.iter().chain(LOCAL_ASSETS) {
-        let text = without_comments(asset.text);
-        files.insert(file_name(asset).to_owned(), text.into_bytes());
-    }
-    join_modules(&mut files)?;
-    for (name, bytes) in &mut files {
-        if !MODULES.contains(&name.as_str()) {
-            *bytes = without_indentation(std::str::from_utf8(bytes)?).into_bytes();
-        }
     }
     for picture in PICTURES {
         let name = picture.path.trim_start_matches('/');
         files.insert(name.to_owned(), picture.bytes.to_vec());
     }
-    let page = files
-        .get_mut("index.html")
-        .context("the page has no index.html")?;
-    *page = with_policy(std::str::from_utf8(page)?)?.into_bytes();
-    let keeper = kept_files(&files)?;
+    let mut texts = texts()?;
+    let page = texts.remove("index.html").ok_or(DamagedPage::NoPage)?;
+    texts.insert("index.html".to_owned(), with_policy(&page)?);
+    let keeper = texts.remove("sw.js").ok_or(DamagedPage::NoKeeper)?;
+    for (name, text) in texts {
+        files.insert(name, text.into_bytes());
+    }
+    let keeper = naming_all(&keeper, &files);
     files.insert("sw.js".to_owned(), keeper.into_bytes());
     Ok(files)
 }
 
-/// Puts [`SCRIPTS`] in the place of the modules that are in them.
-fn join_modules(files: &mut BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
-    let scripts = files.iter().filter(|(name, _)| name.ends_with(".js"));
-    let modules = scripts.map(|(name, bytes)| {
-        let text = std::str::from_utf8(bytes)?.to_owned();
-        anyhow::Ok((name.clone(), text))
-    });
-    let modules = modules.collect::<anyhow::Result<BTreeMap<_, _>>>()?;
+/// The page's own texts by name, with [`SCRIPTS`] in the place of the modules that are in them.
+fn texts() -> Result<BTreeMap<String, String>, ScriptError> {
+    let assets = ASSETS.iter().chain(LOCAL_ASSETS);
+    let mut texts: BTreeMap<String, String> = assets
+        .map(|asset| (file_name(asset).to_owned(), without_comments(asset.text)))
+        .collect();
+    let modules = texts.clone();
     for name in SCRIPTS {
         let script = joined(&modules, name)?;
-        files.retain(|file, _| !script.modules.contains(file));
-        files.insert(name.to_owned(), script.text.into_bytes());
+        texts.retain(|file, _| !script.modules.contains(file));
+        texts.insert(name.to_owned(), script.text);
     }
-    Ok(())
+    for text in texts.values_mut() {
+        *text = without_indentation(text);
+    }
+    Ok(texts)
 }
 
 /// A module of the engine.
-fn module(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let cure = || {
-        format!(
-            "{}: the engine as WebAssembly is missing; `wasm/build` in the source tree makes it, and \
-             --modules FOLDER names where it lies",
-            path.display()
-        )
+fn module(path: &Path) -> Result<Vec<u8>, ExportError> {
+    let missing = |source| ExportError::NoEngine {
+        path: path.to_owned(),
+        source,
     };
-    let bytes = std::fs::read(path).with_context(cure)?;
-    ensure!(bytes.starts_with(WASM_MAGIC), cure());
-    Ok(bytes)
+    let bytes = std::fs::read(path).map_err(|error| missing(Some(error)))?;
+    if bytes.starts_with(WASM_MAGIC) {
+        Ok(bytes)
+    } else {
+        Err(missing(None))
+    }
 }
 
 /// What a file of the page is called in a folder.
@@ -135,28 +183,24 @@ fn without_indentation(text: &str) -> String {
 }
 
 /// The page with its policy.
-fn with_policy(page: &str) -> anyhow::Result<String> {
-    let (before, after) = page
-        .split_once(HEAD)
-        .context("index.html does not name its charset")?;
+fn with_policy(page: &str) -> Result<String, DamagedPage> {
+    let (before, after) = page.split_once(HEAD).ok_or(DamagedPage::NoCharset)?;
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
     Ok(format!("{before}{HEAD}{policy}{after}"))
 }
 
-/// The service worker, with the names of all files and a version that changes with any of them.
-fn kept_files(files: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<String> {
+/// The service worker `keeper` with the names of all files, its own left out, and a version that
+/// changes with any of them.
+fn naming_all(keeper: &str, files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut hasher = DefaultHasher::new();
-    files.hash(&mut hasher);
-    let names = files
-        .keys()
-        .filter(|name| *name != "sw.js")
-        .map(String::as_str);
+    (keeper, files).hash(&mut hasher);
     // The page is asked for by the folder's address.
-    let names: Vec<&str> = names
-        .map(|name| if name == "index.html" { "./" } else { name })
-        .collect();
-    let text = std::str::from_utf8(files.get("sw.js").context("there is no sw.js")?)?;
-    Ok(text
+    let names = files.keys().map(|name| match name.as_str() {
+        "index.html" => "./",
+        name => name,
+    });
+    let names: Vec<&str> = names.collect();
+    keeper
         .replace("{version}", &format!("{:016x}", hasher.finish()))
-        .replace("{files}", &names.join(" ")))
+        .replace("{files}", &names.join(" "))
 }

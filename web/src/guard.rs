@@ -26,7 +26,7 @@ const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
 /// How long a request may take. Most of it is for the body to arrive: the work on the largest body
-/// takes a fraction of it (`web/src/clerks.rs`).
+/// takes a fraction of it (`web/src/background.rs`).
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// The longest sentence of the framework that is passed on, in bytes.

@@ -1,93 +1,74 @@
-//! Questions about games, and answers, as requests and responses; [`games`] finds the answers.
+//! Questions and answers as requests and responses; [`Service`] finds the answers.
 
+use super::background::in_background;
 use super::body;
-use super::clerks::aside;
-use super::games::{self, GameQuestion, SaveQuestion};
 use super::opened::Opened;
+use super::questions::{PageAnswer, PageQuestion, QuestionKind, TextFormat};
 use super::refusal::Refusal;
 use super::server::Server;
-use crate::sizes::{MAX_QUESTION, MAX_RECORD, MAX_SAVED};
-use axum::extract::{Path, Request, State};
-use axum::http::header;
+use super::service::Service;
+use axum::extract::Request;
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::Json;
 use hex_common::record_input::parse_side;
-use serde::Serialize;
-use std::collections::BTreeMap;
+use hex_core::record::Side;
 
-/// What the page shows of a game.
-pub async fn look(request: Request) -> Result<Response, Refusal> {
-    let asked = body::json(request, MAX_QUESTION).await?;
-    aside(move || {
-        let question: GameQuestion = body::read(&asked)?;
-        Ok(json(&games::look(question)?))
-    })
-    .await
-}
-
-/// The game as SGF, with its variations.
-pub async fn save_sgf(State(server): State<Server>, request: Request) -> Result<Response, Refusal> {
-    let asked = body::json(request, MAX_SAVED).await?;
-    let work = move || {
-        let question: SaveQuestion = body::read(&asked)?;
-        Ok(games::save_sgf(question)?)
-    };
-    let text = server.clerks().work(work).await?;
-    let mime = "application/x-go-sgf; charset=utf-8";
-    Ok(([(header::CONTENT_TYPE, mime)], text).into_response())
-}
-
-/// The position with the numbers of the moves, as an SVG drawing.
-pub async fn save_svg(request: Request) -> Result<Response, Refusal> {
-    let asked = body::json(request, MAX_QUESTION).await?;
-    let work = move || {
-        let question: GameQuestion = body::read(&asked)?;
-        Ok(games::save_svg(question)?)
-    };
-    Ok(svg(aside(work).await?))
-}
-
-/// An empty board, which the page puts stones on.
-pub async fn board(Path(side): Path<String>) -> Result<Response, Refusal> {
-    let side = parse_side(&side).map_err(Refusal::unknown)?;
-    Ok(svg(games::board(side)?))
-}
-
-/// How good each first move is.
-pub async fn openings(Path(side): Path<String>) -> Result<Json<BTreeMap<String, f32>>, Refusal> {
-    let side = parse_side(&side).map_err(Refusal::unknown)?;
-    Ok(Json(games::openings(side)?))
-}
-
-fn svg(drawing: String) -> Response {
-    ([(header::CONTENT_TYPE, "image/svg+xml")], drawing).into_response()
-}
-
-/// An answer as JSON. It may be as long as a record, so it is not written where requests are
-/// answered.
-fn json(answer: &impl Serialize) -> Response {
-    Json(answer).into_response()
-}
-
-/// Reads a record in any format that `hex convert` knows.
-pub async fn read_record(
-    State(server): State<Server>,
+/// Answers a question that the body of a request asks.
+///
+/// # Errors
+/// If the question cannot be read or answered.
+pub async fn answer(
+    server: Server,
+    kind: QuestionKind,
     request: Request,
 ) -> Result<Response, Refusal> {
-    let text = body::text(request, MAX_RECORD).await?;
-    let work = move || Ok(json(&games::read_record(&text)?));
-    server.clerks().work(work).await
+    let text = body::read(request, kind).await?;
+    let work = move || {
+        let question = PageQuestion::read(kind, text)?;
+        Ok(response(Service::answer(question)?))
+    };
+    match kind {
+        QuestionKind::OpenRecord | QuestionKind::SaveSgf => server.records().run(work).await,
+        QuestionKind::Look | QuestionKind::SaveSvg => in_background(work).await,
+    }
+}
+
+/// Answers a question about the boards of a side.
+///
+/// # Errors
+/// If there is no such side, or the page does not offer it.
+pub fn answer_of_side(
+    side: &str,
+    question: impl Fn(Side) -> PageQuestion,
+) -> Result<Response, Refusal> {
+    let side = parse_side(side).map_err(Refusal::unknown)?;
+    Ok(response(Service::answer(question(side))?))
+}
+
+/// An answer with the type of its text.
+fn response(answer: PageAnswer) -> Response {
+    let (format, text) = answer.into_text();
+    let mime = match format {
+        TextFormat::Json => "application/json",
+        TextFormat::Sgf => "application/x-go-sgf; charset=utf-8",
+        TextFormat::Svg => "image/svg+xml",
+    };
+    ([(CONTENT_TYPE, mime)], text).into_response()
 }
 
 /// The record that the command line names, from the byte on that the query asks for (`from=N`), so
 /// that the log of a running match can be followed.
+///
+/// # Errors
+/// If the query is another one, or the record cannot be read.
 pub fn read_opened(opened: Option<&Opened>, query: Option<&str>) -> Result<Response, Refusal> {
     let from = match query {
         None => 0,
         Some(query) => byte_of(query)?,
     };
     let read = opened.map(|opened| opened.text(from)).transpose()?;
-    Ok(json(&read))
+    Ok(Json(&read).into_response())
 }
 
 /// The number in `from=N`.

@@ -4,9 +4,28 @@
 //! The modules' imports and exports are so plain that a reader of lines does: one import or export
 //! at the beginning of a line, nothing that is exported is assigned anew, and no circle.
 
-use anyhow::{bail, ensure, Context};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+
+/// Why modules cannot be joined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScriptError {
+    /// There is no module of this name.
+    #[error("{0}: there is no such module")]
+    Missing(String),
+    /// The module imports one that imports it.
+    #[error("{0}: imports itself, through others")]
+    Circle(String),
+    /// An import or export has a form that is not known here.
+    #[error("{module}: modules with the line {line:?} cannot be joined: {why}")]
+    UnknownForm {
+        /// The module's name.
+        module: String,
+        /// The line.
+        line: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+}
 
 /// Joins the module `first` with all that it imports, and that these do. `modules` has the text of
 /// each by its name. The script does what the modules do, in the same order.
@@ -14,7 +33,7 @@ use std::fmt::Write;
 /// # Errors
 /// If a module is missing, imports itself in a circle, or has an import or export of a form that is
 /// not known here.
-pub fn joined(modules: &BTreeMap<String, String>, first: &str) -> anyhow::Result<Script> {
+pub fn joined(modules: &BTreeMap<String, String>, first: &str) -> Result<Script, ScriptError> {
     let mut joiner = Joiner {
         modules,
         begun: BTreeSet::new(),
@@ -47,79 +66,76 @@ struct Joiner<'a> {
 impl Joiner<'_> {
     /// Writes a module as a function that is called at once and returns what is exported, after
     /// those that it imports; its name stands above it, for who reads the script.
-    fn add(&mut self, name: &str) -> anyhow::Result<()> {
+    fn add(&mut self, name: &str) -> Result<(), ScriptError> {
         if self.done.contains(name) {
             return Ok(());
         }
-        ensure!(
-            self.begun.insert(name.to_owned()),
-            "{name}: imports itself, through others"
-        );
+        if !self.begun.insert(name.to_owned()) {
+            return Err(ScriptError::Circle(name.to_owned()));
+        }
         let text = self.modules.get(name);
-        let text = text.with_context(|| format!("{name}: there is no such module"))?;
+        let text = text.ok_or_else(|| ScriptError::Missing(name.to_owned()))?;
         let (mut body, mut exports) = (String::new(), Vec::new());
         for line in text.lines() {
-            let line = match line.split(' ').next() {
-                Some("import") => self.import(line).with_context(|| unknown(name, line))?,
-                Some("export") => {
-                    export(line, &mut exports).with_context(|| unknown(name, line))?
-                }
-                _ => line.to_owned(),
+            let unknown = |why| ScriptError::UnknownForm {
+                module: name.to_owned(),
+                line: line.to_owned(),
+                why,
             };
-            body += &line;
+            match line.split(' ').next() {
+                Some("import") => {
+                    let (names, module) = import(line).map_err(unknown)?;
+                    self.add(module)?;
+                    body += &format!("const {names} = {};", constant(module));
+                }
+                Some("export") => body += export(line, &mut exports).map_err(unknown)?,
+                _ => body += line,
+            }
             body.push('\n');
         }
         let (constant, exports) = (constant(name), exports.join(", "));
-        write!(
-            self.text,
+        self.text += &format!(
             "// {name}\nconst {constant} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
-        )?;
+        );
         self.done.insert(name.to_owned());
         Ok(())
     }
+}
 
-    /// Adds the imported module, and returns the line that stands for the import.
-    fn import(&mut self, line: &str) -> anyhow::Result<String> {
-        let words = line.strip_prefix("import ").unwrap_or(line);
-        let (names, path) = words.split_once(" from ").context("it has no `from`")?;
-        let module = path
-            .strip_prefix("\"./")
-            .and_then(|path| path.strip_suffix("\";"))
-            .context("it does not end with a path like \"./board.js\";")?;
-        self.add(module)?;
-        // Other names would need other words here.
-        ensure!(
-            !names.contains(" as ") || names.starts_with("* as "),
-            "it names anew"
-        );
-        let names = names.strip_prefix("* as ").unwrap_or(names);
-        Ok(format!("const {names} = {};", constant(module)))
+/// What a line imports, as names to declare, and the module that it comes from.
+fn import(line: &str) -> Result<(&str, &str), &'static str> {
+    let words = line.strip_prefix("import ").unwrap_or(line);
+    let (names, path) = words.split_once(" from ").ok_or("it has no `from`")?;
+    let module = path
+        .strip_prefix("\"./")
+        .and_then(|path| path.strip_suffix("\";"))
+        .ok_or("it does not end with a path like \"./board.js\";")?;
+    // Other names would need other words here.
+    if names.contains(" as ") && !names.starts_with("* as ") {
+        return Err("it names anew");
     }
+    Ok((names.strip_prefix("* as ").unwrap_or(names), module))
 }
 
 /// Returns the line without its `export`, and adds what it exports.
-fn export(line: &str, exports: &mut Vec<String>) -> anyhow::Result<String> {
+fn export<'a>(line: &'a str, exports: &mut Vec<String>) -> Result<&'a str, &'static str> {
     let words = line.strip_prefix("export ").unwrap_or(line);
     if let Some(names) = words
         .strip_prefix("{ ")
         .and_then(|words| words.strip_suffix(" };"))
     {
         exports.push(names.to_owned());
-        return Ok(String::new());
+        return Ok("");
     }
     for kind in ["const ", "function ", "async function ", "class "] {
         if let Some(rest) = words.strip_prefix(kind) {
             let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
             let name = rest.split(|letter| !is_of_name(letter)).next();
             exports.push(name.unwrap_or_default().to_owned());
-            return Ok(words.to_owned());
+            return Ok(words);
         }
     }
-    bail!("it is no const, function, class or list")
-}
-
-fn unknown(name: &str, line: &str) -> String {
-    format!("{name}: modules with the line {line:?} cannot be joined")
+    Err("it is no const, function, class or list")
 }
 
 /// What a module's exports are called in the script; names with a dollar occur nowhere else.

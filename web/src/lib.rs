@@ -1,10 +1,11 @@
 //! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
 //! server begins and ends; [`addresses`] are what it answers to, [`server`] is what all answers
-//! share, [`guard`] knows who may ask, [`handlers`] hand questions about games to [`games`],
-//! [`socket`] orders to think to [`thinkers`] and those to prove to [`prover`]. The page itself is
-//! in `page/`, [`page`] holds it, [`sent`] says what the server sends of it, and [`export`] writes
-//! it for other hosts, both with its modules [`joined`].
-//! What answers the page, and needs no server for that, is in [`hex_core::web`].
+//! share, [`guard`] knows who may ask, [`handlers`] hand questions to the [`service`], records through
+//! [`background`]. [`socket`] hands orders to search to [`search_threads`], which run what the
+//! service has in its queue, and orders to prove to [`prover`]. The page itself is in `page/`,
+//! [`page`] holds it, [`sent`] says what the server sends of it, and [`export`] writes it for other
+//! hosts, both with its modules [`joined`].
+//! The service needs no server: it is in [`hex_core::web`].
 //!
 //! The server keeps no game: a tab sends all of its moves with every question, and its address bar
 //! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
@@ -15,18 +16,18 @@ pub mod page;
 pub mod export;
 pub mod prover;
 pub mod body;
-pub mod clerks;
+pub mod background;
 pub mod guard;
 pub mod opened;
 pub mod sent;
-pub mod thinkers;
+pub mod search_threads;
 pub mod server;
 pub mod handlers;
 pub mod socket;
 pub mod addresses;
 
 pub use hex_core::web::{
-    games, job, local, messages, minds, problem, proofs, replies, sizes, variations, view,
+    engine_cache, games, messages, orders, problem, questions, replies, service, sizes, view,
 };
 
 use anyhow::Context;
@@ -60,7 +61,7 @@ const ANSWERING_THREADS: usize = 2;
 /// The exit status after a second signal.
 const EXIT_SIGNAL: i32 = 130;
 
-/// The most threads that think: each has a search of its own.
+/// The most threads that search: each has an engine of its own.
 const MOST_THREADS: u16 = 256;
 
 /// Play, watch and understand Hex in a browser
@@ -110,7 +111,7 @@ pub struct Args {
 /// If the record cannot be read or the port cannot be had.
 pub fn run(args: Args) -> anyhow::Result<()> {
     if let Some(folder) = args.export {
-        return export::export(&folder, &args.modules);
+        return Ok(export::export(&folder, &args.modules)?);
     }
     let opened = args.record.map(Opened::check).transpose()?;
     let threads = args.threads.map_or_else(options::all_but_one, usize::from);

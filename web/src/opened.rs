@@ -3,7 +3,6 @@
 //! can be followed.
 
 use super::refusal::Refusal;
-use anyhow::{bail, Context};
 use axum::http::StatusCode;
 use hex_common::append_log::games::MATCH_LOG;
 use hex_core::record;
@@ -21,6 +20,22 @@ pub struct Opened {
     file: PathBuf,
     /// The folder that is served, by its real name; none if a file was named.
     folder: Option<PathBuf>,
+}
+
+/// Why a record cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenedError {
+    /// The file cannot be read.
+    #[error("{path}")]
+    Unreadable {
+        /// As it was named.
+        path: String,
+        /// What is wrong.
+        source: io::Error,
+    },
+    /// The folder has no log.
+    #[error("{0}: no {MATCH_LOG} is in this folder; give a folder that `hex match` has made")]
+    NoLog(String),
 }
 
 /// The record's text, for the page, which tells by the name what it is.
@@ -43,9 +58,13 @@ impl Opened {
     ///
     /// # Errors
     /// If there is none that can be read.
-    pub fn check(path: PathBuf) -> anyhow::Result<Opened> {
+    pub fn check(path: PathBuf) -> Result<Opened, OpenedError> {
         let shown = path.display().to_string();
-        let real = path.canonicalize().with_context(|| shown.clone())?;
+        let unreadable = |source| OpenedError::Unreadable {
+            path: shown.clone(),
+            source,
+        };
+        let real = path.canonicalize().map_err(unreadable)?;
         let name = name_of(&real);
         let (file, folder) = if path.is_dir() {
             (path.join(MATCH_LOG), Some(real))
@@ -53,10 +72,10 @@ impl Opened {
             (path, None)
         };
         if folder.is_some() && !file.is_file() {
-            bail!("{shown}: no {MATCH_LOG} is in this folder; give a folder that `hex match` has made");
+            return Err(OpenedError::NoLog(shown));
         }
         let opened = Opened { name, file, folder };
-        opened.read(0).with_context(|| shown)?;
+        opened.read(0).map_err(unreadable)?;
         Ok(opened)
     }
 

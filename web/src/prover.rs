@@ -1,26 +1,25 @@
 //! A thread that proves moves of endgames for all tabs, with the exact solver. It runs at the
-//! lowest priority and apart from the threads that think and those that answer, so that it takes
+//! lowest priority and apart from the threads that search and those that answer, so that it takes
 //! only what nobody else wants.
 
-use super::minds::TabId;
-use super::proofs::ProofQuestion;
-use hex_core::record::Game;
-use hex_core::solver::Appraisal;
+use super::engine_cache::TabId;
+use super::messages::ServerMessage;
+use super::orders::ProofRequest;
 use std::collections::VecDeque;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
-/// Takes what is found out; it is dropped without a word if the question is not tried or taken
+/// Takes the reply; it is dropped without a call if the position is not tried or the order taken
 /// back.
-pub type AppraisalListener = Box<dyn FnOnce(Appraisal) + Send>;
+pub type ProofListener = Box<dyn FnOnce(ServerMessage) + Send>;
 
-/// A question of a tab.
+/// A proof that a tab has ordered.
 struct ProofTask {
     tab: TabId,
-    question: ProofQuestion,
-    listener: AppraisalListener,
+    request: ProofRequest,
+    listener: ProofListener,
     /// Nobody wants to know any more.
     stop: Arc<AtomicBool>,
 }
@@ -33,22 +32,22 @@ pub struct Prover {
 
 #[derive(Default)]
 struct ProverState {
-    desk: Mutex<ProverDesk>,
-    /// Something waits, or the desk closes.
+    queue: Mutex<ProofQueue>,
+    /// Something waits, or the queue is closed.
     changed: Condvar,
 }
 
-/// Of each tab one question waits at most or is at work.
+/// Of each tab one order waits at most or is at work.
 #[derive(Default)]
-struct ProverDesk {
+struct ProofQueue {
     waiting: VecDeque<ProofTask>,
-    /// Whose question is at work, and what ends it.
+    /// Whose order is at work, and what ends it.
     at_work: Option<(TabId, Arc<AtomicBool>)>,
-    closed: bool,
+    is_closed: bool,
 }
 
-impl ProverDesk {
-    /// Takes back what a tab has asked.
+impl ProofQueue {
+    /// Takes back what a tab has ordered.
     fn forget(&mut self, tab: TabId) {
         self.waiting.retain(|task| task.tab != tab);
         if let Some((_, stop)) = self.at_work.as_ref().filter(|(owner, _)| *owner == tab) {
@@ -68,37 +67,33 @@ impl Prover {
         }
     }
 
-    /// Asks for proofs in place of what the tab has asked before. Positions of which the swap would
-    /// be a part, and those with too many empty cells, are not tried.
-    pub fn prove(&self, tab: TabId, game: &Game, listener: AppraisalListener) {
-        let mut desk = self.shared.desk();
-        desk.forget(tab);
-        let Some(question) = ProofQuestion::of(game) else {
-            return;
-        };
-        desk.waiting.push_back(ProofTask {
+    /// Searches for a proof in place of what the tab has ordered before.
+    pub fn prove(&self, tab: TabId, request: ProofRequest, listener: ProofListener) {
+        let mut queue = self.shared.queue();
+        queue.forget(tab);
+        queue.waiting.push_back(ProofTask {
             tab,
-            question,
+            request,
             listener,
             stop: Arc::default(),
         });
         self.shared.changed.notify_one();
     }
 
-    /// Takes back what the tab has asked.
+    /// Takes back what the tab has ordered.
     pub fn forget(&self, tab: TabId) {
-        self.shared.desk().forget(tab);
+        self.shared.queue().forget(tab);
     }
 }
 
 impl Drop for Prover {
     fn drop(&mut self) {
-        let mut desk = self.shared.desk();
-        desk.closed = true;
-        if let Some((_, stop)) = &desk.at_work {
+        let mut queue = self.shared.queue();
+        queue.is_closed = true;
+        if let Some((_, stop)) = &queue.at_work {
             stop.store(true, Ordering::Relaxed);
         }
-        drop(desk);
+        drop(queue);
         self.shared.changed.notify_one();
         if let Some(thread) = self.thread.take() {
             // What a panic said is on standard error already.
@@ -108,9 +103,9 @@ impl Drop for Prover {
 }
 
 impl ProverState {
-    /// The desk. Whoever panicked with it in hand left it whole: nothing is done to it in steps.
-    fn desk(&self) -> MutexGuard<'_, ProverDesk> {
-        self.desk.lock().unwrap_or_else(|error| error.into_inner())
+    /// The queue. Whoever panicked with it in hand left it whole: nothing is done to it in steps.
+    fn queue(&self) -> MutexGuard<'_, ProofQueue> {
+        self.queue.lock().unwrap_or_else(|error| error.into_inner())
     }
 
     /// The thread's life.
@@ -120,27 +115,27 @@ impl ProverState {
             let stop = task.stop.clone();
             let sign = stop.clone();
             let stopped = move || sign.load(Ordering::Relaxed);
-            let found = catch_unwind(AssertUnwindSafe(|| task.question.appraise(stopped)));
-            self.desk().at_work = None;
-            if let (Ok(Some(found)), false) = (found, stop.load(Ordering::Relaxed)) {
-                (task.listener)(found);
+            let reply = catch_unwind(AssertUnwindSafe(|| task.request.reply(stopped)));
+            self.queue().at_work = None;
+            if let (Ok(Some(reply)), false) = (reply, stop.load(Ordering::Relaxed)) {
+                (task.listener)(reply);
             }
         }
     }
 
-    /// The next question; waits for it. `None` when the desk closes.
+    /// The next order; waits for it. `None` when the queue is closed.
     fn next(&self) -> Option<ProofTask> {
-        let mut desk = self.desk();
+        let mut queue = self.queue();
         loop {
-            if desk.closed {
+            if queue.is_closed {
                 return None;
             }
-            if let Some(task) = desk.waiting.pop_front() {
-                desk.at_work = Some((task.tab, task.stop.clone()));
+            if let Some(task) = queue.waiting.pop_front() {
+                queue.at_work = Some((task.tab, task.stop.clone()));
                 return Some(task);
             }
-            let woken = self.changed.wait(desk);
-            desk = woken.unwrap_or_else(|error| error.into_inner());
+            let woken = self.changed.wait(queue);
+            queue = woken.unwrap_or_else(|error| error.into_inner());
         }
     }
 }

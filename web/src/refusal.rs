@@ -1,7 +1,6 @@
 //! Why a request is refused: a status that tells whose fault it is, and a sentence for people.
 
-use crate::problem::Problem;
-use axum::extract::rejection::JsonRejection;
+use crate::problem::{Problem, ProblemKind};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::Json;
@@ -54,18 +53,12 @@ impl IntoResponse for Refusal {
 
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Refusal {
-        let status = if problem.is_too_large() {
-            StatusCode::PAYLOAD_TOO_LARGE
-        } else {
-            StatusCode::UNPROCESSABLE_ENTITY
+        let status = match problem.kind() {
+            ProblemKind::Unreadable => StatusCode::BAD_REQUEST,
+            ProblemKind::Impossible => StatusCode::UNPROCESSABLE_ENTITY,
+            ProblemKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         };
         Refusal::new(status, problem.message())
-    }
-}
-
-impl From<JsonRejection> for Refusal {
-    fn from(rejection: JsonRejection) -> Refusal {
-        Refusal::new(rejection.status(), rejection.body_text())
     }
 }
 

@@ -3,7 +3,7 @@
 //! board later; and all in gzip, so that a browser far away, behind a tunnel, gets the page in a
 //! third of its bytes.
 
-use super::joined::joined;
+use super::joined::{joined, ScriptError};
 use super::page::{Asset, ASSETS};
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap};
@@ -31,7 +31,7 @@ pub struct SentFile {
 ///
 /// # Errors
 /// If the modules cannot be joined.
-pub fn files() -> anyhow::Result<BTreeMap<&'static str, SentFile>> {
+pub fn files() -> Result<BTreeMap<&'static str, SentFile>, ScriptError> {
     let modules = ASSETS.iter().filter(|asset| asset.file.ends_with(".js"));
     let modules = modules.map(|asset| (asset.file.to_owned(), asset.content().into_owned()));
     let script = joined(&modules.collect(), SCRIPT)?;
@@ -65,7 +65,7 @@ impl SentFile {
     pub fn now(&self, path: &str) -> SentFile {
         let file = files().map(|mut files| files.remove(path));
         if let Err(error) = &file {
-            hex_common::aside::tell_line(format_args!("hex web: {error:#}"));
+            hex_common::aside::tell_line(format_args!("hex web: {error}"));
         }
         file.ok().flatten().unwrap_or_else(|| self.clone())
     }

@@ -1,9 +1,9 @@
 //! What all answers of the server share.
 
-use super::clerks::Clerks;
+use super::background::RecordQueue;
 use super::opened::Opened;
 use super::prover::Prover;
-use super::thinkers::Thinkers;
+use super::search_threads::SearchThreads;
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -11,20 +11,20 @@ use tokio::sync::watch;
 #[derive(Clone)]
 pub struct Server {
     opened: Option<Arc<Opened>>,
-    thinkers: Arc<Thinkers>,
+    threads: Arc<SearchThreads>,
     prover: Arc<Prover>,
-    clerks: Clerks,
+    records: RecordQueue,
     closing: Closing,
 }
 
 impl Server {
-    /// A server with `threads` thinking threads.
+    /// A server with `threads` threads that search.
     pub fn new(opened: Option<Opened>, threads: usize, seed: u64) -> Server {
         Server {
             opened: opened.map(Arc::new),
-            thinkers: Arc::new(Thinkers::new(threads, seed)),
+            threads: Arc::new(SearchThreads::new(threads, seed)),
             prover: Arc::new(Prover::start()),
-            clerks: Clerks::default(),
+            records: RecordQueue::default(),
             closing: Closing::default(),
         }
     }
@@ -34,9 +34,9 @@ impl Server {
         self.opened.as_deref()
     }
 
-    /// The threads that think.
-    pub fn thinkers(&self) -> Arc<Thinkers> {
-        self.thinkers.clone()
+    /// The threads that search.
+    pub fn threads(&self) -> Arc<SearchThreads> {
+        self.threads.clone()
     }
 
     /// The thread that proves.
@@ -44,9 +44,9 @@ impl Server {
         self.prover.clone()
     }
 
-    /// Who works at records.
-    pub fn clerks(&self) -> &Clerks {
-        &self.clerks
+    /// Turns to work at records.
+    pub fn records(&self) -> &RecordQueue {
+        &self.records
     }
 
     /// Tells when the server closes, and closes it.

@@ -1,35 +1,25 @@
-//! One tab's socket: orders come in, thoughts go out. (A socket and not a stream of events, because
+//! One tab's socket: orders come in, replies go out. (A socket and not a stream of events, because
 //! browsers open six connections to a server at most, for all tabs together, and sockets do not
-//! count.) The tab's thinking ends with the next order and with the socket. Proofs are a line of
+//! count.) The tab's search ends with the next order and with the socket. Proofs are a line of
 //! their own beside it.
 
-use super::messages::{open_game, Order, ServerMessage, Subject};
-use super::minds::TabId;
-use super::problem::Problem;
+use super::engine_cache::TabId;
+use super::messages::ServerMessage;
+use super::orders::{Accepted, MAX_ORDER};
 use super::prover::Prover;
 use super::refusal::Refusal;
-use super::replies::{job, proof, refused, unreadable, without_search};
+use super::replies::unreadable;
+use super::search_threads::{SearchThreads, MAX_TABS};
 use super::server::Server;
 use super::sizes;
-use super::thinkers::Thinkers;
-use super::view::MAX_GAME;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{close_code, CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use hex_core::engine::StopSign;
-use hex_core::record::Game;
-use hex_core::solver::Appraisal;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
-
-/// Tabs that may be open at a time.
-const MAX_TABS: usize = 64;
-
-/// The longest order, in bytes: a game, and what is wanted.
-const MAX_ORDER: usize = MAX_GAME + (1 << 10);
 
 /// The longest message that is read, in bytes: an order that is too long is refused in words, and a
 /// message that is still longer ends the socket.
@@ -64,43 +54,32 @@ pub async fn connect(
     }))
 }
 
-/// An open tab; dropping it ends its thinking.
+/// An open tab; dropping it ends its search.
 struct Tab {
-    thinkers: Arc<Thinkers>,
+    threads: Arc<SearchThreads>,
     prover: Arc<Prover>,
     id: TabId,
-    sign: StopSign,
-    /// The number of the last order to think, from 1.
-    orders: u64,
 }
 
 impl Drop for Tab {
     fn drop(&mut self) {
-        self.stop();
         self.prover.forget(self.id);
-        self.thinkers.close_tab(self.id);
+        self.threads.close_tab(self.id);
     }
 }
 
 impl Tab {
     fn open(server: &Server) -> Option<Tab> {
-        let thinkers = server.thinkers();
+        let threads = server.threads();
         Some(Tab {
-            id: thinkers.open_tab(MAX_TABS)?,
-            thinkers,
+            id: threads.open_tab()?,
+            threads,
             prover: server.prover(),
-            sign: StopSign::default(),
-            orders: 0,
         })
     }
 
-    /// Ends what was ordered so far.
-    fn stop(&self) {
-        self.sign.stop_up_to(self.orders);
-    }
-
     /// Carries out orders until the tab goes away or the server closes.
-    async fn serve(mut self, mut socket: WebSocket, server: Server) {
+    async fn serve(self, mut socket: WebSocket, server: Server) {
         // Nothing comes from here before the first order.
         let (_, mut replies) = watch::channel(None);
         let (_, mut proofs) = watch::channel(None);
@@ -112,7 +91,7 @@ impl Tab {
                 received = socket.recv() => match received {
                     Some(Ok(Message::Text(text))) => match self.carry_out(&text) {
                         // What is still said about the old order goes nowhere.
-                        Ok(Begun::Thinking(newer)) => {
+                        Ok(Begun::Search(newer)) => {
                             replies = newer;
                             None
                         }
@@ -142,108 +121,47 @@ impl Tab {
                 break;
             }
         }
-        self.stop();
+        self.threads.stop(self.id);
         farewell(socket, last_word).await;
     }
 
     /// Carries out an order, in place of the one of its kind before, and returns where replies to
-    /// it come from: the last one counts, so that a slow reader misses thoughts rather than piles
-    /// them up.
+    /// it come from: the last one counts, so that a slow reader misses some rather than piles them
+    /// up.
     ///
     /// # Errors
     /// What is wrong with the order; the one before is then carried out further.
-    fn carry_out(&mut self, text: &str) -> Result<Begun, ServerMessage> {
-        sizes::check(text.len(), MAX_ORDER).map_err(|problem| unreadable(problem.message()))?;
-        let order: Order = serde_json::from_str(text).map_err(unreadable)?;
-        let (id, subject, threads) = match order {
-            Order::Stop => {
-                self.stop();
-                return Ok(Begun::Thinking(watch::channel(None).1));
-            }
-            Order::Prove { id, game } => {
-                let game = open_game(&game).map_err(|problem| refused(id, &problem))?;
-                return Ok(Begun::Proof(self.prove(id, &game)));
-            }
-            Order::Move {
-                id,
-                game,
-                level,
-                ms,
-                threads,
-            } => (id, Subject::to_move(&game, level, ms), threads),
-            Order::Analyse {
-                id,
-                game,
-                ms,
-                threads,
-            } => (id, Subject::to_analyse(&game, ms), threads),
-            Order::Ponder {
-                id,
-                game,
-                level,
-                ms,
-                threads,
-            } => (id, Subject::to_ponder(&game, level, ms), threads),
-        };
-        let allowed = subject.and_then(|subject| Ok((subject, self.threads(threads)?)));
-        let (subject, threads) = allowed.map_err(|problem| refused(id, &problem))?;
-        self.stop();
+    fn carry_out(&self, text: &str) -> Result<Begun, ServerMessage> {
+        let accepted = Accepted::read(text, self.threads.count())?;
         let (sender, replies) = watch::channel(None);
-        match subject.ready_move() {
-            Some(action) => {
-                sender.send_replace(Some(without_search(id, action)));
-            }
-            None => self.begin(id, subject, threads, sender),
-        }
-        Ok(Begun::Thinking(replies))
-    }
-
-    /// How many threads may think, if so many were ordered.
-    ///
-    /// # Errors
-    /// If there are not so many.
-    fn threads(&self, ordered: Option<usize>) -> Result<usize, Problem> {
-        let (threads, most) = (ordered.unwrap_or(1), self.thinkers.count());
-        if (1..=most).contains(&threads) {
-            Ok(threads)
-        } else {
-            Err(Problem::impossible(format!(
-                "{threads} threads are not possible, choose 1 to {most}; `hex web --threads N` \
-                 sets how many there are"
-            )))
-        }
-    }
-
-    /// Has the moves of a position proven.
-    fn prove(&self, id: u64, game: &Game) -> watch::Receiver<Option<ServerMessage>> {
-        let (sender, replies) = watch::channel(None);
-        let listener = move |found: Appraisal| {
-            sender.send_replace(Some(proof(id, found)));
-        };
-        self.prover.prove(self.id, game, Box::new(listener));
-        replies
-    }
-
-    fn begin(
-        &mut self,
-        id: u64,
-        subject: Subject,
-        threads: usize,
-        replies: watch::Sender<Option<ServerMessage>>,
-    ) {
-        self.orders += 1;
-        let seed = self.thinkers.next_seed();
-        let stop = self.sign.for_task(self.orders);
         let send = move |reply| {
-            replies.send_replace(Some(reply));
+            sender.send_replace(Some(reply));
         };
-        (self.thinkers).begin(job(self.id, id, subject, threads, seed, stop, send));
+        Ok(match accepted {
+            Accepted::Stop => {
+                self.threads.stop(self.id);
+                Begun::Search(replies)
+            }
+            Accepted::Answered(reply) => {
+                self.threads.stop(self.id);
+                send(reply);
+                Begun::Search(replies)
+            }
+            Accepted::Search(search) => {
+                self.threads.begin(self.id, search, send);
+                Begun::Search(replies)
+            }
+            Accepted::Proof(proof) => {
+                self.prover.prove(self.id, proof, Box::new(send));
+                Begun::Proof(replies)
+            }
+        })
     }
 }
 
 /// What an order has begun: where the replies to it come from.
 enum Begun {
-    Thinking(watch::Receiver<Option<ServerMessage>>),
+    Search(watch::Receiver<Option<ServerMessage>>),
     Proof(watch::Receiver<Option<ServerMessage>>),
 }
 

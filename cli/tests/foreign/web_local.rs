@@ -3,10 +3,9 @@
 //! skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::support::browser::{launch, launch_with, Browser, Tab, SHOWN};
-use crate::support::local::{assert_sound, export, loaded, modules, page};
+use crate::support::local::{assert_sound, export, loaded, modules, native_reply, page};
 use crate::support::page::{game, wait_for_status};
 use hex_core::record::Ending;
-use hex_web::local::LocalServer;
 use serde_json::{json, Value};
 use std::fs;
 use std::path::Path;
@@ -85,12 +84,7 @@ fn compare_thoughts(browser: &mut Browser, tab: &Tab) {
         .map(|(id, game)| json!({ "do": "move", "id": id, "game": game, "level": 7, "ms": 1000 }))
         .collect();
     for (order, mut reply) in orders.iter().zip(replies(browser, tab, &orders)) {
-        let mut native = LocalServer::new(1);
-        native.order(&order.to_string());
-        while native.think() {}
-        // Through text, as it travels: so numbers have the same digits.
-        let wanted = serde_json::to_string(&native.messages().last().unwrap()).unwrap();
-        let mut wanted: Value = serde_json::from_str(&wanted).unwrap();
+        let mut wanted = native_reply(order);
         for reply in [&mut reply, &mut wanted] {
             if let Some(thought) = reply["thought"].as_object_mut() {
                 thought.remove("time");

@@ -5,7 +5,7 @@
 use crate::support::browser::{launch, Browser, Tab, SHOWN};
 use crate::support::local::{assert_sound, loaded, page};
 use crate::support::page::wait_for_status;
-use hex_web::local::LocalServer;
+use hex_web::questions::PageQuestion;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -42,9 +42,8 @@ fn mistakes_are_listed_with_what_was_better() {
 
 /// What the native engine reads in a record: its moves, names, result, variations and remarks.
 fn read(record: &str) -> Value {
-    let answer = serde_json::to_value(LocalServer::new(1).ask("api/record", record)).unwrap();
-    assert_eq!(answer["status"], 200, "{answer}");
-    serde_json::from_str(answer["text"].as_str().unwrap()).unwrap()
+    let answer = PageQuestion::OpenRecord(record.to_owned()).answer();
+    serde_json::from_str(&answer.unwrap().into_text().1).unwrap()
 }
 
 /// Drops a record on the page, saves it again as SGF, and returns what was saved.

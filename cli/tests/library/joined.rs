@@ -1,10 +1,10 @@
 //! The modules of a page joined into one script.
 
-use hex_web::joined::{joined, Script};
+use hex_web::joined::{joined, Script, ScriptError};
 use std::fs;
 use std::path::Path;
 
-fn joined_of(modules: &[(&str, &str)]) -> anyhow::Result<Script> {
+fn joined_of(modules: &[(&str, &str)]) -> Result<Script, ScriptError> {
     let owned = |&(name, text): &(&str, &str)| (name.to_owned(), text.to_owned());
     joined(&modules.iter().map(owned).collect(), "main.js")
 }
@@ -39,7 +39,7 @@ fn what_cannot_be_joined_is_named() {
         ("export default 1;", "export default"),
     ] {
         let error = joined_of(&[("main.js", line)]).unwrap_err();
-        assert!(format!("{error:#}").contains(word), "{error:#}");
+        assert!(error.to_string().contains(word), "{error}");
     }
 }
 

@@ -6,6 +6,7 @@ mod long_records;
 
 use hex_core::record::{parse_tree, AnyCell, Game, GameTree, Move, Side};
 use hex_web::games::{self, SaveQuestion};
+use hex_web::problem::ProblemKind;
 use hex_web::sizes::{self, MAX_NODES, MAX_RECORD, MAX_SAVED};
 use hexbot::cell::Color;
 use long_records::{many_variations, study};
@@ -125,7 +126,7 @@ fn a_study_that_opens_can_be_saved_and_opened_again() {
     let larger: SaveQuestion = serde_json::from_value(larger).unwrap();
     let problem = games::save_sgf(larger).unwrap_err();
     assert!(problem.message().starts_with(&words), "{problem}");
-    assert!(problem.is_too_large());
+    assert!(problem.kind() == ProblemKind::TooLarge);
 }
 
 /// The most bytes that the page's question to save a game has for each node, and for each byte of
@@ -180,7 +181,10 @@ fn what_is_too_large_is_told_in_words() {
     }
     let problem = sizes::check(1_250_000, 1_000_000).unwrap_err();
     let said = "1.3 MB are too large, at most 1 MB are taken";
-    assert_eq!((problem.message(), problem.is_too_large()), (said, true));
+    assert_eq!(
+        (problem.message(), problem.kind()),
+        (said, ProblemKind::TooLarge)
+    );
     assert_eq!(sizes::check(1_000_000, 1_000_000), Ok(()));
 }
 

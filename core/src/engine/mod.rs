@@ -6,6 +6,7 @@ mod evaluator;
 pub mod game_clock;
 mod lines;
 mod room;
+mod memory;
 pub mod strength;
 pub mod player;
 pub mod shared;
@@ -14,6 +15,7 @@ mod stop;
 pub mod threads;
 
 pub use evaluator::EngineEvaluator;
+pub use memory::node_bytes;
 pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{any_cell, AnyBoard, AnyCell, Side};

@@ -1,16 +1,16 @@
-//! Something to think about, in rounds: so others get their turn between them, and a page that has
-//! one thread alone can listen.
+//! A search, in rounds: so others get their turn between them, and a page that has one thread alone
+//! can listen.
 
-use super::minds::Owner;
+use super::engine_cache::Owner;
 use crate::engine::{Analysis, Effort, Engine, Stop, Task};
 use crate::record::{AnyBoard, AnyCell, Side};
 use std::time::Duration;
 
-/// Something to think about.
+/// A search that is to be done.
 pub struct Job {
-    /// Whose engine is to think.
+    /// Whose engine searches.
     pub owner: Owner,
-    /// About what, for the player to move.
+    /// What, for the player to move.
     pub position: AnyBoard,
     /// How long. Time counts while a thread is at it, not while it waits.
     pub effort: Effort,
@@ -18,7 +18,7 @@ pub struct Job {
     pub threads: usize,
     /// Whether anybody still wants to know.
     pub stop: Stop,
-    /// Is told all that is found out.
+    /// Takes all that is found out.
     pub listener: NewsListener,
     /// What earlier rounds have used.
     pub used: Used,
@@ -26,7 +26,7 @@ pub struct Job {
     pub lines: Vec<Vec<AnyCell>>,
 }
 
-/// For how many moves what follows them is told, and how far.
+/// For how many moves what follows them is reported, and how far.
 const LINES: usize = 12;
 const LINE: usize = 10;
 
@@ -35,12 +35,12 @@ pub type NewsListener = Box<dyn FnMut(News) + Send>;
 
 /// What a job finds out.
 pub enum News<'a> {
-    /// What is thought so far, and the lines that begin with some moves.
+    /// The analysis so far, and the lines that begin with some moves.
     SoFar(&'a Analysis, &'a [Vec<AnyCell>]),
-    /// The last thought, in the same way.
+    /// The last analysis, in the same way.
     Final(&'a Analysis, &'a [Vec<AnyCell>]),
-    /// The engine has failed; what it said is on standard error.
-    Failure,
+    /// The engine has failed; what helps to find out why.
+    Failure(&'a str),
 }
 
 /// What was used of a job's effort.
@@ -51,7 +51,7 @@ pub struct Used {
 }
 
 impl Used {
-    /// Adds what was used before to a thought.
+    /// Adds what was used before to an analysis.
     fn added_to(self, analysis: &Analysis) -> Analysis {
         let mut sum = analysis.clone();
         sum.time += self.time;
@@ -63,7 +63,7 @@ impl Used {
 /// Whether there is more to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Everybody has been told the last thought.
+    /// The last analysis has been reported.
     Finished,
     /// Another round is to follow.
     Unfinished,
@@ -75,22 +75,22 @@ impl Job {
         Side::of_board(&self.position)
     }
 
-    /// Thinks for at most `limit` on so many `threads` and tells what was found out.
-    pub fn round(&mut self, mind: &mut Engine, limit: Duration, threads: usize) -> State {
+    /// Searches for at most `limit` on the given number of `threads` and reports what was found.
+    ///
+    /// # Panics
+    /// If the engine does.
+    pub fn round(&mut self, engine: &mut Engine, limit: Duration, threads: usize) -> State {
         let task = Task {
             effort: self.next_effort(limit),
             stop: self.stop.clone(),
             threads,
         };
         let (used, listener, lines) = (self.used, &mut self.listener, &self.lines);
-        let analysis = mind.think(&self.position, &task, &mut |analysis| {
+        let analysis = engine.think(&self.position, &task, &mut |analysis| {
             listener(News::SoFar(&used.added_to(analysis), lines));
         });
-        let Some(analysis) = analysis else {
-            listener(News::Failure);
-            return State::Finished;
-        };
-        self.lines = mind.lines(LINES, LINE);
+        let analysis = analysis.expect("orders about games that are over are refused");
+        self.lines = engine.lines(LINES, LINE);
         let total = used.added_to(&analysis);
         self.used = Used {
             time: total.time,

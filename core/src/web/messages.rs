@@ -1,5 +1,5 @@
-//! What a tab and the server say to each other over the socket, as JSON. Win probabilities are
-//! Red's in all of them, whoever moves; they change sides here alone.
+//! What a tab orders and what it is told, as JSON. Win probabilities are Red's in all of them,
+//! whoever moves; they change sides here alone.
 
 use super::problem::Problem;
 use super::view::{names, read_game};
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// How long a tab may have one position thought about, in milliseconds.
-const THINKING_MS: RangeInclusive<u64> = 10..=60_000;
+/// How long a tab may have one position searched, in milliseconds.
+const SEARCH_MS: RangeInclusive<u64> = 10..=60_000;
 
-/// What a tab asks. A new order takes the place of the one before.
+/// What a tab orders. A new order takes the place of the one before.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Order {
@@ -30,10 +30,10 @@ pub enum Order {
         level: u8,
         /// The most time, in milliseconds.
         ms: u64,
-        /// The most threads that may think about it together; 1 if it is left out.
+        /// The most threads that may search together; 1 if it is left out.
         threads: Option<usize>,
     },
-    /// Say what is thought of the position.
+    /// Analyse the position.
     Analyse {
         /// Comes back with the answers.
         id: u64,
@@ -41,11 +41,11 @@ pub enum Order {
         game: String,
         /// The most time, in milliseconds; none to go on until something else is wanted.
         ms: Option<u64>,
-        /// The most threads that may think about it together; 1 if it is left out.
+        /// The most threads that may search together; 1 if it is left out.
         threads: Option<usize>,
     },
-    /// Think about the position while the opponent of the bot does, with what the bot has thought;
-    /// its next move begins with what is found. The answer, when time is over, tells nothing.
+    /// Search the position in the time of the bot's opponent, with the bot's engine; its next move
+    /// begins with what is found. The answer, when time is over, contains nothing.
     Ponder {
         /// Comes back with the answer.
         id: u64,
@@ -55,13 +55,13 @@ pub enum Order {
         level: u8,
         /// The most time, in milliseconds.
         ms: u64,
-        /// The most threads that may think about it together; 1 if it is left out.
+        /// The most threads that may search together; 1 if it is left out.
         threads: Option<usize>,
     },
-    /// Think no more.
+    /// Search no more.
     Stop,
-    /// Say which moves win and which lose for certain, if that is found out. It leaves what is
-    /// thought alone, and takes the place of the last order of its kind.
+    /// Say which moves win and which lose for certain, if that is found out. It leaves searches
+    /// alone, and takes the place of the last order of its kind.
     Prove {
         /// Comes back with the answer.
         id: u64,
@@ -70,7 +70,7 @@ pub enum Order {
     },
 }
 
-/// Something to think about.
+/// A position to search, and why.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The game, not over.
@@ -81,7 +81,7 @@ pub struct Subject {
     pub purpose: Purpose,
 }
 
-/// Why a position is thought about.
+/// Why a position is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// To move, at this strength.
@@ -106,7 +106,7 @@ impl Subject {
         })
     }
 
-    /// To think while the bot's opponent does.
+    /// To search in the time of the bot's opponent.
     ///
     /// # Errors
     /// If the game cannot be read or is over, or level or time are not allowed.
@@ -164,7 +164,7 @@ impl Subject {
     }
 }
 
-/// The game, if there is anything to think about.
+/// The game, if it is not over.
 ///
 /// # Errors
 /// If it cannot be read or is over.
@@ -180,10 +180,10 @@ pub fn open_game(text: &str) -> Result<Game, Problem> {
 }
 
 fn allowed(ms: u64) -> Result<Duration, Problem> {
-    if THINKING_MS.contains(&ms) {
+    if SEARCH_MS.contains(&ms) {
         return Ok(Duration::from_millis(ms));
     }
-    let (least, most) = (THINKING_MS.start(), THINKING_MS.end());
+    let (least, most) = (SEARCH_MS.start(), SEARCH_MS.end());
     let why = format!("{ms} ms to think are not possible, choose {least} to {most}");
     Err(Problem::impossible(why))
 }
@@ -192,19 +192,19 @@ fn allowed(ms: u64) -> Result<Duration, Problem> {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ServerMessage {
-    /// What is thought so far.
+    /// The analysis so far.
     Thought {
         /// The order's.
         id: u64,
-        /// The thought.
-        thought: ThoughtView,
+        /// The analysis.
+        thought: AnalysisView,
     },
-    /// The thinking is over.
+    /// The search is over.
     Done {
         /// The order's.
         id: u64,
-        /// The last thought; none if no search was needed.
-        thought: Option<ThoughtView>,
+        /// The last analysis; none if no search was needed.
+        thought: Option<AnalysisView>,
         /// The move, if one was wanted, as in a HexWorld link.
         answer: Option<String>,
     },
@@ -238,10 +238,10 @@ pub fn token(action: Move) -> String {
     }
 }
 
-/// A thought, for the page.
+/// An analysis, for the page.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ThoughtView {
+pub struct AnalysisView {
     /// Red's probability to win, 0 to 1.
     red_wins: f32,
     /// Who wins for certain, if anybody.
@@ -268,10 +268,10 @@ struct MoveView {
     line: Vec<String>,
 }
 
-impl ThoughtView {
-    /// A thought of the player `to_move`; `lines` are what is expected after some moves, each with
+impl AnalysisView {
+    /// An analysis for the player `to_move`; `lines` are what is expected after some moves, each with
     /// its move first.
-    pub fn of(analysis: &Analysis, lines: &[Vec<AnyCell>], to_move: Color) -> ThoughtView {
+    pub fn of(analysis: &Analysis, lines: &[Vec<AnyCell>], to_move: Color) -> AnalysisView {
         let line = |cell: AnyCell| lines.iter().find(|line| line.first() == Some(&cell));
         let view = |known: &MoveAnalysis| MoveView {
             line: line(known.cell).map_or(Vec::new(), |line| names(line.iter().copied())),
@@ -280,7 +280,7 @@ impl ThoughtView {
             red_wins: (known.visits > 0).then(|| seen_by(to_move, known.value)),
             prior: known.prior,
         };
-        ThoughtView {
+        AnalysisView {
             red_wins: seen_by(to_move, analysis.win_probability),
             proven: analysis.proof.map(|proof| proof.winner.into()),
             simulations: analysis.simulations,

@@ -1,5 +1,6 @@
-//! What a page asks and the answers, without a word on how they travel: over HTTP and a socket from
-//! `hex web`, or between a page and its worker where there is no server.
+//! What a page asks and orders, and what it is told: [`service::Service`] does all of it. Nothing
+//! here knows how questions, orders and replies travel. The server of `hex web` carries them over
+//! HTTP and a socket, the page without a server as messages to a worker.
 
 pub mod problem;
 pub mod sizes;
@@ -7,8 +8,10 @@ pub mod view;
 pub mod messages;
 pub mod variations;
 pub mod games;
-pub mod minds;
+pub mod questions;
+pub mod engine_cache;
 pub mod job;
 pub mod proofs;
 pub mod replies;
-pub mod local;
+pub mod orders;
+pub mod service;

@@ -1,44 +1,57 @@
-//! What is wrong with a question: a sentence for people.
+//! What is wrong with a question or an order: a kind for programs, and a sentence for people.
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 
-/// Why a question is not answered: it can be read, but asks for something impossible.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What kind of thing is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// It is not in the language of questions: no JSON, or not text.
+    Unreadable,
+    /// It can be read, but asks for something impossible.
+    Impossible,
+    /// It is larger than the limit.
+    TooLarge,
+}
+
+/// Why something is not answered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
 pub struct Problem {
+    kind: ProblemKind,
     why: String,
-    is_too_large: bool,
 }
 
 impl Problem {
-    /// A problem that this sentence tells.
+    /// It can be read, but asks for something impossible, as this sentence says.
     pub fn impossible(why: impl Display) -> Problem {
-        Problem {
-            why: why.to_string(),
-            is_too_large: false,
-        }
+        Problem::new(ProblemKind::Impossible, why)
     }
 
-    /// What was sent is larger than the limit; the sentence contains both sizes.
-    pub fn too_large(why: impl Display) -> Problem {
-        Problem {
-            why: why.to_string(),
-            is_too_large: true,
-        }
+    /// A problem of any kind.
+    pub fn new(kind: ProblemKind, why: impl Display) -> Problem {
+        let why = why.to_string();
+        Problem { kind, why }
+    }
+
+    /// What kind of thing is wrong.
+    pub fn kind(&self) -> ProblemKind {
+        self.kind
     }
 
     /// The sentence for people.
     pub fn message(&self) -> &str {
         &self.why
     }
-
-    /// Whether it is the size alone that is wrong.
-    pub fn is_too_large(&self) -> bool {
-        self.is_too_large
-    }
 }
 
-impl Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.why)
+/// JSON that cannot be read, or says something else than is wanted.
+impl From<serde_json::Error> for Problem {
+    fn from(error: serde_json::Error) -> Problem {
+        let kind = if error.is_data() {
+            ProblemKind::Impossible
+        } else {
+            ProblemKind::Unreadable
+        };
+        Problem::new(kind, error)
     }
 }

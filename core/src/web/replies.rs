@@ -1,8 +1,8 @@
 //! What is answered to an order.
 
+use super::engine_cache::{Owner, TabId};
 use super::job::{Job, News, Used};
-use super::messages::{token, Purpose, ServerMessage, Subject, ThoughtView};
-use super::minds::{Owner, TabId};
+use super::messages::{token, AnalysisView, Purpose, ServerMessage, Subject};
 use super::problem::Problem;
 use super::view::names;
 use crate::engine::{Analysis, Stop};
@@ -11,18 +11,31 @@ use crate::solver::Appraisal;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The job of thinking about `subject` for order number `id` of `tab`, on at most so many
-/// `threads`. The moves that are played at random are drawn from `seed`, and all replies go to
-/// `send`.
+/// A search that was ordered.
+#[derive(Debug)]
+pub struct SearchRequest {
+    /// The order's number.
+    pub id: u64,
+    /// What is to be searched.
+    pub subject: Subject,
+    /// The most threads.
+    pub threads: usize,
+}
+
+/// The job of a search for `tab`. The moves that are played at random are drawn from `seed`, and
+/// all replies go to `send`.
 pub fn job(
     tab: TabId,
-    id: u64,
-    subject: Subject,
-    threads: usize,
+    search: SearchRequest,
     seed: u64,
     stop: Stop,
     mut send: impl FnMut(ServerMessage) + Send + 'static,
 ) -> Job {
+    let SearchRequest {
+        id,
+        subject,
+        threads,
+    } = search;
     let to_move = subject.game.to_move();
     let position = subject.game.position().clone();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -34,27 +47,27 @@ pub fn job(
             Some(token(Move::Place(point)))
         }
     };
-    let tells = subject.purpose != Purpose::Pondering;
+    let reports = subject.purpose != Purpose::Pondering;
     let listener = move |news: News| {
         send(match news {
-            News::SoFar(..) if !tells => return,
-            News::Final(..) if !tells => ServerMessage::Done {
+            News::SoFar(..) if !reports => return,
+            News::Final(..) if !reports => ServerMessage::Done {
                 id,
                 thought: None,
                 answer: None,
             },
             News::SoFar(analysis, lines) => ServerMessage::Thought {
                 id,
-                thought: ThoughtView::of(analysis, lines, to_move),
+                thought: AnalysisView::of(analysis, lines, to_move),
             },
             News::Final(analysis, lines) => ServerMessage::Done {
                 id,
-                thought: Some(ThoughtView::of(analysis, lines, to_move)),
+                thought: Some(AnalysisView::of(analysis, lines, to_move)),
                 answer: choose(analysis),
             },
-            News::Failure => ServerMessage::Problem {
+            News::Failure(advice) => ServerMessage::Problem {
                 id: Some(id),
-                error: "the engine has failed; the server's terminal tells more".to_owned(),
+                error: format!("the engine has failed; {advice}"),
             },
         });
     };

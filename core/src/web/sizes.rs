@@ -1,5 +1,4 @@
-//! How large what the page sends may be, and the words for what is larger. The server and the page
-//! without one refuse the same.
+//! How large what the page sends may be, and the words for what is larger.
 //!
 //! The limits belong together. Of a record of [`MAX_RECORD`] bytes with [`MAX_NODES`] positions the
 //! page makes at most 21 MB of JSON: 32 bytes for a node beside its remarks, and six for a byte of
@@ -7,7 +6,7 @@
 //! bytes beside its remarks, so that what is saved opens again unless its remarks are longer than
 //! a megabyte.
 
-use super::problem::Problem;
+use super::problem::{Problem, ProblemKind};
 
 /// The longest question about one game, in bytes: [`super::view::MAX_GAME`] and what is around it.
 pub const MAX_QUESTION: usize = 64_000;
@@ -21,26 +20,18 @@ pub const MAX_SAVED: usize = 24_000_000;
 /// The most nodes of a tree that is opened or saved.
 pub const MAX_NODES: usize = 150_000;
 
-/// The longest question that an address takes, in bytes; `path` is without the query behind `?`.
-pub fn longest(path: &str) -> usize {
-    match path {
-        "api/record" => MAX_RECORD,
-        "api/save/sgf" => MAX_SAVED,
-        _ => MAX_QUESTION,
-    }
-}
-
 /// Refuses what has more than `most` bytes.
 ///
 /// # Errors
 /// If it has.
 pub fn check(bytes: usize, most: usize) -> Result<(), Problem> {
     if bytes > most {
-        Err(Problem::too_large(format!(
+        let why = format!(
             "{} are too large, at most {} are taken",
             words(bytes),
             words(most)
-        )))
+        );
+        Err(Problem::new(ProblemKind::TooLarge, why))
     } else {
         Ok(())
     }
@@ -52,9 +43,8 @@ pub fn check(bytes: usize, most: usize) -> Result<(), Problem> {
 /// If it has.
 pub fn check_nodes(nodes: usize) -> Result<(), Problem> {
     if nodes > MAX_NODES {
-        Err(Problem::too_large(format!(
-            "{nodes} positions are too many, at most {MAX_NODES} are taken"
-        )))
+        let why = format!("{nodes} positions are too many, at most {MAX_NODES} are taken");
+        Err(Problem::new(ProblemKind::TooLarge, why))
     } else {
         Ok(())
     }

@@ -2,9 +2,15 @@
 
 use super::browser::{Browser, Tab};
 use super::missing::skip;
+use hex_web::engine_cache::CacheLimits;
+use hex_web::orders::Accepted;
+use hex_web::service::{Service, ServiceLimits};
+use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Where wasm/build puts the modules.
@@ -105,4 +111,31 @@ pub fn assert_sound(browser: &mut Browser, host: &Host) {
 pub fn loaded(browser: &mut Browser, tab: &Tab) -> String {
     let names = "performance.getEntriesByType('resource').map(({ name }) => name).join(' ')";
     browser.text(tab, names)
+}
+
+/// The last reply to an order to search by this process, as the page's worker gives it.
+pub fn native_reply(order: &Value) -> Value {
+    let limits = ServiceLimits {
+        threads: 1,
+        tabs: 1,
+        cache: CacheLimits {
+            engines: 1,
+            memory: 32 << 20,
+            tree: 32 << 20,
+        },
+    };
+    let mut service = Service::new(limits, 1);
+    let tab = service.open_tab().unwrap();
+    let Ok(Accepted::Search(search)) = Accepted::read(&order.to_string(), 1) else {
+        panic!("{order} is no order to search");
+    };
+    let (sender, replies) = channel();
+    service.begin(tab, search, move |reply| sender.send(reply).unwrap());
+    while let Some(mut round) = service.next_round() {
+        round.run(Duration::from_millis(100));
+        drop(service.put_back(round));
+    }
+    // Through text, as it travels: so numbers have the same digits.
+    let last = serde_json::to_string(&replies.iter().last().unwrap()).unwrap();
+    serde_json::from_str(&last).unwrap()
 }

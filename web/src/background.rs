@@ -2,7 +2,7 @@
 //! that answer requests, so that these are free for others.
 //!
 //! A thread that works cannot be stopped from outside. Instead the work is bounded: a body is no
-//! longer than its address takes ([`crate::sizes`]), the time is proportional to its length,
+//! longer than its question may be ([`crate::questions`]), the time is proportional to its length,
 //! and `AT_ONCE` records are worked at together. A request that waits for its turn when its time
 //! is over is never begun.
 
@@ -14,29 +14,29 @@ use tokio::task::spawn_blocking;
 /// Records that are read or written at a time, for all tabs together.
 const AT_ONCE: usize = 2;
 
-/// Who works at records. Cheap to clone.
+/// Turns to work at a record. Cheap to clone.
 #[derive(Clone)]
-pub struct Clerks(Arc<Semaphore>);
+pub struct RecordQueue(Arc<Semaphore>);
 
-impl Default for Clerks {
+impl Default for RecordQueue {
     fn default() -> Self {
-        Clerks(Arc::new(Semaphore::new(AT_ONCE)))
+        RecordQueue(Arc::new(Semaphore::new(AT_ONCE)))
     }
 }
 
-impl Clerks {
+impl RecordQueue {
     /// Works at a record, once it is its turn.
     ///
     /// # Errors
     /// As `work`, or if that panics.
-    pub async fn work<T: Send + 'static>(
+    pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let turn = self.0.clone().acquire_owned().await;
         let turn = turn.expect("nobody closes the queue");
         // The turn ends with the work, not with the request: what goes on unheard still counts.
-        aside(move || {
+        in_background(move || {
             let done = work();
             drop(turn);
             done
@@ -49,7 +49,7 @@ impl Clerks {
 ///
 /// # Errors
 /// As `work`, or if that panics.
-pub async fn aside<T: Send + 'static>(
+pub async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     spawn_blocking(work).await?

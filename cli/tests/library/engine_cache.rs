@@ -1,0 +1,163 @@
+//! The engines of a page's service: how many are kept, what memory they take, and that those which
+//! nobody needs any more are handed out, so that whoever holds the lock need not wait until their
+//! memory is given back.
+
+use hex_core::engine::{engine, network, node_bytes, Effort, Task};
+use hex_core::record::Side;
+use hex_web::engine_cache::{CacheLimits, CachedEngine, EngineCache, Owner, TabId};
+use hex_web::messages::Purpose;
+use hexbot::cell::Color;
+use hexbot::params::Params;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+
+/// Counts those that are there.
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    fn new(there: &Arc<AtomicUsize>) -> Counted {
+        there.fetch_add(1, Ordering::SeqCst);
+        Counted(there.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+const GIB: usize = 1 << 30;
+
+fn owner(tab: u64) -> Owner {
+    Owner::new(TabId(tab), Color::Red, Purpose::Analysis)
+}
+
+fn is_kept<E>(engine: &CachedEngine<E>) -> bool {
+    matches!(engine, CachedEngine::Kept(_))
+}
+
+#[test]
+fn no_engine_is_dropped_while_the_lock_is_held() {
+    let there = Arc::new(AtomicUsize::new(0));
+    let count = || there.load(Ordering::SeqCst);
+    let limits = CacheLimits {
+        engines: usize::MAX,
+        memory: GIB,
+        tree: GIB,
+    };
+    let mut cache = EngineCache::new(limits, 1);
+    // Only some can be kept.
+    let mut evicted = Vec::new();
+    for tab in 0..100 {
+        evicted.extend(cache.keep(owner(tab), Side::of(5), Counted::new(&there)));
+        assert_eq!(count(), tab as usize + 1, "all are there still");
+    }
+    assert!(!evicted.is_empty() && evicted.len() < 100);
+    let kept = 100 - evicted.len();
+    let bytes = kept * Params::default().max_nodes * node_bytes(Side::of(5));
+    assert!((GIB / 2..=GIB).contains(&bytes), "{bytes}");
+    drop(evicted);
+    assert_eq!(count(), kept);
+    // An owner's new engine takes the place of the one before.
+    let evicted = cache.keep(owner(99), Side::of(5), Counted::new(&there));
+    assert_eq!((evicted.len(), count()), (1, kept + 1));
+    drop(evicted);
+    // On a board of another side the old one is of no use.
+    let (engine, evicted) = cache.take(owner(99), Side::of(8));
+    assert!(!is_kept(&engine));
+    assert_eq!((evicted.len(), count()), (1, kept));
+    drop(evicted);
+    let (engine, evicted) = cache.take(owner(98), Side::of(5));
+    assert!(is_kept(&engine) && evicted.is_empty());
+    drop(engine);
+    let forgotten = cache.forget(TabId(97));
+    assert_eq!((forgotten.len(), count()), (1, kept - 2));
+}
+
+/// The engine at work counts: of two, one is kept while another is at work.
+#[test]
+fn no_more_engines_are_kept_than_allowed() {
+    let there = Arc::new(AtomicUsize::new(0));
+    let limits = CacheLimits {
+        engines: 2,
+        memory: GIB,
+        tree: GIB,
+    };
+    let mut cache = EngineCache::new(limits, 1);
+    for tab in [1, 2] {
+        let (engine, evicted) = cache.take(owner(tab), Side::of(11));
+        assert!(!is_kept(&engine) && evicted.is_empty(), "{tab}");
+        let evicted = cache.keep(owner(tab), Side::of(11), Counted::new(&there));
+        assert!(evicted.is_empty());
+    }
+    let (engine, evicted) = cache.take(owner(3), Side::of(11));
+    assert!(!is_kept(&engine));
+    assert_eq!(evicted.len(), 1, "the first makes room for the third");
+    assert!(is_kept(&cache.take(owner(2), Side::of(11)).0));
+}
+
+/// The system's allocator, which counts.
+struct Counting;
+
+thread_local! {
+    /// The bytes that this thread has allocated and not freed: tests run side by side.
+    static BYTES: Cell<isize> = const { Cell::new(0) };
+}
+
+// SAFETY: all is left to the system's allocator; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        BYTES.set(BYTES.get() + layout.size() as isize);
+        System.alloc(layout)
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        BYTES.set(BYTES.get() + layout.size() as isize);
+        System.alloc_zeroed(layout)
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        BYTES.set(BYTES.get() - layout.size() as isize);
+        System.dealloc(memory, layout);
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        BYTES.set(BYTES.get() + size as isize - layout.size() as isize);
+        System.realloc(memory, layout, size)
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What an engine whose tree is full takes, in bytes.
+fn engine_bytes(side: Side, max_nodes: usize) -> usize {
+    let before = BYTES.get();
+    let params = Params {
+        max_nodes,
+        ..Params::default()
+    };
+    let mut engine = engine(side, &params, 1).unwrap();
+    let task = Task::new(Effort::Simulations(2 * max_nodes as u64));
+    drop(engine.think(&side.board(), &task, &mut |_| {}));
+    (BYTES.get() - before) as usize
+}
+
+#[test]
+fn a_node_takes_what_is_estimated() {
+    // It is unpacked once, and not a part of any engine.
+    network().unwrap();
+    for side in [11, 13, 19].map(Side::of) {
+        let [few, many] = [200, 700].map(|nodes| engine_bytes(side, nodes));
+        let (real, estimate) = ((many - few) / 500, node_bytes(side));
+        println!("side {side}: a node takes {real} bytes, {estimate} are estimated");
+        assert!(estimate >= real, "side {side}: {estimate} for {real}");
+        assert!(
+            10 * estimate <= 13 * real,
+            "side {side}: {estimate} for {real}"
+        );
+    }
+}

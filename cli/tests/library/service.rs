@@ -1,0 +1,174 @@
+//! The service of the page, without anything that carries questions and orders to it.
+
+use hex_web::engine_cache::{CacheLimits, TabId};
+use hex_web::messages::ServerMessage;
+use hex_web::orders::{Accepted, MAX_ORDER};
+use hex_web::problem::ProblemKind;
+use hex_web::questions::{PageQuestion, QuestionKind, TextFormat};
+use hex_web::service::{Service, ServiceLimits};
+use hex_web::sizes::{MAX_QUESTION, MAX_RECORD, MAX_SAVED};
+use serde_json::{json, Value};
+use std::sync::mpsc::{channel, Receiver};
+use std::time::Duration;
+
+const ROUND: Duration = Duration::from_millis(1);
+
+fn service(threads: usize) -> Service {
+    let cache = CacheLimits {
+        engines: 2,
+        memory: 64 << 20,
+        tree: 8 << 20,
+    };
+    let limits = ServiceLimits {
+        threads,
+        tabs: 2,
+        cache,
+    };
+    Service::new(limits, 1)
+}
+
+fn accepted(order: &Value) -> Result<Accepted, Value> {
+    let read = Accepted::read(&order.to_string(), 4);
+    read.map_err(|refusal| serde_json::to_value(refusal).unwrap())
+}
+
+/// Begins an analysis without a limit; returns where its replies come.
+fn begin(service: &mut Service, tab: TabId, threads: usize) -> Receiver<ServerMessage> {
+    let order = json!({ "do": "analyse", "id": 1, "game": "5,a1", "threads": threads });
+    let Ok(Accepted::Search(search)) = accepted(&order) else {
+        panic!("{order} is refused");
+    };
+    let (sender, replies) = channel();
+    service.begin(tab, search, move |reply| drop(sender.send(reply)));
+    replies
+}
+
+#[test]
+fn orders_are_told_apart_by_what_has_to_be_done() {
+    let order = |text: &str| json!({ "do": text, "id": 7, "game": "5,a1", "ms": 100, "level": 10 });
+    let read = |order: Value| accepted(&order).unwrap();
+    assert!(matches!(read(json!({ "do": "stop" })), Accepted::Stop));
+    assert!(matches!(read(order("ponder")), Accepted::Search(_)));
+    let first = json!({ "do": "move", "id": 7, "game": "5,", "ms": 100, "level": 1 });
+    let Accepted::Answered(reply) = read(first) else {
+        panic!("the first move needs no search");
+    };
+    let reply = serde_json::to_value(reply).unwrap();
+    assert_eq!((&reply["kind"], &reply["id"]), (&json!("done"), &json!(7)));
+    let Accepted::Proof(proof) = read(json!({ "do": "prove", "id": 8, "game": "5,a1c3b2" })) else {
+        panic!("it can be tried");
+    };
+    let reply = serde_json::to_value(proof.reply(|| false)).unwrap();
+    assert_eq!((&reply["kind"], &reply["id"]), (&json!("proof"), &json!(8)));
+}
+
+#[test]
+fn refusals_have_the_orders_number_and_a_reason() {
+    let long = format!("5,{}", ":p".repeat(MAX_ORDER / 2));
+    for (order, id, word) in [
+        (json!({ "do": "dance", "id": 1 }), Value::Null, "dance"),
+        (
+            json!({ "do": "prove", "id": 2, "game": long }),
+            Value::Null,
+            "too large",
+        ),
+        (
+            json!({ "do": "prove", "id": 3, "game": "3,b1a1b2c1b3" }),
+            json!(3),
+            "over",
+        ),
+        (
+            json!({ "do": "analyse", "id": 4, "game": "5,a1", "threads": 5 }),
+            json!(4),
+            "5 threads are not possible, choose 1 to 4",
+        ),
+    ] {
+        let refusal = accepted(&order).unwrap_err();
+        assert_eq!((&refusal["kind"], &refusal["id"]), (&json!("problem"), &id));
+        let error = refusal["error"].as_str().unwrap();
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn searches_take_turns_and_share_idle_threads() {
+    let mut service = service(3);
+    let tabs = [(); 2].map(|()| service.open_tab().unwrap());
+    assert_eq!(service.open_tab(), None, "two may be open");
+    let first = begin(&mut service, tabs[0], 4);
+    let _second = begin(&mut service, tabs[1], 1);
+    // The other search waits, so one thread is left for it.
+    let mut round = service.next_round().unwrap();
+    let other = service.next_round().unwrap();
+    assert!(service.next_round().is_none() && !service.has_searches());
+    round.run(ROUND);
+    assert!(first.try_recv().is_ok());
+    drop(service.put_back(round));
+    assert!(service.has_searches());
+    // An engine that fails costs its search.
+    drop(service.put_back(other));
+    drop(service.next_round().unwrap());
+}
+
+#[test]
+fn a_search_ends_with_a_newer_one_a_stop_and_its_tab() {
+    let mut service = service(1);
+    let tab = service.open_tab().unwrap();
+    let old = begin(&mut service, tab, 1);
+    let mut round = service.next_round().unwrap();
+    let new = begin(&mut service, tab, 1);
+    round.run(Duration::from_secs(60));
+    drop(service.put_back(round));
+    let last = serde_json::to_value(old.iter().last().unwrap()).unwrap();
+    assert_eq!(last["kind"], "done", "it ends at once: {last}");
+    let mut round = service.next_round().unwrap();
+    round.run(ROUND);
+    drop(service.put_back(round));
+    assert!(new.try_recv().is_ok() && service.has_searches());
+    service.stop(tab);
+    assert!(!service.has_searches());
+    let _newest = begin(&mut service, tab, 1);
+    assert_eq!(service.close_tab(tab).len(), 1, "the engine is given back");
+    assert!(!service.has_searches());
+}
+
+#[test]
+fn questions_are_refused_by_their_kinds_limit() {
+    for (kind, most) in [
+        (QuestionKind::Look, MAX_QUESTION),
+        (QuestionKind::SaveSvg, MAX_QUESTION),
+        (QuestionKind::SaveSgf, MAX_SAVED),
+        (QuestionKind::OpenRecord, MAX_RECORD),
+    ] {
+        assert!(kind.check_size(most).is_ok());
+        let problem = PageQuestion::read(kind, vec![b' '; most + 1]).unwrap_err();
+        assert_eq!(problem.kind(), ProblemKind::TooLarge, "{problem}");
+    }
+}
+
+#[test]
+fn problems_have_the_kind_of_what_is_wrong() {
+    let problem = |text: &[u8]| PageQuestion::read(QuestionKind::Look, text.to_vec()).unwrap_err();
+    assert_eq!(problem(b"{").kind(), ProblemKind::Unreadable);
+    assert_eq!(
+        problem(b"{\"game\":\"\xff\"}").kind(),
+        ProblemKind::Unreadable
+    );
+    assert_eq!(problem(b"{\"game\":5}").kind(), ProblemKind::Impossible);
+    let record = PageQuestion::read(QuestionKind::OpenRecord, b"\xff".to_vec());
+    assert_eq!(record.unwrap_err().kind(), ProblemKind::Unreadable);
+}
+
+#[test]
+fn answers_know_what_text_they_are() {
+    let game = |kind| PageQuestion::read(kind, b"{\"game\":\"5,a1\"}".to_vec()).unwrap();
+    for (kind, format, begin) in [
+        (QuestionKind::Look, TextFormat::Json, "{\"side\":5"),
+        (QuestionKind::SaveSgf, TextFormat::Sgf, "(;FF[4]"),
+        (QuestionKind::SaveSvg, TextFormat::Svg, "<svg"),
+    ] {
+        let (is, text) = Service::answer(game(kind)).unwrap().into_text();
+        assert_eq!(is, format);
+        assert!(text.starts_with(begin), "{text:.40}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Orders as they are taken: read, checked, and told apart by what has to be done.
+
+use super::messages::{open_game, Order, ServerMessage, Subject};
+use super::problem::Problem;
+use super::proofs::ProofQuestion;
+use super::replies::{proof, refused, unreadable, without_search, SearchRequest};
+use super::sizes;
+use super::view::MAX_GAME;
+
+/// The longest order, in bytes: a game, and what is wanted.
+pub const MAX_ORDER: usize = MAX_GAME + (1 << 10);
+
+/// An order that can be carried out.
+#[derive(Debug)]
+pub enum Accepted {
+    /// The tab's search is to end.
+    Stop,
+    /// The tab's search is to end, and this is the answer: it needs no search.
+    Answered(ServerMessage),
+    /// A search is to take the place of the tab's last one.
+    Search(SearchRequest),
+    /// A proof is to take the place of the tab's last one.
+    Proof(ProofRequest),
+}
+
+/// A proof that was ordered.
+#[derive(Clone, Debug)]
+pub struct ProofRequest {
+    id: u64,
+    question: Option<ProofQuestion>,
+}
+
+impl ProofRequest {
+    /// Searches for the proof, at most until it is `stopped`. `None` if the position is not tried:
+    /// the swap would be a part of it, or it has too many empty cells.
+    pub fn reply(&self, stopped: impl Fn() -> bool + Send + 'static) -> Option<ServerMessage> {
+        let found = self.question.as_ref()?.appraise(stopped)?;
+        Some(proof(self.id, found))
+    }
+}
+
+impl Accepted {
+    /// Reads an order and checks it; a search may have at most the given number of `threads`.
+    ///
+    /// # Errors
+    /// What is wrong with the order, as the tab is to be told. What it ordered before goes on then.
+    pub fn read(text: &str, threads: usize) -> Result<Accepted, ServerMessage> {
+        sizes::check(text.len(), MAX_ORDER).map_err(unreadable)?;
+        let order: Order = serde_json::from_str(text).map_err(unreadable)?;
+        let (id, subject, wanted) = match order {
+            Order::Stop => return Ok(Accepted::Stop),
+            Order::Prove { id, game } => {
+                let game = open_game(&game).map_err(|problem| refused(id, &problem))?;
+                let question = ProofQuestion::of(&game);
+                return Ok(Accepted::Proof(ProofRequest { id, question }));
+            }
+            Order::Move {
+                id,
+                game,
+                level,
+                ms,
+                threads,
+            } => (id, Subject::to_move(&game, level, ms), threads),
+            Order::Analyse {
+                id,
+                game,
+                ms,
+                threads,
+            } => (id, Subject::to_analyse(&game, ms), threads),
+            Order::Ponder {
+                id,
+                game,
+                level,
+                ms,
+                threads,
+            } => (id, Subject::to_ponder(&game, level, ms), threads),
+        };
+        let wanted = wanted.unwrap_or(1);
+        let allowed = subject.and_then(|subject| check_threads(wanted, threads).map(|()| subject));
+        let subject = allowed.map_err(|problem| refused(id, &problem))?;
+        Ok(match subject.ready_move() {
+            Some(action) => Accepted::Answered(without_search(id, action)),
+            None => Accepted::Search(SearchRequest {
+                id,
+                subject,
+                threads: wanted,
+            }),
+        })
+    }
+}
+
+fn check_threads(wanted: usize, most: usize) -> Result<(), Problem> {
+    if (1..=most).contains(&wanted) {
+        return Ok(());
+    }
+    let why = format!("{wanted} threads are not possible, choose 1 to {most}");
+    Err(Problem::impossible(why))
+}

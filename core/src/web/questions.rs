@@ -1,0 +1,145 @@
+//! The questions that need no search, and their answers, as types. A question brings all that it
+//! needs, and nothing is kept. What it looks like on its way, and where it goes, is the business of
+//! whoever carries it.
+
+use super::games::{self, GameQuestion, Recorded, SaveQuestion};
+use super::problem::{Problem, ProblemKind};
+use super::sizes::{self, MAX_QUESTION, MAX_RECORD, MAX_SAVED};
+use super::view::View;
+use crate::record::Side;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The questions that come as text: JSON, or a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionKind {
+    /// [`PageQuestion::Look`].
+    Look,
+    /// [`PageQuestion::OpenRecord`], which is the record itself.
+    OpenRecord,
+    /// [`PageQuestion::SaveSgf`].
+    SaveSgf,
+    /// [`PageQuestion::SaveSvg`].
+    SaveSvg,
+}
+
+impl QuestionKind {
+    /// Returns true if the text is JSON.
+    pub fn is_json(self) -> bool {
+        self != QuestionKind::OpenRecord
+    }
+
+    /// Refuses a text of more bytes than a question of this kind may have. Texts that arrive in
+    /// parts can so be refused before they are there.
+    ///
+    /// # Errors
+    /// If it has more.
+    pub fn check_size(self, bytes: usize) -> Result<(), Problem> {
+        let most = match self {
+            QuestionKind::Look | QuestionKind::SaveSvg => MAX_QUESTION,
+            QuestionKind::OpenRecord => MAX_RECORD,
+            QuestionKind::SaveSgf => MAX_SAVED,
+        };
+        sizes::check(bytes, most)
+    }
+}
+
+/// A question.
+#[derive(Debug)]
+pub enum PageQuestion {
+    /// What the page shows of a game.
+    Look(GameQuestion),
+    /// What a record says, in any format that `hex convert` knows.
+    OpenRecord(String),
+    /// A game with its variations as SGF.
+    SaveSgf(SaveQuestion),
+    /// A position with the numbers of its moves, as a drawing.
+    SaveSvg(GameQuestion),
+    /// An empty board, as a drawing that stones can be put on.
+    Board(Side),
+    /// How good each first move is.
+    Openings(Side),
+}
+
+impl PageQuestion {
+    /// Reads a question of a known kind.
+    ///
+    /// # Errors
+    /// If it is too large, or not what a question of this kind looks like.
+    pub fn read(kind: QuestionKind, text: Vec<u8>) -> Result<PageQuestion, Problem> {
+        kind.check_size(text.len())?;
+        Ok(match kind {
+            QuestionKind::Look => PageQuestion::Look(serde_json::from_slice(&text)?),
+            QuestionKind::SaveSgf => PageQuestion::SaveSgf(serde_json::from_slice(&text)?),
+            QuestionKind::SaveSvg => PageQuestion::SaveSvg(serde_json::from_slice(&text)?),
+            QuestionKind::OpenRecord => {
+                let text = String::from_utf8(text).map_err(|error| {
+                    let why = format!("what was sent is not text in UTF-8: {error}");
+                    Problem::new(ProblemKind::Unreadable, why)
+                })?;
+                PageQuestion::OpenRecord(text)
+            }
+        })
+    }
+
+    /// Finds the answer. Takes time in proportion to the question's length.
+    ///
+    /// # Errors
+    /// If a game cannot be read, or what is asked for is not offered.
+    pub fn answer(self) -> Result<PageAnswer, Problem> {
+        Ok(match self {
+            PageQuestion::Look(question) => PageAnswer::View(Box::new(games::look(question)?)),
+            PageQuestion::OpenRecord(text) => {
+                PageAnswer::Record(Box::new(games::read_record(&text)?))
+            }
+            PageQuestion::SaveSgf(question) => PageAnswer::Sgf(games::save_sgf(question)?),
+            PageQuestion::SaveSvg(question) => PageAnswer::Svg(games::save_svg(question)?),
+            PageQuestion::Board(side) => PageAnswer::Svg(games::board(side)?),
+            PageQuestion::Openings(side) => PageAnswer::Openings(games::openings(side)?),
+        })
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub enum PageAnswer {
+    /// What the page shows of a game.
+    View(Box<View>),
+    /// What a record says.
+    Record(Box<Recorded>),
+    /// How good each first move is for Red if Blue does not swap, 0 to 1, by its cell.
+    Openings(BTreeMap<String, f32>),
+    /// A record.
+    Sgf(String),
+    /// A drawing.
+    Svg(String),
+}
+
+/// What kind of text an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    /// Data for the page.
+    Json,
+    /// A record for people to keep.
+    Sgf,
+    /// A drawing.
+    Svg,
+}
+
+impl PageAnswer {
+    /// The answer as text, and what kind of text it is. An answer may be as long as a record.
+    pub fn into_text(self) -> (TextFormat, String) {
+        match self {
+            PageAnswer::View(view) => json(&view),
+            PageAnswer::Record(record) => json(&record),
+            PageAnswer::Openings(values) => json(&values),
+            PageAnswer::Sgf(text) => (TextFormat::Sgf, text),
+            PageAnswer::Svg(text) => (TextFormat::Svg, text),
+        }
+    }
+}
+
+fn json(answer: &impl Serialize) -> (TextFormat, String) {
+    let text = serde_json::to_string(answer).expect("answers are plain data");
+    (TextFormat::Json, text)
+}
