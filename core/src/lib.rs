@@ -13,5 +13,5 @@ pub mod draw;
 pub mod engine;
 // Who wins a position, exactly.
 pub mod solver;
-// What a page asks, and the answers.
+// The service of a page: answers to questions, searches for orders.
 pub mod web;

@@ -94,7 +94,7 @@ pub extern "C" fn hex_order() {
 /// Searches for a moment; what was found out is the output. Returns 1 if there is more to search,
 /// else 0.
 #[no_mangle]
-pub extern "C" fn hex_think() -> u32 {
+pub extern "C" fn hex_search() -> u32 {
     with(|module| {
         let more = module.worker.search();
         module.tell();

@@ -101,8 +101,8 @@ fn native_answer(worker: &mut PageWorker, order: &str) -> Value {
 
 /// A reply without the time that it took.
 fn without_time(mut reply: Value) -> Value {
-    if let Some(thought) = reply["thought"].as_object_mut() {
-        thought.remove("time").expect("a thought has a time");
+    if let Some(analysis) = reply["analysis"].as_object_mut() {
+        analysis.remove("time").expect("an analysis has a time");
     }
     reply
 }

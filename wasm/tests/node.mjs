@@ -26,9 +26,9 @@ function answer(line) {
   if (word === "memory") return String(engine.memory);
   let [more, messages] = [true, engine.order(line)];
   while (more) {
-    const thought = engine.think();
-    more = thought.more;
-    messages = [...messages, ...thought.messages];
+    const found = engine.search();
+    more = found.more;
+    messages = [...messages, ...found.messages];
   }
   return messages.at(-1);
 }

@@ -195,7 +195,7 @@ async fn answer_until_closed(router: Router, closing: &Closing, listener: TcpLis
 /// Answers the requests of a connection until it ends or the server closes.
 async fn answer(stream: TcpStream, service: TowerToHyperService<Router>, closing: Closing) {
     let _lock = closing.hold();
-    // Answers and thoughts are small and should not wait for each other.
+    // Answers and replies are small and should not wait for each other.
     let _ = stream.set_nodelay(true);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

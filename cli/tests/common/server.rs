@@ -208,7 +208,7 @@ impl Socket {
     pub fn hear_end(&mut self) -> Value {
         loop {
             let reply = self.hear();
-            if reply["kind"] != "thought" {
+            if reply["kind"] != "analysis" {
                 return reply;
             }
         }

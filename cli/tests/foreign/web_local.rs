@@ -57,7 +57,7 @@ fn replies(browser: &mut Browser, tab: &Tab, orders: &[Value]) -> Vec<Value> {
                 answers.push(await new Promise((answered) => {{
                     line.addEventListener('message', function hear({{ data }}) {{
                         const reply = JSON.parse(data);
-                        if (reply.kind === 'thought') return;
+                        if (reply.kind === 'analysis') return;
                         line.removeEventListener('message', hear);
                         answered(data);
                     }});
@@ -86,8 +86,8 @@ fn compare_thoughts(browser: &mut Browser, tab: &Tab) {
     for (order, mut reply) in orders.iter().zip(replies(browser, tab, &orders)) {
         let mut wanted = native_reply(order);
         for reply in [&mut reply, &mut wanted] {
-            if let Some(thought) = reply["thought"].as_object_mut() {
-                thought.remove("time");
+            if let Some(analysis) = reply["analysis"].as_object_mut() {
+                analysis.remove("time");
             }
         }
         assert_eq!(reply, wanted, "{order}");

@@ -11,7 +11,7 @@ fn last(socket: &mut Socket) -> (Value, usize) {
     let mut thoughts = 0;
     loop {
         let reply = socket.hear();
-        if reply["kind"] != "thought" {
+        if reply["kind"] != "analysis" {
             return (reply, thoughts);
         }
         thoughts += 1;
@@ -38,7 +38,7 @@ fn an_order_gets_at_most_the_threads_of_the_server() {
         socket.send(&order(threads.clone()));
         let (reply, _) = last(&mut socket);
         assert_eq!(reply["kind"], "done", "{threads}: {reply}");
-        assert!(reply["thought"]["simulations"].as_u64().unwrap() > 0);
+        assert!(reply["analysis"]["simulations"].as_u64().unwrap() > 0);
     }
     socket.send(&json!({"do": "analyse", "id": 1, "game": "6,c3", "ms": 600, "threads": "many"}));
     assert_eq!(last(&mut socket).0["kind"], "problem");
@@ -55,7 +55,7 @@ fn tabs_that_want_all_threads_share_them() {
     for (id, tab) in tabs.iter_mut().enumerate() {
         let (reply, _) = last(tab);
         assert_eq!((&reply["kind"], &reply["id"]), (&json!("done"), &json!(id)));
-        assert!(reply["thought"]["simulations"].as_u64().unwrap() > 0);
+        assert!(reply["analysis"]["simulations"].as_u64().unwrap() > 0);
     }
 }
 
@@ -77,11 +77,11 @@ fn pondering_helps_the_next_move_and_tells_nothing() {
     // Blue has played f6 and ponders while Red thinks.
     socket.send(&ponder(10, 1000));
     let (reply, thoughts) = last(&mut socket);
-    let told = json!({"kind": "done", "id": 2, "thought": null, "answer": null});
+    let told = json!({"kind": "done", "id": 2, "analysis": null, "answer": null});
     assert_eq!((reply, thoughts), (told, 0));
     // Red's answer is one that pondering reckons with.
     socket.send(&json!({"do": "analyse", "id": 4, "game": "11,a2f6", "ms": 500}));
-    let best = last(&mut socket).0["thought"]["moves"][0]["cell"].clone();
+    let best = last(&mut socket).0["analysis"]["moves"][0]["cell"].clone();
     // Ponders on until the order to move ends that.
     socket.send(&ponder(10, 60_000));
     std::thread::sleep(std::time::Duration::from_millis(500));
@@ -89,7 +89,7 @@ fn pondering_helps_the_next_move_and_tells_nothing() {
     socket.send(&json!({"do": "move", "id": 3, "game": game, "level": 10, "ms": 50}));
     let (reply, _) = last(&mut socket);
     assert_eq!((&reply["kind"], &reply["id"]), (&json!("done"), &json!(3)));
-    let thought = &reply["thought"];
+    let thought = &reply["analysis"];
     let moves = thought["moves"].as_array().unwrap().iter();
     let visits: u64 = moves.map(|known| known["visits"].as_u64().unwrap()).sum();
     let simulations = thought["simulations"].as_u64().unwrap();

@@ -156,7 +156,7 @@ fn endgames_are_proven_beside_the_thinking() {
         side.get() * side.get() - 3
     );
     // The thinking goes on.
-    let thought = replies.find(|reply| reply["kind"] == "thought").unwrap();
+    let thought = replies.find(|reply| reply["kind"] == "analysis").unwrap();
     assert_eq!(thought["id"], 1);
     // What is too large or begins with the swap is not tried; what is over is refused.
     socket.send(&json!({ "do": "stop" }));

@@ -245,13 +245,13 @@ fn a_move_is_thought_about_and_answered() {
     assert_eq!((&reply["kind"], &reply["id"]), (&json!("done"), &json!(7)));
     let answer = reply["answer"].as_str().unwrap();
     assert_eq!(server.look(&format!("{game}{answer}"))["toMove"], "red");
-    let thought = &reply["thought"];
+    let thought = &reply["analysis"];
     assert_eq!(thought["line"][0], reply["answer"]);
     // The probability is Red's, whoever moves: here Red is ahead with Red to move, there Blue with
     // Blue.
     let mut red_wins = |game: &str| {
         socket.send(&json!({ "do": "move", "id": 8, "game": game, "level": 8, "ms": 1000 }));
-        socket.hear_end()["thought"]["redWins"].as_f64().unwrap()
+        socket.hear_end()["analysis"]["redWins"].as_f64().unwrap()
     };
     assert!(red_wins("5,c3a1c2a2") > 0.5);
     assert!(red_wins("5,a1c3e1b3a5") < 0.5);
@@ -264,7 +264,7 @@ fn the_pie_rule_needs_no_thought() {
     let mut answer = |game: &str| {
         socket.send(&json!({ "do": "move", "id": 1, "game": game, "level": 10, "ms": 50 }));
         let reply = socket.hear_end();
-        (reply["answer"].clone(), reply["thought"].is_null())
+        (reply["answer"].clone(), reply["analysis"].is_null())
     };
     assert_eq!(answer("11,"), (json!("c2"), true));
     assert_eq!(answer("11,f6"), (json!(":s"), true));
@@ -280,10 +280,10 @@ fn analysis_streams_thoughts_that_grow() {
     let mut simulations = Vec::new();
     loop {
         let reply = socket.hear();
-        simulations.push(reply["thought"]["simulations"].as_u64().unwrap());
+        simulations.push(reply["analysis"]["simulations"].as_u64().unwrap());
         if reply["kind"] == "done" {
             assert_eq!(reply["answer"], Value::Null);
-            let moves = reply["thought"]["moves"].as_array().unwrap();
+            let moves = reply["analysis"]["moves"].as_array().unwrap();
             assert_eq!(moves.len(), 119);
             // What follows is known of those that were looked at most; none of it is legal twice.
             for known in &moves[..3] {
@@ -307,7 +307,7 @@ fn an_analysis_without_a_limit_goes_on_until_it_is_stopped() {
     socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2f6" }));
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_secs(2) {
-        assert_eq!(socket.hear()["kind"], "thought");
+        assert_eq!(socket.hear()["kind"], "analysis");
     }
     socket.send(&json!({ "do": "stop" }));
     assert_gets_idle(&server);
@@ -340,7 +340,7 @@ fn bad_orders_are_refused_and_the_socket_lives_on() {
     let still = socket.hear();
     assert_eq!(
         (&still["kind"], &still["id"]),
-        (&json!("thought"), &json!(1))
+        (&json!("analysis"), &json!(1))
     );
     socket.send(&think("5,a2:s", 1, 100));
     assert_eq!(socket.hear_end()["kind"], "done");

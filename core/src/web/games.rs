@@ -1,4 +1,4 @@
-//! Questions about games that need no thinking: what a position looks like, what a record says,
+//! Questions about games that need no search: what a position looks like, what a record says,
 //! records to save. Every question brings the whole game, and nothing is kept.
 
 use super::problem::Problem;

@@ -193,18 +193,18 @@ fn allowed(ms: u64) -> Result<Duration, Problem> {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ServerMessage {
     /// The analysis so far.
-    Thought {
+    Analysis {
         /// The order's.
         id: u64,
         /// The analysis.
-        thought: AnalysisView,
+        analysis: AnalysisView,
     },
     /// The search is over.
     Done {
         /// The order's.
         id: u64,
         /// The last analysis; none if no search was needed.
-        thought: Option<AnalysisView>,
+        analysis: Option<AnalysisView>,
         /// The move, if one was wanted, as in a HexWorld link.
         answer: Option<String>,
     },

@@ -68,17 +68,15 @@ impl PageQuestion {
     /// If it is too large, or not what a question of this kind looks like.
     pub fn read(kind: QuestionKind, text: Vec<u8>) -> Result<PageQuestion, Problem> {
         kind.check_size(text.len())?;
+        let text = String::from_utf8(text).map_err(|error| {
+            let why = format!("what was sent is not text in UTF-8: {error}");
+            Problem::new(ProblemKind::Unreadable, why)
+        })?;
         Ok(match kind {
-            QuestionKind::Look => PageQuestion::Look(serde_json::from_slice(&text)?),
-            QuestionKind::SaveSgf => PageQuestion::SaveSgf(serde_json::from_slice(&text)?),
-            QuestionKind::SaveSvg => PageQuestion::SaveSvg(serde_json::from_slice(&text)?),
-            QuestionKind::OpenRecord => {
-                let text = String::from_utf8(text).map_err(|error| {
-                    let why = format!("what was sent is not text in UTF-8: {error}");
-                    Problem::new(ProblemKind::Unreadable, why)
-                })?;
-                PageQuestion::OpenRecord(text)
-            }
+            QuestionKind::Look => PageQuestion::Look(serde_json::from_str(&text)?),
+            QuestionKind::OpenRecord => PageQuestion::OpenRecord(text),
+            QuestionKind::SaveSgf => PageQuestion::SaveSgf(serde_json::from_str(&text)?),
+            QuestionKind::SaveSvg => PageQuestion::SaveSvg(serde_json::from_str(&text)?),
         })
     }
 

@@ -53,16 +53,16 @@ pub fn job(
             News::SoFar(..) if !reports => return,
             News::Final(..) if !reports => ServerMessage::Done {
                 id,
-                thought: None,
+                analysis: None,
                 answer: None,
             },
-            News::SoFar(analysis, lines) => ServerMessage::Thought {
+            News::SoFar(analysis, lines) => ServerMessage::Analysis {
                 id,
-                thought: AnalysisView::of(analysis, lines, to_move),
+                analysis: AnalysisView::of(analysis, lines, to_move),
             },
             News::Final(analysis, lines) => ServerMessage::Done {
                 id,
-                thought: Some(AnalysisView::of(analysis, lines, to_move)),
+                analysis: Some(AnalysisView::of(analysis, lines, to_move)),
                 answer: choose(analysis),
             },
             News::Failure(advice) => ServerMessage::Problem {
@@ -113,7 +113,7 @@ pub fn unreadable(why: impl std::fmt::Display) -> ServerMessage {
 pub fn without_search(id: u64, action: Move) -> ServerMessage {
     ServerMessage::Done {
         id,
-        thought: None,
+        analysis: None,
         answer: Some(token(action)),
     }
 }

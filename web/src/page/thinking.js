@@ -1,4 +1,4 @@
-// The socket to the threads that think. One order at a time: a new one takes the place of the old
+// The line to what searches. One order at a time: a new one takes the place of the old
 // one, of which nothing is heard any more. Beside it one position may be asked about for proofs. A
 // lost connection is made anew, and both sent again.
 
@@ -100,12 +100,12 @@ export class Thinking {
       return;
     }
     if (this.#order === null || reply.id !== this.#order.id) return;
-    if (reply.kind === "thought") {
-      this.#listener.thought(reply.thought);
+    if (reply.kind === "analysis") {
+      this.#listener.thought(reply.analysis);
       return;
     }
     this.#order = null;
-    if (reply.kind === "done") this.#listener.done(reply.answer, reply.thought);
+    if (reply.kind === "done") this.#listener.done(reply.answer, reply.analysis);
     else this.#listener.problem(reply.error);
   }
 }

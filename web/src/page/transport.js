@@ -8,5 +8,5 @@ export const advice = () => "Is hex web still running?";
 // Asks; returns the Response.
 export const request = (path, options) => fetch(path, options);
 
-// Opens a line for orders and thoughts: a WebSocket, or what is used like one.
+// Opens a line for orders and their replies: a WebSocket, or what is used like one.
 export const connect = () => new WebSocket(`ws://${location.host}/api/socket`);

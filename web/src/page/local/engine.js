@@ -40,10 +40,10 @@ export class Engine {
     return this.#messages();
   }
 
-  // Thinks for a moment: { more, messages }, whether there is more to think about and what was
-  // found out.
-  think() {
-    const more = this.#exports.hex_think() !== 0;
+  // Searches for a moment: { more, messages }, whether there is more to search and what was found
+  // out.
+  search() {
+    const more = this.#exports.hex_search() !== 0;
     return { more, messages: this.#messages() };
   }
 

@@ -1,5 +1,5 @@
 // How questions and orders travel in a page without a server: to workers that run the engine as
-// WebAssembly. One answers questions, one thinks, one looks for proofs, so that none waits for
+// WebAssembly. One answers questions, one searches, one looks for proofs, so that none waits for
 // another. A worker that dies is replaced by the next question, and by the next line.
 
 // A module of WebAssembly that no browser without SIMD takes.
@@ -85,18 +85,18 @@ class EngineWorker {
 
 // --- Questions.
 
-let clerk = null;
+let answerer = null;
 let lastId = 0;
 // What is not answered yet: number → { answered, failed }.
 const asked = new Map();
 
-function hire() {
-  clerk = new EngineWorker(({ id, answer }) => {
+function start() {
+  answerer = new EngineWorker(({ id, answer }) => {
     if (answer === undefined) return;
     asked.get(id).answered(answer);
     asked.delete(id);
   }, (error) => {
-    clerk = null;
+    answerer = null;
     for (const { failed } of asked.values()) failed(error);
     asked.clear();
   });
@@ -104,22 +104,22 @@ function hire() {
 
 // Asks as of a server; returns the Response.
 export async function request(path, { body = "" } = {}) {
-  if (clerk === null) hire();
+  if (answerer === null) start();
   const id = ++lastId;
   const { status, mime, text } = await new Promise((answered, failed) => {
     asked.set(id, { answered, failed });
-    clerk.send({ id, path, body });
+    answerer.send({ id, path, body });
   });
   return new Response(text, { status, headers: { "Content-Type": mime } });
 }
 
 // --- Orders.
 
-// A line to the workers that think and prove, used like a WebSocket: if one of them dies it closes.
+// A line to the workers that search and prove, used like a WebSocket: if one of them dies it closes.
 class Line extends EventTarget {
   readyState = WebSocket.CONNECTING;
-  #thinker = this.#worker();
-  // The side of the board that it thinks about.
+  #searcher = this.#worker();
+  // The side of the board that it searches.
   #side = null;
   #prover = null;
   #isProving = false;
@@ -137,7 +137,7 @@ class Line extends EventTarget {
     const order = JSON.parse(text);
     if (order.do !== "prove") {
       if (order.game !== undefined) this.#turnTo(Number.parseInt(order.game, 10));
-      this.#thinker.send({ order: text });
+      this.#searcher.send({ order: text });
       return;
     }
     // It does not listen while it looks for a proof.
@@ -155,8 +155,8 @@ class Line extends EventTarget {
   // another: so a board of another side gets a worker of its own, in the place of the one before.
   #turnTo(side) {
     if (this.#side !== null && side !== this.#side) {
-      this.#thinker.end();
-      this.#thinker = this.#worker();
+      this.#searcher.end();
+      this.#searcher = this.#worker();
     }
     this.#side = side;
   }
@@ -171,11 +171,11 @@ class Line extends EventTarget {
   #end() {
     if (this.readyState === WebSocket.CLOSED) return;
     this.readyState = WebSocket.CLOSED;
-    this.#thinker.end();
+    this.#searcher.end();
     this.#prover?.end();
     this.dispatchEvent(new CloseEvent("close"));
   }
 }
 
-// Opens a line for orders and thoughts.
+// Opens a line for orders and their replies.
 export const connect = () => new Line();

@@ -1,6 +1,6 @@
 // A worker that runs the engine. It gets { code } once, then questions { id, path, body } and
 // orders { order }, and says { id, answer }, { message }, and { idle: true } when it has nothing
-// more to do. It thinks for a moment at a time, and hears between.
+// more to do. It searches for a moment at a time, and hears between.
 
 import { Engine } from "./engine.js";
 
@@ -9,7 +9,7 @@ let engine = null;
 const early = [];
 // Brings us back after what the page has said meanwhile.
 const next = new MessageChannel();
-let isThinking = false;
+let isSearching = false;
 
 addEventListener("message", ({ data }) => {
   if (data.code !== undefined) {
@@ -27,16 +27,16 @@ function hear({ id, path, body, order }) {
     postMessage({ id, answer: engine.ask(path, body) });
   } else {
     tell(engine.order(order));
-    if (!isThinking) next.port2.postMessage(null);
-    isThinking = true;
+    if (!isSearching) next.port2.postMessage(null);
+    isSearching = true;
   }
-  if (!isThinking) postMessage({ idle: true });
+  if (!isSearching) postMessage({ idle: true });
 }
 
 next.port1.onmessage = () => {
-  const { more, messages } = engine.think();
+  const { more, messages } = engine.search();
   tell(messages);
-  isThinking = more;
+  isSearching = more;
   if (more) next.port2.postMessage(null);
   else postMessage({ idle: true });
 };
