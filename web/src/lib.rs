@@ -1,8 +1,8 @@
 //! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
 //! server begins and ends; [`addresses`] are what it answers to, [`server`] is what all answers
-//! share, [`guard`] knows who may ask, [`handlers`] hand questions to the [`service`], records through
-//! [`background`]. [`socket`] hands orders to search to [`search_threads`], which run what the
-//! service has in its queue, and orders to prove to [`prover`]. The page itself is in `page/`,
+//! share, [`guard`] knows who may ask, [`handlers`] hand questions to the [`service`], records
+//! through [`background`]. [`socket`] hands orders to search to [`search_threads`], which run what
+//! the service has in its queue, and orders to prove to [`prover`]. The page itself is in `page/`,
 //! [`page`] holds it, [`sent`] says what the server sends of it, and [`export`] writes it for other
 //! hosts, both with its modules [`joined`].
 //! The service needs no server: it is in [`hex_core::web`].

@@ -269,8 +269,8 @@ struct MoveView {
 }
 
 impl AnalysisView {
-    /// An analysis for the player `to_move`; `lines` are what is expected after some moves, each with
-    /// its move first.
+    /// An analysis for the player `to_move`; `lines` are what is expected after some moves, each
+    /// with its move first.
     pub fn of(analysis: &Analysis, lines: &[Vec<AnyCell>], to_move: Color) -> AnalysisView {
         let line = |cell: AnyCell| lines.iter().find(|line| line.first() == Some(&cell));
         let view = |known: &MoveAnalysis| MoveView {
