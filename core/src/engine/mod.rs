@@ -254,12 +254,6 @@ pub fn engine_with(
     })
 }
 
-/// The side of the board that the search for boards of `side` works on, in whose corner they stand.
-pub fn searched_side(side: Side) -> usize {
-    let has_room = |room: &usize| side.get() <= *room;
-    ROOMS.into_iter().find(has_room).unwrap_or(side.get())
-}
-
 /// The shipped network, unpacked once; `None` if it is damaged.
 pub fn network() -> Option<Arc<Network>> {
     shipped_network().as_ref().ok().cloned()

@@ -126,11 +126,17 @@ pub fn native_reply(order: &Value) -> Value {
     };
     let mut service = Service::new(limits, 1);
     let tab = service.open_tab().unwrap();
-    let Ok(Accepted::Search(search)) = Accepted::read(&order.to_string(), 1) else {
-        panic!("{order} is no order to search");
-    };
     let (sender, replies) = channel();
-    service.begin(tab, search, move |reply| sender.send(reply).unwrap());
+    match Accepted::read(&order.to_string(), 1).unwrap() {
+        Accepted::Search(search) => {
+            service.begin(tab, search, move |reply| sender.send(reply).unwrap());
+        }
+        Accepted::Answered(reply) => {
+            sender.send(reply).unwrap();
+            drop(sender);
+        }
+        other => panic!("{order} is no order to search but {other:?}"),
+    }
     while let Some(mut round) = service.next_round() {
         round.run(Duration::from_millis(100));
         drop(service.put_back(round));
