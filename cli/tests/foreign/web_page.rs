@@ -175,7 +175,7 @@ fn proven_moves_are_marked_while_the_analysis_is_on() {
     let tab = browser.open(&format!("{}{game};analysis", server.url()));
     let position = hexworld::parse("5,a1:se1c3").unwrap().position().clone();
     let mut solver = Solver::new(&position, u64::MAX).unwrap();
-    let right = solver.appraise(&position, Color::Red, SolverQuestion::AllMoves);
+    let right = solver.appraise(&position, SolverQuestion::AllMoves);
     let marks = |kind: &str| format!("document.querySelectorAll('.proofs .{kind}').length");
     browser.wait(&tab, &format!("{} > 0", marks("loses")));
     for (kind, words, cells) in [
