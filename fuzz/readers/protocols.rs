@@ -12,7 +12,7 @@ use hex_core::engine::strength::Level;
 use hex_core::engine::{Effort, StopSign};
 use hex_core::record::{AnyCell, Side};
 use hex_web::messages::Order;
-use hex_web::orders::Accepted;
+use hex_web::orders::{Accepted, ThreadLimit};
 use hex_web::view::{read_game, View};
 
 /// The most commands of a session that are carried out.
@@ -70,7 +70,11 @@ fn check_response(request: &Request, result: Result<String, protocol::CommandFai
 /// The page's orders and games: all that is done with them but searching.
 pub fn page(data: &[u8]) {
     let text = text(data);
-    if let Err(refusal) = Accepted::read(&text, 1) {
+    let limit = ThreadLimit {
+        most: 1,
+        advice: "there is one",
+    };
+    if let Err(refusal) = Accepted::read(&text, limit) {
         let refusal = serde_json::to_string(&refusal).expect("a refusal is plain data");
         assert!(refusal.contains("error"), "{refusal}");
     }

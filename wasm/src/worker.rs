@@ -3,7 +3,7 @@
 
 use hex_core::web::engine_cache::{CacheLimits, TabId};
 use hex_core::web::messages::ServerMessage;
-use hex_core::web::orders::Accepted;
+use hex_core::web::orders::{Accepted, ThreadLimit};
 use hex_core::web::service::{Service, ServiceLimits};
 use std::collections::VecDeque;
 use std::mem::take;
@@ -26,6 +26,11 @@ const LIMITS: ServiceLimits = ServiceLimits {
         memory: 2 * TREE,
         tree: TREE,
     },
+};
+
+const THREADS: ThreadLimit = ThreadLimit {
+    most: LIMITS.threads,
+    advice: "a page without a server has one",
 };
 
 /// What is still to be said to the page.
@@ -64,7 +69,7 @@ impl PageWorker {
     /// Takes an order. Replies to it are in [`PageWorker::messages`], some only after searching; a
     /// proof is searched for before this returns.
     pub fn order(&mut self, text: &str) {
-        match Accepted::read(text, LIMITS.threads) {
+        match Accepted::read(text, THREADS) {
             Ok(Accepted::Stop) => self.service.stop(self.tab),
             Ok(Accepted::Answered(reply)) => {
                 self.service.stop(self.tab);

@@ -5,7 +5,7 @@
 
 use super::engine_cache::TabId;
 use super::messages::ServerMessage;
-use super::orders::{Accepted, MAX_ORDER};
+use super::orders::{Accepted, ThreadLimit, MAX_ORDER};
 use super::prover::Prover;
 use super::refusal::Refusal;
 use super::replies::unreadable;
@@ -132,7 +132,11 @@ impl Tab {
     /// # Errors
     /// What is wrong with the order; the one before is then carried out further.
     fn carry_out(&self, text: &str) -> Result<Begun, ServerMessage> {
-        let accepted = Accepted::read(text, self.threads.count())?;
+        let limit = ThreadLimit {
+            most: self.threads.count(),
+            advice: "`hex web --threads N` sets how many there are",
+        };
+        let accepted = Accepted::read(text, limit)?;
         let (sender, replies) = watch::channel(None);
         let send = move |reply| {
             sender.send_replace(Some(reply));

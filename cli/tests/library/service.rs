@@ -2,7 +2,7 @@
 
 use hex_web::engine_cache::{CacheLimits, TabId};
 use hex_web::messages::ServerMessage;
-use hex_web::orders::{Accepted, MAX_ORDER};
+use hex_web::orders::{Accepted, ThreadLimit, MAX_ORDER};
 use hex_web::problem::ProblemKind;
 use hex_web::questions::{PageQuestion, QuestionKind, TextFormat};
 use hex_web::service::{Service, ServiceLimits};
@@ -28,7 +28,11 @@ fn service(threads: usize) -> Service {
 }
 
 fn accepted(order: &Value) -> Result<Accepted, Value> {
-    let read = Accepted::read(&order.to_string(), 4);
+    let limit = ThreadLimit {
+        most: 4,
+        advice: "there are no more",
+    };
+    let read = Accepted::read(&order.to_string(), limit);
     read.map_err(|refusal| serde_json::to_value(refusal).unwrap())
 }
 
@@ -80,7 +84,7 @@ fn refusals_have_the_orders_number_and_a_reason() {
         (
             json!({ "do": "analyse", "id": 4, "game": "5,a1", "threads": 5 }),
             json!(4),
-            "5 threads are not possible, choose 1 to 4",
+            "5 threads are not possible, choose 1 to 4; there are no more",
         ),
     ] {
         let refusal = accepted(&order).unwrap_err();

@@ -10,6 +10,15 @@ use super::view::MAX_GAME;
 /// The longest order, in bytes: a game, and what is wanted.
 pub const MAX_ORDER: usize = MAX_GAME + (1 << 10);
 
+/// How many threads a search may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadLimit {
+    /// The most.
+    pub most: usize,
+    /// What somebody should know who wants more.
+    pub advice: &'static str,
+}
+
 /// An order that can be carried out.
 #[derive(Debug)]
 pub enum Accepted {
@@ -40,11 +49,11 @@ impl ProofRequest {
 }
 
 impl Accepted {
-    /// Reads an order and checks it; a search may have at most the given number of `threads`.
+    /// Reads an order and checks it.
     ///
     /// # Errors
     /// What is wrong with the order, as the tab is to be told. What it ordered before goes on then.
-    pub fn read(text: &str, threads: usize) -> Result<Accepted, ServerMessage> {
+    pub fn read(text: &str, limit: ThreadLimit) -> Result<Accepted, ServerMessage> {
         sizes::check(text.len(), MAX_ORDER).map_err(unreadable)?;
         let order: Order = serde_json::from_str(text).map_err(unreadable)?;
         let (id, subject, wanted) = match order {
@@ -76,7 +85,7 @@ impl Accepted {
             } => (id, Subject::to_ponder(&game, level, ms), threads),
         };
         let wanted = wanted.unwrap_or(1);
-        let allowed = subject.and_then(|subject| check_threads(wanted, threads).map(|()| subject));
+        let allowed = subject.and_then(|subject| check_threads(wanted, limit).map(|()| subject));
         let subject = allowed.map_err(|problem| refused(id, &problem))?;
         Ok(match subject.ready_move() {
             Some(action) => Accepted::Answered(without_search(id, action)),
@@ -89,10 +98,11 @@ impl Accepted {
     }
 }
 
-fn check_threads(wanted: usize, most: usize) -> Result<(), Problem> {
+fn check_threads(wanted: usize, limit: ThreadLimit) -> Result<(), Problem> {
+    let ThreadLimit { most, advice } = limit;
     if (1..=most).contains(&wanted) {
         return Ok(());
     }
-    let why = format!("{wanted} threads are not possible, choose 1 to {most}");
+    let why = format!("{wanted} threads are not possible, choose 1 to {most}; {advice}");
     Err(Problem::impossible(why))
 }

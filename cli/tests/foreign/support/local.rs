@@ -3,7 +3,7 @@
 use super::browser::{Browser, Tab};
 use super::missing::skip;
 use hex_web::engine_cache::CacheLimits;
-use hex_web::orders::Accepted;
+use hex_web::orders::{Accepted, ThreadLimit};
 use hex_web::service::{Service, ServiceLimits};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -127,7 +127,11 @@ pub fn native_reply(order: &Value) -> Value {
     let mut service = Service::new(limits, 1);
     let tab = service.open_tab().unwrap();
     let (sender, replies) = channel();
-    match Accepted::read(&order.to_string(), 1).unwrap() {
+    let limit = ThreadLimit {
+        most: 1,
+        advice: "",
+    };
+    match Accepted::read(&order.to_string(), limit).unwrap() {
         Accepted::Search(search) => {
             service.begin(tab, search, move |reply| sender.send(reply).unwrap());
         }
