@@ -8,8 +8,9 @@ use hexbot::position_key::PositionKey;
 
 /// The bytes that each node of an engine's tree takes, at most, on boards of `side`: the node, and
 /// its share of the tree's tables, of which one has an entry for each position and one for each
-/// pattern around a last move. An engine has memory for [`Params::max_nodes`] from the beginning;
-/// what it takes besides, some hundreds of kilobytes, is not counted.
+/// pattern around a last move. Without the network a node has statistics of playouts besides, half
+/// of its size. What an engine takes besides its tree, some hundreds of kilobytes, is not counted.
+/// It has memory for [`Params::max_nodes`] from the beginning.
 ///
 /// [`Params::max_nodes`]: hexbot::params::Params::max_nodes
 pub fn node_bytes(side: Side) -> usize {
