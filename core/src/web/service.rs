@@ -3,9 +3,9 @@
 //! whose turn it is, runs it, and puts it back: many threads with a lock around the service, or one
 //! that listens between rounds.
 //!
-//! Searches wait in one queue. A search that is not finished after a round goes to its end. So every
-//! tab gets its share, however many there are. A search may ask for several threads. It then gets,
-//! for a round, as many of the idle ones as no other search waits for.
+//! Searches wait in one queue. A search that is not finished after a round goes to its end. So
+//! every tab gets its share, however many there are. A search may ask for several threads. It then
+//! gets, for a round, as many of the idle ones as no other search waits for.
 
 use super::engine_cache::{CacheLimits, CachedEngine, EngineCache, Evicted, Owner, TabId};
 use super::job::{Job, News, State};
