@@ -2,14 +2,13 @@
 //! runs. It needs nothing but std, and rustfmt for the upload that people read.
 //!
 //! This is the map: every module imports only modules above it. The short upload takes the way
-//! `sources` → `tokens` → `clean` (code for other features goes) → `join` (one list of all modules)
-//! → `dead` (what is never reached goes) → `paths` (imports what is used of std) → `names` →
-//! `abbreviate`; `minify` leads along it. The upload to read takes the same way as far as `dead`,
-//! and then `readable` writes the sources' own text of what is left.
+//! `sources` → `tokens` → `clean` (code for other features goes) → `debugging` (`Debug` goes) →
+//! `join` (one list of all modules) → `dead` (what is never reached goes) → `paths` (imports what
+//! is used of std) → `names` → `abbreviate`; `minify` leads along it. The upload to read takes the
+//! same way as far as `dead`, and then `readable` writes the sources' own text of what is left.
 //!
-//! All that is printed stays in the short upload, but for two things: what a derived `Debug` prints
-//! has the short names, and the condition of a failed `assert!` without a message is told as it
-//! stands in the upload.
+//! All that is printed stays in the short upload, but the condition of a failed `assert!` without a
+//! message is told as it stands in the upload. Nothing prints by `Debug`, which is left out.
 
 // How the program ends when it cannot go on.
 pub mod fail;
@@ -27,6 +26,8 @@ pub mod program;
 pub mod bindings;
 // Which code the program has, by its features.
 pub mod clean;
+// Drops what only helps to find mistakes.
+pub mod debugging;
 // The files, with the modules in folders.
 pub mod sources;
 // The passes that may be left out, to measure what they save.

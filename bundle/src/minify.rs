@@ -5,10 +5,12 @@ use crate::abbreviate::abbreviate;
 use crate::aliases::import;
 use crate::clean::{drop_idle_commas, settle_attributes};
 use crate::dead::drop_dead;
+use crate::debugging::{drop_debugging, is_debug};
 use crate::join::join;
 use crate::names::shorten;
 use crate::passes::{Pass, Passes};
 use crate::paths::import_paths;
+use crate::program::Program;
 use crate::sources::Source;
 use crate::tokens::{tokens, write, Kind, Token};
 
@@ -43,8 +45,7 @@ pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified
         "without comments and white space",
         lexed.iter().map(|(_, t)| written(t)).sum(),
     ));
-    let clean = |(name, tokens): (String, Vec<Token>)| (name, settle_attributes(&tokens, features));
-    let (mut program, _) = join(lexed.into_iter().map(clean).collect());
+    let mut program = joined(lexed, features, passes);
     bytes.push(("without modules", written(&program.all_tokens())));
     if passes.run(Pass::DeadItems) {
         drop_dead(&mut program);
@@ -79,6 +80,24 @@ pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified
         map: names.map,
         bytes,
     }
+}
+
+/// The modules as one program, with the code for some features.
+fn joined(lexed: Vec<(String, Vec<Token>)>, features: &[&str], passes: Passes) -> Program {
+    let has_debugging = !passes.run(Pass::Debugging);
+    let clean = |(name, tokens): (String, Vec<Token>)| {
+        let tokens = settle_attributes(&tokens, features);
+        if has_debugging {
+            (name, tokens)
+        } else {
+            (name, drop_debugging(&tokens))
+        }
+    };
+    let (mut program, _) = join(lexed.into_iter().map(clean).collect());
+    program
+        .items
+        .retain(|item| has_debugging || !is_debug(item));
+    program
 }
 
 /// How many bytes longer the upload would be without each pass.

@@ -3,6 +3,8 @@
 /// A pass that makes the upload shorter and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
+    /// Drops `Debug` and debug assertions.
+    Debugging,
     /// Drops what is never reached from `main`.
     DeadItems,
     /// Imports what paths into std name.
@@ -23,7 +25,8 @@ pub enum Pass {
 
 impl Pass {
     /// All of them, in the order in which they run.
-    pub const ALL: [Pass; 8] = [
+    pub const ALL: [Pass; 9] = [
+        Pass::Debugging,
         Pass::DeadItems,
         Pass::StdPaths,
         Pass::StdNames,

@@ -4,15 +4,19 @@
 //! and the products are added to the sums of the seven cells that it counts in. So only inputs that
 //! are not 0 are looked at, and each of them once; the other way round seven cells would gather it.
 //!
-//! Weights are signed bytes, inputs come in pairs. Sums have 16 bits and wrap around, whatever the
-//! code that makes them, so that all machines get the same bits; those of a trained network stay
-//! far from the ends.
+//! Weights are signed bytes; with AVX2 inputs come in pairs. Sums have 16 bits and wrap around,
+//! whatever the code that makes them, so that all machines get the same bits; those of a trained
+//! network stay far from the ends.
 
 use crate::network::layout::{Aligned, PaddedLayout, CENTER, PAIR, SIMD_CHANNELS, TAPS};
 use crate::network::requantize::Requantize;
 
 /// The largest number of channels.
 pub const MAX_CHANNELS: usize = 128;
+
+/// Channels that the portable code works on at once: the compiler makes vector instructions of
+/// loops of a fixed length. Every number of channels is a multiple.
+pub const LANES: usize = 16;
 
 /// Which code computes; the results are the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,11 +58,14 @@ pub struct Convolution {
     code: Code,
     /// True if it is the first one, which reads the planes.
     reads_planes: bool,
-    /// `[pairs of inputs][taps][outputs][2]`
-    weights: Aligned<i8>,
-    /// The same weights as the kernel takes them. `[taps][inputs][outputs]`
+    /// As AVX2 takes them. `[pairs of inputs][taps][outputs][2]`
+    #[cfg(target_arch = "x86_64")]
+    pair_weights: Aligned<i8>,
+    /// `[inputs][taps][outputs]`
+    weights: Vec<i16>,
+    /// As the kernel takes them. `[taps][inputs][outputs]`
     #[cfg(target_arch = "wasm32")]
-    single_weights: Vec<i16>,
+    kernel_weights: Vec<i16>,
 }
 
 /// The memory of convolutions on a board.
@@ -105,20 +112,28 @@ impl Convolution {
     /// outputs, they are the planes, and weights of 0 are added for the other channels.
     pub fn new(weights: &[i8], inputs: usize) -> Self {
         let channels = weights.len() / inputs / TAPS;
-        let mut sorted = Aligned::zeros(TAPS * channels * channels);
+        #[cfg(target_arch = "x86_64")]
+        let mut pair_weights = Aligned::zeros(TAPS * channels * channels);
+        let mut sorted = vec![0; TAPS * channels * channels];
         for (index, &weight) in weights.iter().enumerate() {
             let (row, input) = (index / inputs, index % inputs);
             let (output, tap) = (row / TAPS, row % TAPS);
-            let place = (input / PAIR * TAPS + tap) * channels + output;
-            sorted[place * PAIR + input % PAIR] = weight;
+            #[cfg(target_arch = "x86_64")]
+            {
+                let place = (input / PAIR * TAPS + tap) * channels + output;
+                pair_weights[place * PAIR + input % PAIR] = weight;
+            }
+            sorted[(input * TAPS + tap) * channels + output] = weight as i16;
         }
         Convolution {
             channels,
             code: Code::fastest(channels),
             reads_planes: inputs < channels,
-            #[cfg(target_arch = "wasm32")]
-            single_weights: single_weights(weights, inputs, channels),
+            #[cfg(target_arch = "x86_64")]
+            pair_weights,
             weights: sorted,
+            #[cfg(target_arch = "wasm32")]
+            kernel_weights: kernel_weights(weights, inputs, channels),
         }
     }
 
@@ -141,7 +156,8 @@ impl Convolution {
     /// and no value above 127. `input` are the planes, or what the call before this one with the
     /// same `scratch` has computed.
     ///
-    /// At most `taps · cells · channels²` multiplications; those by pairs of zeros are left out.
+    /// At most `taps · cells · channels²` multiplications; those by zeros are left out, with AVX2
+    /// those by pairs of zeros.
     ///
     /// # Panics
     /// If the lengths of `input` and `output` do not fit the layout, or those of `requantize`.
@@ -173,7 +189,7 @@ impl Convolution {
                 if self.reads_planes {
                     active.fill(layout.padded_cells, input);
                 }
-                let weights = &self.weights;
+                let weights = &self.pair_weights;
                 crate::network::avx2::convolve(weights, requantize, layout, active, sums, output);
             }
             return;
@@ -182,10 +198,7 @@ impl Convolution {
         for cell in 0..layout.tap_origins.len() {
             let output = &mut output[layout.range(cell, channels)];
             let sums = &mut sums[layout.sums_of(layout.padded(cell), CENTER) * channels..];
-            for (channel, output) in output.iter_mut().enumerate() {
-                let sum = std::mem::take(&mut sums[channel]);
-                *output = requantize.activation(channel, sum, *output);
-            }
+            requantize.apply(&mut sums[..channels], output);
         }
     }
 
@@ -193,28 +206,43 @@ impl Convolution {
     #[inline(always)]
     fn add_products(&self, input: &[u8], layout: &PaddedLayout, sums: &mut [i16]) {
         let channels = self.channels;
-        for (index, pair) in input.chunks_exact(PAIR).enumerate() {
-            let (padded, pair_index) = (index * PAIR / channels, index % (channels / PAIR));
-            let (a, b) = (pair[0] as i16, pair[1] as i16);
-            if a | b == 0 {
-                continue;
-            }
-            let weights = &self.weights[pair_index * TAPS * channels * PAIR..];
-            let taps = weights.chunks_exact(channels * PAIR).take(TAPS);
-            for (tap, weights) in taps.enumerate() {
-                let sums = &mut sums[layout.sums_of(padded, tap) * channels..];
-                for (sum, w) in sums.iter_mut().zip(weights.chunks_exact(PAIR)) {
-                    *sum = sum.wrapping_add(a * w[0] as i16 + b * w[1] as i16);
+        let (sums, weights) = (sums.as_chunks_mut().0, self.weights.as_chunks().0);
+        let chunks = channels / LANES;
+        for (padded, inputs) in input.chunks_exact(channels).enumerate() {
+            let places: [usize; TAPS] =
+                std::array::from_fn(|tap| layout.sums_of(padded, tap) * chunks);
+            for (group, inputs) in inputs.as_chunks().0.iter().enumerate() {
+                // Most inputs are 0: those that are not are found eight at a time.
+                let mut left = u64::from_le_bytes(*inputs);
+                while left != 0 {
+                    let byte = left.trailing_zeros() / 8;
+                    let input = inputs[byte as usize] as i16;
+                    left &= !(0xff << (8 * byte));
+                    let first = (group * 8 + byte as usize) * TAPS * chunks;
+                    let weights = weights[first..].chunks_exact(chunks);
+                    for (place, weights) in places.into_iter().zip(weights) {
+                        let sums = &mut sums[place..];
+                        for (sums, weights) in sums.iter_mut().zip(weights) {
+                            *sums = add_product(*sums, input, *weights);
+                        }
+                    }
                 }
             }
         }
     }
 }
 
+/// The sums of some outputs with a product more each. In a function of its own, the compiler makes
+/// vector instructions of it.
+#[inline(always)]
+fn add_product(sums: [i16; LANES], input: i16, weights: [i16; LANES]) -> [i16; LANES] {
+    std::array::from_fn(|lane| sums[lane].wrapping_add(input * weights[lane]))
+}
+
 /// The `weights` of shape `[outputs][taps][inputs]` in the shape `[taps][channels][outputs]`, with
 /// 0 for the inputs that are missing.
 #[cfg(target_arch = "wasm32")]
-fn single_weights(weights: &[i8], inputs: usize, channels: usize) -> Vec<i16> {
+fn kernel_weights(weights: &[i8], inputs: usize, channels: usize) -> Vec<i16> {
     let mut sorted = vec![0; TAPS * channels * channels];
     for (index, &weight) in weights.iter().enumerate() {
         let (row, input) = (index / inputs, index % inputs);
@@ -239,7 +267,7 @@ impl Convolution {
             side: scratch.layout.side,
             reads_planes: self.reads_planes.into(),
             residual: requantize.residual.into(),
-            weights: self.single_weights.as_ptr(),
+            weights: self.kernel_weights.as_ptr(),
             input: input.as_ptr(),
             output: output.as_mut_ptr(),
             multipliers: requantize.multipliers.as_ptr(),

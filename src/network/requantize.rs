@@ -15,12 +15,17 @@ pub struct Requantize<'a> {
 }
 
 impl Requantize<'_> {
-    /// The activation of a channel.
+    /// Makes the activations of a cell of its `sums`, which are cleared, in `activations`, which
+    /// holds the older ones. Both: `[channels]`
     #[inline(always)]
-    pub fn activation(&self, channel: usize, sum: i16, older: u8) -> u8 {
-        let sum = sum.saturating_add(self.biases[channel]) as i32;
-        let scaled = (sum * self.multipliers[channel] as i32 + (1 << 14)) >> 15;
-        let older = older as i32 & -(self.residual as i32);
-        (scaled + older).clamp(0, ACTIVATION_MAX) as u8
+    pub fn apply(&self, sums: &mut [i16], activations: &mut [u8]) {
+        let keeps_older = -(self.residual as i32);
+        let cells = sums.iter_mut().zip(activations);
+        for ((sum, activation), (&m, &b)) in cells.zip(self.multipliers.iter().zip(self.biases)) {
+            let biased = std::mem::take(sum).saturating_add(b) as i32;
+            let scaled = (biased * m as i32 + (1 << 14)) >> 15;
+            let older = *activation as i32 & keeps_older;
+            *activation = (scaled + older).clamp(0, ACTIVATION_MAX) as u8;
+        }
     }
 }

@@ -1,0 +1,62 @@
+//! Drops what only helps to find mistakes: `Debug`, which nobody prints, and debug assertions,
+//! which the judge's compiler leaves out anyway.
+
+use crate::items::{after_bracket, Item};
+use crate::tokens::Token;
+
+/// Drops `Debug` from derives, and assertions that are checked in debug builds alone.
+pub fn drop_debugging(tokens: &[Token]) -> Vec<Token> {
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if is_debug_assertion(tokens, at) {
+            // The semicolon goes with it.
+            at = after_bracket(tokens, at + 2) + 1;
+        } else if starts(tokens, at, &["#", "[", "derive", "("]) {
+            let end = after_bracket(tokens, at + 1);
+            kept.extend(derive_without_debug(&tokens[at..end]));
+            at = end;
+        } else {
+            kept.push(tokens[at].clone());
+            at += 1;
+        }
+    }
+    kept
+}
+
+/// Returns true if an item implements `Debug`.
+pub fn is_debug(item: &Item) -> bool {
+    item.keyword == "impl" && item.impl_parts().0.last() == Some(&"Debug")
+}
+
+fn starts(tokens: &[Token], at: usize, words: &[&str]) -> bool {
+    let next = tokens.get(at..at + words.len());
+    next.is_some_and(|next| next.iter().zip(words).all(|(token, word)| token.is(word)))
+}
+
+fn is_debug_assertion(tokens: &[Token], at: usize) -> bool {
+    let names = ["debug_assert", "debug_assert_eq", "debug_assert_ne"];
+    names
+        .iter()
+        .any(|name| starts(tokens, at, &[name, "!", "("]))
+}
+
+/// The attribute without `Debug` and a comma; nothing if it derives nothing else.
+fn derive_without_debug(attribute: &[Token]) -> Vec<Token> {
+    let mut kept = attribute.to_vec();
+    if let Some(at) = kept.iter().position(|token| token.is("Debug")) {
+        let is_last = starts(&kept, at + 1, &[")"]);
+        let first = if is_last && starts(&kept, at - 1, &[","]) {
+            at - 1
+        } else {
+            at
+        };
+        let is_followed = starts(&kept, at + 1, &[","]);
+        kept.drain(first..at + 1 + usize::from(is_followed));
+    }
+    let is_empty = starts(&kept, 3, &["(", ")"]);
+    if is_empty {
+        kept.clear();
+    }
+    kept
+}
