@@ -415,25 +415,8 @@ fn comments_and_blanks_are_stripped_and_nothing_else() {
 /// `Debug` and debug assertions go; what else is derived stays.
 #[test]
 fn what_only_helps_to_find_mistakes_is_left_out() {
-    let source = r#"
-        #[derive(Debug)] struct Alone(u8);
-        #[derive(Clone, Debug, PartialEq)] struct Between(Alone2);
-        #[derive(Debug, Clone, PartialEq)] struct Alone2(u8);
-        #[derive(Clone, Copy, Debug)] struct Last(u8);
-        struct ByHand(u8);
-        impl std::fmt::Debug for ByHand {
-            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { write!(f, "by hand") }
-        }
-        fn main() {
-            debug_assert!(Alone(1).0 == 2, "it is {}", 1);
-            let between = Between(Alone2(3));
-            debug_assert_eq!(between.0.0, 4);
-            let last = Last(5);
-            let copied = last;
-            println!("{} {}", between.clone() == between, last.0 + copied.0 + ByHand(1).0);
-        }
-    "#;
-    let code = minified(source).code;
+    let source = sample("debugging.rs");
+    let code = minified(&source).code;
     assert!(
         !code.contains("Debug") && !code.contains("debug_assert"),
         "{code}"
