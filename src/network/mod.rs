@@ -198,6 +198,11 @@ impl Layer {
 }
 
 impl Network {
+    /// Which code computes it.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
     /// The same network, computed by the portable code: slower, with the same results.
     pub fn without_simd(self) -> Self {
         let layers = self.layers.into_iter().map(|layer| Layer {

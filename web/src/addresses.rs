@@ -70,7 +70,7 @@ async fn opened(State(server): State<Server>, uri: Uri) -> Result<Response, Refu
 
 /// How many threads an order may ask for.
 async fn threads(State(server): State<Server>) -> Json<usize> {
-    Json(server.threads().count())
+    Json(server.threads().most_for_a_search())
 }
 
 async fn unknown_address(uri: Uri) -> Refusal {

@@ -6,6 +6,7 @@ use super::engine_cache::{CacheLimits, TabId};
 use super::messages::ServerMessage;
 use super::replies::SearchRequest;
 use super::service::{Round, Service, ServiceLimits};
+use hex_core::engine::threads::THREADS;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -71,9 +72,9 @@ impl SearchThreads {
         }
     }
 
-    /// How many threads there are.
-    pub fn count(&self) -> usize {
-        self.count
+    /// How many threads one search may have: those that there are, as far as they can share a tree.
+    pub fn most_for_a_search(&self) -> usize {
+        self.count.min(*THREADS.end())
     }
 
     /// A tab has been opened. `None` if [`MAX_TABS`] are open.

@@ -133,7 +133,7 @@ impl Tab {
     /// What is wrong with the order; the one before is then carried out further.
     fn carry_out(&self, text: &str) -> Result<Begun, ServerMessage> {
         let limit = ThreadLimit {
-            most: self.threads.count(),
+            most: self.threads.most_for_a_search(),
             advice: "`hex web --threads N` sets how many there are",
         };
         let accepted = Accepted::read(text, limit)?;

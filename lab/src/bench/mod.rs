@@ -21,6 +21,7 @@ use hex_core::record::{move_list, Side};
 use hexbot::board::Board;
 use hexbot::budget::Budget;
 use hexbot::fallback::FallbackEvaluator;
+use hexbot::network::convolution::Code;
 use hexbot::params::Params;
 use hexbot::search::Search;
 use rand::SeedableRng;
@@ -108,6 +109,15 @@ impl Cost {
     }
 }
 
+/// What computes the network on this machine.
+fn code_name() -> &'static str {
+    match network().map(|network| network.code()) {
+        None => "damaged, playouts evaluate",
+        Some(Code::Simd) => "vector code for AVX2",
+        Some(Code::Portable) => "portable code",
+    }
+}
+
 /// Runs the bench.
 ///
 /// # Errors
@@ -120,6 +130,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     }
     let (mut signature, mut total) = (Signature::new(), Cost::default());
     let positions = positions()?;
+    writeln!(output, "network    {}", code_name())?;
     for position in &positions {
         let params = Params::default();
         let cost = think(&position.board, args.simulations, &params, &mut signature);
