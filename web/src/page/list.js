@@ -35,10 +35,11 @@ export class VirtualList {
       if (type !== "pointerdown" || !body.contains(target)) this.#wanted = null;
     };
     for (const deed of SCROLLS) scroller.addEventListener(deed, scrolled, { passive: true });
-    // With the screen the rows' height may have changed.
+    // With the screen the rows' height may have changed. Rows that stay are not made anew: somebody
+    // may be pressing on one.
     new ResizeObserver(() => {
-      this.#shown = null;
       this.#settle();
+      this.#measure();
     }).observe(scroller);
   }
 
@@ -84,6 +85,7 @@ export class VirtualList {
     const { scrollTop, clientHeight } = this.#scroller;
     const first = Math.max(0, Math.min(count, Math.floor(scrollTop / this.#height)) - SPARE);
     const last = Math.min(count, Math.ceil((scrollTop + clientHeight) / this.#height) + SPARE);
+    this.#box.style.paddingTop = `${first * this.#height}px`;
     if (!isNew && this.#shown === `${first} ${last}`) return;
     this.#shown = `${first} ${last}`;
     const focused = this.#body.contains(document.activeElement) ? document.activeElement.closest("tr").ariaRowIndex : null;
@@ -93,20 +95,18 @@ export class VirtualList {
       return row;
     }));
     if (focused !== null) this.#body.querySelector(`[aria-rowindex="${focused}"] button`)?.focus({ preventScroll: true });
-    this.#box.style.paddingTop = `${first * this.#height}px`;
-    this.#measure(last - first);
+    this.#measure();
   }
 
   // Takes the height of rows from those that are drawn: it differs between screens. The first row on
   // the screen stays there.
-  #measure(count) {
-    const height = this.#body.getBoundingClientRect().height / count;
+  #measure() {
+    const height = this.#body.getBoundingClientRect().height / this.#body.rows.length;
     if (!(height >= 1) || Math.abs(height - this.#height) < SAME) return;
     const top = this.#scroller.scrollTop / this.#height;
     this.#height = height;
     this.#box.style.height = `${this.#head + this.#items.length * height}px`;
     this.#scroller.scrollTop = top * height;
-    this.#shown = null;
     this.#settle();
   }
 }

@@ -133,8 +133,8 @@ async function refresh() {
   if (game !== session.text()) return;
   board.prepare(found.side);
   session.confirm();
-  // What was said since the question was sent is about something else, and stays.
-  if (notice !== "" || told === toldBefore) tell(notice);
+  // What was said of this position stays, and so does what was said since the question was sent.
+  if (notice !== "" || (told === toldBefore && game !== viewed)) tell(notice);
   notice = "";
   if (game !== viewed) shownThought = null;
   view = found;

@@ -318,7 +318,7 @@ impl Browser {
             addEventListener('click', note, true);
             window.aim = {{ isMissed() {{
               removeEventListener('click', note, true);
-              return !isHit && element.isConnected && String(middle()) !== String(place);
+              return !isHit && (!element.isConnected || String(middle()) !== String(place));
             }} }};
             return place; }})()"
         );
