@@ -135,6 +135,20 @@ impl KnownPosition {
 
 /// The bot, ready to think about positions of one side. It remembers what it thought about the last
 /// position and uses it if the next one follows from it.
+///
+/// ```
+/// use hex_core::engine::{engine, Effort, Task};
+/// use hex_core::record::{Game, Move, Side};
+/// use hexbot::params::Params;
+/// let side = Side::of(7);
+/// let mut game = Game::new(side);
+/// game.play(Move::parse("c3", side).unwrap()).unwrap();
+/// let mut engine = engine(side, &Params::default(), 1).unwrap();
+/// let task = Task::new(Effort::Simulations(50));
+/// let analysis = engine.think(game.position(), &task, &mut |_| {}).unwrap();
+/// assert!(game.position().at(analysis.best).is_none());
+/// assert!((0.0..=1.0).contains(&analysis.win_probability));
+/// ```
 pub struct Engine {
     side: Side,
     thinker: Room<InRoom<{ ROOMS[0] }>, InRoom<{ ROOMS[1] }>, InRoom<{ ROOMS[2] }>>,

@@ -26,6 +26,21 @@ pub struct AnySideReply {
 }
 
 /// The bot, playing one side of one game.
+///
+/// ```
+/// use hex_core::engine::player::player;
+/// use hex_core::engine::{Stop, StoppableClock};
+/// use hex_core::record::{Game, Side};
+/// use hexbot::budget::Clock;
+/// use hexbot::settings::Settings;
+/// let side = Side::CODINGAME;
+/// let settings = Settings { simulations: Some(20), ..Settings::default() };
+/// let mut bot = player(side, settings, 1).unwrap();
+/// let (mut game, clock) = (Game::new(side), StoppableClock::start(&Stop::never()));
+/// let reply = bot.reply(game.position(), &[], &clock, clock.now()).unwrap();
+/// assert_eq!(reply.action.to_string(), "c2");
+/// game.play(reply.action).unwrap();
+/// ```
 pub struct AnySidePlayer {
     side: Side,
     warning: String,

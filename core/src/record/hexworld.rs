@@ -177,6 +177,12 @@ pub fn is_link(text: &str) -> bool {
 
 /// The game that a link leads to.
 ///
+/// ```
+/// let game = hex_core::record::hexworld::parse("https://hexworld.org/board/#11,c2:sf6").unwrap();
+/// assert_eq!(game.turns().len(), 3);
+/// assert_eq!(game.side().get(), 11);
+/// ```
+///
 /// # Errors
 /// If the text is not such a link, or a move in it cannot be played.
 pub fn parse(link: &str) -> Result<Game, HexWorldError> {

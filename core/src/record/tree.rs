@@ -23,6 +23,19 @@ pub struct TreeNode {
 
 /// A game and its variations. Parents stand before their children; the first child of each node
 /// goes on with its main line.
+///
+/// ```
+/// use hexbot::cell::Color;
+/// use hex_core::record::{GameTree, Move, Side};
+/// let side = Side::of(5);
+/// let mut tree = GameTree::new(side, &[]).unwrap();
+/// let c3 = tree.add_for(0, Color::Red, Move::parse("c3", side).unwrap()).unwrap();
+/// for answer in ["b4", "d2"] {
+///     tree.add_for(c3, Color::Blue, Move::parse(answer, side).unwrap()).unwrap();
+/// }
+/// assert_eq!(tree.children(c3).len(), 2);
+/// assert_eq!(tree.game(tree.main_line()[2]).turns().len(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameTree {
     /// The players' names, by [`Color::index`]; empty where unknown.

@@ -57,6 +57,17 @@ pub const MOST_EMPTY: usize = Set::CAPACITY;
 
 /// Solves positions that follow from one position. What it finds out it remembers for the next
 /// question.
+///
+/// ```
+/// use hex_core::record::Side;
+/// use hex_core::solver::Solver;
+/// use hexbot::cell::Color;
+/// let empty = Side::of(4).board();
+/// let mut solver = Solver::new(&empty, 100_000).unwrap();
+/// assert_eq!(solver.winner(&empty), Ok(Color::Red));
+/// let winning = solver.winning_moves(&empty).unwrap();
+/// assert_eq!(winning[0].to_string(), "d1");
+/// ```
 pub struct Solver {
     base: AnyBoard,
     ground: Ground,
