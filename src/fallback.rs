@@ -4,6 +4,7 @@
 use crate::board::Board;
 use crate::bridges::Bridges;
 use crate::evaluation::{Evaluation, Evaluator, MoveStats};
+use crate::network::packing::Packed;
 use crate::network::{Network, Scratch};
 use crate::params::{EvaluatorKind, Params};
 use crate::playout::PlayoutEvaluator;
@@ -28,6 +29,16 @@ impl<const N: usize> FallbackEvaluator<N> {
             policy_temperature: params.policy_temperature,
             playouts: PlayoutEvaluator::new(params.bridge_use, rng),
         }
+    }
+
+    /// The same with the network in this file, and a line for stderr if it is damaged: then
+    /// playouts evaluate alone.
+    pub fn of_file(params: &Params, rng: Xoshiro256PlusPlus, file: &Packed) -> (Self, String) {
+        let (network, warning) = match Network::unpack(file) {
+            Ok(network) => (Some(network.into()), String::new()),
+            Err(error) => (None, format!("{error}; until then playouts evaluate\n")),
+        };
+        (Self::new(params, rng, network), warning)
     }
 }
 

@@ -58,6 +58,8 @@ pub mod opening;
 // The opening book, and its lines.
 pub mod book_lines;
 pub mod book;
+// The evaluator of the upload, with a network or without.
+pub mod shipped;
 // What the environment may change: seed, simulations, time limits.
 pub mod settings;
 // The bot: the opening's answer, else the search's, and a move when the search fails.

@@ -20,7 +20,6 @@ fn main() {
 fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -> io::Result<()> {
     let clock = SystemClock::start();
     let mut player = Player::<SIDE>::new(settings);
-    #[cfg(feature = "network")]
     let _ = write!(stderr(), "{}", player.warning());
     while input.wait() {
         let arrival = clock.now();

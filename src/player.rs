@@ -6,37 +6,22 @@ use crate::budget::{Budget, Clock};
 use crate::cell::Cell;
 use crate::cell_set::CellSet;
 use crate::evaluation::Evaluator;
-#[cfg(feature = "network")]
-use crate::fallback::FallbackEvaluator;
-#[cfg(feature = "network")]
-use crate::network::packing::WeightsError;
-#[cfg(feature = "network")]
-use crate::network::Network;
 use crate::opening;
 use crate::params::{OpeningBook, CLOCK_RESOLUTION};
-#[cfg(not(feature = "network"))]
-use crate::playout::PlayoutEvaluator;
 use crate::search::{Search, SearchResult};
 use crate::settings::Settings;
+use crate::shipped::{shipped_evaluator, ShippedEvaluator};
 use crate::shortest_path::heuristic_move;
 use std::fmt;
 use std::ops::Range;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-#[cfg(feature = "network")]
-use std::sync::Arc;
 use std::time::Duration;
-
-/// The evaluator of the bot that is uploaded.
-#[cfg(feature = "network")]
-type ShippedEvaluator<const N: usize> = FallbackEvaluator<N>;
-#[cfg(not(feature = "network"))]
-type ShippedEvaluator<const N: usize> = PlayoutEvaluator;
 
 /// Plays one side of one game with evaluations by `E`.
 pub struct Player<const N: usize, E = ShippedEvaluator<N>> {
     settings: Settings,
-    #[cfg(feature = "network")]
-    load_error: Option<WeightsError>,
+    /// A line for stderr about what the player lacks; empty if it lacks nothing.
+    warning: String,
     search: Search<N, E>,
     answers: usize,
     /// From when to when [`Player::tidy_up`] was at work last.
@@ -111,36 +96,14 @@ impl<const N: usize> fmt::Display for Reply<N> {
     }
 }
 
-#[cfg(feature = "network")]
 impl<const N: usize> Player<N> {
-    /// A player at the beginning of a game. If the shipped network is to play but is damaged,
-    /// playouts evaluate alone.
+    /// A player at the beginning of a game, as it is uploaded.
     pub fn new(settings: Settings) -> Self {
-        let network = match settings.network.clone() {
-            Some(network) => Ok(network),
-            None => Network::shipped().map(Arc::new),
-        };
-        Self::with_network(settings, network)
-    }
-
-    /// A player with this network, whatever the settings say; with playouts alone if it is an
-    /// error.
-    pub fn with_network(settings: Settings, network: Result<Arc<Network>, WeightsError>) -> Self {
-        let load_error = network.as_ref().err().cloned();
-        let evaluator = FallbackEvaluator::new(&settings.params, settings.rng(), network.ok());
+        let (evaluator, warning) = shipped_evaluator::<N>(&settings.params, settings.rng());
         Player {
-            load_error,
+            warning,
             ..Self::with_evaluator(settings, evaluator)
         }
-    }
-}
-
-#[cfg(not(feature = "network"))]
-impl<const N: usize> Player<N> {
-    /// A player at the beginning of a game.
-    pub fn new(settings: Settings) -> Self {
-        let evaluator = PlayoutEvaluator::new(settings.params.bridge_use, settings.rng());
-        Self::with_evaluator(settings, evaluator)
     }
 }
 
@@ -149,8 +112,7 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     pub fn with_evaluator(settings: Settings, evaluator: E) -> Self {
         Player {
             search: Search::new(settings.params, evaluator),
-            #[cfg(feature = "network")]
-            load_error: None,
+            warning: String::new(),
             settings,
             answers: 0,
             tidied: Duration::ZERO..Duration::ZERO,
@@ -158,12 +120,9 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         }
     }
 
-    /// A line for stderr if the network is damaged; else empty.
-    #[cfg(feature = "network")]
-    pub fn warning(&self) -> String {
-        self.load_error.as_ref().map_or(String::new(), |error| {
-            format!("{error}; until then playouts evaluate\n")
-        })
+    /// A line for stderr about what the player lacks, its network if that is damaged; else empty.
+    pub fn warning(&self) -> &str {
+        &self.warning
     }
 
     /// Decides what to do on `board` before the time limit runs out, which begins at `arrival`, a

@@ -1,15 +1,11 @@
 //! What the environment may change about the bot, for experiments: seed, simulations, time limits.
 
-#[cfg(feature = "network")]
-use crate::network::Network;
 use crate::params::{Params, MAX_LIMIT_CUT};
 use crate::quoted::quoted;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::str::FromStr;
-#[cfg(feature = "network")]
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How a bot plays. [`Settings::default`] keeps CodinGame's limits.
@@ -25,9 +21,6 @@ pub struct Settings {
     pub turn_limit: Duration,
     /// The tunables of the search.
     pub params: Params,
-    /// The network; `None` means the shipped one.
-    #[cfg(feature = "network")]
-    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Settings {
@@ -38,8 +31,6 @@ impl Default for Settings {
             first_limit: Duration::from_millis(1000),
             turn_limit: Duration::from_millis(100),
             params: Params::default(),
-            #[cfg(feature = "network")]
-            network: None,
         }
     }
 }
@@ -72,8 +63,6 @@ impl Settings {
             turn_limit: read("HEXBOT_TURN_MS", 1, 86_400_000)
                 .map_or(default.turn_limit, Duration::from_millis),
             params: default.params,
-            #[cfg(feature = "network")]
-            network: default.network,
         };
         (settings, warnings)
     }

@@ -6,12 +6,10 @@ use crate::player::Limits;
 use anyhow::{bail, ensure, Context};
 use hex_common::aside::tell;
 use hex_common::input::{shortened, standard_input};
-use hex_core::engine::player::player;
 use hex_core::engine::{Stop, StoppableClock, SIDES};
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::budget::Clock;
 use hexbot::cell::Color;
-use hexbot::settings::Settings;
 use hexbot::turn::{Reader, Turn};
 use std::io::{BufRead, Cursor, Read, Write};
 
@@ -50,14 +48,12 @@ fn knobs_help() -> String {
 /// If the input does not begin with a board's side and a colour, the bot does not play on that
 /// side, a turn could not be read (which was answered all the same), or nobody reads the moves.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let settings = args.knobs.settings(Limits::CODINGAME);
     let mut input = standard_input();
     let beginning = beginning(&mut input)?;
     play_on(
         Reader::new(Cursor::new(beginning).chain(input)),
         &mut std::io::stdout().lock(),
-        settings,
-        args.knobs.threads(),
+        &args.knobs,
     )
 }
 
@@ -100,14 +96,13 @@ fn beginning(input: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
 fn play_on(
     mut input: Reader<impl BufRead>,
     output: &mut impl Write,
-    settings: Settings,
-    threads: usize,
+    knobs: &Knobs,
 ) -> anyhow::Result<()> {
     let Some(header) = input.header() else {
         bail!("the input ends before the first line, such as \"11 red\"");
     };
     let side = Side::try_from(header.side).context("line 1")?;
-    let mut bot = player(side, settings, threads).context("line 1")?;
+    let mut bot = knobs.player(side, Limits::CODINGAME).context("line 1")?;
     let clock = StoppableClock::start(&Stop::never());
     // A side that is not CodinGame's is no mistake here.
     tell(input.report() + bot.warning());

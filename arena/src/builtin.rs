@@ -20,7 +20,7 @@ pub fn start(
     limits: Limits,
     stop: StopFlag,
 ) -> Result<Box<dyn ArenaPlayer>, Failure> {
-    let bot = player::player(side, knobs.settings(limits), knobs.threads());
+    let bot = knobs.player(side, limits);
     let bot = bot.map_err(|why| Fault::new(FaultKind::Crash, why.to_string()))?;
     let clock = StoppableClock::start(&Stop::by_flag(stop));
     Ok(Box::new(Builtin { bot, clock }))

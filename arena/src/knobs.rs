@@ -6,12 +6,17 @@
 use super::player::Limits;
 use hex_common::options;
 use hex_common::weights_file;
+use hex_core::engine::player::{player_with, AnySidePlayer};
 use hex_core::engine::threads::THREADS;
+use hex_core::engine::SideNotPlayed;
+use hex_core::record::Side;
+use hexbot::network::Network;
 use hexbot::params::{BridgeUse, OpeningBook, Params, Selection, TreeReuse};
 use hexbot::settings::Settings;
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Time kept in hand, in milliseconds: less than the longest limit.
@@ -181,6 +186,7 @@ const KNOBS: [Knob; 21] = [
 #[derive(Clone, Debug)]
 pub struct Knobs {
     settings: Settings,
+    network: Option<Arc<Network>>,
     threads: usize,
     first: Option<Duration>,
     turn: Option<Duration>,
@@ -191,6 +197,7 @@ impl Default for Knobs {
     fn default() -> Self {
         Knobs {
             settings: Settings::default(),
+            network: None,
             threads: 1,
             first: None,
             turn: None,
@@ -254,7 +261,7 @@ impl Knobs {
             Value::File => {
                 let network = weights_file::read(Path::new(value));
                 let network = network.map_err(|error| format!("{error:#}"))?;
-                self.settings.network = Some(network);
+                self.network = Some(network);
                 self.weights = Some(value.into());
             }
         }
@@ -266,18 +273,17 @@ impl Knobs {
         self.weights.as_deref()
     }
 
-    /// How many threads think about a move.
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The settings of a bot that the referee gives these limits.
-    pub fn settings(&self, limits: Limits) -> Settings {
-        Settings {
+    /// A bot that the referee gives these limits, at the beginning of a game.
+    ///
+    /// # Errors
+    /// If it does not play on boards of `side`.
+    pub fn player(&self, side: Side, limits: Limits) -> Result<AnySidePlayer, SideNotPlayed> {
+        let settings = Settings {
             first_limit: self.first.unwrap_or(limits.first),
             turn_limit: self.turn.unwrap_or(limits.turn),
             ..self.settings.clone()
-        }
+        };
+        player_with(side, settings, self.threads, self.network.clone())
     }
 }
 

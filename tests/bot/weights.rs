@@ -7,12 +7,12 @@ use hexbot::board::Board;
 use hexbot::budget::SystemClock;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
+use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::packing::{Packed, WeightsError};
 use hexbot::network::weights::SHIPPED;
 use hexbot::network::{Network, Scratch};
 use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
-use std::sync::Arc;
 use std::time::Duration;
 
 #[test]
@@ -22,12 +22,12 @@ fn a_player_with_a_damaged_file_says_so_and_plays() {
         ..Settings::default()
     };
     assert_eq!(Player::<11>::new(settings.clone()).warning(), "");
-    let damaged = Network::unpack(&Packed {
+    let damaged = Packed {
         checksum: SHIPPED.checksum ^ 1,
         ..SHIPPED
-    });
-    let mut player = Player::<11>::with_network(settings, damaged.map(Arc::new));
-    let told = player.warning();
+    };
+    let (evaluator, told) = FallbackEvaluator::of_file(&settings.params, settings.rng(), &damaged);
+    let mut player = Player::<11, _>::with_evaluator(settings, evaluator);
     assert!(
         told.starts_with("the weights' checksum cannot be"),
         "{told}"

@@ -9,9 +9,11 @@ use super::{network, shipped_network, SideNotPlayed, StoppableClock, SIDES};
 use crate::record::{any_cell, AnyBoard, AnyCell, Move, Side};
 use hexbot::board::Board;
 use hexbot::budget::Clock;
+use hexbot::network::Network;
 use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An answer and where it comes from.
@@ -108,17 +110,33 @@ pub fn player(
     settings: Settings,
     threads: usize,
 ) -> Result<AnySidePlayer, SideNotPlayed> {
+    player_with(side, settings, threads, None)
+}
+
+/// [`player`] with another network than the shipped one, if one is given.
+///
+/// # Errors
+/// If the engine does not play on such boards.
+pub fn player_with(
+    side: Side,
+    settings: Settings,
+    threads: usize,
+    other: Option<Arc<Network>>,
+) -> Result<AnySidePlayer, SideNotPlayed> {
     if !SIDES.contains(&side.get()) {
         return Err(SideNotPlayed(side));
     }
-    let warning = match (&settings.network, shipped_network()) {
+    let warning = match (&other, shipped_network()) {
         (None, Err(error)) => format!("{error}; until then playouts evaluate\n"),
         _ => String::new(),
     };
+    let network = other.or_else(network);
     Ok(AnySidePlayer {
         side,
         warning,
-        player: in_room_of!(side, N => Box::new(PlayerInRoom::<N>::new(settings, threads))),
+        player: in_room_of!(side, N => {
+            Box::new(PlayerInRoom::<N>::new(settings, threads, network))
+        }),
     })
 }
 
@@ -130,12 +148,12 @@ struct PlayerInRoom<const N: usize> {
 }
 
 impl<const N: usize> PlayerInRoom<N> {
-    fn new(settings: Settings, threads: usize) -> Self {
+    fn new(settings: Settings, threads: usize, network: Option<Arc<Network>>) -> Self {
         let (params, simulations) = (settings.params, settings.simulations);
         let mut ingredients = Ingredients {
             params,
             rng: settings.rng(),
-            network: settings.network.clone().or_else(network),
+            network,
         };
         let evaluator = ingredients.evaluator();
         let helpers = (threads > 1).then(|| Helpers {
