@@ -1,6 +1,6 @@
 //! Games between programs under a referee and a clock: players in their own processes or in this
 //! one, openings, what can go wrong, and the commands that play many games. A module imports only
-//! modules above it; `match_command`, `tune` and `soak` do not know each other.
+//! modules above it; `match_command`, `review`, `tune` and `soak` do not know each other.
 
 // What a player is asked, and how it can fail.
 pub mod player;
@@ -33,6 +33,8 @@ pub mod elo_command;
 pub mod match_command;
 // hex referee: one game for other people's runners.
 pub mod referee;
+// hex review: the games that a player lost, and the moves that lost them.
+pub mod review;
 // hex soak: whether answers come in time on a bad machine.
 pub mod soak;
 // hex tune: good values for the numbers of a bot.

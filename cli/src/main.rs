@@ -3,7 +3,7 @@
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hex_arena::keeper;
-use hex_arena::{bot, match_command, referee, soak, tune};
+use hex_arena::{bot, match_command, referee, review, soak, tune};
 use hex_cli::solve_command::LimitReached;
 use hex_cli::{completions, convert, grouped_help, gtp, manual, show, solve_command};
 use hex_common::aside::tell_line;
@@ -24,6 +24,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Match(match_command::Args),
+    Review(review::Args),
     Tune(tune::Args),
     Soak(soak::Args),
     Referee(referee::Args),
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
     }
     let result = match parsed().command {
         Command::Match(args) => match_command::run(args),
+        Command::Review(args) => review::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Soak(args) => soak::run(args),
         Command::Referee(args) => referee::run(args),

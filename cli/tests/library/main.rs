@@ -45,6 +45,7 @@ mod programs;
 mod readers;
 mod record;
 mod record_cost;
+mod review;
 mod selfplay;
 mod service;
 mod showing;

@@ -189,6 +189,8 @@ fn what_is_out_of_range_is_refused_with_the_range() {
 /// `VARIED` one with a number that is called c.
 const TASKS: &str = "
 match --out OUT --games 2 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --sprt 0,60 --threads 1 BOT BOT
+review 3,a1b2 --simulations 1 --threads 1 --out OUT
+review 3,a1b2 --time 0.01 --threads 1 --out OUT
 referee --p1 BOT --p2 BOT --side 4 --first-ms 9000 --turn-ms 9000
 lab bench --simulations 1
 gtp --side 5 --time 0

@@ -26,6 +26,7 @@ mod referee;
 mod repeats;
 mod report;
 mod resumed;
+mod reviews;
 mod shared_runs;
 mod soak;
 mod stalls;

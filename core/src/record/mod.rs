@@ -17,4 +17,4 @@ pub use color_name::ColorName;
 pub(crate) use game::add_remark;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};
 pub use record_text::{decode, without_byte_order_mark, RecordTextError};
-pub use tree::{GameTree, TreeNode};
+pub use tree::{GameTree, MoveGrade, TreeNode};

@@ -6,6 +6,34 @@ use super::game::{Game, GameError, Move, Outcome};
 use super::hexworld::LinkToken;
 use hexbot::cell::Color;
 
+/// How good a turn was, as annotators have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MoveGrade {
+    /// A good move.
+    Good,
+    /// One that is worth a look.
+    Interesting,
+    /// One that is probably not the best.
+    Doubtful,
+    /// A mistake.
+    Bad,
+    /// A blunder.
+    VeryBad,
+}
+
+impl MoveGrade {
+    /// The sign that stands behind the move.
+    pub fn sign(self) -> &'static str {
+        match self {
+            MoveGrade::Good => "!",
+            MoveGrade::Interesting => "!?",
+            MoveGrade::Doubtful => "?!",
+            MoveGrade::Bad => "?",
+            MoveGrade::VeryBad => "??",
+        }
+    }
+}
+
 /// A turn, or the beginning of the game, and what is said about the position after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeNode {
@@ -19,6 +47,8 @@ pub struct TreeNode {
     pub labels: Vec<(AnyCell, String)>,
     /// Arrows from one cell to another.
     pub arrows: Vec<(AnyCell, AnyCell)>,
+    /// How good the turn was, if anybody has said so.
+    pub grade: Option<MoveGrade>,
 }
 
 /// A game and its variations. Parents stand before their children; the first child of each node

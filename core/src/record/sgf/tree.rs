@@ -1,5 +1,5 @@
 //! Games with variations in SGF, and with marks: LB and AR, and the shapes CR, MA, SQ and TR, which
-//! are labels of one sign here.
+//! are labels of one sign here. BM, DO, IT and TE say how good a turn was.
 
 use super::scanner::{children, escaped, Property, Scanner, SgfNode};
 use super::{
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::record::game::add_remark;
 use crate::record::hexworld::LinkToken;
-use crate::record::{Ending, GameTree, Move, Outcome, Side, TreeNode};
+use crate::record::{Ending, GameTree, Move, MoveGrade, Outcome, Side, TreeNode};
 use hexbot::cell::Color;
 use std::fmt::Write;
 
@@ -230,6 +230,9 @@ fn remark(tree: &mut GameTree, at: usize, property: &Property) -> Result<(), Sgf
             }
         }
         name => {
+            if let Some(grade) = grade(name, value) {
+                tree.node_mut(at).grade = Some(grade);
+            }
             if let Some((_, sign)) = SHAPES.iter().find(|(shape, _)| *shape == name) {
                 let cell = point(property, value, side)?;
                 tree.node_mut(at).labels.push((cell, (*sign).to_string()));
@@ -237,6 +240,29 @@ fn remark(tree: &mut GameTree, at: usize, property: &Property) -> Result<(), Sgf
         }
     }
     Ok(())
+}
+
+/// What a property says of how good a turn was.
+fn grade(name: &str, value: &str) -> Option<MoveGrade> {
+    match name {
+        "TE" => Some(MoveGrade::Good),
+        "IT" => Some(MoveGrade::Interesting),
+        "DO" => Some(MoveGrade::Doubtful),
+        "BM" if value.trim() == "2" => Some(MoveGrade::VeryBad),
+        "BM" => Some(MoveGrade::Bad),
+        _ => None,
+    }
+}
+
+/// The property that says so.
+fn grade_text(grade: MoveGrade) -> &'static str {
+    match grade {
+        MoveGrade::Good => "TE[1]",
+        MoveGrade::Interesting => "IT[]",
+        MoveGrade::Doubtful => "DO[]",
+        MoveGrade::Bad => "BM[1]",
+        MoveGrade::VeryBad => "BM[2]",
+    }
 }
 
 /// The game with all its variations.
@@ -275,6 +301,7 @@ fn turn_text(token: LinkToken, mover: Color) -> String {
 }
 
 fn write_remarks(out: &mut String, node: &TreeNode) {
+    out.push_str(node.grade.map_or("", grade_text));
     write_comment(out, &node.comment);
     let shape = |label: &str| SHAPES.iter().find(|(_, sign)| *sign == label);
     for (name, sign) in SHAPES {

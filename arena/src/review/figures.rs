@@ -1,0 +1,436 @@
+//! What the judged moves of many games add up to, for one player or for both. The fields are those
+//! of `summary.json`, which docs/arena.md describes.
+
+use super::games::{player_at, RecordedGame};
+use super::judgement::JudgedMove;
+use super::log::AnalysedGame;
+use hex_common::stats::latency::Latencies;
+use hex_core::record::{ColorName, Move, MoveGrade};
+use hexbot::cell::Color;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Who had this probability to win at some time should have won.
+pub const SHOULD_WIN: f64 = 0.80;
+
+/// Plies of a part of the game.
+const BAND: usize = 10;
+
+/// The last part begins with this band.
+const LAST_BAND: usize = 8;
+
+/// Stones that make an opening.
+const OPENING_STONES: usize = 2;
+
+/// A game with all that is known of it.
+pub struct ReviewedGame<'a> {
+    /// Its number in the review, from 1.
+    pub number: usize,
+    /// The game.
+    pub recorded: &'a RecordedGame,
+    /// What the search found.
+    pub analysed: &'a AnalysedGame,
+    /// Its moves.
+    pub moves: Vec<JudgedMove>,
+    /// The players that are reviewed, by the places of their names in the record.
+    pub players: Vec<usize>,
+}
+
+impl ReviewedGame<'_> {
+    /// The winner, by the place of the name in the record; `None` if there is none.
+    pub fn winner(&self) -> Option<usize> {
+        let game = &self.recorded.game;
+        let outcome = game.outcome()?;
+        Some(player_at(game, game.turns().len(), outcome.winner))
+    }
+
+    /// A player's name.
+    pub fn name(&self, player: usize) -> &str {
+        match &*self.recorded.game.players[player] {
+            "" => ["Red", "Blue"][player],
+            name => name,
+        }
+    }
+
+    /// The place of the game's record in the review's folder.
+    pub fn record(&self) -> String {
+        format!("sgf/{:06}.sgf", self.number)
+    }
+
+    /// The player's probability to win at each time at which it is known, with the number of moves
+    /// before.
+    pub fn course(&self, player: usize) -> Vec<(usize, f64)> {
+        let game = &self.recorded.game;
+        let positions = self.analysed.positions.iter().enumerate();
+        let known = positions.filter_map(|(ply, position)| Some((ply, position.as_ref()?)));
+        let value = |(ply, position): (usize, &super::log::ReviewedPosition)| {
+            let turn = game.turns().get(ply);
+            let mover = turn.map_or(game.to_move(), |turn| turn.color);
+            let is_own = player_at(game, ply, mover) == player;
+            let value = if is_own {
+                position.value
+            } else {
+                1.0 - position.value
+            };
+            (ply, value)
+        };
+        known.map(value).collect()
+    }
+
+    /// The player that swapped, if anybody did.
+    fn swapped_by(&self) -> Option<usize> {
+        let is_swap = |judged: &&JudgedMove| {
+            let action = self.recorded.game.turns()[judged.ply].action;
+            matches!(action, Move::SwapPieces | Move::SwapSides)
+        };
+        self.moves.iter().find(is_swap).map(|judged| judged.player)
+    }
+
+    /// The first moves in words.
+    fn opening(&self) -> String {
+        let game = &self.recorded.game;
+        if !game.setup().is_empty() {
+            return "from a position".to_owned();
+        }
+        let (mut words, mut stones) = (Vec::new(), 0);
+        for turn in game.turns() {
+            let is_stone = matches!(turn.action, Move::Place(_));
+            if is_stone && stones == OPENING_STONES {
+                break;
+            }
+            stones += usize::from(is_stone);
+            words.push(turn.action.to_string());
+        }
+        words.join(" ")
+    }
+}
+
+/// Games and moves of one kind.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct MoveTally {
+    /// Games.
+    pub games: u64,
+    /// Games that the player won.
+    pub won: u64,
+    /// Games that the player lost.
+    pub lost: u64,
+    /// Judged moves.
+    pub moves: u64,
+    /// Win probability that they have lost in all.
+    pub loss: f64,
+    /// Moves that lost little.
+    pub doubtful: u64,
+    /// Mistakes.
+    pub bad: u64,
+    /// Blunders.
+    pub very_bad: u64,
+}
+
+impl MoveTally {
+    fn add_game(&mut self, game: &ReviewedGame, player: usize) {
+        self.games += 1;
+        let winner = game.winner();
+        self.won += u64::from(winner == Some(player));
+        self.lost += u64::from(winner.is_some_and(|winner| winner != player));
+        game.own_moves(player)
+            .for_each(|judged| self.add_move(judged));
+    }
+
+    fn add_move(&mut self, judged: &JudgedMove) {
+        if !judged.is_judged() {
+            return;
+        }
+        self.moves += 1;
+        self.loss += judged.loss;
+        match judged.grade() {
+            Some(MoveGrade::Doubtful) => self.doubtful += 1,
+            Some(MoveGrade::Bad) => self.bad += 1,
+            Some(MoveGrade::VeryBad) => self.very_bad += 1,
+            _ => {}
+        }
+    }
+
+    /// What a move lost on average.
+    pub fn mean_loss(&self) -> f64 {
+        self.loss / self.moves.max(1) as f64
+    }
+
+    /// The share of the decided games that the player won; `None` without any.
+    pub fn score(&self) -> Option<f64> {
+        let decided = self.won + self.lost;
+        (decided > 0).then(|| self.won as f64 / decided as f64)
+    }
+}
+
+impl ReviewedGame<'_> {
+    /// The moves of a player.
+    fn own_moves(&self, player: usize) -> impl Iterator<Item = &JudgedMove> {
+        self.moves
+            .iter()
+            .filter(move |judged| judged.player == player)
+    }
+}
+
+/// A tally with its name.
+#[derive(Clone, Debug, Serialize)]
+pub struct NamedTally {
+    /// Of what.
+    pub name: String,
+    /// The games and moves.
+    #[serde(flatten)]
+    pub tally: MoveTally,
+}
+
+/// A game that a player lost although it should have won.
+#[derive(Clone, Debug, Serialize)]
+pub struct ThrownGame {
+    /// The game's number in the review.
+    pub number: usize,
+    /// The game's name.
+    pub game: String,
+    /// Its record in the folder.
+    pub record: String,
+    /// The player.
+    pub player: String,
+    /// The player's colour.
+    pub color: ColorName,
+    /// The player's highest probability to win.
+    pub peak: f64,
+    /// The number of the move that lost the game, from 1.
+    pub move_number: usize,
+    /// The move.
+    pub played: String,
+    /// The probability to win with the best move.
+    pub before: f64,
+    /// The probability to win after the move.
+    pub after: f64,
+    /// What the move lost; 0 if the engine knew no better one.
+    pub loss: f64,
+    /// `?!`, `?` or `??`.
+    pub grade: Option<&'static str>,
+    /// The better move and what is expected after it.
+    pub better: Vec<String>,
+    /// What the opponent did.
+    pub reply: Option<String>,
+    /// The player's probability to win after that.
+    pub after_reply: Option<f64>,
+}
+
+/// A game that a fault has ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct FaultyGame {
+    /// The game's number in the review.
+    pub number: usize,
+    /// The game's name.
+    pub game: String,
+    /// Its record in the folder.
+    pub record: String,
+    /// The player at fault.
+    pub player: String,
+    /// What the record says of it.
+    pub fault: String,
+}
+
+/// Answer times, in milliseconds.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewTimes {
+    /// How many are known.
+    pub count: usize,
+    /// Half of them took no longer.
+    pub p50_ms: f64,
+    /// 99 % took no longer.
+    pub p99_ms: f64,
+    /// The slowest.
+    pub max_ms: f64,
+}
+
+/// All figures of a review.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewFigures {
+    /// All games and moves.
+    pub total: MoveTally,
+    /// By colour, and after swaps.
+    pub roles: Vec<NamedTally>,
+    /// By ply.
+    pub bands: Vec<NamedTally>,
+    /// By the first moves, the worst score first.
+    pub openings: Vec<NamedTally>,
+    /// Games that should have been won, the dearest move first.
+    pub thrown: Vec<ThrownGame>,
+    /// Games that ended by the reviewed players' faults.
+    pub faults: Vec<FaultyGame>,
+    /// Answer times; `None` if the records have none.
+    pub times: Option<ReviewTimes>,
+}
+
+impl ReviewFigures {
+    /// The figures of these games.
+    pub fn of(games: &[ReviewedGame]) -> ReviewFigures {
+        let sides = || {
+            let both = |game: &'_ ReviewedGame| game.players.clone();
+            games
+                .iter()
+                .flat_map(move |game| both(game).into_iter().map(move |p| (game, p)))
+        };
+        let mut total = MoveTally::default();
+        sides().for_each(|(game, player)| total.add_game(game, player));
+        let mut thrown: Vec<ThrownGame> = sides().filter_map(|(g, p)| thrown(g, p)).collect();
+        thrown.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(b.peak.total_cmp(&a.peak)));
+        ReviewFigures {
+            total,
+            roles: roles(sides()),
+            bands: bands(sides()),
+            openings: openings(sides()),
+            thrown,
+            faults: sides().filter_map(|(g, p)| fault(g, p)).collect(),
+            times: times(sides()),
+        }
+    }
+}
+
+/// A game, and a player of it.
+type GameSide<'a> = (&'a ReviewedGame<'a>, usize);
+
+fn roles<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<NamedTally> {
+    let names = [
+        "as Red",
+        "as Blue",
+        "after its own swap",
+        "after the other's swap",
+    ];
+    let mut tallies = names.map(|name| NamedTally {
+        name: name.to_owned(),
+        tally: MoveTally::default(),
+    });
+    for (game, player) in sides {
+        let color = player_at(&game.recorded.game, usize::MAX, Color::ALL[player]);
+        tallies[color].tally.add_game(game, player);
+        if let Some(swapped) = game.swapped_by() {
+            let role = if swapped == player { 2 } else { 3 };
+            tallies[role].tally.add_game(game, player);
+        }
+    }
+    tallies
+        .into_iter()
+        .filter(|role| role.tally.games > 0)
+        .collect()
+}
+
+fn bands<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<NamedTally> {
+    let mut tallies = vec![MoveTally::default(); LAST_BAND + 1];
+    for (game, player) in sides {
+        let mut seen = [false; LAST_BAND + 1];
+        for judged in game.own_moves(player).filter(|judged| judged.is_judged()) {
+            let band = (judged.ply / BAND).min(LAST_BAND);
+            let winner = game.winner();
+            if !std::mem::replace(&mut seen[band], true) {
+                tallies[band].games += 1;
+                tallies[band].won += u64::from(winner == Some(player));
+                tallies[band].lost += u64::from(winner.is_some_and(|winner| winner != player));
+            }
+            tallies[band].add_move(judged);
+        }
+    }
+    let named = tallies.into_iter().enumerate().map(|(band, tally)| {
+        let from = band * BAND + 1;
+        let name = match band {
+            LAST_BAND => format!("moves {from} and later"),
+            _ => format!("moves {from} to {}", from + BAND - 1),
+        };
+        NamedTally { name, tally }
+    });
+    named.filter(|band| band.tally.moves > 0).collect()
+}
+
+fn openings<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<NamedTally> {
+    let mut tallies: BTreeMap<String, MoveTally> = BTreeMap::new();
+    for (game, player) in sides {
+        let name = format!("{} as {}", game.opening(), ["Red", "Blue"][player]);
+        tallies.entry(name).or_default().add_game(game, player);
+    }
+    let named = tallies
+        .into_iter()
+        .map(|(name, tally)| NamedTally { name, tally });
+    let mut named: Vec<NamedTally> = named.collect();
+    // How many games a score below a half has cost.
+    let cost = |named: &NamedTally| named.tally.won as f64 - named.tally.lost as f64;
+    named.sort_by(|a, b| {
+        cost(a)
+            .total_cmp(&cost(b))
+            .then(b.tally.loss.total_cmp(&a.tally.loss))
+    });
+    named
+}
+
+/// The game, if the player lost it although it should have won, with the move that lost most from
+/// then on. Where the engine knew no better move, it is the one after which it saw most lost.
+fn thrown(game: &ReviewedGame, player: usize) -> Option<ThrownGame> {
+    if game.winner().is_none_or(|winner| winner == player) {
+        return None;
+    }
+    let course = game.course(player);
+    let &(first, _) = course.iter().find(|(_, value)| *value >= SHOULD_WIN)?;
+    let peak = course.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+    let dropped = |judged: &JudgedMove| Some(judged.before? - judged.after?);
+    let later = game
+        .own_moves(player)
+        .filter(|judged| judged.ply + 1 >= first);
+    let known = later.filter(|judged| judged.is_judged());
+    let cost = |judged: &JudgedMove| (judged.loss, dropped(judged).unwrap_or_default());
+    let worst = known.max_by(|a, b| {
+        let (a, b) = (cost(a), cost(b));
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+    })?;
+    let turns = game.recorded.game.turns();
+    let reply = turns.get(worst.ply + 1).map(|turn| turn.action.to_string());
+    let later = course.iter().find(|(ply, _)| *ply == worst.ply + 2);
+    let position = game.analysed.positions[worst.ply].as_ref()?;
+    Some(ThrownGame {
+        number: game.number,
+        game: game.recorded.name.clone(),
+        record: game.record(),
+        player: game.name(player).to_owned(),
+        color: worst.color.into(),
+        peak,
+        move_number: worst.ply + 1,
+        played: turns[worst.ply].action.to_string(),
+        before: worst.before?,
+        after: worst.after?,
+        loss: worst.loss,
+        grade: worst.grade().map(MoveGrade::sign),
+        better: position.line.clone(),
+        reply,
+        after_reply: later.map(|(_, value)| *value),
+    })
+}
+
+fn fault(game: &ReviewedGame, player: usize) -> Option<FaultyGame> {
+    let fault = game.recorded.fault.as_ref()?;
+    let is_own = game.winner().is_some_and(|winner| winner != player);
+    is_own.then(|| FaultyGame {
+        number: game.number,
+        game: game.recorded.name.clone(),
+        record: game.record(),
+        player: game.name(player).to_owned(),
+        fault: fault.clone(),
+    })
+}
+
+fn times<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Option<ReviewTimes> {
+    let mut times = Latencies::default();
+    for (game, player) in sides {
+        let known = |judged: &JudgedMove| game.recorded.times_ms.get(judged.ply).copied().flatten();
+        for time in game.own_moves(player).filter_map(known) {
+            times.add(Duration::from_secs_f64(time / 1e3), Duration::MAX);
+        }
+    }
+    let summary = times.summary()?;
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    Some(ReviewTimes {
+        count: summary.count,
+        p50_ms: ms(summary.p50),
+        p99_ms: ms(summary.p99),
+        max_ms: ms(summary.max),
+    })
+}

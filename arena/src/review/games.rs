@@ -1,0 +1,211 @@
+//! Finds the games to review: a record in any format, a folder of records, a folder of `hex match`.
+
+use crate::scoresheet::GameLine;
+use anyhow::{bail, ensure, Context, Result};
+use hex_common::append_log::games::MATCH_LOG;
+use hex_common::aside::tell_line;
+use hex_common::fnv;
+use hex_common::record_input::read_game;
+use hex_core::engine;
+use hex_core::record::{Ending, Game, Move, Side};
+use hexbot::cell::Color;
+use serde::Deserialize;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A game to review.
+#[derive(Clone, Debug)]
+pub struct RecordedGame {
+    /// How people call it: the file, or the match and the game's number.
+    pub name: String,
+    /// The game.
+    pub game: Game,
+    /// How many of its first moves nobody has chosen.
+    pub given: usize,
+    /// What each move took, in milliseconds, where it is known.
+    pub times_ms: Vec<Option<f64>>,
+    /// What the loser did wrong, if that has ended the game.
+    pub fault: Option<String>,
+}
+
+impl RecordedGame {
+    /// The game as a record has it, with what the remarks of `hex match` say of its moves.
+    fn of_record(name: String, game: Game) -> RecordedGame {
+        let remarks = || game.turns().iter().map(|turn| turn.comment.as_str());
+        RecordedGame {
+            name,
+            given: remarks().take_while(|remark| *remark == "forced").count(),
+            times_ms: remarks().map(milliseconds).collect(),
+            fault: fault_of(&game),
+            game,
+        }
+    }
+
+    /// What distinguishes the game's analysis from that of others: the same moves from the same
+    /// beginning have the same number.
+    pub fn id(&self) -> u64 {
+        let game = &self.game;
+        let mut text = format!("{} {}", game.side(), game.first());
+        for (cell, color) in game.setup() {
+            let _ = write!(text, " {color}+{cell}");
+        }
+        for turn in game.turns() {
+            let _ = write!(text, " {}:{}", turn.color, turn.action);
+        }
+        fnv::extended(fnv::OFFSET_BASIS, text.as_bytes())
+    }
+}
+
+/// The games that the arguments name, in their order. Records in folders that cannot be read are
+/// reported and left out.
+///
+/// # Errors
+/// If a record that is named cannot be read, or there is no game.
+pub fn find(paths: &[PathBuf]) -> Result<Vec<RecordedGame>> {
+    let mut games = Vec::new();
+    for path in paths {
+        if path.join(MATCH_LOG).is_file() {
+            games.extend(of_match(path)?);
+        } else if path.is_dir() {
+            games.extend(of_folder(path)?);
+        } else {
+            games.push(of_file(path)?);
+        }
+    }
+    ensure!(!games.is_empty(), "there is no game to review");
+    Ok(games)
+}
+
+fn of_file(path: &Path) -> Result<RecordedGame> {
+    let name = path
+        .to_str()
+        .with_context(|| format!("{path:?} is no name in UTF-8"))?;
+    let game = read_game(Some(name), Side::CODINGAME, None)?;
+    let side = game.side();
+    ensure!(
+        engine::SIDES.contains(&side.get()),
+        "{name}: {}",
+        engine::SideNotPlayed(side)
+    );
+    ensure!(!game.turns().is_empty(), "{name}: the game has no move");
+    let is_name = path.is_file();
+    let short = path.file_name().filter(|_| is_name);
+    let name = short.map_or(name.to_owned(), |short| {
+        short.to_string_lossy().into_owned()
+    });
+    Ok(RecordedGame::of_record(name, game))
+}
+
+/// The records of a folder, in the order of their names.
+fn of_folder(folder: &Path) -> Result<Vec<RecordedGame>> {
+    let place = || folder.display().to_string();
+    let entries = fs::read_dir(folder).with_context(place)?;
+    let paths = entries.map(|entry| Ok(entry?.path()));
+    let mut paths = paths
+        .collect::<std::io::Result<Vec<PathBuf>>>()
+        .with_context(place)?;
+    paths.retain(|path| path.is_file() && !is_hidden(path));
+    paths.sort();
+    let mut games = Vec::new();
+    for path in paths {
+        match of_file(&path) {
+            Ok(game) => games.push(game),
+            Err(error) => tell_line(format_args!("hex review: left out: {error:#}")),
+        }
+    }
+    if games.is_empty() {
+        bail!(
+            "{}: no record of a game is in this folder",
+            folder.display()
+        );
+    }
+    Ok(games)
+}
+
+fn is_hidden(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().starts_with('.')
+}
+
+/// What is needed of the first line of a match's log.
+#[derive(Deserialize)]
+struct MatchBeginning {
+    side: usize,
+    players: Vec<MatchPlayer>,
+}
+
+#[derive(Deserialize)]
+struct MatchPlayer {
+    name: String,
+}
+
+/// The games of a match, in the order of their numbers. A match that runs may have a torn last
+/// line, which is left out.
+fn of_match(folder: &Path) -> Result<Vec<RecordedGame>> {
+    let path = folder.join(MATCH_LOG);
+    let place = path.display();
+    let text = fs::read_to_string(&path).with_context(|| place.to_string())?;
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let mut lines = whole.lines();
+    let first = lines.next().unwrap_or_default();
+    let header: MatchBeginning = serde_json::from_str(first)
+        .with_context(|| format!("{place}, line 1: not the log of a match"))?;
+    let side = Side::try_from(header.side).with_context(|| format!("{place}, line 1"))?;
+    let mut games = Vec::new();
+    for (number, line) in lines.enumerate() {
+        let read = of_line(line, side, &header.players);
+        let (id, mut game) = read.with_context(|| format!("{place}, line {}", number + 2))?;
+        let folder = folder.file_name().unwrap_or_default().to_string_lossy();
+        game.name = format!("{folder} game {id}");
+        games.push((id, game));
+    }
+    games.sort_by_key(|(id, _)| *id);
+    Ok(games.into_iter().map(|(_, game)| game).collect())
+}
+
+fn of_line(line: &str, side: Side, players: &[MatchPlayer]) -> Result<(u64, RecordedGame)> {
+    let line: GameLine = serde_json::from_str(line).context("not a game of this match")?;
+    line.check(players.len(), side)
+        .map_err(anyhow::Error::msg)?;
+    let mut game = line.game(side)?;
+    game.players = [line.red, line.blue].map(|player| players[player].name.clone());
+    let recorded = RecordedGame {
+        name: String::new(),
+        game,
+        given: line.opening,
+        times_ms: line.times_ms,
+        fault: line.fault.map(|fault| fault.to_string()),
+    };
+    Ok((line.id, recorded))
+}
+
+/// The time that a remark of `hex match` begins with: `12.3 ms`.
+fn milliseconds(remark: &str) -> Option<f64> {
+    let time: f64 = remark.split_once(" ms")?.0.parse().ok()?;
+    (time.is_finite() && time >= 0.0).then_some(time)
+}
+
+/// What a record says of the fault that has ended its game.
+fn fault_of(game: &Game) -> Option<String> {
+    let outcome = game.outcome()?;
+    let what = match outcome.ending {
+        Ending::Time => "time",
+        Ending::Forfeit => "forfeit",
+        Ending::Connection | Ending::Resignation | Ending::Unstated => return None,
+    };
+    let last = game.turns().last().map(|turn| turn.comment.as_str());
+    let remark = last.filter(|remark| milliseconds(remark).is_none() && *remark != "forced");
+    let remarks = [remark.unwrap_or_default(), &game.comment];
+    let remark = remarks.into_iter().find(|remark| !remark.is_empty());
+    Some(remark.map_or(what.to_owned(), |remark| format!("{what}: {remark}")))
+}
+
+/// Whose names a game's players have at a move: players change colours when they swap sides.
+///
+/// The number is that of the name in the record, 0 for who was Red at first.
+pub fn player_at(game: &Game, ply: usize, color: Color) -> usize {
+    let before = game.turns().iter().take(ply);
+    let swaps = before.filter(|turn| turn.action == Move::SwapSides).count();
+    (color.index() + swaps) % 2
+}

@@ -1,0 +1,202 @@
+//! The judgement of `hex review`: planted blunders are found, and no move is called a mistake that
+//! nothing could better.
+
+use hex_arena::review::analysis::analyse;
+use hex_arena::review::games::RecordedGame;
+use hex_arena::review::judgement::{judge, Exemption, JudgedMove, DOUBTFUL_LOSS};
+use hex_core::engine::{engine, Effort, Engine, Task};
+use hex_core::record::{AnyBoard, AnyCell, Game, Move, MoveGrade, Side};
+use hex_core::solver::Solver;
+use hexbot::book;
+use hexbot::params::Params;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Simulations of a move of the games.
+const PLAYED: u64 = 200;
+
+/// Simulations of a review.
+const REVIEWED: u64 = 2000;
+
+/// A mover with at least this chance has something to lose.
+const GOOD: f32 = 0.5;
+
+/// A mover with at most this chance has lost.
+const HOPELESS: f32 = 0.1;
+
+fn task(simulations: u64) -> Task {
+    Task::new(Effort::Simulations(simulations))
+}
+
+fn recorded(game: Game) -> RecordedGame {
+    RecordedGame {
+        name: "a game".to_owned(),
+        game,
+        given: 0,
+        times_ms: Vec::new(),
+        fault: None,
+    }
+}
+
+fn reviewed(game: Game, simulations: u64) -> Vec<JudgedMove> {
+    let recorded = recorded(game);
+    let analysed = analyse(&recorded, &task(simulations)).unwrap();
+    judge(&recorded, &analysed.expect("nobody stops it"))
+}
+
+/// Games with one planted blunder each.
+struct Planter {
+    rng: Xoshiro256PlusPlus,
+    engine: Engine,
+    /// Thinks anew about every question, `simulations` long.
+    judge: Engine,
+    simulations: u64,
+}
+
+impl Planter {
+    fn new(seed: u64, simulations: u64) -> Planter {
+        let new = || engine(Side::CODINGAME, &Params::default(), seed).unwrap();
+        Planter {
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            engine: new(),
+            judge: new(),
+            simulations,
+        }
+    }
+
+    /// The probability that the player to move wins.
+    fn value(&mut self, position: &AnyBoard, simulations: u64) -> f32 {
+        let found = self.judge.think(position, &task(simulations), &mut |_| {});
+        found.map_or(0.0, |found| found.win_probability)
+    }
+
+    /// The mover's probability after a move.
+    fn value_after(&mut self, position: &AnyBoard, cell: AnyCell, simulations: u64) -> f32 {
+        let mut after = position.clone();
+        after.set_up(cell, position.to_move()).unwrap();
+        after.set_to_move(position.to_move().opponent());
+        1.0 - self.value(&after, simulations)
+    }
+
+    /// A move that loses a good position for certain, if one is drawn.
+    fn blunder(&mut self, position: &AnyBoard) -> Option<AnyCell> {
+        if book::answer(position).is_some() || self.value(position, self.simulations) < GOOD {
+            return None;
+        }
+        let empty: Vec<AnyCell> = position.empty_cells().iter().collect();
+        (0..10).find_map(|_| {
+            let cell = empty[self.rng.random_range(0..empty.len())];
+            let looks_lost = self.value_after(position, cell, PLAYED) < 2.0 * HOPELESS;
+            let is_lost =
+                looks_lost && self.value_after(position, cell, self.simulations) < HOPELESS;
+            is_lost.then_some(cell)
+        })
+    }
+
+    /// A game of the engine against itself with a blunder and its number, from 0, and `more` moves
+    /// after it.
+    fn game(&mut self, more: usize) -> (Game, usize) {
+        loop {
+            let mut game = Game::new(Side::CODINGAME);
+            let (due, mut planted) = (self.rng.random_range(4..40), None);
+            while game.outcome().is_none() {
+                let ply = game.turns().len();
+                if planted.is_some_and(|planted| ply > planted + more) {
+                    break;
+                }
+                let position = game.position().clone();
+                let blunder = (planted.is_none() && ply >= due).then(|| self.blunder(&position));
+                if let Some(cell) = blunder.flatten() {
+                    planted = Some(ply);
+                    game.play(Move::Place(cell)).unwrap();
+                    continue;
+                }
+                let found = self.engine.think(&position, &task(PLAYED), &mut |_| {});
+                let found = found.expect("the game goes on");
+                let cell = if ply < 6 {
+                    found.draw(&mut self.rng)
+                } else {
+                    found.best
+                };
+                game.play(Move::Place(cell)).unwrap();
+            }
+            if let Some(planted) = planted {
+                return (game, planted);
+            }
+        }
+    }
+}
+
+/// How many of the planted blunders a review grades as mistakes, and how many other moves it calls
+/// blunders.
+fn found(games: u64, simulations: u64, more: usize) -> (u64, u64) {
+    let (mut found, mut others) = (0, 0);
+    let mut planter = Planter::new(1, simulations);
+    for _ in 0..games {
+        let (game, planted) = planter.game(more);
+        let grades = reviewed(game, REVIEWED)
+            .into_iter()
+            .map(|m| (m.ply, m.grade()));
+        for (ply, grade) in grades {
+            let is_very_bad = grade == Some(MoveGrade::VeryBad);
+            found += u64::from(ply == planted && grade >= Some(MoveGrade::Bad));
+            others += u64::from(ply != planted && is_very_bad);
+        }
+    }
+    (found, others)
+}
+
+#[test]
+fn planted_blunders_are_found() {
+    let (found, _) = found(3, 2 * REVIEWED, 1);
+    assert_eq!(found, 3);
+}
+
+#[test]
+#[ignore = "takes some minutes"]
+fn ninety_five_of_a_hundred_planted_blunders_are_found() {
+    let (found, others) = found(100, 10 * REVIEWED, usize::MAX / 2);
+    println!("{found} of 100 found; {others} other moves are called blunders");
+    assert!(found >= 95, "{found} of 100");
+}
+
+/// A game of moves drawn at random, to a connection.
+fn random_game(side: usize, rng: &mut Xoshiro256PlusPlus) -> Game {
+    let mut game = Game::new(Side::try_from(side).unwrap());
+    while game.outcome().is_none() {
+        let empty: Vec<AnyCell> = game.position().empty_cells().iter().collect();
+        let cell = empty[rng.random_range(0..empty.len())];
+        game.play(Move::Place(cell)).unwrap();
+    }
+    game
+}
+
+#[test]
+fn a_mistake_is_made_in_no_lost_position_and_where_there_is_a_choice() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let (mut mistakes, mut lost, mut forced) = (0, 0, 0);
+    for number in 0..60 {
+        let game = random_game(3 + number % 3, &mut rng);
+        let mut solver = Solver::new(&game.side().board(), u64::MAX).unwrap();
+        for judged in reviewed(game.clone(), 100) {
+            lost += u32::from(judged.exemption == Some(Exemption::Lost));
+            forced += u32::from(judged.exemption == Some(Exemption::Forced));
+            if judged.grade().is_none() {
+                continue;
+            }
+            mistakes += 1;
+            let position = game.position_after(judged.ply);
+            let winning = solver.winning_moves(&position).unwrap();
+            assert!(
+                !winning.is_empty(),
+                "move {} in\n{position}",
+                judged.ply + 1
+            );
+            assert!(judged.exemption.is_none() && judged.loss >= DOUBTFUL_LOSS);
+            let played = game.turns()[judged.ply].action;
+            assert!(!winning.iter().any(|&cell| Move::Place(cell) == played));
+        }
+    }
+    println!("{mistakes} mistakes, {lost} in lost positions, {forced} forced");
+    assert!(mistakes > 30 && lost > 100, "{mistakes} {lost} {forced}");
+}

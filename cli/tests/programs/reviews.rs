@@ -1,0 +1,223 @@
+//! `hex review` of matches and of records: what it writes, what it refuses, and that a review that
+//! was killed ends as if it had not been.
+
+use crate::common::{describe, hex, succeed, Place};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A match of two bots that play at random, in the folder `out`, and whether one of them crashes.
+fn a_match(place: &Place, games: &str, trouble: &str) {
+    let bots = [
+        place.bot(&format!("--play 1 {trouble} ;; name=a")),
+        place.bot("--play 2 ;; name=b"),
+    ];
+    let options = format!("--games {games} --side 5 --openings random:2 --threads 1");
+    succeed(&mut place.play(&options, &[&bots[0], &bots[1]]));
+}
+
+/// `hex review` in the place's folder, so that no name of it stands in the report.
+fn review(place: &Place, arguments: &str) -> Command {
+    let mut command = hex();
+    command.current_dir(place.path()).arg("review");
+    command.args(arguments.split_whitespace());
+    command
+}
+
+fn read(place: &Place, name: &str) -> String {
+    fs::read_to_string(place.path().join(name)).unwrap()
+}
+
+fn summary(place: &Place, folder: &str) -> Value {
+    serde_json::from_str(&read(place, &format!("{folder}/summary.json"))).unwrap()
+}
+
+/// The lines of a log after the first, in some order that is always the same.
+fn log(place: &Place, folder: &str) -> BTreeSet<String> {
+    let text = read(place, &format!("{folder}/review.jsonl"));
+    let lines: Vec<&str> = text.lines().skip(1).collect();
+    let set: BTreeSet<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    assert_eq!(set.len(), lines.len(), "a game is there twice");
+    set
+}
+
+#[test]
+fn a_killed_review_goes_on_where_it_was() {
+    let place = Place::new();
+    a_match(&place, "12", "");
+    let arguments = |out: &str| format!("out --simulations 200 --threads 1 --out {out}/r");
+    for folder in ["whole", "killed"] {
+        fs::create_dir(place.path().join(folder)).unwrap();
+    }
+    let whole = succeed(&mut review(&place, &arguments("whole")));
+    for lines in [1, 4, 8] {
+        let mut run = review(&place, &arguments("killed"));
+        let mut child = run
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let path = place.path().join("killed/r/review.jsonl");
+        let done = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while done() < lines && child.try_wait().unwrap().is_none() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // As `kill -9`. It may tear the last line.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let mut torn = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        std::io::Write::write_all(&mut torn, b"{\"id\":12,\"posi").unwrap();
+    }
+    let resumed = succeed(&mut review(&place, &arguments("killed")));
+    assert_eq!(resumed, whole.replace("whole/r", "killed/r"));
+    assert_eq!(log(&place, "killed/r"), log(&place, "whole/r"));
+    assert_eq!(summary(&place, "killed/r"), summary(&place, "whole/r"));
+    for number in 1..=12 {
+        let name = format!("r/sgf/{number:06}.sgf");
+        let [one, other] = ["killed", "whole"].map(|out| read(&place, &format!("{out}/{name}")));
+        assert_eq!(one, other);
+    }
+    // Nothing is left to be analysed; the same report comes.
+    assert_eq!(succeed(&mut review(&place, &arguments("whole"))), whole);
+}
+
+#[test]
+fn faults_and_times_of_a_match_are_told() {
+    let place = Place::new();
+    a_match(&place, "4", "--trouble say=x@3");
+    let text = succeed(&mut review(
+        &place,
+        "out --player a --simulations 50 --out r",
+    ));
+    let summary = summary(&place, "r");
+    assert_eq!(summary["faults"].as_array().unwrap().len(), 4, "{text}");
+    assert_eq!(summary["total"]["lost"], 4);
+    assert!(text.contains("lost by faults: 4 games"), "{text}");
+    assert!(text.contains("out game 0: a: illegal move: "), "{text}");
+    assert!(summary["times"]["count"].as_u64().unwrap() > 0);
+    let page = read(&place, "r/report.html");
+    assert!(page.contains("illegal move: ") && page.contains("hex web r/sgf/000001.sgf"));
+    // The given moves of the opening are nobody's.
+    let game = read(&place, "r/sgf/000001.sgf");
+    assert_eq!(game.matches("given").count(), 2, "{game}");
+}
+
+/// Red gives a won game away: it leaves the middle of a bridge to the other player.
+const GIVEN_AWAY: &str = "(;FF[4]GM[11]SZ[5]PB[me]PW[you]RE[W+]
+;B[c3];W[a5];B[d1];W[e5];B[a1];W[d2];B[b5];W[c2])";
+
+#[test]
+fn a_game_that_was_given_away_is_shown_with_the_move_that_did_it() {
+    let place = Place::new();
+    fs::write(place.path().join("game.sgf"), GIVEN_AWAY).unwrap();
+    let text = succeed(&mut review(
+        &place,
+        "game.sgf --player me --simulations 300 --out r",
+    ));
+    let summary = summary(&place, "r");
+    let thrown = &summary["thrown"][0];
+    assert_eq!(thrown["move_number"].as_u64().unwrap() % 2, 1, "{text}");
+    assert_eq!(thrown["grade"], "??", "{text}");
+    assert!(text.contains("hex web r/sgf/000001.sgf"), "{text}");
+    let record = read(&place, "r/sgf/000001.sgf");
+    assert!(
+        record.contains("BM[2]") && record.contains("better: "),
+        "{record}"
+    );
+    assert!(read(&place, "r/report.html").contains("<svg"));
+    // What the record says of the moves is read again as it was written.
+    let tree = hex_core::record::sgf::tree::parse(&record).unwrap();
+    assert_eq!(hex_core::record::sgf::tree::write(&tree), record);
+}
+
+#[test]
+fn every_field_of_the_summary_is_documented() {
+    let place = Place::new();
+    fs::write(place.path().join("game.sgf"), GIVEN_AWAY).unwrap();
+    a_match(&place, "4", "--trouble say=x@3");
+    succeed(&mut review(&place, "out game.sgf --simulations 50 --out r"));
+    let mut names = BTreeSet::new();
+    fields(&summary(&place, "r"), "", &mut names);
+    let document = include_str!("../../../docs/arena.md");
+    let chapter = document.split("## Review").nth(1).expect("the chapter");
+    let chapter = chapter.split("\n## ").next().unwrap();
+    let rows = chapter.lines().filter(|line| line.starts_with("| `"));
+    let cells = rows.map(|row| row.split('|').nth(1).unwrap());
+    let documented = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    assert_eq!(names, documented.map(String::from).collect());
+}
+
+/// The names of all fields; those of a tally count as one, `TALLY`.
+fn fields(value: &Value, path: &str, names: &mut BTreeSet<String>) {
+    const TALLY: [&str; 8] = [
+        "games", "won", "lost", "moves", "loss", "doubtful", "bad", "very_bad",
+    ];
+    match value {
+        Value::Object(map) => map.iter().for_each(|(name, value)| {
+            let in_tally = !path.is_empty() && map.contains_key("very_bad");
+            let name = if in_tally && TALLY.contains(&&**name) {
+                "TALLY"
+            } else {
+                name
+            };
+            let dot = if path.is_empty() { "" } else { "." };
+            fields(value, &format!("{path}{dot}{name}"), names);
+        }),
+        Value::Array(list) if list.iter().any(Value::is_object) => {
+            list.iter()
+                .for_each(|value| fields(value, &format!("{path}[]"), names));
+        }
+        _ => drop(names.insert(path.to_string())),
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_a_sentence() {
+    let place = Place::new();
+    fs::write(place.path().join("game.sgf"), GIVEN_AWAY).unwrap();
+    fs::write(place.path().join("torn.sgf"), "(;FF[4]GM[11]SZ[5];B[c3").unwrap();
+    fs::write(place.path().join("tiny.sgf"), "(;GM[11]SZ[1];B[a1])").unwrap();
+    fs::create_dir(place.path().join("empty")).unwrap();
+    fs::create_dir(place.path().join("match")).unwrap();
+    fs::write(place.path().join("match/games.jsonl"), "{}\n").unwrap();
+    succeed(&mut review(&place, "game.sgf --simulations 10 --out r"));
+    for (arguments, sentence) in [
+        ("none.sgf", "cannot read none.sgf"),
+        ("torn.sgf", "torn.sgf: line 1"),
+        ("tiny.sgf", "does not play on a board of side 1"),
+        ("empty", "empty: no record of a game is in this folder"),
+        ("match", "match/games.jsonl, line 1: not the log of a match"),
+        (
+            "game.sgf --player x",
+            "\"x\" plays none of the games; there are \"me\", \"you\"",
+        ),
+        ("game.sgf --out match", "is the folder of a match"),
+        (
+            "game.sgf --simulations 20 --out r",
+            "this is another review; give the same",
+        ),
+        (
+            "game.sgf --simulations 0",
+            "\"0\" is not a whole number from 1",
+        ),
+        (
+            "game.sgf --time 0",
+            "\"0\" is not a number of seconds from 0.001",
+        ),
+    ] {
+        let output = review(&place, arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(sentence), "{arguments}: {said}");
+    }
+    // A record that cannot be read does not keep the others of its folder from being reviewed.
+    let output = review(&place, ". --simulations 10 --out r")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", describe(&output));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("left out: ./torn.sgf"), "{said}");
+}
