@@ -5,7 +5,7 @@ use anyhow::{bail, ensure, Context, Result};
 use hex_common::append_log::games::MATCH_LOG;
 use hex_common::aside::tell_line;
 use hex_common::fnv;
-use hex_common::record_input::read_game;
+use hex_common::record_input::{read_game, show_notes};
 use hex_core::engine;
 use hex_core::record::{Ending, Game, Move, Side};
 use hexbot::cell::Color;
@@ -74,6 +74,11 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<RecordedGame>> {
         }
     }
     ensure!(!games.is_empty(), "there is no game to review");
+    let notes = games.iter().flat_map(|RecordedGame { name, game, .. }| {
+        let notes = game.notes.iter();
+        notes.map(move |note| format!("{name}: {note}"))
+    });
+    show_notes("review", &notes.collect::<Vec<String>>());
     Ok(games)
 }
 
@@ -82,12 +87,7 @@ fn of_file(path: &Path) -> Result<RecordedGame> {
         .to_str()
         .with_context(|| format!("{path:?} is no name in UTF-8"))?;
     let game = read_game(Some(name), Side::CODINGAME, None)?;
-    let side = game.side();
-    ensure!(
-        engine::SIDES.contains(&side.get()),
-        "{name}: {}",
-        engine::SideNotPlayed(side)
-    );
+    check_side(game.side()).with_context(|| name.to_owned())?;
     ensure!(!game.turns().is_empty(), "{name}: the game has no move");
     let is_name = path.is_file();
     let short = path.file_name().filter(|_| is_name);
@@ -95,6 +95,12 @@ fn of_file(path: &Path) -> Result<RecordedGame> {
         short.to_string_lossy().into_owned()
     });
     Ok(RecordedGame::of_record(name, game))
+}
+
+/// Checks that the engine plays on boards of this side.
+fn check_side(side: Side) -> Result<(), engine::SideNotPlayed> {
+    let is_played = engine::SIDES.contains(&side.get());
+    is_played.then_some(()).ok_or(engine::SideNotPlayed(side))
 }
 
 /// The records of a folder, in the order of their names.
@@ -152,6 +158,7 @@ fn of_match(folder: &Path) -> Result<Vec<RecordedGame>> {
     let header: MatchBeginning = serde_json::from_str(first)
         .with_context(|| format!("{place}, line 1: not the log of a match"))?;
     let side = Side::try_from(header.side).with_context(|| format!("{place}, line 1"))?;
+    check_side(side).with_context(|| place.to_string())?;
     let mut games = Vec::new();
     for (number, line) in lines.enumerate() {
         let read = of_line(line, side, &header.players);

@@ -18,7 +18,7 @@ const DRAWN: usize = 30;
 /// The page's own style.
 const STYLE: &str = "
 .thrown { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }
-.thrown .cell { fill: color-mix(in srgb, var(--card) 60%, #cbbf9f); } td.number { text-align: right; }
+td.number { text-align: right; }
 ";
 
 /// Everything that the page shows.

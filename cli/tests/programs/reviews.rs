@@ -85,6 +85,42 @@ fn a_killed_review_goes_on_where_it_was() {
 }
 
 #[test]
+fn ctrl_c_ends_a_review_that_can_go_on() {
+    let place = Place::new();
+    a_match(&place, "2", "");
+    let mut run = review(&place, "out --simulations 100000000 --out r");
+    let run = run.stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = run.spawn().unwrap();
+    let path = place.path().join("r/review.jsonl");
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !path.exists() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let pid = child.id().to_string();
+    succeed(Command::new("kill").args(["-INT", &pid]));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the same command goes on"), "{said}");
+}
+
+/// Of a file with several games the first one is reviewed, and a note says so.
+#[test]
+fn notes_of_records_are_shown() {
+    let place = Place::new();
+    fs::write(place.path().join("two.sgf"), GIVEN_AWAY.repeat(2)).unwrap();
+    let output = review(&place, "two.sgf --simulations 10 --out r")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("note: two.sgf: the main line of the first game"),
+        "{said}"
+    );
+}
+
+#[test]
 fn faults_and_times_of_a_match_are_told() {
     let place = Place::new();
     a_match(&place, "4", "--trouble say=x@3");
@@ -142,8 +178,8 @@ fn every_field_of_the_summary_is_documented() {
     let mut names = BTreeSet::new();
     fields(&summary(&place, "r"), "", &mut names);
     let document = include_str!("../../../docs/arena.md");
-    let chapter = document.split("## Review").nth(1).expect("the chapter");
-    let chapter = chapter.split("\n## ").next().unwrap();
+    let chapter = document.split("### Its summary.json").nth(1);
+    let chapter = chapter.expect("the chapter").split("\n## ").next().unwrap();
     let rows = chapter.lines().filter(|line| line.starts_with("| `"));
     let cells = rows.map(|row| row.split('|').nth(1).unwrap());
     let documented = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
