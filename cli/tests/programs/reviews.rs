@@ -141,7 +141,7 @@ fn faults_and_times_of_a_match_are_told() {
     assert_eq!(game.matches("given").count(), 2, "{game}");
 }
 
-/// Red gives a won game away: it leaves the middle of a bridge to the other player.
+/// Both players give away a won game in turn, Red last.
 const GIVEN_AWAY: &str = "(;FF[4]GM[11]SZ[5]PB[me]PW[you]RE[W+]
 ;B[c3];W[a5];B[d1];W[e5];B[a1];W[d2];B[b5];W[c2])";
 
