@@ -86,26 +86,23 @@ fn look_closer(
     Ok(())
 }
 
-/// Asks the solver who wins before and after a move, and keeps what it knows.
+/// Asks the solver who wins before and after a move, and keeps what decides the judgement. That a
+/// position is won does not say that the best move of the search wins.
 fn solve(analysed: &mut AnalysedGame, boards: &[AnyBoard], ply: usize) {
-    let solver = Solver::new(&boards[ply], MOST_SOLVED).ok();
-    let Some(solver) = solver.filter(|_| boards[ply].empty_cells().len() <= MOST_EMPTY) else {
+    let board = &boards[ply];
+    let solver = Solver::new(board, MOST_SOLVED).ok();
+    let solver = solver.filter(|_| board.empty_cells().len() <= MOST_EMPTY);
+    let (Some(solver), Some(before)) = (solver, &mut analysed.positions[ply]) else {
         return;
     };
     let mut solver = solver.remembering(SOLVER_MEMORY);
-    for at in [ply + 1, ply] {
-        let Some(position) = &mut analysed.positions[at] else {
-            continue;
-        };
-        let Ok(winner) = solver.winner(&boards[at]) else {
-            continue;
-        };
-        let is_won = winner == boards[at].to_move();
-        // That the best move wins, too, is not known by that.
-        if at > ply || !is_won {
-            position.value = f64::from(u8::from(is_won));
-            position.is_proven = true;
-        }
+    let mover = board.to_move();
+    if boards[ply + 1].winner().is_none() {
+        let after = solver.winner(&boards[ply + 1]).ok();
+        before.played_value = after.map(|winner| f64::from(u8::from(winner == mover)));
+    }
+    if solver.winner(board).is_ok_and(|winner| winner != mover) {
+        (before.value, before.is_proven) = (0.0, true);
     }
 }
 
@@ -139,6 +136,7 @@ fn search(engine: &mut Engine, board: &AnyBoard, task: &Task) -> Option<Reviewed
         line: line.map(ToString::to_string).collect(),
         is_forced: is_forced(board, &found),
         best_value: None,
+        played_value: None,
     })
 }
 

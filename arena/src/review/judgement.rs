@@ -116,8 +116,12 @@ fn judged(
     let turn = &game.turns()[ply];
     let before = analysed.positions[ply].as_ref();
     let exemption = exemption(recorded, before, ply, position);
-    let after = value_after(recorded, analysed, ply, turn.color);
-    let best = before.map(|before| before.best_value.unwrap_or(before.value));
+    let solved = before.and_then(|before| before.played_value);
+    let after = solved.or_else(|| value_after(recorded, analysed, ply, turn.color));
+    let best = before.map(|before| match before.best_value {
+        Some(value) if !before.is_proven => value,
+        _ => before.value,
+    });
     let is_best = before.is_some_and(|before| turn.action.to_string() == before.best);
     let loss = match (exemption, best, after) {
         (None, Some(best), Some(after)) if !is_best => (best - after).max(0.0),

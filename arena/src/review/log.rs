@@ -74,6 +74,9 @@ pub struct ReviewedPosition {
     /// The mover's probability to win after the best move, where that was searched, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best_value: Option<f64>,
+    /// The same after the played move, where the solver knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played_value: Option<f64>,
 }
 
 impl RunHeader for ReviewHeader {
@@ -89,7 +92,7 @@ impl RunHeader for ReviewHeader {
     fn check(&self, game: &AnalysedGame) -> Result<()> {
         let positions = game.positions.iter().flatten();
         let values = positions
-            .flat_map(|p| [Some(p.value), p.best_value])
+            .flat_map(|p| [Some(p.value), p.best_value, p.played_value])
             .flatten();
         for value in values {
             ensure!((0.0..=1.0).contains(&value), "{value} is no probability");
