@@ -44,8 +44,11 @@ pub fn run(args: Args) -> Result<()> {
     let recorded = games::find(&args.games)?;
     check_player(&recorded, args.player.as_deref())?;
     let header = args.header();
-    let resume = folder.join(REVIEW_LOG).exists();
-    let opened = ReviewLog::in_folder(&folder, REVIEW_LOG, &header, resume)?;
+    let opened = if folder.join(REVIEW_LOG).exists() {
+        ReviewLog::resume_in(&folder, REVIEW_LOG, &header)?
+    } else {
+        ReviewLog::create_in(&folder, REVIEW_LOG, &header)?
+    };
     let (_lock, log, lines) = opened;
     let interruption = Interruption::watch()?;
     let mut analysed: HashMap<u64, AnalysedGame> = HashMap::new();

@@ -155,8 +155,8 @@ fn bands(bands: &[NamedTally]) -> Markup {
     let most = means.iter().copied().fold(1.0, f64::max);
     let (x, y) = (horizontal(0.0, bands.len() as f64), vertical(0.0, most));
     let content = html! {
-        (level(true, y.at(0.0), "0 %"))
-        (level(false, y.at(most), &format!("{most:.1} %")))
+        (level("zero", y.at(0.0), "0 %"))
+        (level("grid", y.at(most), &format!("{most:.1} %")))
         @for (number, (band, mean)) in bands.iter().zip(&means).enumerate() {
             (bar(x, y, number as f64, *mean))
             (words((x.at(number as f64 + 0.5), LABELS), "middle", short(&band.name)))
