@@ -3,9 +3,9 @@
 
 use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
 use super::process::BotProcess;
+use hex_core::record::codingame::turn_input;
 use hex_core::record::{Game, Move};
 use rustix::process::Pid;
-use std::fmt::Write;
 use std::time::Duration;
 
 /// One game's player behind CodinGame's protocol.
@@ -35,9 +35,9 @@ impl ArenaPlayer for CodinGamePlayer {
         self.process.drain();
         let mut question = String::new();
         if let Header::Due = std::mem::replace(&mut self.header, Header::Sent) {
-            let _ = writeln!(question, "{} {}", game.side(), game.to_move());
+            question += &turn_input::header(game);
         }
-        question += &turn_text(game);
+        question += &turn_input::turn(game);
         let line = self.process.ask(&question, limit)?;
         let (action, message) = parse_answer(&line.text, game)?;
         Ok(TimedAnswer {
@@ -50,15 +50,6 @@ impl ArenaPlayer for CodinGamePlayer {
     fn process(&mut self) -> Option<Pid> {
         self.process.id()
     }
-}
-
-/// The text of a turn: the last move, then the rows.
-pub fn turn_text(game: &Game) -> String {
-    let last = match game.turns().last() {
-        None => "empty".to_string(),
-        Some(turn) => turn.action.to_string(),
-    };
-    format!("{last}\n{}", game.position())
 }
 
 /// The move in an answer's line, and the message after it.

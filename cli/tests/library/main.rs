@@ -49,6 +49,7 @@ mod review;
 mod selfplay;
 mod service;
 mod showing;
+mod site_games;
 mod solve;
 mod solver;
 mod solver_moves;

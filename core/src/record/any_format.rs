@@ -1,9 +1,9 @@
-//! Reads a record of a game in whatever format its text is: SGF, a HexWorld link, a list of moves,
-//! or a position drawn with `.`, `r` and `b`.
+//! Reads a record of a game in whatever format its text is: SGF, a HexWorld link, CodinGame's JSON,
+//! what its judge sends, a list of moves, or a position drawn with `.`, `r` and `b`.
 
 use super::record_text::without_byte_order_mark;
 use super::sgf::SwapMeaning;
-use super::{hexworld, move_list, sgf, Game, GameTree, Side};
+use super::{codingame, hexworld, move_list, sgf, Game, GameTree, Side};
 use anyhow::{bail, ensure, Context};
 use hexbot::cell::Color;
 
@@ -12,6 +12,10 @@ use hexbot::cell::Color;
 enum RecordFormat {
     Sgf,
     HexWorld,
+    /// The JSON of CodinGame's site or of its SDK.
+    SiteJson,
+    /// What CodinGame's judge sends to a player.
+    TurnInput,
     Rows,
     Moves,
     /// A link to a game that has no moves in it.
@@ -60,6 +64,8 @@ pub fn parse_game_with(
             text.trim().chars().take(SHOWN).collect::<String>()
         ),
         RecordFormat::HexWorld => Ok(hexworld::parse(text)?),
+        RecordFormat::SiteJson => Ok(codingame::parse(text)?),
+        RecordFormat::TurnInput => Ok(codingame::turn_input::parse(text)?),
         RecordFormat::Rows => parse_rows(text),
         RecordFormat::Moves => {
             let game = move_list::parse(text, side)?;
@@ -85,9 +91,15 @@ pub fn parse_tree(text: &str, side: Side) -> anyhow::Result<GameTree> {
     }
 }
 
-/// Tells the formats apart by how they begin: a parenthesis, a number or a link, a drawing.
+/// Tells the formats apart by how they begin: a brace, a parenthesis, a number or a link, a drawing.
 fn format_of(text: &str) -> RecordFormat {
     let text = text.trim_start();
+    if text.starts_with(['{', '[']) {
+        return RecordFormat::SiteJson;
+    }
+    if codingame::turn_input::begins(text) {
+        return RecordFormat::TurnInput;
+    }
     if text.starts_with('(') || sgf::begins_in(text) {
         return RecordFormat::Sgf;
     }

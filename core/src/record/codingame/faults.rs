@@ -1,0 +1,76 @@
+//! What the site says of a player's fault: whose it is, and whether it was the time.
+
+use crate::record::Ending;
+
+/// A fault that ended a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteFault {
+    /// Whose it is, if the text or its frame tells it.
+    pub agent: Option<usize>,
+    /// How the game ended by it.
+    pub ending: Ending,
+    /// What the site says.
+    pub text: String,
+}
+
+/// Words for an answer that came too late or never. A crash reads so, too.
+const LATE: [&str; 5] = ["timeout", "timed out", "time out", "in time", "in due time"];
+
+/// Words for an answer that breaks the rules.
+const WRONG: [&str; 6] = [
+    "invalid",
+    "illegal",
+    "not valid",
+    "not a valid",
+    "not a correct",
+    "already played",
+];
+
+/// What the site puts around what it shows in red: `¤RED¤…§RED§`.
+const IN_RED: &str = "¤RED¤";
+
+impl SiteFault {
+    /// The fault that a text tells; `None` if it tells none. `agent` is whose frame it stands in.
+    pub fn of(text: &str, agent: Option<usize>) -> Option<SiteFault> {
+        let lower = text.to_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        let ending = if says(&LATE) {
+            Ending::Time
+        } else if says(&WRONG) || text.contains(IN_RED) {
+            Ending::Forfeit
+        } else {
+            return None;
+        };
+        let named = (0..2).find(|agent| text.contains(&format!("${agent}")));
+        Some(SiteFault {
+            agent: named.or(agent),
+            ending,
+            text: text.to_owned(),
+        })
+    }
+}
+
+/// A text of the site without its colours, `$0` and `$1` replaced by the players.
+pub fn plain(text: &str, players: &[String; 2]) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['¤', '§']) {
+        let (before, from) = rest.split_at(at);
+        plain += before;
+        let sign = from.chars().next().expect("it was found there");
+        let behind = &from[sign.len_utf8()..];
+        let word = behind.trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '_');
+        match word.strip_prefix(sign) {
+            Some(after) if word.len() < behind.len() => rest = after,
+            _ => {
+                plain.push(sign);
+                rest = behind;
+            }
+        }
+    }
+    plain += rest;
+    for (agent, name) in players.iter().enumerate() {
+        plain = plain.replace(&format!("${agent}"), name);
+    }
+    plain.trim().to_owned()
+}
