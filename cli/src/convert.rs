@@ -1,21 +1,28 @@
 //! `hex convert`: records of games from one format into another.
 
-use anyhow::ensure;
+use anyhow::{bail, ensure, Context};
+use hex_common::aside::tell_line;
+use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::record_input::{parse_side, show_notes, Record, UndecidedSwap};
 use hex_core::record::sgf::{Collection, SgfContents, SwapMeaning};
 use hex_core::record::{
     hexworld, is_sgf, move_list, parse_game, parse_game_with, sgf, Ending, Game, Outcome, Side,
 };
+use std::collections::HashMap;
+use std::fs::File;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-/// Convert a game between SGF, HexWorld links and lists of moves
+/// Convert games of SGF, HexWorld, CodinGame and lists of moves
 ///
 /// The format that is read is recognised: SGF begins with a parenthesis, HexWorld games are links
-/// (or what follows their `#`), drawings are rows of `.`, `r` and `b`, and all else is a list of
-/// moves such as `a2 swap-pieces f6`.
+/// (or what follows their `#`), games of CodinGame's site are JSON, turns of its judge begin with
+/// `11 red` or the last move, drawings are rows of `.`, `r` and `b`, and all else is a list of moves
+/// such as `a2 swap-pieces f6`.
 ///
 /// SGF becomes SGF with all its games, variations and properties; what another format cannot hold
-/// is named on standard error.
+/// is named on standard error. With `--out`, the games of a folder, a zip or a `.jsonl` file are
+/// written into a file each; of SGF the main lines.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A file, or a HexWorld link itself or what follows its `#`; standard input if left out
@@ -32,6 +39,10 @@ pub struct Args {
     /// What a swap in SGF means where neither the next move nor the writing program shows it
     #[arg(long, value_enum, value_name = "MEANING")]
     swap: Option<UndecidedSwap>,
+
+    /// Write all games of a folder, a zip, a `.jsonl` or any other file into this folder, a file each
+    #[arg(long, value_name = "FOLDER", requires = "input")]
+    out: Option<PathBuf>,
 }
 
 /// A format to write.
@@ -45,16 +56,114 @@ pub enum ConvertFormat {
     Moves,
 }
 
+impl ConvertFormat {
+    /// The ending of files in this format.
+    fn ending(self) -> &'static str {
+        match self {
+            ConvertFormat::Sgf => "sgf",
+            ConvertFormat::Hexworld | ConvertFormat::Moves => "txt",
+        }
+    }
+}
+
 /// Reads a game and prints it in the format asked for.
 ///
 /// # Errors
 /// If the input is not a game, or the format cannot express it.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let undecided = args.swap.map(SwapMeaning::from);
+    let path = args.input.as_deref().map(Path::new);
+    if let (Some(path), Some(out)) = (path, &args.out) {
+        let reading = Reading {
+            side: args.side,
+            undecided,
+        };
+        return convert_all(path, out, args.to, reading);
+    }
+    if let Some(path) = path.filter(|path| path.exists() && games_input::holds_many(path)) {
+        bail!(
+            "{} may hold many games: --out FOLDER converts each into a file",
+            path.display()
+        );
+    }
     let record = Record::read(args.input.as_deref())?;
     let (written, notes) = record.with(|text| convert(text, args.to, args.side, undecided))?;
     show_notes("convert", &notes);
     Ok(std::io::stdout().write_all(written.as_bytes())?)
+}
+
+/// Converts all games at a path into a file each. One that cannot be converted is reported, and the
+/// others are still converted.
+fn convert_all(
+    path: &Path,
+    out: &Path,
+    target: ConvertFormat,
+    reading: Reading,
+) -> anyhow::Result<()> {
+    let games = games_input::games(&[path.to_owned()], reading)?;
+    std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let (mut names, mut failed, mut notes) = (HashMap::new(), 0, Vec::new());
+    for NamedGame { name, game } in games {
+        let written = game.and_then(|game| {
+            let written = write(&game, target)?;
+            let left_out = left_out(&game, None, target, &written);
+            let own = game.notes.iter().cloned().chain(left_out);
+            notes.extend(own.map(|note| format!("{name}: {note}")));
+            Ok(written)
+        });
+        let written = match written {
+            Ok(written) => written,
+            Err(error) => {
+                failed += 1;
+                tell_line(format_args!("hex convert: {name}: {error:#}"));
+                continue;
+            }
+        };
+        let file = out.join(file_name(&name, path, target, &mut names));
+        // Nothing of an earlier conversion is lost.
+        let created = File::create_new(&file).and_then(|mut new| new.write_all(written.as_bytes()));
+        created.with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    show_notes("convert", &notes);
+    let converted: usize = names.values().sum();
+    ensure!(
+        converted > 0 || failed > 0,
+        "{}: there is no game (.json, .jsonl, .sgf, .txt, .zip)",
+        path.display()
+    );
+    ensure!(
+        failed == 0,
+        "{failed} of {} games are not converted",
+        failed + converted
+    );
+    Ok(())
+}
+
+/// The name of a game's file: where the game was found below `path`, in plain characters.
+fn file_name(
+    name: &str,
+    path: &Path,
+    target: ConvertFormat,
+    names: &mut HashMap<String, usize>,
+) -> String {
+    let below = name.strip_prefix(&*path.to_string_lossy()).unwrap_or(name);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let place = match below.trim_start_matches('/') {
+        place if place.is_empty() || place.starts_with(',') => format!("{name}{place}"),
+        place => place.to_owned(),
+    };
+    let endings = [".json", ".sgf", ".txt"];
+    let stem = endings.iter().find_map(|ending| place.strip_suffix(ending));
+    let stem = stem.unwrap_or(&place);
+    let is_plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
+    let words = stem.split(|c| !is_plain(c)).filter(|word| !word.is_empty());
+    let mut plain = words.collect::<Vec<_>>().join("-");
+    let count = names.entry(plain.clone()).or_insert(0);
+    *count += 1;
+    if *count > 1 {
+        plain += &format!("-{count}");
+    }
+    format!("{plain}.{}", target.ending())
 }
 
 /// A record in another format, and what the user should know about it, a sentence each.
@@ -102,6 +211,15 @@ fn left_out(
     let mut missing = contents.map_or(Vec::new(), SgfContents::others);
     if target == ConvertFormat::Moves && game.side() != Side::CODINGAME {
         missing.push(format!("the board's side {}", game.side()));
+    }
+    if contents.is_none() && target != ConvertFormat::Sgf {
+        if game.players.iter().any(|name| !name.is_empty()) {
+            missing.push("the players' names".to_owned());
+        }
+        let mut comments = game.turns().iter().map(|turn| &turn.comment);
+        if !game.comment.is_empty() || comments.any(|comment| !comment.is_empty()) {
+            missing.push("the remarks".to_owned());
+        }
     }
     let outcome = |game: &Game| game.outcome().map(|outcome| outcome.winner);
     let again = parse_game(written, game.side()).ok();

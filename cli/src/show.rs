@@ -5,6 +5,7 @@ use hex_common::diagram::Diagram;
 use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
 use hex_core::draw::Drawing;
+use hex_core::record::codingame::turn_input;
 use hex_core::record::{AnyBoard, AnyCell, Ending, Game, Move, Outcome, Side};
 use std::collections::HashMap;
 use std::io::Write;
@@ -34,6 +35,10 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["after", "svg"])]
     every: bool,
 
+    /// Print what CodinGame's judge sends to the player to move: header, last move, rows
+    #[arg(long, conflicts_with_all = ["every", "svg"])]
+    turn_input: bool,
+
     /// Write an SVG file instead of text; `-` is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -57,6 +62,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         "--after {after}: the game has {total} moves, give 0 to {total}"
     );
     let mut output = std::io::stdout().lock();
+    if args.turn_input {
+        let earlier = game.after(after);
+        return Ok(write!(output, "{}", turn_input::write(&earlier))?);
+    }
     if args.every {
         for count in 0..=total {
             write!(output, "{}", text(&game, count))?;

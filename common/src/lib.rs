@@ -23,6 +23,8 @@ pub mod input;
 pub mod options;
 // A game from a file, a link or standard input, in any format.
 pub mod record_input;
+// Many games: from files, folders, zips, lines of JSON and collections of SGF, one after the other.
+pub mod games_input;
 // Boards as text for a terminal.
 pub mod diagram;
 // What reports as web pages have in common.

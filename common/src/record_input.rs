@@ -1,5 +1,5 @@
-//! Reads a record of a game in any of its formats: SGF, a HexWorld link, a list of moves, or
-//! a position drawn with `.`, `r` and `b`.
+//! Reads a record of a game in any of its formats: SGF, a HexWorld link, CodinGame's JSON, what its
+//! judge sends, a list of moves, or a position drawn with `.`, `r` and `b`.
 
 use crate::aside::tell_line;
 use crate::options;
@@ -76,11 +76,17 @@ pub fn read_game(
     side: Side,
     undecided: Option<SwapMeaning>,
 ) -> anyhow::Result<Game> {
-    Record::read(input)?.with(|text| {
-        let mut game = parse_game_with(text, side, undecided)?;
-        game.notes.extend(unread(text));
-        Ok(game)
-    })
+    Record::read(input)?.with(|text| game_in(text, side, undecided))
+}
+
+/// The game in a text, likewise.
+///
+/// # Errors
+/// If the text is not a record in any of the formats.
+pub fn game_in(text: &str, side: Side, undecided: Option<SwapMeaning>) -> anyhow::Result<Game> {
+    let mut game = parse_game_with(text, side, undecided)?;
+    game.notes.extend(unread(text));
+    Ok(game)
 }
 
 /// The note about what an SGF has beside the main line of its first game; `None` if nothing.

@@ -30,6 +30,8 @@ pub const READERS: &[Reader] = &[
     reader("sgf", records::sgf, seeds::sgf),
     reader("hexworld", records::hexworld, seeds::hexworld),
     reader("moves", records::moves, seeds::moves),
+    reader("site-game", records::site_game, seeds::site_game),
+    reader("turn-input", records::turn_input, seeds::turn_input),
     reader("record", records::any, seeds::record),
     reader("long-record", long::long, seeds::long),
     reader("gtp", protocols::gtp, seeds::gtp),

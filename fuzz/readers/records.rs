@@ -2,6 +2,8 @@
 
 use super::text;
 use hex_common::record_input::parse_game;
+use hex_core::record::codingame;
+use hex_core::record::codingame::turn_input as judge;
 use hex_core::record::{hexworld as link, move_list, sgf as smart, Game, Side};
 
 /// The positions on the way are those of the game, and the last is the one that it ends with.
@@ -92,6 +94,38 @@ pub fn moves(data: &[u8]) {
             );
         }
         Err(error) => assert!((1..=text.lines().count()).contains(&error.line), "{error}"),
+    }
+}
+
+/// Games of CodinGame's site: SGF keeps all of them, and an error is a sentence on one line.
+pub fn site_game(data: &[u8]) {
+    match codingame::parse(&text(data)) {
+        Ok(game) => {
+            is_sound(&game);
+            let written = smart::write(&game);
+            let again = smart::parse(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
+            assert_same(&again, &game, &written);
+        }
+        Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+    }
+}
+
+/// What CodinGame's judge sends: what was read and written reads the same.
+pub fn turn_input(data: &[u8]) {
+    let text = text(data);
+    match judge::parse(&text) {
+        Ok(game) => {
+            is_sound(&game);
+            let written = judge::write(&game);
+            let again = judge::parse(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
+            assert_eq!(again.position(), game.position(), "{written}");
+            assert_eq!(again.to_move(), game.to_move(), "{written}");
+            assert_eq!(judge::write(&again), written);
+        }
+        Err(error) => assert!(
+            (1..=text.lines().count().max(1)).contains(&error.line),
+            "{error}"
+        ),
     }
 }
 

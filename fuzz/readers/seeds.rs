@@ -64,9 +64,27 @@ pub fn moves() -> Vec<Vec<u8>> {
     behind(4, records("moves"))
 }
 
+pub fn site_game() -> Vec<Vec<u8>> {
+    all("cli/tests/data/site", ".json")
+}
+
+pub fn turn_input() -> Vec<Vec<u8>> {
+    let small: [&[u8]; 3] = [
+        b"3 blue\na2\n. . .\nr . .\n. . .\n",
+        b"swap-pieces\n. b\n. .\n",
+        b"2\nred\nempty\nr.\n.b\n",
+    ];
+    [
+        all("cli/tests/data/site", ".txt"),
+        small.map(<[u8]>::to_vec).to_vec(),
+    ]
+    .concat()
+}
+
 pub fn record() -> Vec<Vec<u8>> {
     let rows = b"r . b\n. r .\nb . .\n".to_vec();
-    [sgf(), hexworld(), records("moves"), vec![rows]].concat()
+    let others = [site_game(), turn_input(), vec![rows]].concat();
+    [sgf(), hexworld(), records("moves"), others].concat()
 }
 
 /// Long records, as [`super::long`] has them: variations at the end of a long line and of a short

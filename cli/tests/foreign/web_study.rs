@@ -383,6 +383,16 @@ fn games_are_pasted_and_links_copied() {
         browser.wait(&tab, "window.copied === location.href");
         browser.wait(&tab, &format!("{label} === 'Copied'"));
     }
+    // What the judge would send in this position.
+    browser.click(&tab, "#copy-turn");
+    browser.wait(
+        &tab,
+        "/^\\d+ (red|blue)\\n\\S+\\n[.rb] /.test(window.copied)",
+    );
+    browser.wait(
+        &tab,
+        "document.getElementById('copy-turn').textContent === 'Copied'",
+    );
     // Longer than either click is told.
     std::thread::sleep(std::time::Duration::from_secs(3));
     assert_eq!(browser.text(&tab, label), "Copy link");

@@ -33,6 +33,7 @@ mod duel;
 mod engine;
 mod engine_cache;
 mod fuzz_findings;
+mod games_input;
 mod gtp;
 mod joined;
 mod journal;

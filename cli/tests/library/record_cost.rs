@@ -257,3 +257,25 @@ proptest! {
         }
     }
 }
+
+/// Frames without a move are as many as the file has, and each may have something to keep.
+#[test]
+fn games_of_codingame_cost_no_more_than_their_length() {
+    let site = [2_000, 16_000].map(|count| {
+        let frame = |number: usize| match number {
+            0 => json!({"agentId": 0, "stdout": "a1\n"}),
+            _ => json!({"agentId": 1, "stderr": "line", "summary": format!("$1 timeout {number}")}),
+        };
+        json!({ "frames": (0..count).map(frame).collect::<Vec<_>>() }).to_string()
+    });
+    let rows = ". . . . . . . . . . .\n".repeat(11);
+    let turns =
+        [250, 2_000].map(|count| format!("11 red\n{}", format!("empty\n{rows}").repeat(count)));
+    for [short, long] in [site, turns] {
+        let ratio = ratio(|| read(&short), || read(&long), MOST);
+        assert!(
+            ratio < MOST,
+            "8 times the length took {ratio:.1} times as long"
+        );
+    }
+}

@@ -224,6 +224,12 @@ impl Game {
 
     /// The stones after the first `count` moves (all, if there are fewer).
     pub fn position_after(&self, count: usize) -> AnyBoard {
+        self.after(count).position
+    }
+
+    /// The game up to its first `count` moves (all, if there are fewer), without names, remarks and
+    /// an end that no stone made.
+    pub fn after(&self, count: usize) -> Game {
         let mut earlier = Game {
             position: self.side().position(self.setup.iter().copied(), self.first),
             setup: self.setup.clone(),
@@ -234,7 +240,7 @@ impl Game {
             let replayed = earlier.play_as(turn.color, turn.action);
             replayed.expect("what was legal stays legal");
         }
-        earlier.position
+        earlier
     }
 
     /// Returns true if the player to move may swap: Blue alone, after Red's first stone and nothing

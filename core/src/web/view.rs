@@ -3,6 +3,7 @@
 //! `11,a2:sf6`.
 
 use super::problem::Problem;
+use crate::record::codingame::turn_input;
 use crate::record::{
     self, hexworld, AnyBoard, AnyCell, ColorName, Ending, Game, Move, Outcome, Side,
 };
@@ -64,6 +65,8 @@ pub struct View {
     paths: Paths,
     /// The game on HexWorld's board.
     link: String,
+    /// What CodinGame's judge sends to the player to move.
+    turn_input: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -112,6 +115,7 @@ impl View {
             chain: names(found.chain),
             paths: Paths { red, blue },
             link: hexworld::write(game),
+            turn_input: turn_input::write(game),
         }
     }
 }

@@ -59,9 +59,10 @@ export class Files {
   }
 }
 
-// Those of some files that are games: the SGF files, if there are any; of others one alone, or texts.
+// Those of some files that are games: the SGF files, if there are any, or games of CodinGame's site;
+// of others one alone, or texts.
 export function gamesAmong(files) {
   const ending = (pattern) => files.filter(({ name }) => pattern.test(name));
-  const found = [files.length === 1 ? files : [], ending(/\.sgf$/i), ending(/\.txt$/i)].find(({ length }) => length > 0) ?? [];
+  const found = [files.length === 1 ? files : [], ending(/\.sgf$/i), ending(/\.json$/i), ending(/\.txt$/i)].find(({ length }) => length > 0) ?? [];
   return found.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }

@@ -169,6 +169,7 @@ const shows = [
     table.show(view, isBotsTurn);
     byId("status").textContent = status(isBotsTurn);
     byId("hexworld").href = look.written(view.link, board.lies);
+    share.showTurn(view.turnInput);
     byId("endless").checked = session.show.endless;
     panel.showNeeds(view, session.show.analysis && session.show.paths && view.outcome === null);
     byId("bring-back").hidden = !session.isAside;

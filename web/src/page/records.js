@@ -134,7 +134,7 @@ export class Records {
       this.#openGame(this.#match.games.find(({ fault }) => fault === ""));
     } else {
       throw new Error(files.length === 0 ? "There is no file in it." :
-        `None of these ${files.length} files is a game (.sgf, .txt) or the log of a match (${LOG}).`);
+        `None of these ${files.length} files is a game (.sgf, .json, .txt) or the log of a match (${LOG}).`);
     }
   }
 

@@ -1,5 +1,5 @@
-// Games from elsewhere and to elsewhere as text: a field to paste links, SGF or moves, the link to
-// copy.
+// Games from elsewhere and to elsewhere as text: a field to paste links, SGF, moves or games of
+// CodinGame, the link and the turn to copy.
 
 import * as server from "./server.js";
 
@@ -19,21 +19,33 @@ export function connect(open, tell) {
       tell(`What was pasted is no game: ${error.message}`);
     }
   });
-  const button = byId("copy-link");
+  connectCopy("copy-link", () => location.href, (text) => `the link is ${text}`, tell);
+  connectCopy("copy-turn", () => byId("copy-turn").dataset.text, (text) => `the turn is ${text}`, tell);
+}
+
+// A button that copies what `text` returns; where that is forbidden, `told` says it.
+function connectCopy(id, text, told, tell) {
+  const button = byId(id);
   const label = button.textContent;
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(text());
       button.textContent = "Copied";
     } catch {
-      tell(`The browser lets nothing be copied; the link is ${location.href}`);
+      tell(`The browser lets nothing be copied; ${told(text())}`);
     }
     setTimeout(() => { button.textContent = label; }, 1500);
   });
 }
 
+// What CodinGame's judge sends in the position that is shown.
+export function showTurn(turnInput) {
+  byId("copy-turn").dataset.text = turnInput;
+}
+
 // A link to a page like this one has settings behind the game.
 export function withoutSettings(text) {
-  const link = /^\s*\S*#(\d[^;\s]*)/.exec(text);
+  const isJson = /^\s*[{[]/.test(text);
+  const link = isJson ? null : /^\s*\S*#(\d[^;\s]*)/.exec(text);
   return link === null ? text : `#${link[1]}`;
 }

@@ -185,6 +185,11 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
     parse_with(text, None)
 }
 
+/// The text of each game in a file of SGF. What cannot be read ends the list, with the reason.
+pub fn texts(text: &str) -> (Vec<&str>, Option<SgfError>) {
+    Scanner::new(text).texts()
+}
+
 /// The same game, where a swap means `undecided` if the record does not show its meaning.
 ///
 /// # Errors

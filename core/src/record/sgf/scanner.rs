@@ -247,6 +247,26 @@ impl<'a> Scanner<'a> {
         Ok(games)
     }
 
+    /// The text of each game. What cannot be read ends the list, with the reason.
+    pub fn texts(mut self) -> (Vec<&'a str>, Option<SgfError>) {
+        let mut texts = Vec::new();
+        let mut begun = self.begin();
+        while begun.is_ok() {
+            let from = self.chars.as_str();
+            begun = self.game().map(drop);
+            if begun.is_err() {
+                break;
+            }
+            let rest = self.chars.as_str();
+            texts.push(&from[..from.len() - rest.len()]);
+            match beginning(rest) {
+                Some(next) => self.skip(next),
+                None => break,
+            }
+        }
+        (texts, begun.err())
+    }
+
     /// Goes to where the first game begins. Some programs leave the root's semicolon out.
     fn begin(&mut self) -> Result<(), SgfError> {
         let text = self.chars.as_str();

@@ -1,0 +1,216 @@
+//! Many games from files, folders, zips, `.jsonl` and collections of SGF.
+
+use crate::common::{describe, hex};
+use hex_common::games_input::{self, NamedGame, Reading, MAX_FILE};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+fn site(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/site");
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+/// A game or what is wrong, a line each: the name behind `root`, the number of moves or the reason.
+fn listed(root: &Path, paths: &[PathBuf]) -> Vec<String> {
+    let games = games_input::games(paths, Reading::default()).unwrap();
+    let line = |NamedGame { name, game }| {
+        let name = name.replace(&format!("{}/", root.display()), "");
+        match game {
+            Ok(game) => format!("{name}: {}", game.turns().len()),
+            Err(error) => format!("{name}: {error:#}"),
+        }
+    };
+    games.map(line).collect()
+}
+
+fn zipped(path: &Path, files: &[(&str, &[u8])]) {
+    let mut zip = ZipWriter::new(File::create(path).unwrap());
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    for (name, bytes) in files {
+        zip.start_file(*name, options).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+/// A folder with a game in every form.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    put("b.json", &site("timeout.json"));
+    put("a.json", &site("runner.json"));
+    put("ignored.md", "no game");
+    put(".hidden.json", "no game");
+    put("other.json", &site("other-game.json"));
+    put(
+        "collection.sgf",
+        "(;GM[11]SZ[5];B[a1];W[b2])\n(;GM[11]SZ[5];B[c3])(;GM[11]SZ[5];B[z9])",
+    );
+    put("turn.txt", &site("turn.txt"));
+    let lines = format!(
+        "{}\n{}{{\n\n{}",
+        site("illegal.json"),
+        site("whole.json"),
+        site("timeout.json")
+    );
+    put("lines.jsonl", &lines);
+    fs::create_dir(folder.path().join("inner")).unwrap();
+    put("inner/moves.txt", "a1 swap-pieces f6");
+    let whole = site("whole.json");
+    let files: [(&str, &[u8]); 4] = [
+        ("z/whole.json", whole.as_bytes()),
+        ("__MACOSX/z/._whole.json", b"no game"),
+        ("again.zip", b"PK"),
+        ("cut.json", b"{\"frames\": ["),
+    ];
+    zipped(&folder.path().join("games.zip"), &files);
+    folder
+}
+
+const LISTED: [&str; 15] = [
+    "a.json: 3",
+    "b.json: 3",
+    "collection.sgf, game 1: 2",
+    "collection.sgf, game 2: 1",
+    "collection.sgf, game 3: line 1, column 17: \"z9\" is not a cell from a1 to e5, nor \
+     swap-pieces, swap-sides or pass",
+    "games.zip/again.zip: a zip in a zip is not read; unpack it first",
+    "games.zip/cut.json: the JSON breaks off at line 1, column 12: save the file again, as a whole",
+    "games.zip/z/whole.json: 23",
+    "inner/moves.txt: 3",
+    "lines.jsonl, line 1: 2",
+    "lines.jsonl, line 3: 23",
+    "lines.jsonl, line 4: the JSON breaks off at line 1, column 1: save the file again, as a whole",
+    "lines.jsonl, line 6: 3",
+    "other.json: frames[1]: agent 0 answers \"MOVE 3 4\": \"move\" is not a cell from a1 to k11, nor \
+     swap-pieces; is this a game of Hex?",
+    "turn.txt: 1",
+];
+
+#[test]
+fn games_of_a_folder_come_in_a_fixed_order() {
+    let folder = folder();
+    let root = folder.path();
+    assert_eq!(listed(root, &[root.to_owned()]), LISTED);
+    // Files that are named are read whatever they are called.
+    let named = [
+        root.join("games.zip"),
+        root.join("a.json"),
+        root.join("ignored.md"),
+    ];
+    let found = listed(root, &named);
+    assert_eq!(found[..4], [LISTED[5], LISTED[6], LISTED[7], LISTED[0]]);
+    assert!(
+        found[4].starts_with("ignored.md: line 1, move 1: "),
+        "{found:?}"
+    );
+    let missing = games_input::games(&[root.join("missing")], Reading::default());
+    let error = format!("{:#}", missing.err().unwrap());
+    assert!(error.contains("missing: No such file"), "{error}");
+}
+
+#[test]
+fn of_a_matchs_folder_the_records_are_read() {
+    let folder = TempDir::new().unwrap();
+    let root = folder.path();
+    fs::create_dir(root.join("sgf")).unwrap();
+    fs::write(root.join("sgf/000000.sgf"), "(;GM[11]SZ[5];B[a1])").unwrap();
+    fs::write(root.join("games.jsonl"), "{}\n").unwrap();
+    fs::write(root.join("summary.json"), "{}\n").unwrap();
+    assert_eq!(listed(root, &[root.to_owned()]), ["sgf/000000.sgf: 1"]);
+    let log = listed(root, &[root.join("games.jsonl")]);
+    assert_eq!(
+        log,
+        ["games.jsonl: this is the log of a match: give its folder, whose SGF files are read"]
+    );
+}
+
+#[test]
+fn a_zip_bomb_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let root = folder.path();
+    let zip = root.join("bomb.zip");
+    let bomb = vec![b' '; MAX_FILE + 1];
+    zipped(&zip, &[("bomb.json", &bomb), ("good.txt", b"a1")]);
+    let found = listed(root, &[zip.clone()]);
+    let (first, last) = found[0].split_once(" in the zip unpack to ").unwrap();
+    assert!(first.starts_with("bomb.zip/bomb.json: 62.2 kB"), "{first}");
+    assert_eq!(last, "64.1 MB, at most 64 MB are read");
+    assert_eq!(found[1], "bomb.zip/good.txt: 1");
+    // The same file, that says it had a byte.
+    let mut bytes = fs::read(&zip).unwrap();
+    let size = (bomb.len() as u32).to_le_bytes();
+    while let Some(at) = bytes.windows(4).position(|four| four == size) {
+        bytes[at..at + 4].copy_from_slice(&1u32.to_le_bytes());
+    }
+    fs::write(&zip, &bytes).unwrap();
+    let found = listed(root, &[zip.clone()]);
+    assert!(found[0].starts_with("bomb.zip/bomb.json: "), "{found:?}");
+    assert!(!found[0].ends_with(": 1"), "{found:?}");
+    // Cut off anywhere it is an error.
+    for cut in [0, 10, bytes.len() / 2, bytes.len() - 1] {
+        fs::write(&zip, &bytes[..cut]).unwrap();
+        let found = listed(root, &[zip.clone()]);
+        assert!(
+            found[0].starts_with("bomb.zip: this is no zip that can be read"),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn all_games_of_a_folder_are_converted() {
+    let folder = folder();
+    let out = TempDir::new().unwrap();
+    let run = |to: &str| {
+        let output = hex()
+            .args(["convert", "--to", to, "--out"])
+            .arg(out.path().join(to))
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        (output.status.code(), describe(&output))
+    };
+    let (status, text) = run("sgf");
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("5 of 15 games are not converted"), "{text}");
+    let mut names: Vec<String> = fs::read_dir(out.path().join("sgf"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let wanted = [
+        "a.sgf",
+        "b.sgf",
+        "collection.sgf-game-1.sgf",
+        "collection.sgf-game-2.sgf",
+        "games.zip-z-whole.sgf",
+        "inner-moves.sgf",
+        "lines.jsonl-line-1.sgf",
+        "lines.jsonl-line-3.sgf",
+        "lines.jsonl-line-6.sgf",
+        "turn.sgf",
+    ];
+    assert_eq!(names, wanted);
+    // Nothing is overwritten.
+    let (status, text) = run("sgf");
+    assert_eq!(status, Some(2), "{text}");
+    assert!(
+        text.contains("cannot write") && text.contains("File exists"),
+        "{text}"
+    );
+    let lonely = hex()
+        .args(["convert", "--to", "sgf"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let text = describe(&lonely);
+    assert!(
+        text.contains("may hold many games: --out FOLDER converts each"),
+        "{text}"
+    );
+}

@@ -1,0 +1,392 @@
+//! Many games from paths: files in any format that `hex convert` reads, files of SGF with several
+//! games, `.jsonl` files with a game on each line, and zips and folders of all these. One game is
+//! in memory at a time; of a zip or a file of SGF, one file.
+//!
+//! The order is fixed: that of the paths, in folders and zips by name, in files from the beginning.
+
+use crate::append_log::games::MATCH_LOG;
+use crate::record_input::game_in;
+use anyhow::{anyhow, bail, ensure, Context};
+use hex_core::record::sgf::{self, SwapMeaning};
+use hex_core::record::{decode, is_sgf, Game, Side};
+use hex_core::web::sizes::words;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use zip::ZipArchive;
+
+/// The largest file that is read, in bytes, after unpacking, and the longest line of a `.jsonl`
+/// file. A game of the site has less than a megabyte.
+pub const MAX_FILE: usize = 64_000_000;
+
+/// How much of a zip is unpacked, in bytes.
+pub const MAX_UNPACKED: usize = 4_000_000_000;
+
+/// Endings of files that are taken from folders and zips; all others are passed over.
+const ENDINGS: [&str; 5] = ["json", "jsonl", "sgf", "txt", "zip"];
+
+/// The folder of SGF files in the folder of a match.
+const MATCH_RECORDS: &str = "sgf";
+
+/// A game with the place where it was found.
+#[derive(Debug)]
+pub struct NamedGame {
+    /// The file, and where in it, such as `games.zip/a.json` or `games.jsonl, line 3`.
+    pub name: String,
+    /// The game, or why there is none.
+    pub game: anyhow::Result<Game>,
+}
+
+/// How a text is read that leaves something open.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// The side of the board, for a list of moves.
+    pub side: Side,
+    /// What a swap in SGF means that does not tell it.
+    pub undecided: Option<SwapMeaning>,
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading {
+            side: Side::CODINGAME,
+            undecided: None,
+        }
+    }
+}
+
+/// The games at these paths. A file or line that is no game is an item with the reason, and those
+/// behind it follow. Of the folder of a `hex match` its SGF files are read.
+///
+/// # Errors
+/// If one of the paths does not exist.
+pub fn games(paths: &[PathBuf], reading: Reading) -> anyhow::Result<Games> {
+    for path in paths {
+        let found = std::fs::metadata(path);
+        found.with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    let sources = paths.iter().cloned().map(Source::Path).collect();
+    Ok(Games { sources, reading })
+}
+
+/// Returns true if what is at this path may hold many games without being SGF: a folder, a zip or a
+/// `.jsonl` file.
+pub fn holds_many(path: &Path) -> bool {
+    path.is_dir() || ["zip", "jsonl"].contains(&&*ending(path))
+}
+
+/// Games from several places, see [`games`].
+pub struct Games {
+    /// What is still to be read, the next one first.
+    sources: VecDeque<Source>,
+    reading: Reading,
+}
+
+/// Where games come from.
+enum Source {
+    /// Nobody has looked yet what it is.
+    Path(PathBuf),
+    Zip(Box<Zip>),
+    Lines(Lines),
+    /// The text of one game.
+    Text(NamedText),
+}
+
+/// The text of a game, or why it could not be read.
+struct NamedText {
+    name: String,
+    text: anyhow::Result<String>,
+}
+
+impl Iterator for Games {
+    type Item = NamedGame;
+
+    fn next(&mut self) -> Option<NamedGame> {
+        loop {
+            match self.sources.pop_front()? {
+                Source::Path(path) => self.open(&path),
+                Source::Zip(mut zip) => {
+                    if let Some(texts) = zip.next_texts() {
+                        self.sources.push_front(Source::Zip(zip));
+                        self.put(texts.into_iter().map(Source::Text));
+                    }
+                }
+                Source::Lines(mut lines) => {
+                    if let Some(text) = lines.next_text() {
+                        self.sources.push_front(Source::Lines(lines));
+                        self.put([Source::Text(text)]);
+                    }
+                }
+                Source::Text(NamedText { name, text }) => {
+                    let Reading { side, undecided } = self.reading;
+                    let game = text.and_then(|text| game_in(&text, side, undecided));
+                    return Some(NamedGame { name, game });
+                }
+            }
+        }
+    }
+}
+
+impl Games {
+    /// Puts what was found before everything else.
+    fn put<I: IntoIterator<Item = Source>>(&mut self, found: I)
+    where
+        I::IntoIter: DoubleEndedIterator,
+    {
+        for source in found.into_iter().rev() {
+            self.sources.push_front(source);
+        }
+    }
+
+    /// Replaces a path by what is there.
+    fn open(&mut self, path: &Path) {
+        match sources_at(path) {
+            Ok(found) => self.put(found),
+            Err(error) => self.put([Source::Text(NamedText {
+                name: path.display().to_string(),
+                text: Err(error),
+            })]),
+        }
+    }
+}
+
+/// What is at a path.
+fn sources_at(path: &Path) -> anyhow::Result<Vec<Source>> {
+    if path.is_dir() {
+        return Ok(files_of(path)?.into_iter().map(Source::Path).collect());
+    }
+    let name = path.display().to_string();
+    let file = File::open(path)?;
+    match ending(path).as_str() {
+        "zip" => Ok(vec![Source::Zip(Box::new(Zip::open(name, file)?))]),
+        "jsonl" => {
+            ensure!(
+                path.file_name().is_none_or(|name| name != MATCH_LOG),
+                "this is the log of a match: give its folder, whose SGF files are read"
+            );
+            Ok(vec![Source::Lines(Lines {
+                name,
+                reader: BufReader::new(file),
+                number: 0,
+            })])
+        }
+        _ => {
+            let bytes = read_at_most(file, MAX_FILE, |more| {
+                format!("the file has {more}, at most {} are read", words(MAX_FILE))
+            })?;
+            Ok(texts_of(&name, bytes)
+                .into_iter()
+                .map(Source::Text)
+                .collect())
+        }
+    }
+}
+
+/// The files of a folder with games, and its folders, by name.
+fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let records = folder.join(MATCH_RECORDS);
+    if folder.join(MATCH_LOG).is_file() && records.is_dir() {
+        return files_of(&records);
+    }
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        let path = entry.path();
+        // A link to a folder may lead back here.
+        let is_taken = if path.is_dir() {
+            !entry.file_type()?.is_symlink()
+        } else {
+            ENDINGS.contains(&ending(&path).as_str())
+        };
+        if is_taken && !is_hidden {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The ending of a file's name in small letters, without its dot.
+fn ending(path: &Path) -> String {
+    let ending = path.extension().unwrap_or_default();
+    ending.to_string_lossy().to_ascii_lowercase()
+}
+
+/// All bytes of a reader, unless it has more than `most`: `refusal` then gets how many in words.
+fn read_at_most(
+    mut reader: impl Read,
+    most: usize,
+    refusal: impl Fn(&str) -> String,
+) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader
+        .by_ref()
+        .take(most as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    ensure!(
+        bytes.len() <= most,
+        refusal(&format!("more than {}", words(most)))
+    );
+    Ok(bytes)
+}
+
+/// The texts of the games in a file, by its name: several in SGF, and a line each in `.jsonl`.
+fn texts_of(name: &str, bytes: Vec<u8>) -> Vec<NamedText> {
+    let named = |name: String, text| NamedText { name, text };
+    let text = match decode(bytes) {
+        Ok(text) => text,
+        Err(error) => return vec![named(name.to_owned(), Err(error.into()))],
+    };
+    if ending(Path::new(name)) == "jsonl" {
+        let lines = text.lines().enumerate();
+        let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+        return lines
+            .map(|(index, line)| named(line_name(name, index + 1), Ok(line.to_owned())))
+            .collect();
+    }
+    let (texts, error) = if is_sgf(&text) {
+        sgf::texts(&text)
+    } else {
+        (vec![text.as_str()], None)
+    };
+    let is_alone = texts.len() + usize::from(error.is_some()) == 1;
+    let game_name = |index: usize| match is_alone {
+        true => name.to_owned(),
+        false => format!("{name}, game {}", index + 1),
+    };
+    let broken = error.map(|error| named(game_name(texts.len()), Err(error.into())));
+    let games = texts.iter().enumerate();
+    games
+        .map(|(index, text)| named(game_name(index), Ok((*text).to_owned())))
+        .chain(broken)
+        .collect()
+}
+
+fn line_name(name: &str, number: usize) -> String {
+    format!("{name}, line {number}")
+}
+
+/// A file with a game on each line.
+struct Lines {
+    name: String,
+    reader: BufReader<File>,
+    /// How many lines have been read.
+    number: usize,
+}
+
+impl Lines {
+    /// The next line that is not blank. A line that cannot be read is the last one.
+    fn next_text(&mut self) -> Option<NamedText> {
+        loop {
+            let mut bytes = Vec::new();
+            let mut limited = self.reader.by_ref().take(MAX_FILE as u64 + 1);
+            let read = limited.read_until(b'\n', &mut bytes);
+            self.number += 1;
+            let name = line_name(&self.name, self.number);
+            let text = match read {
+                Ok(0) => return None,
+                Ok(length) if length > MAX_FILE => {
+                    // What is left of it is no line.
+                    let _ = std::io::copy(&mut self.reader, &mut std::io::sink());
+                    let most = words(MAX_FILE);
+                    Err(anyhow!(
+                        "the line has more than {most}, at most {most} are read"
+                    ))
+                }
+                Ok(_) => match decode(bytes) {
+                    Ok(text) => Ok(text.trim().to_owned()),
+                    Err(error) => Err(error.into()),
+                },
+                Err(error) => {
+                    let _ = std::io::copy(&mut self.reader, &mut std::io::sink());
+                    Err(error.into())
+                }
+            };
+            if text.as_ref().is_ok_and(String::is_empty) {
+                continue;
+            }
+            return Some(NamedText { name, text });
+        }
+    }
+}
+
+/// A zip whose files are unpacked one by one.
+struct Zip {
+    name: String,
+    archive: ZipArchive<File>,
+    /// The files that are still to be read, by their names.
+    files: VecDeque<String>,
+    /// How many bytes have been unpacked.
+    unpacked: usize,
+}
+
+impl Zip {
+    fn open(name: String, file: File) -> anyhow::Result<Zip> {
+        let archive = ZipArchive::new(file).context("this is no zip that can be read")?;
+        let is_taken = |file: &str| {
+            let path = Path::new(file);
+            let is_hidden = path
+                .components()
+                .any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."));
+            // What macOS puts beside each file.
+            let is_double = file.starts_with("__MACOSX/");
+            ENDINGS.contains(&ending(path).as_str()) && !is_hidden && !is_double
+        };
+        let mut files = Vec::new();
+        for name in archive.file_names() {
+            let name = name.context("the name of a file in it cannot be read")?;
+            if is_taken(&name) {
+                files.push(name.into_owned());
+            }
+        }
+        files.sort();
+        Ok(Zip {
+            name,
+            archive,
+            files: files.into(),
+            unpacked: 0,
+        })
+    }
+
+    /// The games of the next file; `None` after the last.
+    fn next_texts(&mut self) -> Option<Vec<NamedText>> {
+        let file = self.files.pop_front()?;
+        let name = format!("{}/{file}", self.name);
+        Some(match self.unpack(&file) {
+            Ok(bytes) => texts_of(&name, bytes),
+            Err(error) => vec![NamedText {
+                name,
+                text: Err(error),
+            }],
+        })
+    }
+
+    fn unpack(&mut self, name: &str) -> anyhow::Result<Vec<u8>> {
+        if ending(Path::new(name)) == "zip" {
+            bail!("a zip in a zip is not read; unpack it first");
+        }
+        let file = self.archive.by_name(name)?;
+        let packed = file.compressed_size() as usize;
+        let refusal = |size: &str| {
+            format!(
+                "{} in the zip unpack to {size}, at most {} are read",
+                words(packed),
+                words(MAX_FILE)
+            )
+        };
+        let told = file.size() as usize;
+        ensure!(told <= MAX_FILE, refusal(&words(told)));
+        // The zip may tell less than there is.
+        let bytes = read_at_most(file, MAX_FILE, refusal)?;
+        self.unpacked += bytes.len();
+        ensure!(
+            self.unpacked <= MAX_UNPACKED,
+            "with this file the zip unpacks to {}, at most {} are read",
+            words(self.unpacked),
+            words(MAX_UNPACKED)
+        );
+        Ok(bytes)
+    }
+}
