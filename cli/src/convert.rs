@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 ///
 /// The format that is read is recognised: SGF begins with a parenthesis, HexWorld games are links
 /// (or what follows their `#`), games of CodinGame's site are JSON, turns of its judge begin with
-/// `11 red` or the last move, drawings are rows of `.`, `r` and `b`, and all else is a list of moves
-/// such as `a2 swap-pieces f6`.
+/// `11 red` or the last move, drawings are rows of `.`, `r` and `b`, and all else is a list of
+/// moves such as `a2 swap-pieces f6`.
 ///
 /// SGF becomes SGF with all its games, variations and properties; what another format cannot hold
 /// is named on standard error. With `--out`, the games of a folder, a zip or a `.jsonl` file are
@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "MEANING")]
     swap: Option<UndecidedSwap>,
 
-    /// Write all games of a folder, a zip, a `.jsonl` or any other file into this folder, a file each
+    /// Write all games of a folder, a zip, a `.jsonl` or any other file here, a file each
     #[arg(long, value_name = "FOLDER", requires = "input")]
     out: Option<PathBuf>,
 }

@@ -105,3 +105,33 @@ fn what_was_open_does_not_come_back_over_what_is_opened_meanwhile() {
     browser.wait(&tab, "location.hash.startsWith('#5,c4')");
     assert_sound(&mut browser, &server);
 }
+
+/// Games of CodinGame's site: a file, a folder's files and a file with one on each line.
+#[test]
+fn games_of_the_site_are_opened() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let site = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/site");
+    let [whole, late] = ["whole.json", "timeout.json"].map(|name| site.join(name));
+    let tab = browser.open(&server.url());
+    browser.drop_files(&tab, &[&late]);
+    browser.wait(&tab, "location.hash.includes('a3:sf6')");
+    let comment = "document.getElementById('comment').value.startsWith('hello there')";
+    browser.click(&tab, "#last");
+    browser.wait(&tab, comment);
+    let listed =
+        |name: &str| format!("document.getElementById('games').textContent.includes({name:?})");
+    browser.drop_files(&tab, &[&late, &whole]);
+    browser.wait(
+        &tab,
+        &format!("{} && {}", listed("alice"), listed("whole.json")),
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let lines = folder.path().join("mine.jsonl");
+    let texts = [late, whole].map(|path| std::fs::read_to_string(path).unwrap());
+    std::fs::write(&lines, texts.concat()).unwrap();
+    browser.drop_files(&tab, &[&lines]);
+    browser.wait(&tab, &listed("mine.jsonl, line 2"));
+    assert_sound(&mut browser, &server);
+}

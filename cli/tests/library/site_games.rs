@@ -81,7 +81,7 @@ fn a_fault_ends_the_game_and_its_words_are_kept() {
     assert_eq!(game.outcome(), Some(illegal));
     assert_eq!(game.players, ["", ""]);
     let words =
-        "Red answered \"f6\": the referee refused it\nstderr: I take f6\nInvalid move: f6 is \
+        "Red answered \"f6\": f6 holds a blue stone already\nstderr: I take f6\nInvalid move: f6 is \
                  already played";
     assert_eq!(comment(&game, 2), words);
 }

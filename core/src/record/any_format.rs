@@ -91,7 +91,8 @@ pub fn parse_tree(text: &str, side: Side) -> anyhow::Result<GameTree> {
     }
 }
 
-/// Tells the formats apart by how they begin: a brace, a parenthesis, a number or a link, a drawing.
+/// Tells the formats apart by how they begin: a brace, a parenthesis, a number or a link, a
+/// drawing.
 fn format_of(text: &str) -> RecordFormat {
     let text = text.trim_start();
     if text.starts_with(['{', '[']) {

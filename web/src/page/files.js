@@ -66,3 +66,11 @@ export function gamesAmong(files) {
   const found = [files.length === 1 ? files : [], ending(/\.sgf$/i), ending(/\.json$/i), ending(/\.txt$/i)].find(({ length }) => length > 0) ?? [];
   return found.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }
+
+// The games of CodinGame's site in a file with one on each line; null if it is another file, such as
+// the log of a match.
+export function siteGames(name, text) {
+  const lines = text.split("\n").map((line, index) => ({ name: `${name}, line ${index + 1}`, text: line }));
+  const games = lines.filter((line) => line.text.trim() !== "");
+  return /^\s*\{.*"(frames|outputs)"\s*:/.test(games[0]?.text ?? "") ? games : null;
+}

@@ -2,7 +2,7 @@
 // the command line, from files or a folder that are dropped on the page, or through the buttons. A
 // match that still runs is followed.
 
-import { Files, gamesAmong } from "./files.js";
+import { Files, gamesAmong, siteGames } from "./files.js";
 import * as folders from "./folders.js";
 import { Follower, readMore } from "./follow.js";
 import { VirtualList } from "./list.js";
@@ -122,24 +122,30 @@ export class Records {
     const log = files.find(({ name }) => name.endsWith(folders.LOG));
     const games = gamesAmong(files);
     if (log !== undefined) {
-      await this.#takeLog(log);
+      const text = await (await log.read()).text();
+      const lines = siteGames(log.name, text);
+      if (lines === null) this.#takeLog(log, text);
+      else await this.#takeGames(log.folder ?? log.name, lines);
     } else if (games.length === 1) {
       await this.#openText(games[0].name, await (await games[0].read()).text());
     } else if (games.length > 1) {
       const read = await Promise.all(games.map(async ({ name, read }) => ({ name, text: await (await read()).text() })));
-      const title = games[0].folder ?? "Files";
-      this.#keep({ title, files: read }, read.reduce((sum, { text }) => sum + text.length, 0));
-      showTab("games");
-      await this.#showFiles(title, read);
-      this.#openGame(this.#match.games.find(({ fault }) => fault === ""));
+      await this.#takeGames(games[0].folder ?? "Files", read);
     } else {
       throw new Error(files.length === 0 ? "There is no file in it." :
         `None of these ${files.length} files is a game (.sgf, .json, .txt) or the log of a match (${LOG}).`);
     }
   }
 
-  async #takeLog({ name, folder, read, isLive }) {
-    const text = await (await read()).text();
+  // Lists games, { name, text } each, and opens the first one that is a game.
+  async #takeGames(title, files) {
+    this.#keep({ title, files }, files.reduce((sum, { text }) => sum + text.length, 0));
+    showTab("games");
+    await this.#showFiles(title, files);
+    this.#openGame(this.#match.games.find(({ fault }) => fault === ""));
+  }
+
+  #takeLog({ name, folder, read, isLive }, text) {
     const title = folder || name;
     this.#show(title, text);
     const end = new TextEncoder().encode(text.slice(0, text.lastIndexOf("\n") + 1)).length;

@@ -189,6 +189,8 @@ fn play(
         cell => Move::Place(game.side().parse_cell(&cell.to_ascii_lowercase())?),
     };
     if is_last && refused.is_some() {
+        // The rules' own reason, if there is one.
+        game.clone().play(action)?;
         return Err(Refused::ByReferee);
     }
     game.play(action)?;

@@ -111,8 +111,8 @@ fn stones_of(word: &str) -> Option<Vec<Option<Color>>> {
     squares.collect()
 }
 
-/// The position of a turn, with the player to move who gets it. Its last move is a turn of the game,
-/// so that Blue may swap; all other stones are set up. Of several turns the last one is read.
+/// The position of a turn, with the player to move who gets it. Its last move is a turn of the
+/// game, so that Blue may swap; all other stones are set up. Of several turns the last is read.
 ///
 /// # Errors
 /// If a line is not what it should be, rows are missing, or the last move does not fit the stones.
@@ -279,8 +279,8 @@ impl TurnInput {
         }
     }
 
-    /// All stones set up but the last one, which is played. If the others have won already it is set
-    /// up, too: nobody moves after a win.
+    /// All stones set up but the last one, which is played. If the others have won already it is
+    /// set up, too: nobody moves after a win.
     fn set_up(&self, last: Option<AnyCell>, to_move: Color) -> Result<Game, GameError> {
         let mut game = Game::new(self.side);
         let others = self.stones.iter().filter(|stone| Some(stone.0) != last);
