@@ -161,13 +161,14 @@ fn sources_at(path: &Path) -> anyhow::Result<Vec<Source>> {
     match ending(path).as_str() {
         "zip" => Ok(vec![Source::Zip(Box::new(Zip::open(name, file)?))]),
         "jsonl" => {
+            let mut reader = BufReader::with_capacity(1 << 16, file);
             ensure!(
-                path.file_name().is_none_or(|name| name != MATCH_LOG),
+                !is_match_log(reader.fill_buf()?),
                 "this is the log of a match: give its folder, whose SGF files are read"
             );
             Ok(vec![Source::Lines(Lines {
                 name,
-                reader: BufReader::new(file),
+                reader,
                 number: 0,
             })])
         }
@@ -181,6 +182,20 @@ fn sources_at(path: &Path) -> anyhow::Result<Vec<Source>> {
                 .collect())
         }
     }
+}
+
+/// Returns true if a file that begins so is the log of a match. Its first line is short.
+fn is_match_log(beginning: &[u8]) -> bool {
+    /// What the first line of a log says, among others.
+    #[derive(serde::Deserialize)]
+    struct Header {
+        #[serde(rename = "format")]
+        _format: u32,
+        #[serde(rename = "players")]
+        _players: Vec<serde::de::IgnoredAny>,
+    }
+    let line = beginning.split(|&byte| byte == b'\n').next();
+    serde_json::from_slice::<Header>(line.unwrap_or_default()).is_ok()
 }
 
 /// The files of a folder with games, and its folders, by name.

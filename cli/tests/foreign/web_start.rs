@@ -118,7 +118,9 @@ fn games_of_the_site_are_opened() {
     browser.drop_files(&tab, &[&late]);
     browser.wait(&tab, "location.hash.includes('a3:sf6')");
     let comment = "document.getElementById('comment').value.startsWith('hello there')";
+    // Behind the last move is the end on time.
     browser.click(&tab, "#last");
+    browser.click(&tab, "#back");
     browser.wait(&tab, comment);
     let listed =
         |name: &str| format!("document.getElementById('games').textContent.includes({name:?})");

@@ -119,7 +119,8 @@ fn of_a_matchs_folder_the_records_are_read() {
     let root = folder.path();
     fs::create_dir(root.join("sgf")).unwrap();
     fs::write(root.join("sgf/000000.sgf"), "(;GM[11]SZ[5];B[a1])").unwrap();
-    fs::write(root.join("games.jsonl"), "{}\n").unwrap();
+    let header = "{\"format\":1,\"players\":[{\"name\":\"a\"},{\"name\":\"b\"}]}\n{\"id\":0}\n";
+    fs::write(root.join("games.jsonl"), header).unwrap();
     fs::write(root.join("summary.json"), "{}\n").unwrap();
     assert_eq!(listed(root, &[root.to_owned()]), ["sgf/000000.sgf: 1"]);
     let log = listed(root, &[root.join("games.jsonl")]);
