@@ -119,8 +119,9 @@ fn games_of_the_site_are_opened() {
     browser.wait(&tab, "location.hash.includes('a3:sf6')");
     let comment = "document.getElementById('comment').value.startsWith('hello there')";
     // Behind the last move is the end on time.
-    browser.click(&tab, "#last");
+    browser.wait(&tab, "document.getElementById('last').disabled");
     browser.click(&tab, "#back");
+    browser.wait(&tab, "location.hash.includes('sf6,:fw')");
     browser.wait(&tab, comment);
     let listed =
         |name: &str| format!("document.getElementById('games').textContent.includes({name:?})");
