@@ -26,7 +26,7 @@ docs/arena.md tells how moves are judged.";
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Records of games, folders of them, and folders of `hex match`
+    /// Records of games, folders and zips of them, and folders of `hex match`
     #[arg(value_name = "GAMES", required = true)]
     pub games: Vec<PathBuf>,
     /// Whose moves are reviewed, by the name in the records [default: both players']

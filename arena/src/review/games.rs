@@ -1,10 +1,12 @@
-//! Finds the games to review: a record in any format, a folder of records, a folder of `hex match`.
+//! Finds the games to review: records in any format, alone or many together, and folders of `hex
+//! match`.
 
 use crate::scoresheet::GameLine;
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
 use hex_common::append_log::games::MATCH_LOG;
 use hex_common::aside::tell_line;
 use hex_common::fnv;
+use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::record_input::{read_game, show_notes};
 use hex_core::engine;
 use hex_core::record::{Ending, Game, Move, Side};
@@ -57,81 +59,81 @@ impl RecordedGame {
     }
 }
 
-/// The games that the arguments name, in their order. Records in folders that cannot be read are
-/// reported and left out.
+/// The games that the arguments name, in their order: the folder of a match, what
+/// [`hex_common::games_input`] reads, and links. Of many games together those that cannot be read
+/// are reported and left out.
 ///
 /// # Errors
-/// If a record that is named cannot be read, or there is no game.
+/// If a record that is named alone cannot be read, or there is no game.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<RecordedGame>> {
-    let mut games = Vec::new();
+    let mut found = Vec::new();
     for path in paths {
         if path.join(MATCH_LOG).is_file() {
-            games.extend(of_match(path)?);
-        } else if path.is_dir() {
-            games.extend(of_folder(path)?);
+            found.extend(of_match(path)?);
+        } else if path.exists() {
+            found.extend(of_path(path)?);
         } else {
-            games.push(of_file(path)?);
+            found.push(of_text(path)?);
         }
     }
-    ensure!(!games.is_empty(), "there is no game to review");
-    let notes = games.iter().flat_map(|RecordedGame { name, game, .. }| {
+    ensure!(!found.is_empty(), "there is no game to review");
+    let notes = found.iter().flat_map(|RecordedGame { name, game, .. }| {
         let notes = game.notes.iter();
         notes.map(move |note| format!("{name}: {note}"))
     });
     show_notes("review", &notes.collect::<Vec<String>>());
-    Ok(games)
+    Ok(found)
 }
 
-fn of_file(path: &Path) -> Result<RecordedGame> {
-    let name = path
+/// The games of a file, a folder or a zip.
+fn of_path(path: &Path) -> Result<Vec<RecordedGame>> {
+    let mut found = Vec::new();
+    for NamedGame { name, game } in games_input::games(&[path.to_owned()], Reading::default())? {
+        match game.and_then(check) {
+            Ok(game) => {
+                let name = name.strip_prefix(&parent(path)).unwrap_or(&name).to_owned();
+                found.push(RecordedGame::of_record(name, game));
+            }
+            Err(error) if games_input::holds_many(path) => {
+                tell_line(format_args!("hex review: left out: {name}: {error:#}"));
+            }
+            Err(error) => return Err(error.context(name)),
+        }
+    }
+    ensure!(!found.is_empty(), "{}: no game is there", path.display());
+    Ok(found)
+}
+
+/// What stands before the last part of a path.
+fn parent(path: &Path) -> String {
+    let parent = path.parent().map(|parent| parent.display().to_string());
+    match parent.unwrap_or_default() {
+        none if none.is_empty() => none,
+        parent => parent + "/",
+    }
+}
+
+/// The game that an argument is itself, such as a link, or that comes from standard input.
+fn of_text(text: &Path) -> Result<RecordedGame> {
+    let name = text
         .to_str()
-        .with_context(|| format!("{path:?} is no name in UTF-8"))?;
+        .with_context(|| format!("{text:?} is no name in UTF-8"))?;
     let game = read_game(Some(name), Side::CODINGAME, None)?;
-    check_side(game.side()).with_context(|| name.to_owned())?;
-    ensure!(!game.turns().is_empty(), "{name}: the game has no move");
-    let is_name = path.is_file();
-    let short = path.file_name().filter(|_| is_name);
-    let name = short.map_or(name.to_owned(), |short| {
-        short.to_string_lossy().into_owned()
-    });
-    Ok(RecordedGame::of_record(name, game))
+    let game = check(game).with_context(|| name.to_owned())?;
+    Ok(RecordedGame::of_record(name.to_owned(), game))
+}
+
+/// The game, if there is something to review.
+fn check(game: Game) -> Result<Game> {
+    check_side(game.side())?;
+    ensure!(!game.turns().is_empty(), "the game has no move");
+    Ok(game)
 }
 
 /// Checks that the engine plays on boards of this side.
 fn check_side(side: Side) -> Result<(), engine::SideNotPlayed> {
     let is_played = engine::SIDES.contains(&side.get());
     is_played.then_some(()).ok_or(engine::SideNotPlayed(side))
-}
-
-/// The records of a folder, in the order of their names.
-fn of_folder(folder: &Path) -> Result<Vec<RecordedGame>> {
-    let place = || folder.display().to_string();
-    let entries = fs::read_dir(folder).with_context(place)?;
-    let paths = entries.map(|entry| Ok(entry?.path()));
-    let mut paths = paths
-        .collect::<std::io::Result<Vec<PathBuf>>>()
-        .with_context(place)?;
-    paths.retain(|path| path.is_file() && !is_hidden(path));
-    paths.sort();
-    let mut games = Vec::new();
-    for path in paths {
-        match of_file(&path) {
-            Ok(game) => games.push(game),
-            Err(error) => tell_line(format_args!("hex review: left out: {error:#}")),
-        }
-    }
-    if games.is_empty() {
-        bail!(
-            "{}: no record of a game is in this folder",
-            folder.display()
-        );
-    }
-    Ok(games)
-}
-
-fn is_hidden(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().starts_with('.')
 }
 
 /// What is needed of the first line of a match's log.

@@ -105,19 +105,21 @@ fn ctrl_c_ends_a_review_that_can_go_on() {
     assert!(said.contains("the same command goes on"), "{said}");
 }
 
-/// Of a file with several games the first one is reviewed, and a note says so.
+/// All games of a file are reviewed, whatever formats they are in.
 #[test]
-fn notes_of_records_are_shown() {
+fn games_that_come_together_are_all_reviewed() {
     let place = Place::new();
-    fs::write(place.path().join("two.sgf"), GIVEN_AWAY.repeat(2)).unwrap();
-    let output = review(&place, "two.sgf --simulations 10 --out r")
+    let other = GIVEN_AWAY.replace("SZ[5]", "SZ[6]");
+    fs::write(place.path().join("two.sgf"), GIVEN_AWAY.to_owned() + &other).unwrap();
+    let site = include_str!("../data/site/whole.json");
+    fs::write(place.path().join("whole.json"), site).unwrap();
+    let output = review(&place, "two.sgf whole.json --simulations 10 --out r")
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        said.contains("note: two.sgf: the main line of the first game"),
-        "{said}"
-    );
+    assert!(output.status.success(), "{}", describe(&output));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("both players: 6 games"), "{text}");
+    assert_eq!(log(&place, "r").len(), 3);
 }
 
 #[test]
@@ -224,7 +226,7 @@ fn bad_input_is_refused_in_a_sentence() {
         ("none.sgf", "cannot read none.sgf"),
         ("torn.sgf", "torn.sgf: line 1"),
         ("tiny.sgf", "does not play on a board of side 1"),
-        ("empty", "empty: no record of a game is in this folder"),
+        ("empty", "empty: no game is there"),
         ("match", "match/games.jsonl, line 1: not the log of a match"),
         (
             "game.sgf --player x",
@@ -255,5 +257,5 @@ fn bad_input_is_refused_in_a_sentence() {
         .unwrap();
     assert!(output.status.success(), "{}", describe(&output));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("left out: ./torn.sgf"), "{said}");
+    assert!(said.contains("left out: ./torn.sgf: line 1"), "{said}");
 }
