@@ -3,9 +3,9 @@
 
 use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
 use super::process::BotProcess;
+use hex_common::system::ProcessId;
 use hex_core::record::codingame::turn_input;
 use hex_core::record::{Game, Move};
-use rustix::process::Pid;
 use std::time::Duration;
 
 /// One game's player behind CodinGame's protocol.
@@ -47,7 +47,7 @@ impl ArenaPlayer for CodinGamePlayer {
         })
     }
 
-    fn process(&mut self) -> Option<Pid> {
+    fn process(&mut self) -> Option<ProcessId> {
         self.process.id()
     }
 }

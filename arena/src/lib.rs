@@ -6,9 +6,7 @@
 pub mod player;
 // How far times can be trusted.
 pub mod noise;
-// Processes: what ends with them, what they speak, what they said, what they are made of.
-pub mod reaper;
-pub mod keeper;
+// Processes: what they speak, what they said, what they are made of.
 pub mod journal;
 pub mod process;
 pub mod programs;

@@ -6,6 +6,7 @@
 //! sleeps on every core and notes how late it is woken, which costs nothing. An answer can seem
 //! late by as much; [`NoiseWatch::stall_beside`] tells whether one did.
 
+use hex_common::system::{cores, stay_on};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
@@ -245,33 +246,4 @@ impl NoiseWatch {
 
 fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
     seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-/// The cores to watch, where threads can be kept on one; otherwise any one.
-#[cfg(target_os = "linux")]
-fn cores() -> Vec<usize> {
-    use rustix::thread::{sched_getaffinity, CpuSet};
-    let Ok(allowed) = sched_getaffinity(None) else {
-        return vec![0];
-    };
-    let cores = 0..CpuSet::MAX_CPU;
-    cores.filter(|&core| allowed.is_set(core)).collect()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn cores() -> Vec<usize> {
-    vec![0]
-}
-
-/// Keeps this thread on one core, where that can be done.
-fn stay_on(core: usize) {
-    #[cfg(target_os = "linux")]
-    {
-        let mut set = rustix::thread::CpuSet::new();
-        set.set(core);
-        // Anywhere it sees stalls of the whole machine at least.
-        let _ = rustix::thread::sched_setaffinity(None, &set);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = core;
 }

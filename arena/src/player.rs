@@ -1,7 +1,7 @@
 //! What the referee asks of a player, and how a player can fail.
 
+use hex_common::system::ProcessId;
 use hex_core::record::{Ending, Game, Move};
-use rustix::process::Pid;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -183,7 +183,7 @@ pub trait ArenaPlayer {
 
     /// The process that the player is; `None` for a player in this process and for one
     /// that has ended.
-    fn process(&mut self) -> Option<Pid> {
+    fn process(&mut self) -> Option<ProcessId> {
         None
     }
 }

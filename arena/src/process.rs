@@ -1,21 +1,19 @@
 //! A bot in a process of its own: lines out and in with a deadline, and no way to harm the match.
 //!
-//! * The bot runs under a [`super::keeper`], so that all that it started ends with it, however the
+//! * The bot runs under a [`Keeper`], so that all that it started ends with it, however the
 //!   arena ends.
-//! * All pipes are non-blocking and watched by one `poll`. A bot that does not read, floods its
+//! * Neither reading nor writing a pipe waits; one [`wait`] watches all. A bot that does not read, floods its
 //!   standard error or writes a line without end is bounded in memory and in time.
 //! * The clock runs from the write that ends the question to the moment the answer's newline has
 //!   been read.
 
 use super::journal::{Journal, Way};
-use super::keeper::{timespec, BotEnd, Keeper};
 use super::player::{Failure, Fault, FaultKind};
-use rustix::event::{poll, PollFd, PollFlags};
-use rustix::io::ioctl_fionbio;
-use rustix::process::Pid;
-use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, ExitStatus};
+use hex_common::system::{
+    describe, wait, BotEnd, BotInput, BotOutput, BotPipes, Keeper, ProcessId, Woken,
+};
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,22 +48,13 @@ pub type StopFlag = Arc<AtomicBool>;
 /// A running bot. Dropping it kills the bot and all that it has started, and waits for their ends.
 pub struct BotProcess {
     keeper: Keeper,
-    stdin: Option<PipeWriter>,
-    stdout: Option<PipeReader>,
-    stderr: Option<PipeReader>,
+    stdin: Option<BotInput>,
+    stdout: Option<BotOutput>,
+    stderr: Option<BotOutput>,
     /// Read from standard output and not yet taken as a line.
     unread: Vec<u8>,
     journal: Journal,
     stop: StopFlag,
-}
-
-/// Why a wait ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Woken {
-    /// There is something to read or to write.
-    ByWork,
-    /// Nothing happened in time.
-    ByTime,
 }
 
 /// A line and the time it took, counted from the end of the question.
@@ -98,15 +87,14 @@ impl BotProcess {
     }
 
     fn started(command: &Command, stop: StopFlag, journal: Journal) -> io::Result<BotProcess> {
-        let (its_stdin, stdin) = io::pipe()?;
-        let (stdout, its_stdout) = io::pipe()?;
-        let (stderr, its_stderr) = io::pipe()?;
-        ioctl_fionbio(&stdin, true)?;
-        ioctl_fionbio(&stdout, true)?;
-        ioctl_fionbio(&stderr, true)?;
-        let ends = [its_stdin.into(), its_stdout.into(), its_stderr.into()];
+        let (keeper, pipes) = Keeper::start(command)?;
+        let BotPipes {
+            stdin,
+            stdout,
+            stderr,
+        } = pipes;
         Ok(BotProcess {
-            keeper: Keeper::start(command, ends)?,
+            keeper,
             stdin: Some(stdin),
             stdout: Some(stdout),
             stderr: Some(stderr),
@@ -187,7 +175,7 @@ impl BotProcess {
     }
 
     /// The number of the process; `None` once it has ended.
-    pub fn id(&mut self) -> Option<Pid> {
+    pub fn id(&mut self) -> Option<ProcessId> {
         match self.keeper.end(Duration::ZERO) {
             None => self.keeper.bot(),
             Some(_) => None,
@@ -235,18 +223,8 @@ impl BotProcess {
 
     /// Waits until there is something to read, or room for what is `unwritten`; at most `timeout`.
     fn wait(&self, unwritten: &[u8], timeout: Duration) -> Woken {
-        let mut entries = Vec::with_capacity(3);
-        if let Some(stdin) = self.stdin.as_ref().filter(|_| !unwritten.is_empty()) {
-            entries.push(PollFd::new(stdin, PollFlags::OUT));
-        }
-        for output in [&self.stdout, &self.stderr].into_iter().flatten() {
-            entries.push(PollFd::new(output, PollFlags::IN));
-        }
-        // An error (a signal) means: look again.
-        match poll(&mut entries, Some(&timespec(timeout))) {
-            Ok(0) => Woken::ByTime,
-            _ => Woken::ByWork,
-        }
+        let input = self.stdin.as_ref().filter(|_| !unwritten.is_empty());
+        wait(input, [self.stdout.as_ref(), self.stderr.as_ref()], timeout)
     }
 
     fn read_stdout(&mut self, chunk: &mut [u8]) {
@@ -348,14 +326,6 @@ fn last_words(stderr: &str) -> Option<String> {
         }
     });
     Some(shown.take(WORDS_KEPT).collect())
-}
-
-fn describe(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("ended with status {code}"),
-        (None, Some(signal)) => format!("was killed by signal {signal}"),
-        (None, None) => "ended".to_string(),
-    }
 }
 
 fn is_temporary(error: &io::Error) -> bool {

@@ -7,11 +7,12 @@
 
 use anyhow::{bail, Result};
 use hex_common::fnv;
+use hex_common::system::{modified_seconds, FileStamp};
 use serde::{Deserialize, Serialize};
+use std::env::consts::EXE_SUFFIX;
 use std::fmt;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
@@ -110,28 +111,7 @@ struct KnownFile {
     owner: String,
     named: NamedFile,
     file: ProgramFile,
-    stamp: Stamp,
-}
-
-/// What a file has to keep for its content to be taken for the same without a look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    inode: (u64, u64),
-    bytes: u64,
-    modified: (i64, i64),
-    /// A copy can set the time of its content, but not this one.
-    changed: (i64, i64),
-}
-
-impl Stamp {
-    fn new(about: &Metadata) -> Stamp {
-        Stamp {
-            inode: (about.dev(), about.ino()),
-            bytes: about.len(),
-            modified: (about.mtime(), about.mtime_nsec()),
-            changed: (about.ctime(), about.ctime_nsec()),
-        }
-    }
+    stamp: FileStamp,
 }
 
 impl Programs {
@@ -222,9 +202,9 @@ impl Programs {
 
 impl KnownFile {
     /// What the file is now, if its content differs: `Some(None)` if it is gone.
-    fn change(&mut self) -> Option<Option<(ProgramFile, Stamp)>> {
+    fn change(&mut self) -> Option<Option<(ProgramFile, FileStamp)>> {
         let about = || fs::metadata(&self.named.path);
-        if !self.named.is_read_by_games || about().is_ok_and(|a| Stamp::new(&a) == self.stamp) {
+        if !self.named.is_read_by_games || about().is_ok_and(|a| FileStamp::new(&a) == self.stamp) {
             return None;
         }
         match read(&self.named) {
@@ -281,7 +261,7 @@ pub fn difference(
 }
 
 /// Reads a file; the stamp is of before, so that a change meanwhile is found later.
-fn read(named: &NamedFile) -> io::Result<(ProgramFile, Stamp)> {
+fn read(named: &NamedFile) -> io::Result<(ProgramFile, FileStamp)> {
     let mut file = File::open(&named.path)?;
     let about = file.metadata()?;
     let mut chunk = vec![0; CHUNK];
@@ -299,10 +279,10 @@ fn read(named: &NamedFile) -> io::Result<(ProgramFile, Stamp)> {
     let file = ProgramFile {
         path: named.name.clone(),
         bytes,
-        modified_s: about.mtime(),
+        modified_s: modified_seconds(&about),
         fnv1a: format!("{hash:016x}"),
     };
-    Ok((file, Stamp::new(&about)))
+    Ok((file, FileStamp::new(&about)))
 }
 
 /// The files that a command names: its program, and among the other words those that are files, be
@@ -323,15 +303,15 @@ pub fn files_of_command(words: &[String], path: &str, folder: Option<&Path>) -> 
             });
         }
     };
-    let is_installed = !program.contains('/');
-    let places = path.split(':').map(|place| Path::new(place).join(program));
+    let is_installed = !program.contains(std::path::is_separator);
+    let places = std::env::split_paths(path).map(|place| runnable(place.join(program)));
     if is_installed {
         places
             .filter(|place| place.is_file())
             .take(1)
             .for_each(|place| add(program, place))
     } else {
-        add(program, at(program))
+        add(program, runnable(at(program)))
     }
     for argument in arguments {
         // A whole word may have spaces in it, a shell's line has words of its own.
@@ -347,6 +327,16 @@ pub fn files_of_command(words: &[String], path: &str, folder: Option<&Path>) -> 
         }
     }
     files
+}
+
+/// The file that the system runs for a program that is named so: Windows adds `.exe`.
+fn runnable(path: PathBuf) -> PathBuf {
+    if EXE_SUFFIX.is_empty() || path.is_file() {
+        return path;
+    }
+    let mut name = path.into_os_string();
+    name.push(EXE_SUFFIX);
+    name.into()
 }
 
 /// Files with such names are written by bots.

@@ -7,13 +7,13 @@ use crate::journal::Journal;
 use crate::judge::Judged;
 use crate::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::player::Limits;
-use crate::reaper;
 use crate::scoresheet::{milliseconds, Fixture, GameLine};
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
 use hex_common::aside::tell_line;
 use hex_common::interruption::Interruption;
 use hex_common::options;
+use hex_common::system;
 use hex_core::record::{move_list, Side};
 use hexbot::cell::Color;
 use serde::Serialize;
@@ -121,11 +121,11 @@ pub fn run(args: Args) -> Result<()> {
     };
     let game = Openings::new(&args.openings, args.side, seed)?.game(0);
     let interruption = Interruption::watch()?;
-    reaper::adopt_orphans();
+    system::adopt_orphans();
     let specs = [&players[0], &players[1]];
     let journals = Default::default();
     let judged = bout::play(specs, game, interruption.flag(), &journals);
-    reaper::reap_all();
+    system::reap_all();
     let Ok(judged) = judged else {
         let interrupted = interruption.error("the game was interrupted");
         return Err(interrupted.context("the game was given up")?.into());

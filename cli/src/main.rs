@@ -2,12 +2,12 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use hex_arena::keeper;
 use hex_arena::{bot, match_command, referee, review, soak, tune};
 use hex_cli::solve_command::LimitReached;
 use hex_cli::{completions, convert, grouped_help, gtp, manual, show, solve_command};
 use hex_common::aside::tell_line;
 use hex_common::interruption::Interrupted;
+use hex_common::system;
 use hex_contests as contests;
 use hex_lab as lab;
 use hex_web as web;
@@ -56,7 +56,7 @@ const HEADINGS: [(&str, &str); 5] = [
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
-    if let Some(code) = keeper::run_if_asked() {
+    if let Some(code) = system::run_if_keeper() {
         return code;
     }
     let result = match parsed().command {

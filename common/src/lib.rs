@@ -3,6 +3,8 @@
 
 // What commands say beside their results.
 pub mod aside;
+// What differs between operating systems.
+pub mod system;
 // One holder of a folder or a file at a time.
 pub mod run_lock;
 // A hash that stays the same from version to version.

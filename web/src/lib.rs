@@ -25,6 +25,7 @@ pub mod server;
 pub mod handlers;
 pub mod socket;
 pub mod addresses;
+pub mod end_signals;
 
 pub use hex_core::web::{
     engine_cache, games, messages, orders, problem, questions, replies, service, sizes, view,
@@ -32,6 +33,7 @@ pub use hex_core::web::{
 
 use anyhow::Context;
 use axum::Router;
+use end_signals::EndSignals;
 use hex_common::aside::tell_line;
 use hex_common::options;
 use hyper::server::conn::http1;
@@ -44,7 +46,6 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::signal::unix::{signal, SignalKind};
 
 /// How long open requests may take after the signal to end.
 const GRACE: Duration = Duration::from_secs(3);
@@ -149,22 +150,15 @@ async fn listen(port: u16) -> anyhow::Result<TcpListener> {
 /// Answers requests until a signal comes; then ends all thinking and waits a little for requests
 /// that are being answered.
 async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut signalled = async move || {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    };
+    let mut signals = EndSignals::watch()?;
     let closing = server.closing();
     let begin_to_close = server.closing();
     let router = addresses::router(server)?;
     tokio::spawn(async move {
-        signalled().await;
+        signals.next().await;
         tell_line("hex web: ending");
         begin_to_close.close();
-        signalled().await;
+        signals.next().await;
         std::process::exit(EXIT_SIGNAL);
     });
     answer_until_closed(router, &closing, listener).await;

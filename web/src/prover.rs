@@ -5,6 +5,7 @@
 use super::engine_cache::TabId;
 use super::messages::ServerMessage;
 use super::orders::ProofRequest;
+use hex_common::system::yield_to_all;
 use std::collections::VecDeque;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -138,11 +139,4 @@ impl ProverState {
             queue = woken.unwrap_or_else(|error| error.into_inner());
         }
     }
-}
-
-/// Gives this thread the lowest priority, where a thread can have one of its own.
-fn yield_to_all() {
-    #[cfg(target_os = "linux")]
-    // `None` is the calling thread, and 19 the lowest. With any other it only disturbs more.
-    let _ = rustix::process::setpriority_process(None, 19);
 }

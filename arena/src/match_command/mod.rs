@@ -16,7 +16,6 @@ pub mod tally;
 use crate::noise::{self, NoiseWatch};
 use crate::process::StopFlag;
 use crate::programs::{ProgramChange, CURE};
-use crate::reaper;
 use crate::scoresheet::GameLine;
 use anyhow::{bail, Context, Result};
 pub use args::Args;
@@ -24,6 +23,7 @@ use hex_common::append_log::games;
 use hex_common::aside::tell_line;
 use hex_common::interruption::Interruption;
 use hex_common::report_page;
+use hex_common::system;
 use log::{MatchHeader, MatchLog};
 use progress::MatchProgress;
 use records::KeptLogs;
@@ -53,7 +53,7 @@ const UNFINISHED: &str =
 /// If the arguments make no sense or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
     let plan = args.plan()?;
-    reaper::adopt_orphans();
+    system::adopt_orphans();
     for player in &plan.players {
         let startable = player.check(plan.openings.side());
         startable.with_context(|| format!("player {:?}", player.name))?;
@@ -227,7 +227,7 @@ impl MatchRun {
             anyhow::Ok(if is_over { Next::Finish } else { Next::GoOn })
         });
         progress.finish();
-        reaper::reap_all();
+        system::reap_all();
         played
     }
 

@@ -15,7 +15,6 @@ use crate::game_options::GameOptions;
 use crate::noise::NoiseWatch;
 use crate::process::StopFlag;
 use crate::programs::{self, OnProgramChange, Programs};
-use crate::reaper;
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
@@ -24,6 +23,7 @@ use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::progress::Progress;
 use hex_common::report_page;
+use hex_common::system;
 use log::{SoakHeader, SoakLog};
 use report::{LateAnswers, SoakReport};
 use staller::Stalls;
@@ -114,9 +114,12 @@ fn span(text: &str) -> Result<(u64, u64), String> {
 /// # Errors
 /// If the bot cannot be started or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
+    if args.stalls > 0.0 {
+        system::check_stalls().context("--stalls: give 0 on this system")?;
+    }
     let setting = args.setting()?;
     let header = args.header(&setting);
-    reaper::adopt_orphans();
+    system::adopt_orphans();
     let startable = setting.bot.check(setting.openings.side());
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
     let open = if args.resume {
@@ -132,7 +135,7 @@ pub fn run(args: Args) -> Result<()> {
     let interruption = Interruption::watch()?;
     let stop = interruption.flag();
     let played = play(&args, &setting, stop, &mut games, &mut log);
-    reaper::reap_all();
+    system::reap_all();
     played?;
     let text = write_reports(&args.out, &header, &games)?;
     std::io::stdout().write_all(text.as_bytes())?;

@@ -1,9 +1,9 @@
 //! Stops a bot's process at random moments for random spans, as a busy machine does.
 
 use hex_common::seeds::generator;
+use hex_common::system::{ProcessId, StallTarget};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rustix::process::{Pid, Signal};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -48,7 +48,7 @@ pub struct Staller {
 
 impl Staller {
     /// Begins to stop `process`; `number` makes the moments differ from those of other bots.
-    pub fn start(stalls: Stalls, number: u64, process: Pid) -> Staller {
+    pub fn start(stalls: Stalls, number: u64, process: ProcessId) -> Staller {
         let (end, ends) = mpsc::channel();
         let mut rng = generator(stalls.seed, number);
         let target = StallTarget::new(process);
@@ -78,9 +78,9 @@ fn stall(
     while !is_over(gap(stalls.rate, rng)) {
         let more = (stalls.longest - stalls.shortest).mul_f64(unit(rng));
         let begun = Instant::now();
-        target.send(Signal::STOP);
+        target.stop();
         let over = is_over(stalls.shortest + more);
-        target.send(Signal::CONT);
+        target.go_on();
         spans.push(Span {
             begun,
             ended: Instant::now(),
@@ -104,34 +104,4 @@ fn gap(rate: f64, rng: &mut Xoshiro256PlusPlus) -> Duration {
 /// A number from 0 to below 1.
 fn unit(rng: &mut Xoshiro256PlusPlus) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
-}
-
-/// A process to send signals to, and never another one that has got its number since.
-struct StallTarget {
-    #[cfg(target_os = "linux")]
-    process: Option<std::os::fd::OwnedFd>,
-    #[cfg(not(target_os = "linux"))]
-    process: Option<Pid>,
-}
-
-impl StallTarget {
-    fn new(process: Pid) -> StallTarget {
-        #[cfg(target_os = "linux")]
-        let process = {
-            use rustix::process::{pidfd_open, PidfdFlags};
-            pidfd_open(process, PidfdFlags::empty()).ok()
-        };
-        #[cfg(not(target_os = "linux"))]
-        let process = Some(process);
-        StallTarget { process }
-    }
-
-    /// Sends a signal; nothing happens if the process has ended.
-    fn send(&self, signal: Signal) {
-        let Some(process) = &self.process else { return };
-        #[cfg(target_os = "linux")]
-        let _ = rustix::process::pidfd_send_signal(process, signal);
-        #[cfg(not(target_os = "linux"))]
-        let _ = rustix::process::kill_process(*process, signal);
-    }
 }

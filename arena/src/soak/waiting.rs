@@ -1,7 +1,7 @@
 //! When a process waited for a processor, as the system counts it.
 
 use super::staller::Span;
-use rustix::process::Pid;
+use hex_common::system::ProcessId;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -15,8 +15,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 ///
 /// Linux tells it in `/proc/PID/schedstat`: nanoseconds on a processor, nanoseconds of waiting for
 /// one, and how often it got one (proc(5)).
-pub fn waited(process: Pid) -> Option<Duration> {
-    let path = format!("/proc/{}/schedstat", process.as_raw_nonzero());
+pub fn waited(process: ProcessId) -> Option<Duration> {
+    let path = format!("/proc/{}/schedstat", process.number());
     let schedstat = std::fs::read_to_string(path).ok()?;
     let nanoseconds = schedstat.split_whitespace().nth(1)?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
@@ -31,7 +31,7 @@ pub struct WaitWatch {
 
 impl WaitWatch {
     /// Begins to watch `process`.
-    pub fn start(process: Pid) -> WaitWatch {
+    pub fn start(process: ProcessId) -> WaitWatch {
         let (end, ends) = mpsc::channel();
         let watch = move || {
             let mut waits = Waits::default();

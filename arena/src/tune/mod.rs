@@ -10,7 +10,6 @@ pub mod report;
 
 use crate::game_options::GameOptions;
 use crate::programs::{self, OnProgramChange, ProgramFile, Programs};
-use crate::reaper;
 use anyhow::{bail, Context, Result};
 use games::{Tuning, TRIED};
 use hex_common::append_log::games as game_log;
@@ -18,6 +17,7 @@ use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::progress::Progress;
 use hex_common::report_page;
+use hex_common::system;
 use log::{TuneHeader, TuneLog, TunedPair};
 use parameter::Parameter;
 use report::TuneReport;
@@ -91,7 +91,7 @@ pub struct Args {
 /// If the arguments make no sense, the players cannot play or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
     let tuning = args.tuning()?;
-    reaper::adopt_orphans();
+    system::adopt_orphans();
     check(&tuning)?;
     let player = tuning.player(TRIED, &tuning.now())?;
     let programs = Programs::read([player.files()], OnProgramChange::End);
@@ -124,7 +124,7 @@ pub fn run(args: Args) -> Result<()> {
         receive,
     );
     progress.finish();
-    reaper::reap_all();
+    system::reap_all();
     played?;
     write_reports(&args.out, &tuning, &pairs)?;
     programs.check(2 * pairs.len() as u64)?;

@@ -5,6 +5,7 @@ mod gtp;
 mod trouble;
 
 use clap::Parser;
+use hex_common::system;
 use hex_core::record::{AnyBoard, AnyCell, Move, Side};
 use hexbot::cell::Color;
 use hexbot::shortest_path::heuristic_move;
@@ -79,7 +80,7 @@ impl std::str::FromStr for Rule {
 fn main() {
     let arguments = Arguments::parse();
     if arguments.stubborn {
-        trouble::ignore_signals();
+        system::ignore_signals().expect("signals can be caught");
     }
     for child in &arguments.child {
         child.start();

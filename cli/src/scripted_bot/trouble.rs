@@ -1,13 +1,10 @@
 //! The ways to go wrong, one a test.
 
 use clap::ValueEnum;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
-use std::fs::File;
+use hex_common::system;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Something that goes wrong at one of the bot's answers.
@@ -73,11 +70,11 @@ impl Trouble {
             TroubleKind::Crash => panic!("this bot has been told to crash"),
             TroubleKind::Exit => std::process::exit(0),
             TroubleKind::Close => {
-                rustix::stdio::dup2_stdout(nothing()).expect("standard output can be closed");
+                system::close_stdout().expect("standard output can be closed");
                 stall()
             }
             TroubleKind::Deaf => {
-                rustix::stdio::dup2_stdin(nothing()).expect("standard input can be closed");
+                system::close_stdin().expect("standard input can be closed");
                 stall()
             }
             TroubleKind::Stall => stall(),
@@ -101,19 +98,6 @@ fn say(text: &str) {
 fn stall() {
     loop {
         std::thread::sleep(Duration::from_secs(60));
-    }
-}
-
-/// What takes the place of a pipe, whose other end is closed by that.
-fn nothing() -> File {
-    File::open("/dev/null").expect("there is always nothing")
-}
-
-/// Lets only SIGKILL end the process from now on: other signals set a flag that nobody looks at.
-pub fn ignore_signals() {
-    let flag = Arc::new(AtomicBool::new(false));
-    for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] {
-        signal_hook::flag::register(signal, Arc::clone(&flag)).expect("signals can be caught");
     }
 }
 
@@ -151,9 +135,9 @@ impl Child {
 
 /// Kills whoever started the bot.
 pub fn kill_parent() {
-    let parent = std::os::unix::process::parent_id();
+    let parent = system::parent().expect("the system tells who started a process");
     let mut kill = Command::new("kill");
-    let _ = kill.args(["-KILL", &parent.to_string()]).status();
+    let _ = kill.args(["-KILL", &parent.number().to_string()]).status();
     stall()
 }
 

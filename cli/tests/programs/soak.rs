@@ -5,7 +5,7 @@ use hex_arena::noise::{LateAnswer, Stall};
 use hex_arena::soak::game::{Blame, Hindrances};
 use hex_arena::soak::staller::{within, Span};
 use hex_arena::soak::waiting::{waited, WaitWatch};
-use rustix::process::Pid;
+use hex_common::system::ProcessId;
 use serde_json::Value;
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -84,7 +84,7 @@ fn waits_for_a_processor_are_told() {
             shell.args(["-c", "while :; do :; done"]).spawn().unwrap()
         })
         .collect();
-    let process = |child: &Child| Pid::from_raw(child.id() as i32).unwrap();
+    let process = ProcessId::of;
     let begun = Instant::now();
     let watches: Vec<WaitWatch> = busy.iter().map(process).map(WaitWatch::start).collect();
     std::thread::sleep(ms(500));

@@ -142,11 +142,20 @@ impl AppendLog {
         let text = std::str::from_utf8(&bytes[..whole]);
         let text = text.with_context(|| format!("{place} is no text"))?;
         let entries = read_lines(text, &place, format)?;
-        self.told(|file| file.set_len(whole as u64))?;
+        if whole < bytes.len() {
+            self.cut(whole as u64)?;
+        }
         if whole == 0 {
             self.append_header(format)?;
         }
         Ok(entries)
+    }
+
+    /// Cuts all off after this many bytes. Not through our own handle: Windows lets one that appends
+    /// change nothing else.
+    fn cut(&mut self, length: u64) -> Result<()> {
+        let path = self.path.clone();
+        self.told(|_| OpenOptions::new().write(true).open(path)?.set_len(length))
     }
 
     /// Does something to the file; an error says which file it is.

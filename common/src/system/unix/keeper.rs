@@ -6,7 +6,7 @@
 //!    └── pipes of the bot ──┘
 //! ```
 //!
-//! * The keeper is this program again under another name; [`run_if_asked`] turns it into one.
+//! * The keeper is this program again under another name; [`run_if_keeper`] turns it into one.
 //! * It is a subreaper: a process below it whose parent ends becomes its child, so leaving the
 //!   bot's group or session hides nothing (on Linux; elsewhere it kills the bot's group alone).
 //! * Arena and keeper share a socket. The arena sends the bot's ends of its pipes, the keeper
@@ -15,9 +15,12 @@
 //!   there and ends.
 //! * The bot talks to the arena directly; the keeper sleeps meanwhile.
 
+use super::super::{BotEnd, BotPipes, ProcessId};
+use super::pipes::{bot_pipes, timespec, BotEnds};
 use super::reaper;
-use hex_common::aside::tell_line;
-use rustix::event::{poll, PollFd, PollFlags, Timespec};
+pub use super::reaper::{adopt_orphans, reap_all};
+use crate::aside::tell_line;
+use rustix::event::{poll, PollFd, PollFlags};
 use rustix::io::{fcntl_setfd, retry_on_intr, Errno, FdFlags};
 use rustix::net::{
     recvmsg, sendmsg, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
@@ -42,9 +45,6 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 /// How long a keeper tries to kill; what it cannot kill in this time it never can.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
 
-/// The bot's ends of its pipes: standard input, output and error.
-pub type BotEnds = [OwnedFd; 3];
-
 /// A keeper with its running bot, seen from the arena. Dropping it kills the bot and all that the
 /// bot has started, and waits until that is done.
 pub struct Keeper {
@@ -56,21 +56,13 @@ pub struct Keeper {
     end: Option<BotEnd>,
 }
 
-/// How a bot ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BotEnd {
-    /// With this status.
-    Known(ExitStatus),
-    /// Its keeper has been killed.
-    Unknown,
-}
-
 impl Keeper {
-    /// Starts `bot` with these ends of its pipes.
+    /// Starts `bot`, and returns our ends of its pipes, too.
     ///
     /// # Errors
     /// Why the bot (or its keeper) cannot be started.
-    pub fn start(bot: &Command, ends: BotEnds) -> io::Result<Keeper> {
+    pub fn start(bot: &Command) -> io::Result<(Keeper, BotPipes)> {
+        let (ends, pipes) = bot_pipes()?;
         let (ours, theirs) = UnixStream::pair()?;
         let mut guard = reaper::starting();
         let child = command(bot, theirs)?.spawn()?;
@@ -89,13 +81,13 @@ impl Keeper {
             0 => keeper.bot = Pid::from_raw(keeper.receive(START_LIMIT)?),
             errno => return Err(io::Error::from_raw_os_error(errno)),
         }
-        Ok(keeper)
+        Ok((keeper, pipes))
     }
 
     /// The bot's process, which leads a group of its own. Its number may be another process's once
     /// the keeper has been dropped or the bot has ended.
-    pub fn bot(&self) -> Option<Pid> {
-        self.bot
+    pub fn bot(&self) -> Option<ProcessId> {
+        self.bot.map(ProcessId::from)
     }
 
     /// How the bot ended, waiting at most `patience` for its end; `None` if it runs.
@@ -158,14 +150,6 @@ fn pid(child: &Child) -> Pid {
     Pid::from_child(child)
 }
 
-/// A span of time as the system takes it.
-pub fn timespec(time: Duration) -> Timespec {
-    Timespec {
-        tv_sec: time.as_secs() as i64,
-        tv_nsec: time.subsec_nanos().into(),
-    }
-}
-
 /// This program as the keeper of `bot`, in the bot's environment and folder.
 fn command(bot: &Command, socket: UnixStream) -> io::Result<Command> {
     let mut command = Command::new(own_program()?);
@@ -201,7 +185,7 @@ fn own_program() -> io::Result<PathBuf> {
 /// Keeps a bot if this process has been started for that, and returns what to exit with when the
 /// bot and all that it started have ended; `None` in any other process. To be called first in
 /// `main`.
-pub fn run_if_asked() -> Option<ExitCode> {
+pub fn run_if_keeper() -> Option<ExitCode> {
     let mut arguments = std::env::args_os();
     if arguments.next()? != NAME {
         return None;

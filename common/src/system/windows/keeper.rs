@@ -1,0 +1,111 @@
+//! The keeper of one bot: a job object, which ends everything the bot has started, however the
+//! arena ends. It needs no process of its own, as on Unix: the system closes the job's handle with
+//! the arena.
+
+use super::super::{BotEnd, BotPipes, ProcessId};
+use super::job::Job;
+use super::pipes::bot_pipes;
+use std::io;
+use std::os::windows::process::CommandExt;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED};
+
+/// How often a wait looks whether the bot has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+/// A keeper with its running bot, seen from the arena. Dropping it kills the bot and all that the
+/// bot has started.
+pub struct Keeper {
+    job: Job,
+    child: Child,
+    end: Option<BotEnd>,
+}
+
+impl Keeper {
+    /// Starts `bot`, and returns our ends of its pipes, too.
+    ///
+    /// # Errors
+    /// Why the bot cannot be started.
+    pub fn start(bot: &Command) -> io::Result<(Keeper, BotPipes)> {
+        let job = Job::new()?;
+        let child = command(bot).spawn()?;
+        // From here on dropping it ends the bot.
+        let mut keeper = Keeper {
+            job,
+            child,
+            end: None,
+        };
+        if let Err(error) = keeper.job.take_in(&keeper.child) {
+            // It may not be in the job.
+            let _ = keeper.child.kill();
+            return Err(error);
+        }
+        let pipes = bot_pipes(&mut keeper.child);
+        Ok((keeper, pipes))
+    }
+
+    /// The bot's process. Its number may be another process's once the bot has ended.
+    pub fn bot(&self) -> Option<ProcessId> {
+        Some(ProcessId::of(&self.child))
+    }
+
+    /// How the bot ended, waiting at most `patience` for its end; `None` if it runs.
+    pub fn end(&mut self, patience: Duration) -> Option<BotEnd> {
+        let begun = Instant::now();
+        while self.end.is_none() {
+            self.end = match self.child.try_wait() {
+                Ok(status) => status.map(BotEnd::Known),
+                Err(_) => Some(BotEnd::Unknown),
+            };
+            if begun.elapsed() >= patience {
+                break;
+            }
+            if self.end.is_none() {
+                std::thread::sleep(LOOK_EVERY);
+            }
+        }
+        self.end
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.job.end();
+        // Nothing can be done about a child that cannot be waited for.
+        let _ = self.child.wait();
+    }
+}
+
+/// The bot with pipes, suspended until it is in its job.
+fn command(bot: &Command) -> Command {
+    let mut command = Command::new(bot.get_program());
+    command
+        .args(bot.get_args())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        // Ctrl-C is meant for the arena alone.
+        .creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
+    for (name, value) in bot.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(folder) = bot.get_current_dir() {
+        command.current_dir(folder);
+    }
+    command
+}
+
+/// No process is started as a keeper on this system.
+pub fn run_if_keeper() -> Option<ExitCode> {
+    None
+}
+
+/// Does nothing: nothing leaves its job, so there are no orphans.
+pub fn adopt_orphans() {}
+
+/// Does nothing, as [`adopt_orphans`].
+pub fn reap_all() {}

@@ -1,0 +1,153 @@
+//! Windows: job objects, and threads that read and write pipes. What Windows does not have is
+//! refused in words or left out, as each function says.
+
+mod job;
+pub mod keeper;
+pub mod pipes;
+
+use super::ProcessId;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
+use std::os::windows::fs::MetadataExt;
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+use windows_sys::Win32::System::Threading::{
+    GetCurrentThread, SetThreadPriority, THREAD_PRIORITY_IDLE,
+};
+
+/// Ctrl-Break, and a console that is closed, as the C runtime numbers them.
+const SIGBREAK: i32 = 21;
+
+/// What asks a command to end.
+const END_SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGBREAK];
+
+/// Watches for what asks this program to end: Ctrl-C, Ctrl-Break and the end of its console. The
+/// first one sets `flag` and its number in `signal`; the second one ends the program at once.
+///
+/// # Errors
+/// If the system does not allow it.
+pub fn watch_end_signals(flag: &Arc<AtomicBool>, signal: &Arc<AtomicUsize>) -> io::Result<()> {
+    for number in END_SIGNALS {
+        let status = exit_status_after(number as usize).into();
+        signal_hook::flag::register_usize(number, Arc::clone(signal), number as usize)?;
+        signal_hook::flag::register_conditional_shutdown(number, status, Arc::clone(flag))?;
+        signal_hook::flag::register(number, Arc::clone(flag))?;
+    }
+    Ok(())
+}
+
+/// The exit status after a signal, as on Unix: 130 after Ctrl-C.
+pub fn exit_status_after(signal: usize) -> u8 {
+    128 + signal as u8
+}
+
+/// Lets nothing but the end of its job end this process from now on.
+///
+/// # Errors
+/// If the system does not allow it.
+pub fn ignore_signals() -> io::Result<()> {
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in END_SIGNALS {
+        signal_hook::flag::register(signal, Arc::clone(&flag))?;
+    }
+    Ok(())
+}
+
+/// How a process ended, for people. Statuses from 0xC0000000 on are Windows' own, such as an access
+/// to memory that is not there.
+pub fn describe(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) if code < 0 => format!("ended with status {code:#x}"),
+        Some(code) => format!("ended with status {code}"),
+        None => "ended".to_string(),
+    }
+}
+
+/// Checks that processes can be stopped on this system, for [`StallTarget`].
+///
+/// # Errors
+/// Always: there are no signals.
+pub fn check_stalls() -> anyhow::Result<()> {
+    anyhow::bail!("stalls need signals, which Windows does not have")
+}
+
+/// A process to stop for a while. There is none on this system: see [`check_stalls`].
+pub struct StallTarget;
+
+impl StallTarget {
+    /// Takes any process.
+    pub fn new(_process: ProcessId) -> StallTarget {
+        StallTarget
+    }
+
+    /// Does nothing.
+    pub fn stop(&self) {}
+
+    /// Does nothing.
+    pub fn go_on(&self) {}
+}
+
+/// The cores to watch: any one, as threads are not kept on one.
+pub fn cores() -> Vec<usize> {
+    vec![0]
+}
+
+/// Does nothing: the thread runs on any core.
+pub fn stay_on(_core: usize) {}
+
+/// Gives this thread the lowest priority.
+pub fn yield_to_all() {
+    // SAFETY: the handle is a constant that stands for the calling thread. With any other priority
+    // it only disturbs more.
+    let _ = unsafe { SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_IDLE) };
+}
+
+/// The process that started this one: not known, and it may have gone.
+pub fn parent() -> Option<ProcessId> {
+    None
+}
+
+/// What a file has to keep for its content to be taken for the same without a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStamp {
+    bytes: u64,
+    modified: u64,
+    created: u64,
+}
+
+impl FileStamp {
+    /// The stamp of a file that the system describes so.
+    pub fn new(about: &Metadata) -> FileStamp {
+        FileStamp {
+            bytes: about.file_size(),
+            modified: about.last_write_time(),
+            created: about.creation_time(),
+        }
+    }
+}
+
+/// When a file was written, in seconds since 1970; 0 if it was before, or is not known.
+pub fn modified_seconds(about: &Metadata) -> i64 {
+    let modified = about.modified().ok();
+    let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    since.map_or(0, |since| since.as_secs() as i64)
+}
+
+/// Closes this process' standard output.
+///
+/// # Errors
+/// Always: it is done for tests alone, which run on Unix.
+pub fn close_stdout() -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Closes this process' standard input.
+///
+/// # Errors
+/// Always, as [`close_stdout`].
+pub fn close_stdin() -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
