@@ -1,11 +1,12 @@
 //! The two files that are uploaded: that they can be made, keep the site's limits, and play like
-//! the crate. The steps are those of bundle.sh, which also tries the statement's examples.
+//! the crate. The steps are those of `cargo bundle`, which also tries the statement's examples.
 
 mod common;
 #[path = "common/rustc.rs"]
 mod rustc;
 
 use bundler::tokens::{tokens, Kind, Token};
+use bundler::trial::BYTES_ALLOWED;
 use bundler::upload;
 use common::answer_to;
 use common::referee::{play_game, Bot, SIDE};
@@ -21,9 +22,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
-
-/// Bytes that the site takes.
-const BYTES_ALLOWED: usize = 100_000;
 
 /// The environment variable of the number of simulations a move.
 const SIMULATIONS: &str = "HEXBOT_SIMULATIONS";

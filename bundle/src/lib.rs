@@ -1,5 +1,5 @@
-//! Makes the files to upload of src/ and the stand-ins for its crates; `main` is what bundle.sh
-//! runs. It needs nothing but std, and rustfmt for the upload that people read.
+//! Makes the files to upload of src/ and the stand-ins for its crates; `main` is what `cargo
+//! bundle` runs. It needs nothing but std, and rustfmt for the upload that people read.
 //!
 //! This is the map: every module imports only modules above it. The short upload takes the way
 //! `sources` → `tokens` → `clean` (code for other features goes) → `debugging` (`Debug` goes) →
@@ -58,3 +58,5 @@ pub mod minify;
 pub mod readable;
 // Both, with their first line.
 pub mod upload;
+// Whether what was made is fit to be pasted.
+pub mod trial;

@@ -1,0 +1,96 @@
+//! Tries an upload: that it is small enough, that a bare rustc compiles it, and that it answers the
+//! statement's examples. It needs no shell, so that it works on every system.
+
+use crate::fail::fail;
+use std::env::consts::EXE_SUFFIX;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Bytes that CodinGame takes.
+pub const BYTES_ALLOWED: usize = 100_000;
+
+/// The folder of the statement's examples: what the judge sends (`.in`), and the moves that may be
+/// the answer (`.legal`).
+const EXAMPLES: &str = "tests/data/statement";
+
+/// Tries the upload in `source`, and prints its answers and its size. The program stays beside it.
+/// Ends this program if the upload is not fit to be pasted.
+pub fn try_out(source: &Path) {
+    let shown = source.display();
+    let bytes = read(source).len();
+    if bytes > BYTES_ALLOWED {
+        let message = format!("{shown} has {bytes} bytes, more than the {BYTES_ALLOWED} that fit");
+        fail(&message);
+    }
+    let program = compile(source);
+    for input in examples() {
+        println!("{}", answer(&program, &input));
+    }
+    println!("{shown}: {bytes} of {BYTES_ALLOWED} bytes");
+}
+
+/// Compiles it as CodinGame does; `RUSTC` names another compiler.
+fn compile(source: &Path) -> PathBuf {
+    let program = source.with_extension(EXE_SUFFIX.trim_start_matches('.'));
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut command = Command::new(&rustc);
+    command.args(["--edition", "2021", "-C", "opt-level=3", "-D", "warnings"]);
+    match command.arg(source).arg("-o").arg(&program).status() {
+        Ok(status) if status.success() => program,
+        Ok(_) => fail(&format!(
+            "{} does not compile; if a method is missing that is std's, add its name to \
+             bundle/src/std_names.rs (target/bundle.map has the name)",
+            source.display()
+        )),
+        Err(error) => fail(&format!("{} cannot be run: {error}", rustc.display())),
+    }
+}
+
+/// The examples, in order.
+fn examples() -> Vec<PathBuf> {
+    let entries = fs::read_dir(EXAMPLES);
+    let entries = entries.unwrap_or_else(|error| fail(&format!("cannot read {EXAMPLES}: {error}")));
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut inputs: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|end| end == "in"))
+        .collect();
+    inputs.sort();
+    if inputs.is_empty() {
+        fail(&format!("{EXAMPLES} has no examples"));
+    }
+    inputs
+}
+
+/// The program's answer to an example, after its name.
+fn answer(program: &Path, input: &Path) -> String {
+    let shown = input.display();
+    // Without a folder it would be looked for where programs are installed.
+    let mut command = Command::new(Path::new(".").join(program));
+    command
+        .env("HEXBOT_SEED", "1")
+        .env("HEXBOT_SIMULATIONS", "1000");
+    let opened = File::open(input);
+    command.stdin(opened.map_or_else(|_| Stdio::null(), Stdio::from));
+    let output = command.output();
+    let output = output.unwrap_or_else(|error| fail(&format!("the upload cannot run: {error}")));
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        fail(&format!("the upload ends with an error on {shown}: {said}"));
+    }
+    let answer = String::from_utf8_lossy(&output.stdout);
+    let (answer, legal) = (answer.trim_end(), read(&input.with_extension("legal")));
+    let is_legal = legal
+        .split_whitespace()
+        .any(|one| answer.split(' ').next() == Some(one));
+    if !is_legal || answer.contains('\n') {
+        fail(&format!("the upload answers {answer:?} to {shown}"));
+    }
+    let name = input.file_name().unwrap_or_default().display();
+    format!("{name}: {answer}")
+}
+
+fn read(path: &Path) -> String {
+    let text = fs::read_to_string(path);
+    text.unwrap_or_else(|error| fail(&format!("cannot read {}: {error}", path.display())))
+}
