@@ -2,8 +2,8 @@
 //!
 //! * The bot runs under a [`Keeper`], so that all that it started ends with it, however the
 //!   arena ends.
-//! * Neither reading nor writing a pipe waits; one [`wait`] watches all. A bot that does not read, floods its
-//!   standard error or writes a line without end is bounded in memory and in time.
+//! * Neither reading nor writing a pipe waits; one [`wait`] watches all. A bot that does not read,
+//!   floods its standard error or writes a line without end is bounded in memory and in time.
 //! * The clock runs from the write that ends the question to the moment the answer's newline has
 //!   been read.
 

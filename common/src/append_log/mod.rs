@@ -151,8 +151,8 @@ impl AppendLog {
         Ok(entries)
     }
 
-    /// Cuts all off after this many bytes. Not through our own handle: Windows lets one that appends
-    /// change nothing else.
+    /// Cuts all off after this many bytes. Not through our own handle: Windows lets one that
+    /// appends change nothing else.
     fn cut(&mut self, length: u64) -> Result<()> {
         let path = self.path.clone();
         self.told(|_| OpenOptions::new().write(true).open(path)?.set_len(length))

@@ -5,10 +5,11 @@
 //!
 //! | | Linux | macOS and other Unix | Windows |
 //! |---|---|---|---|
-//! | a bot and all that it started end together | keeper and subreaper | keeper and group | job object |
-//! | Ctrl-C, end of the terminal | signals | signals | Ctrl-C and Ctrl-Break |
+//! | all that a bot started ends with it | keeper, subreaper | keeper, group | job object |
+//! | Ctrl-C, end of the terminal | signals | signals | Ctrl-C, Ctrl-Break |
 //! | stalls of `hex soak` | signals | signals | no |
-//! | one core for a thread, priorities of threads | yes | no | no |
+//! | one core for a thread | yes | no | no |
+//! | priority of a thread | yes | no | yes |
 
 #[cfg(unix)]
 mod unix;
