@@ -1,5 +1,5 @@
-//! A job object: a set of processes that end together. The only calls of Windows' own functions
-//! beside the one for priorities, and so the only `unsafe` code for Windows.
+//! A job object: a set of processes that end together. Most of the `unsafe` code for
+//! Windows, which is nothing but calls of its own functions.
 
 use std::io;
 use std::mem::size_of;

@@ -4,57 +4,19 @@
 mod job;
 pub mod keeper;
 pub mod pipes;
+mod signals;
+
+pub use signals::{exit_status_after, ignore_signals, watch_end_signals};
 
 use super::ProcessId;
-use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::os::windows::fs::MetadataExt;
 use std::process::ExitStatus;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 use windows_sys::Win32::System::Threading::{
     GetCurrentThread, SetThreadPriority, THREAD_PRIORITY_IDLE,
 };
-
-/// Ctrl-Break, and a console that is closed, as the C runtime numbers them.
-const SIGBREAK: i32 = 21;
-
-/// What asks a command to end.
-const END_SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGBREAK];
-
-/// Watches for what asks this program to end: Ctrl-C, Ctrl-Break and the end of its console. The
-/// first one sets `flag` and its number in `signal`; the second one ends the program at once.
-///
-/// # Errors
-/// If the system does not allow it.
-pub fn watch_end_signals(flag: &Arc<AtomicBool>, signal: &Arc<AtomicUsize>) -> io::Result<()> {
-    for number in END_SIGNALS {
-        let status = exit_status_after(number as usize).into();
-        signal_hook::flag::register_usize(number, Arc::clone(signal), number as usize)?;
-        signal_hook::flag::register_conditional_shutdown(number, status, Arc::clone(flag))?;
-        signal_hook::flag::register(number, Arc::clone(flag))?;
-    }
-    Ok(())
-}
-
-/// The exit status after a signal, as on Unix: 130 after Ctrl-C.
-pub fn exit_status_after(signal: usize) -> u8 {
-    128 + signal as u8
-}
-
-/// Lets nothing but the end of its job end this process from now on.
-///
-/// # Errors
-/// If the system does not allow it.
-pub fn ignore_signals() -> io::Result<()> {
-    let flag = Arc::new(AtomicBool::new(false));
-    for signal in END_SIGNALS {
-        signal_hook::flag::register(signal, Arc::clone(&flag))?;
-    }
-    Ok(())
-}
 
 /// How a process ended, for people. Statuses from 0xC0000000 on are Windows' own, such as an access
 /// to memory that is not there.
