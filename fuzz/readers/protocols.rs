@@ -18,8 +18,8 @@ use hex_web::view::{read_game, View};
 /// The most commands of a session that are carried out.
 const COMMANDS: usize = 40;
 
-/// A command that reads the file that it names, which may be one without an end.
-const READS_FILES: &str = "loadsgf";
+/// Commands that read or write the file that they name: it may be one without an end, or anybody's.
+const WITH_FILES: [&str; 2] = ["loadsgf", "savesgf"];
 
 /// GTP: every command gets a response, whose end is its only empty line. Nothing is thought about
 /// for longer than it takes to stop.
@@ -42,7 +42,7 @@ pub fn gtp(data: &[u8]) {
     let requests = requests
         .lines()
         .filter_map(|line| match protocol::parse(line) {
-            LineKind::Command(request) if request.name != READS_FILES => Some(request),
+            LineKind::Command(request) if !WITH_FILES.contains(&&*request.name) => Some(request),
             _ => None,
         });
     for request in requests.take(COMMANDS) {
