@@ -1,5 +1,5 @@
 //! `hex lab selfplay`: games of the engine against itself, for training its network. They come in
-//! two kinds: [`search`] plays few games well, [`policy`] plays many games of all sorts. Here is
+//! two kinds: `search` plays few games well, `policy` plays many games of all sorts. Here is
 //! what the kinds share: the options, and which shards of the run are missing.
 
 mod policy;
