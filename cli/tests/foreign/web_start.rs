@@ -119,7 +119,8 @@ fn games_of_the_site_are_opened() {
     browser.wait(&tab, "location.hash.includes('a3:sf6')");
     let comment = "document.getElementById('comment').value.startsWith('hello there')";
     // Behind the last move is the end on time.
-    browser.wait(&tab, "document.getElementById('last').disabled");
+    let status = "document.getElementById('status').textContent";
+    browser.wait(&tab, &format!("{status}.startsWith('4. Blue forfeits')"));
     browser.click(&tab, "#back");
     browser.wait(&tab, "location.hash.includes('sf6,:fw')");
     browser.wait(&tab, comment);
