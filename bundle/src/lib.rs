@@ -7,8 +7,9 @@
 //! is used of std) → `names` → `abbreviate`; `minify` leads along it. The upload to read takes the
 //! same way as far as `dead`, and then `readable` writes the sources' own text of what is left.
 //!
-//! All that is printed stays in the short upload, but the condition of a failed `assert!` without a
-//! message is told as it stands in the upload. Nothing prints by `Debug`, which is left out.
+//! The short upload prints what the sources print, but the message of a failed `assert!` without
+//! one of its own shows the condition with short names. Nothing prints by `Debug`, which is left
+//! out.
 
 // How the program ends when it cannot go on.
 pub mod fail;

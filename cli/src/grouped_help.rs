@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// The command with `headings` in the list of its subcommands, each above the subcommand that it is
 /// given with.
 ///
-/// The list is as wide as its longest line, whatever the terminal's width is.
+/// The list is as wide as its longest line, on a terminal of any width.
 pub fn with_headings(command: Command, headings: &[(&str, &str)]) -> Command {
     let (header, literal) = (
         command.get_styles().get_header(),

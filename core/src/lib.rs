@@ -5,11 +5,11 @@
 
 // The time, also where the standard library knows none.
 pub mod clock;
-// Games as data: positions, moves, SGF, HexWorld links.
+// Games as data: positions, moves, SGF, HexWorld links, CodinGame's JSON.
 pub mod record;
 // Boards as SVG.
 pub mod draw;
-// Our bot inside this process: thinking, the pie rule, clocks for a game, levels of strength.
+// Our bot inside this process: searches, games, clocks for a game, levels of strength.
 pub mod engine;
 // Who wins a position, exactly.
 pub mod solver;

@@ -96,7 +96,7 @@ fn games_of_a_folder_come_in_a_fixed_order() {
     let folder = folder();
     let root = folder.path();
     assert_eq!(listed(root, &[root.to_owned()]), LISTED);
-    // Files that are named are read whatever they are called.
+    // A file that is named is read, with any ending.
     let named = [
         root.join("games.zip"),
         root.join("a.json"),

@@ -16,7 +16,7 @@ fn signed(elo: &Value) -> String {
 }
 
 /// The names of all fields, in the form of docs/arena.md: `players[].faults.crash`.
-fn fields(value: &Value, path: &str, names: &mut BTreeSet<String>) {
+pub fn fields(value: &Value, path: &str, names: &mut BTreeSet<String>) {
     match value {
         Value::Object(map) => map.iter().for_each(|(name, value)| {
             let dot = if path.is_empty() { "" } else { "." };

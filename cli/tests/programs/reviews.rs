@@ -2,6 +2,7 @@
 //! was killed ends as if it had not been.
 
 use crate::common::{describe, hex, succeed, Place};
+use crate::match_summary::fields;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -105,7 +106,7 @@ fn ctrl_c_ends_a_review_that_can_go_on() {
     assert!(said.contains("the same command goes on"), "{said}");
 }
 
-/// All games of a file are reviewed, whatever formats they are in.
+/// All games of a file are reviewed, in any format.
 #[test]
 fn games_that_come_together_are_all_reviewed() {
     let place = Place::new();
@@ -138,7 +139,7 @@ fn faults_and_times_of_a_match_are_told() {
     assert!(summary["times"]["count"].as_u64().unwrap() > 0);
     let page = read(&place, "r/report.html");
     assert!(page.contains("illegal move: ") && page.contains("hex web r/sgf/000001.sgf"));
-    // The given moves of the opening are nobody's.
+    // Nobody has chosen the moves of the opening.
     let game = read(&place, "r/sgf/000001.sgf");
     assert_eq!(game.matches("given").count(), 2, "{game}");
 }
@@ -179,6 +180,7 @@ fn every_field_of_the_summary_is_documented() {
     succeed(&mut review(&place, "out game.sgf --simulations 50 --out r"));
     let mut names = BTreeSet::new();
     fields(&summary(&place, "r"), "", &mut names);
+    let names: BTreeSet<String> = names.iter().map(|name| in_document(name, &names)).collect();
     let document = include_str!("../../../docs/arena.md");
     let chapter = document.split("### Its summary.json").nth(1);
     let chapter = chapter.expect("the chapter").split("\n## ").next().unwrap();
@@ -188,27 +190,19 @@ fn every_field_of_the_summary_is_documented() {
     assert_eq!(names, documented.map(String::from).collect());
 }
 
-/// The names of all fields; those of a tally count as one, `TALLY`.
-fn fields(value: &Value, path: &str, names: &mut BTreeSet<String>) {
+/// The name of a field as the document has it: those of a tally count as one, `TALLY`. A tally is
+/// what has `very_bad`, but for the whole summary.
+fn in_document(name: &str, all: &BTreeSet<String>) -> String {
     const TALLY: [&str; 8] = [
         "games", "won", "lost", "moves", "loss", "doubtful", "bad", "very_bad",
     ];
-    match value {
-        Value::Object(map) => map.iter().for_each(|(name, value)| {
-            let in_tally = !path.is_empty() && map.contains_key("very_bad");
-            let name = if in_tally && TALLY.contains(&&**name) {
-                "TALLY"
-            } else {
-                name
-            };
-            let dot = if path.is_empty() { "" } else { "." };
-            fields(value, &format!("{path}{dot}{name}"), names);
-        }),
-        Value::Array(list) if list.iter().any(Value::is_object) => {
-            list.iter()
-                .for_each(|value| fields(value, &format!("{path}[]"), names));
+    match name.rsplit_once('.') {
+        Some((tally, field))
+            if TALLY.contains(&field) && all.contains(&format!("{tally}.very_bad")) =>
+        {
+            format!("{tally}.TALLY")
         }
-        _ => drop(names.insert(path.to_string())),
+        _ => name.to_owned(),
     }
 }
 

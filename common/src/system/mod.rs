@@ -20,7 +20,7 @@ mod windows;
 #[cfg(windows)]
 use windows as this;
 
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 
 // Bots: their processes and pipes.
 pub use this::keeper::{adopt_orphans, reap_all, run_if_keeper, Keeper};
@@ -75,4 +75,17 @@ pub enum Woken {
     ByWork,
     /// Nothing happened in time.
     ByTime,
+}
+
+/// Gives a command the environment and the folder of another one.
+fn take_surroundings(command: &mut Command, of: &Command) {
+    for (name, value) in of.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(folder) = of.get_current_dir() {
+        command.current_dir(folder);
+    }
 }

@@ -7,8 +7,8 @@ use hexbot::node::{Node, NodeId};
 use hexbot::position_key::PositionKey;
 
 /// The bytes that each node of an engine's tree takes, at most, on boards of `side`: the node, and
-/// its share of the tree's tables, of which one has an entry for each position and one for each
-/// pattern around a last move. Without the network a node has statistics of playouts besides, half
+/// its share of the tree's tables: one has an entry for each position, one for each pattern around
+/// a last move. Without the network a node has statistics of playouts besides, half
 /// of its size. What an engine takes besides its tree, some hundreds of kilobytes, is not counted.
 /// It has memory for [`Params::max_nodes`] from the beginning.
 ///
@@ -27,7 +27,7 @@ const fn node_bytes_in_room<const N: usize>() -> usize {
 }
 
 /// The most that an entry of a hash table takes. The table has a power of two of places, each with
-/// a byte beside it, of which 7/16 to 7/8 are in use.
+/// a byte beside it; 7/16 to 7/8 of them are in use.
 const fn entry_bytes<T>() -> usize {
     (16 * (size_of::<T>() + 1)).div_ceil(7)
 }

@@ -1,4 +1,4 @@
-//! Reads a record of a game in whatever format its text is: SGF, a HexWorld link, CodinGame's JSON,
+//! Reads a record of a game in any format: SGF, a HexWorld link, CodinGame's JSON,
 //! what its judge sends, a list of moves, or a position drawn with `.`, `r` and `b`.
 
 use super::record_text::without_byte_order_mark;

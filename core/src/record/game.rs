@@ -362,8 +362,8 @@ impl Game {
     }
 
     /// Takes turns back that were made in turn, the last ones, `count` of them; the end of the game
-    /// counts as one if no turn has made it. There have to be so many. What was remarked after them
-    /// goes with them.
+    /// counts as one if no turn has made it. At least as many have been made. What was remarked
+    /// after them goes with them.
     pub(super) fn take_back(&mut self, count: usize) {
         if count == 0 {
             return;
@@ -374,7 +374,7 @@ impl Game {
             if by_a_turn.is_some_and(|outcome| outcome.ending != Ending::Connection) {
                 continue;
             }
-            let turn = self.turns.pop().expect("there are so many turns");
+            let turn = self.turns.pop().expect("as many have been made");
             match turn.action {
                 Move::Place(cell) if restored == Some(cell) => restored = None,
                 Move::Place(cell) => removed.insert(cell),

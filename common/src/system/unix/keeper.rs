@@ -15,7 +15,7 @@
 //!   there and ends.
 //! * The bot talks to the arena directly; the keeper sleeps meanwhile.
 
-use super::super::{BotEnd, BotPipes, ProcessId};
+use super::super::{take_surroundings, BotEnd, BotPipes, ProcessId};
 use super::pipes::{bot_pipes, timespec, BotEnds};
 use super::reaper;
 pub use super::reaper::{adopt_orphans, reap_all};
@@ -161,15 +161,7 @@ fn command(bot: &Command, socket: UnixStream) -> io::Result<Command> {
         .stdout(Stdio::null())
         // What a terminal sends to the arena's group is not meant for it.
         .process_group(0);
-    for (name, value) in bot.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    if let Some(folder) = bot.get_current_dir() {
-        command.current_dir(folder);
-    }
+    take_surroundings(&mut command, bot);
     Ok(command)
 }
 

@@ -205,7 +205,7 @@ pub fn close_stdout() -> io::Result<()> {
     Ok(rustix::stdio::dup2_stdout(nothing()?)?)
 }
 
-/// Closes this process' standard input: its writer is told at the next write.
+/// Closes this process' standard input: the next write of its writer fails.
 ///
 /// # Errors
 /// If it cannot be closed.

@@ -2,7 +2,7 @@
 //! arena ends. It needs no process of its own, as on Unix: the system closes the job's handle with
 //! the arena.
 
-use super::super::{BotEnd, BotPipes, ProcessId};
+use super::super::{take_surroundings, BotEnd, BotPipes, ProcessId};
 use super::job::Job;
 use super::pipes::bot_pipes;
 use std::io;
@@ -87,15 +87,7 @@ fn command(bot: &Command) -> Command {
         .stderr(Stdio::piped())
         // Ctrl-C is meant for the arena alone.
         .creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
-    for (name, value) in bot.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    if let Some(folder) = bot.get_current_dir() {
-        command.current_dir(folder);
-    }
+    take_surroundings(&mut command, bot);
     command
 }
 

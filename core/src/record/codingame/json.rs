@@ -271,8 +271,8 @@ fn frame(frame: JsonFrame) -> Frame {
     }
 }
 
-/// The frames of a local runner's game. Entry n of all lists belongs to the n-th frame, the first
-/// of which is from before the first turn.
+/// The frames of a local runner's game. Entry n of all lists belongs to the n-th frame; the first
+/// frame comes before the first turn.
 fn runner_frames(outputs: Outputs, errors: Outputs, summaries: Vec<Option<String>>) -> Vec<Frame> {
     let players = |mut lists: Outputs| {
         [0, 1].map(|agent: usize| lists.remove(&agent.to_string()).unwrap_or_default())
