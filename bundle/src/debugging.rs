@@ -1,10 +1,14 @@
-//! Drops what only helps to find mistakes: `Debug`, which nobody prints, and debug assertions,
-//! which the judge's compiler leaves out anyway.
+//! Drops what only helps to find mistakes: `Debug`, which nobody prints, debug assertions, which
+//! the judge's compiler leaves out anyway, and attributes for other tools.
 
 use crate::items::{after_bracket, Item};
 use crate::tokens::Token;
 
-/// Drops `Debug` from derives, and assertions that are checked in debug builds alone.
+/// Attributes that change nothing but what clippy and rustfmt say; warnings are off in the upload.
+const OF_TOOLS: [&str; 2] = ["allow", "rustfmt"];
+
+/// Drops `Debug` from derives, assertions that are checked in debug builds alone, and attributes
+/// for other tools.
 pub fn drop_debugging(tokens: &[Token]) -> Vec<Token> {
     let mut kept = Vec::new();
     let mut at = 0;
@@ -12,6 +16,11 @@ pub fn drop_debugging(tokens: &[Token]) -> Vec<Token> {
         if is_debug_assertion(tokens, at) {
             // The semicolon goes with it.
             at = after_bracket(tokens, at + 2) + 1;
+        } else if OF_TOOLS
+            .iter()
+            .any(|tool| starts(tokens, at, &["#", "[", tool]))
+        {
+            at = after_bracket(tokens, at + 1);
         } else if starts(tokens, at, &["#", "[", "derive", "("]) {
             let end = after_bracket(tokens, at + 1);
             kept.extend(derive_without_debug(&tokens[at..end]));

@@ -3,9 +3,10 @@
 //!
 //! This is the map: every module imports only modules above it. The short upload takes the way
 //! `sources` → `tokens` → `clean` (code for other features goes) → `debugging` (`Debug` goes) →
-//! `join` (one list of all modules) → `dead` (what is never reached goes) → `paths` (imports what
-//! is used of std) → `names` → `abbreviate`; `minify` leads along it. The upload to read takes the
-//! same way as far as `dead`, and then `readable` writes the sources' own text of what is left.
+//! `join` (one list of all modules) → `dead` (what is never reached goes) → `variants` (settings
+//! that are never made go) → `paths` (imports what is used of std) → `names` → `abbreviate`;
+//! `minify` leads along it. The upload to read takes the same way as far as `dead`, and then
+//! `readable` writes the sources' own text of what is left.
 //!
 //! The short upload prints what the sources print, but the message of a failed `assert!` without
 //! one of its own shows the condition with short names. Nothing prints by `Debug`, which is left
@@ -43,6 +44,8 @@ pub mod roles;
 pub mod join;
 // Drops what is never reached.
 pub mod dead;
+// Drops variants that are never made.
+pub mod variants;
 // Paths into std become imports.
 pub mod paths;
 // The supply of short names.

@@ -13,6 +13,7 @@ use crate::paths::import_paths;
 use crate::program::Program;
 use crate::sources::Source;
 use crate::tokens::{tokens, write, Kind, Token};
+use crate::variants::drop_unmade;
 
 /// Lines end at the first needed space after so many bytes.
 const LINE_WIDTH: usize = 500;
@@ -49,6 +50,10 @@ pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified
     bytes.push(("without modules", written(&program.all_tokens())));
     if passes.run(Pass::DeadItems) {
         drop_dead(&mut program);
+        // What only the arms called is dead then.
+        if passes.run(Pass::Variants) && drop_unmade(&mut program) {
+            drop_dead(&mut program);
+        }
     }
     bytes.push(("without dead code", written(&program.all_tokens())));
     if passes.run(Pass::StdPaths) {

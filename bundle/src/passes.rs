@@ -7,6 +7,8 @@ pub enum Pass {
     Debugging,
     /// Drops what is never reached from `main`.
     DeadItems,
+    /// Drops variants that are never made, and the arms for them.
+    Variants,
     /// Imports what paths into std name.
     StdPaths,
     /// Gives names of std shorter ones.
@@ -25,9 +27,10 @@ pub enum Pass {
 
 impl Pass {
     /// All of them, in the order in which they run.
-    pub const ALL: [Pass; 9] = [
+    pub const ALL: [Pass; 10] = [
         Pass::Debugging,
         Pass::DeadItems,
+        Pass::Variants,
         Pass::StdPaths,
         Pass::StdNames,
         Pass::Globals,

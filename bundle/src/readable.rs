@@ -29,9 +29,11 @@ const PREFACE: &str = "\
 const TITLE: &str = "// ==== ";
 
 /// The parts whose comments are kept first, where not all fit: what there is to learn.
-const TOLD_FIRST: [&str; 9] = [
+const TOLD_FIRST: [&str; 11] = [
     "search",
     "node",
+    "node::amaf",
+    "node::edges",
     "tree",
     "playout",
     "evaluation",

@@ -31,7 +31,7 @@ impl Source {
 }
 
 /// All files of the project in this folder, as far as its code for some features needs them: main,
-/// the stand-ins, and the modules in the order of src/lib.rs, each before those inside of it.
+/// the stand-ins, and the modules in the order of src/lib.rs, each behind those inside of it.
 pub fn read_sources(root: &Path, features: &[&str]) -> Vec<Source> {
     let mut sources = vec![Source::new("main", &read(root, "src/main.rs"))];
     for name in STAND_INS {
@@ -61,13 +61,13 @@ fn add_module(root: &Path, module: &str, features: &[&str], sources: &mut Vec<So
     };
     let source = Source::new(module, &read(root, &file));
     let settled = settle_attributes(&tokens(&source.text), features);
-    sources.push(source);
     for item in items(&settled) {
         if item.keyword == "mod" && item.tokens.last().is_some_and(|last| last.is(";")) {
             let inner = format!("{module}::{}", item.name);
             add_module(root, &inner, features, sources);
         }
     }
+    sources.push(source);
 }
 
 /// The text of a file of the project.

@@ -6,12 +6,14 @@ struct Between(Alone2);
 struct Alone2(u8);
 #[derive(Clone, Copy, Debug)]
 struct Last(u8);
+#[allow(clippy::large_enum_variant)]
 struct ByHand(u8);
 impl std::fmt::Debug for ByHand {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "by hand")
     }
 }
+#[rustfmt::skip]
 fn main() {
     debug_assert!(Alone(1).0 == 2, "it is {}", 1);
     let between = Between(Alone2(3));
