@@ -20,9 +20,9 @@ pub struct Params {
     pub tree: TreeReuse,
     /// Whether the opening book is played.
     pub opening_book: OpeningBook,
-    /// How soon AMAF statistics give way to a move's own: the b of the schedule in [`crate::node`],
-    /// per visit, 0 or more. 0 trusts AMAF as much as a real visit for ever, large values forget it
-    /// at once.
+    /// How soon AMAF statistics give way to a move's own: the b of the schedule in
+    /// [`crate::node::amaf`], per visit, 0 or more. 0 trusts AMAF as much as a real visit for ever,
+    /// large values forget it at once.
     pub amaf_bias: f32,
     /// Weight of the exploration term, 0 or more: the c of PUCT, and of UCT where there are no
     /// priors. The larger it is, the more moves with few visits are looked at.
@@ -109,7 +109,7 @@ pub enum EvaluatorKind {
 /// How moves are chosen in positions without priors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// By the score of [`crate::node`], which mixes in AMAF statistics.
+    /// By the score of [`crate::node::amaf`], which mixes in AMAF statistics.
     Amaf,
     /// By UCT (Kocsis and Szepesvári 2006): mean result + c · √(ln N / n) with c = `c_puct`, moves
     /// without a visit first.

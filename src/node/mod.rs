@@ -1,33 +1,10 @@
-//! A node of the search tree: what was learnt of each move, the formulas that choose among moves,
-//! and proven results. It knows cells, colours and numbers, but no rules.
+//! A node of the search tree: what was learnt of each move, which move to choose, and proven
+//! results. It knows cells, colours and numbers, but no rules.
 //!
 //! A move with the position behind it is an edge of the tree. A node keeps for each edge, always as
 //! its own mover sees it: n visits and a value q, the value of the node behind it at the last
-//! visit.
-//!
-//! # The score of a move where the network has evaluated the position
-//! With the network's prior p of each move, and N visits of all moves together,
-//!
-//! ```text
-//! score = q + c·p·√(N + 1) / (1 + n)                     c = Params::c_puct
-//! ```
-//!
-//! This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the raw
-//! value of the position less `Params::fpu_reduction`.
-//!
-//! # The score of a move where playouts evaluate
-//! Playouts tell more than results: all moves of a playout count as if they had been the first
-//! (AMAF). So there are m, the visits of the node whose playouts gave the cell to the mover, and a,
-//! the share of those that the mover won. With
-//!
-//! ```text
-//! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
-//! score = (1 - β)·q + β·a
-//! ```
-//!
-//! β is the schedule of Gelly and Silver (*Monte-Carlo tree search and rapid action value
-//! estimation in computer Go*, 2011, with b = 4·bias²): AMAF rules while visits are few and fades
-//! as they come in. A move without any statistics counts as `Params::first_play_urgency`.
+//! visit. Which move is chosen next depends on what evaluates: see [`puct`] for the network and
+//! [`amaf`] for playouts.
 //!
 //! # The value of a node
 //! It is the mean of its own evaluation, which counts once, and of the values of its edges, which
@@ -42,15 +19,24 @@
 //! or with every move pruned, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how
 //! many plies it takes, so that a win is played out the short way and a loss the long way.
 
+// The moves: visits, values, priors.
+pub mod edges;
+// What playouts add.
+pub mod amaf;
+// What the network adds.
 #[cfg(feature = "network")]
-use crate::bias::{BiasTable, ErrorSum, Pattern};
+pub mod puct;
+
+#[cfg(feature = "network")]
+use crate::bias::{BiasTable, Pattern};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
 use crate::evaluation::{of_opponent, Amaf, Evaluation, MoveStats};
 use crate::grid::{index_of_max, Grid};
-use crate::params::{Params, Selection, FPU_VISITS};
+use crate::node::edges::{EdgeStats, PRUNED};
 #[cfg(feature = "network")]
-use crate::params::{LCB_MIN_VARIANCE, LCB_MIN_VISIT_SHARE};
+use crate::node::puct::NetworkEval;
+use crate::params::{Params, Selection};
 use crate::position_key::PositionKey;
 use std::num::NonZeroU32;
 
@@ -81,9 +67,6 @@ pub struct Proof {
 }
 
 /// A position in the tree with the statistics of its moves. Probabilities are the mover's, 0 to 1.
-///
-/// The prior of a cell is also its flag: `PRUNED` stands for an occupied cell and for a move that
-/// is proven to lose, even where priors are not used.
 pub struct Node<const N: usize> {
     mover: Color,
     /// How many moves are not proven to lose.
@@ -93,55 +76,45 @@ pub struct Node<const N: usize> {
     proven_move: Option<(Cell<N>, Proof)>,
     /// The evaluation of this position alone; the network's is corrected by its bucket's error.
     own_value: f32,
-    #[cfg(feature = "network")]
-    network: NetworkEval<N>,
-    /// The sums of `edge_visits` and of `edge_visits` times `edge_value`; an f32 counts to 2^24.
-    total_visits: f64,
-    total_value: f64,
-    /// A whole number for each move, up to 2^24; further visits only refresh the value.
-    edge_visits: Grid<f32, N>,
-    edge_value: Grid<f32, N>,
-    /// `None` where no playout has evaluated.
-    amaf: Option<Box<Amaf<N>>>,
-    prior: Grid<f32, N>,
+    evaluated: EvaluatedBy<N>,
+    edges: EdgeStats<N>,
     child: Grid<Option<NodeId>, N>,
 }
 
-/// What the network's evaluation of a node's position was, and what searching has added to it.
-#[cfg(feature = "network")]
-#[derive(Default)]
-struct NetworkEval<const N: usize> {
-    /// The mover's win probability as the network gave it; `None` without an evaluation by it.
-    raw_value: Option<f32>,
-    /// Which bucket of [`crate::bias`] the node is in, and its part of the error there.
-    pattern: Option<Pattern<N>>,
-    contribution: ErrorSum,
+/// What has evaluated the positions of a node and behind it, with the statistics that it keeps.
+enum EvaluatedBy<const N: usize> {
+    /// Neither the network nor a playout.
+    Nothing,
+    /// Playouts; in a box, since a node of the network's does without.
+    Playouts(Box<Amaf<N>>),
+    /// The network.
+    #[cfg(feature = "network")]
+    Network(NetworkEval<N>),
 }
 
-/// The prior of an occupied cell or a lost move, and its score: below all others. Not a tunable.
-const PRUNED: f32 = -1e30;
+impl<const N: usize> EvaluatedBy<N> {
+    /// The statistics of playouts; those of none at all if others have evaluated.
+    #[inline(always)]
+    fn amaf(&self) -> &Amaf<N> {
+        match self {
+            EvaluatedBy::Playouts(amaf) => amaf,
+            _ => &Amaf::NOTHING,
+        }
+    }
+}
 
 impl<const N: usize> Node<N> {
     /// A node of a position without an evaluation: even chances, the same prior for all moves.
     pub fn new(position: &PositionKey<N>) -> Self {
         let moves = position.empty_cells();
-        let mut prior = Grid::filled(PRUNED);
-        let uniform = 1.0 / moves.len() as f32;
-        moves.iter().for_each(|cell| prior[cell] = uniform);
         Node {
             mover: position.to_move,
             unpruned: moves.len() as u16,
             proof: None,
             proven_move: None,
             own_value: 0.5,
-            #[cfg(feature = "network")]
-            network: NetworkEval::default(),
-            total_visits: 0.0,
-            total_value: 0.0,
-            edge_visits: Grid::filled(0.0),
-            edge_value: Grid::filled(0.0),
-            amaf: None,
-            prior,
+            evaluated: EvaluatedBy::Nothing,
+            edges: EdgeStats::new(moves),
             child: Grid::filled(None),
         }
     }
@@ -150,13 +123,7 @@ impl<const N: usize> Node<N> {
     /// equals. O(N²).
     #[inline(always)]
     pub fn select(&self, params: &Params) -> Cell<N> {
-        let scores = match params.selection {
-            #[cfg(feature = "network")]
-            _ if self.has_network_eval() => self.puct_scores(params),
-            Selection::Amaf => self.amaf_scores(params),
-            Selection::Uct => self.uct_scores(params),
-        };
-        Cell::from_index(index_of_max(scores.values()))
+        best_scored(&self.edges, &self.evaluated, params)
     }
 
     /// [`Node::select`] as if each of the moves `lost` had been visited once more and lost: virtual
@@ -164,58 +131,8 @@ impl<const N: usize> Node<N> {
     /// several threads; the uploads leave it out.
     #[inline(always)]
     pub fn select_with_losses(&mut self, lost: &[Cell<N>], params: &Params) -> Cell<N> {
-        let (total, mut before) = (self.total_visits, Vec::new());
-        for &cell in lost {
-            let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
-            before.push((cell, n, q));
-            self.edge_visits[cell] = n + 1.0;
-            self.edge_value[cell] = q * n / (n + 1.0);
-            self.total_visits += 1.0;
-        }
-        let chosen = self.select(params);
-        for (cell, n, q) in before.into_iter().rev() {
-            (self.edge_visits[cell], self.edge_value[cell]) = (n, q);
-        }
-        self.total_visits = total;
-        chosen
-    }
-
-    /// The scores of the head of this file for positions that playouts have evaluated.
-    #[inline(always)]
-    fn amaf_scores(&self, params: &Params) -> Grid<f32, N> {
-        let urgency = FPU_VISITS * params.first_play_urgency;
-        let amaf = self.amaf.as_deref().unwrap_or(&Amaf::NOTHING);
-        let mut scores: Grid<f32, N> = Grid::filled(0.0);
-        let moves = scores.values_mut().iter_mut();
-        let moves = moves
-            .zip(self.edge_visits.values())
-            .zip(self.edge_value.values());
-        let moves = moves.zip(amaf.owned.values()).zip(amaf.won.values());
-        for (((((score, &n), &q), &owned), &won), &prior) in moves.zip(self.prior.values()) {
-            let m = owned + FPU_VISITS;
-            // β·(a − q) with one division instead of two: β = m / sum and a = (won + urgency) / m.
-            let sum = m + n + params.amaf_bias * n * m;
-            let known = q + (won + urgency - m * q) / sum;
-            *score = if prior == PRUNED { PRUNED } else { known };
-        }
-        scores
-    }
-
-    /// The scores of plain UCT, see [`Selection::Uct`].
-    fn uct_scores(&self, params: &Params) -> Grid<f32, N> {
-        let mut scores: Grid<f32, N> = Grid::filled(PRUNED);
-        for (index, score) in scores.values_mut().iter_mut().enumerate() {
-            let n = self.edge_visits.values()[index];
-            if self.prior.values()[index] != PRUNED {
-                let bonus = params.c_puct * (self.total_visits().ln() / n).sqrt();
-                *score = if n == 0.0 {
-                    -PRUNED
-                } else {
-                    self.edge_value.values()[index] + bonus
-                };
-            }
-        }
-        scores
+        let choose = |edges: &EdgeStats<N>| best_scored(edges, &self.evaluated, params);
+        self.edges.with_losses(lost, choose)
     }
 
     /// Who moves here.
@@ -256,53 +173,62 @@ impl<const N: usize> Node<N> {
     /// How often `cell` was chosen: a whole number, 0 or more.
     #[inline(always)]
     pub fn edge_visits(&self, cell: Cell<N>) -> f32 {
-        self.edge_visits[cell]
+        self.edges.visits[cell]
     }
 
     /// The value of the edge of `cell`: the probability that the mover wins after it, 0 to 1; 0
     /// without visits.
     pub fn edge_value(&self, cell: Cell<N>) -> f32 {
-        self.edge_value[cell]
+        self.edges.value[cell]
     }
 
     /// The prior of `cell`, 0 to 1: how likely it is the move to play before any search, the same
     /// for all moves if there are no priors. `None` if the cell is occupied or the move proven to
     /// lose.
     pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
-        (self.prior[cell] != PRUNED).then_some(self.prior[cell])
+        (!self.is_pruned(cell)).then_some(self.edges.prior[cell])
     }
 
     /// The visits of all moves together.
     pub fn total_visits(&self) -> f32 {
-        self.total_visits as f32
+        self.edges.total_visits()
     }
 
     /// The move to play: the proven one if the result is known. Else that one of those not proven
     /// to lose which has most visits, or, where the network has evaluated the position, the highest
     /// lower confidence bound. `None` if there are several such moves and none was visited. O(N²).
-    #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     pub fn best_move(&self, params: &Params) -> Option<Cell<N>> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
         }
-        let unpruned = |&cell: &Cell<N>| self.prior[cell] != PRUNED;
-        let known = |&cell: &Cell<N>| self.edge_visits[cell] > 0.0 || self.is_forced();
-        let moves = || Cell::all().filter(unpruned).filter(known);
-        #[cfg(feature = "network")]
-        let most_visits = moves()
-            .map(|cell| self.edge_visits[cell])
-            .fold(0.0, f32::max);
-        let standing = |&cell: &Cell<N>| {
-            #[cfg(feature = "network")]
-            if self.has_network_eval() {
-                return self.lower_confidence_bound(cell, most_visits, params);
-            }
-            (self.edge_visits[cell], self.edge_value[cell])
+        let visits = |cell: Cell<N>| self.edges.visits[cell];
+        let known = |&cell: &Cell<N>| visits(cell) > 0.0 || self.is_forced();
+        let moves = || {
+            Cell::all()
+                .filter(|&cell| !self.is_pruned(cell))
+                .filter(known)
         };
-        moves().max_by(|a, b| {
+        let most_visits = moves().map(visits).fold(0.0, f32::max);
+        moves().max_by(|&a, &b| {
+            let standing = |cell| self.standing(cell, most_visits, params);
             let order = standing(a).partial_cmp(&standing(b));
             order.unwrap_or(std::cmp::Ordering::Equal)
         })
+    }
+
+    /// What moves are compared by when one is to be played, and what decides between equals.
+    #[cfg_attr(not(feature = "network"), allow(unused_variables))]
+    fn standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
+        #[cfg(feature = "network")]
+        if self.has_network_eval() {
+            return puct::lower_confidence_bound(&self.edges, cell, most_visits, params);
+        }
+        (self.edges.visits[cell], self.edges.value[cell])
+    }
+
+    /// Returns true if `cell` is occupied or the move proven to lose.
+    fn is_pruned(&self, cell: Cell<N>) -> bool {
+        self.edges.prior[cell] == PRUNED
     }
 
     /// The value of the position: the probability that its mover wins, 0 to 1; exactly 0 or 1 if
@@ -311,7 +237,7 @@ impl<const N: usize> Node<N> {
     pub fn value(&self) -> f32 {
         match self.proof {
             Some(proof) => (proof.winner == self.mover) as u8 as f32,
-            None => (self.own_value + self.total_value as f32) / (1.0 + self.total_visits()),
+            None => (self.own_value + self.edges.total_value as f32) / (1.0 + self.total_visits()),
         }
     }
 
@@ -336,11 +262,8 @@ impl<const N: usize> Node<N> {
         self.add_amaf(evaluation);
         #[cfg(feature = "network")]
         if let MoveStats::Priors(priors) = &evaluation.move_stats {
-            self.network.raw_value = Some(self.own_value);
-            let priors = self.prior.values_mut().iter_mut().zip(priors.values());
-            priors
-                .filter(|(prior, _)| **prior != PRUNED)
-                .for_each(|(prior, new)| *prior = *new);
+            self.evaluated = EvaluatedBy::Network(NetworkEval::new(self.own_value));
+            self.edges.set_priors(priors);
         }
     }
 
@@ -348,17 +271,7 @@ impl<const N: usize> Node<N> {
     /// among `moves`. For self-play alone; it is here because only a node writes its priors, and
     /// the uploads leave it out.
     pub fn add_noise(&mut self, moves: CellSet<N>, share: f32) {
-        let each = share / moves.len() as f32;
-        let unpruned = |prior: &&mut f32| **prior != PRUNED;
-        let priors = self.prior.values_mut().iter_mut();
-        priors
-            .filter(unpruned)
-            .for_each(|prior| *prior *= 1.0 - share);
-        for cell in moves.iter() {
-            if self.prior[cell] != PRUNED {
-                self.prior[cell] += each;
-            }
-        }
+        self.edges.add_noise(moves, share);
     }
 
     /// Counts a visit of `cell` that ended in `evaluation`. The edge gets the value of the node
@@ -366,22 +279,20 @@ impl<const N: usize> Node<N> {
     /// than the edge, the mean of its evaluations.
     #[inline(always)]
     pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, evaluation: &Evaluation<N>) {
-        let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
-        let visits = n + 1.0;
-        let mean = q + (evaluation.wins(self.mover) - q) / visits;
-        let edge_value = value.map_or(mean, of_opponent);
-        self.total_visits += (visits - n) as f64;
-        // A product leaves as it came in, at the next visit, and its rounding with it.
-        self.total_value += (visits * edge_value - n * q) as f64;
-        self.edge_visits[cell] = visits;
-        self.edge_value[cell] = edge_value;
+        let wins = evaluation.wins(self.mover);
+        self.edges.add_visit(cell, value.map(of_opponent), wins);
         self.add_amaf(evaluation);
     }
 
     #[inline(always)]
     fn add_amaf(&mut self, evaluation: &Evaluation<N>) {
-        if let MoveStats::Amaf(amaf) = &evaluation.move_stats {
-            let own = self.amaf.get_or_insert_with(|| Amaf::NOTHING.into());
+        let MoveStats::Amaf(amaf) = &evaluation.move_stats else {
+            return;
+        };
+        if let EvaluatedBy::Nothing = self.evaluated {
+            self.evaluated = EvaluatedBy::Playouts(Amaf::NOTHING.into());
+        }
+        if let EvaluatedBy::Playouts(own) = &mut self.evaluated {
             own.add(&amaf[self.mover.index()]);
         }
     }
@@ -401,8 +312,8 @@ impl<const N: usize> Node<N> {
         if better {
             self.proven_move = Some((cell, here));
         }
-        if !wins && self.prior[cell] != PRUNED {
-            self.prior[cell] = PRUNED;
+        if !wins && !self.is_pruned(cell) {
+            self.edges.prior[cell] = PRUNED;
             self.unpruned -= 1;
         }
         if wins || self.unpruned == 0 {
@@ -414,87 +325,53 @@ impl<const N: usize> Node<N> {
 /// What nodes do whose positions the network has evaluated.
 #[cfg(feature = "network")]
 impl<const N: usize> Node<N> {
-    /// The scores of PUCT, see the head of this file.
-    #[inline(always)]
-    fn puct_scores(&self, params: &Params) -> Grid<f32, N> {
-        let unseen = (self.raw_value() - params.fpu_reduction).max(0.0);
-        // The one is the visit that made the node: without it all moves would score alike at first.
-        let c_puct = params.c_puct * (self.total_visits() + 1.0).sqrt();
-        let mut scores: Grid<f32, N> = Grid::filled(0.0);
-        let moves = scores.values_mut().iter_mut().zip(self.prior.values());
-        let moves = moves
-            .zip(self.edge_visits.values())
-            .zip(self.edge_value.values());
-        for (((score, &prior), &n), &q) in moves {
-            let known = if n > 0.0 { q } else { unseen };
-            let explored = known + c_puct * prior / (1.0 + n);
-            *score = if prior == PRUNED { PRUNED } else { explored };
-        }
-        scores
-    }
-
-    /// The mover's win probability as the network gave it; 0 without an evaluation by it.
-    #[inline(always)]
-    fn raw_value(&self) -> f32 {
-        self.network.raw_value.unwrap_or_default()
-    }
-
     /// Returns true if the network has evaluated the position.
     pub fn has_network_eval(&self) -> bool {
-        self.network.raw_value.is_some()
+        matches!(self.evaluated, EvaluatedBy::Network(_))
     }
 
-    /// The lower confidence bound of a visited move, and its visits to decide between equals: its
-    /// value less `Params::lcb_z` standard errors, as if evaluations were games won or lost. So a
-    /// good move that was found late can overtake one with more visits. Moves with few visits come
-    /// last.
-    fn lower_confidence_bound(
-        &self,
-        cell: Cell<N>,
-        most_visits: f32,
-        params: &Params,
-    ) -> (f32, f32) {
-        let (n, q) = (self.edge_visits[cell], self.edge_value[cell]);
-        if n < LCB_MIN_VISIT_SHARE * most_visits {
-            return (f32::NEG_INFINITY, n);
-        }
-        let variance = q * (1.0 - q) + LCB_MIN_VARIANCE;
-        (q - params.lcb_z * (variance / n.max(1.0)).sqrt(), n)
-    }
-
-    /// Puts the node into the bias bucket of `pattern`.
+    /// Puts the node into the bias bucket of `pattern`, if the network has evaluated its position.
     #[inline(always)]
     pub fn join_bucket(&mut self, pattern: Pattern<N>, bias_table: &mut BiasTable<N>) {
-        self.network.pattern = Some(pattern);
-        self.update_bucket(bias_table);
+        if let EvaluatedBy::Network(eval) = &mut self.evaluated {
+            eval.join_bucket(pattern);
+            self.update_bucket(bias_table);
+        }
     }
 
     /// Replaces the node's contribution to its bucket by its present error, and corrects its own
     /// value by the bucket's mean error. Nothing happens without a bucket or with a proof.
     #[inline(always)]
     pub fn update_bucket(&mut self, bias_table: &mut BiasTable<N>) {
-        let Some(pattern) = self.network.pattern.filter(|_| self.proof.is_none()) else {
-            return;
-        };
-        let now = self.error_sum();
-        let bias = bias_table.update_bucket(pattern, self.network.contribution, now);
-        self.network.contribution = now;
-        self.own_value = (self.raw_value() + bias).clamp(0.0, 1.0);
-    }
-
-    /// By how much the edges have turned out better than the raw value, weighted by the visits to
-    /// the power 3/4: two square roots, which round alike on every machine.
-    #[inline(always)]
-    fn error_sum(&self) -> ErrorSum {
-        let n = self.total_visits();
-        let mean = self.total_value as f32 / n.max(1.0);
-        ErrorSum::new(mean - self.raw_value(), (n * n.sqrt()).sqrt())
+        if let (EvaluatedBy::Network(eval), None) = (&mut self.evaluated, self.proof) {
+            if let Some(value) = eval.update_bucket(&self.edges, bias_table) {
+                self.own_value = value;
+            }
+        }
     }
 
     /// Takes the node's contribution out of its bucket.
     pub fn leave_bucket(&mut self, bias_table: &mut BiasTable<N>) {
-        if let Some(pattern) = self.network.pattern.take() {
-            bias_table.leave_bucket(pattern, self.network.contribution);
+        if let EvaluatedBy::Network(eval) = &mut self.evaluated {
+            eval.leave_bucket(bias_table);
         }
     }
+}
+
+/// The move with the best score among those not pruned, by what has evaluated the node.
+#[inline(always)]
+fn best_scored<const N: usize>(
+    edges: &EdgeStats<N>,
+    evaluated: &EvaluatedBy<N>,
+    params: &Params,
+) -> Cell<N> {
+    let scores = match evaluated {
+        #[cfg(feature = "network")]
+        EvaluatedBy::Network(eval) => eval.scores(edges, params),
+        _ => match params.selection {
+            Selection::Amaf => evaluated.amaf().scores(edges, params),
+            Selection::Uct => edges.uct_scores(params),
+        },
+    };
+    Cell::from_index(index_of_max(scores.values()))
 }
