@@ -4,9 +4,11 @@
 //! part of a formula or a shape stand where it is written: the exponent 3/4 of a node's weight in
 //! its bias bucket, the five by five cells of a bias pattern.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// The search's tunables. [`Params::default`] is what is shipped.
+/// The search's tunables. [`Params::default`] is what is shipped; [`TUNABLES`] has the ranges of
+/// the fractional ones, and gives access to them by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
     /// What evaluates the positions at the leaves of the tree.
@@ -21,35 +23,35 @@ pub struct Params {
     /// Whether the opening book is played.
     pub opening_book: OpeningBook,
     /// How soon AMAF statistics give way to a move's own: the b of the schedule in
-    /// [`crate::node::amaf`], per visit, 0 or more. 0 trusts AMAF as much as a real visit for ever,
-    /// large values forget it at once.
+    /// [`crate::node::amaf`], per visit. 0 trusts AMAF as much as a real visit for ever, large
+    /// values forget it at once.
     pub amaf_bias: f32,
-    /// Weight of the exploration term, 0 or more: the c of PUCT, and of UCT where there are no
-    /// priors. The larger it is, the more moves with few visits are looked at.
+    /// Weight of the exploration term: the c of PUCT, and of UCT where there are no priors. The
+    /// larger it is, the more moves with few visits are looked at.
     pub c_puct: f32,
-    /// Divisor of the network's policy logits before the softmax, above 0: above 1 priors are
-    /// flatter, 1 takes the network at its word.
+    /// Divisor of the network's policy logits before the softmax: above 1 priors are flatter, 1
+    /// takes the network at its word.
     #[cfg(feature = "network")]
     pub policy_temperature: f32,
-    /// Win probability, 0 to 1, assumed for a move without statistics in positions without priors.
+    /// Win probability assumed for a move without statistics in positions without priors.
     pub first_play_urgency: f32,
-    /// Win probability, 0 to 1, by which an unvisited move is taken to be worse than its position,
-    /// in positions that the network has evaluated.
+    /// Win probability by which an unvisited move is taken to be worse than its position, in
+    /// positions that the network has evaluated.
     #[cfg(feature = "network")]
     pub fpu_reduction: f32,
-    /// Share, 0 to 1, of a bucket's mean error by which the network's values are corrected, see
+    /// Share of a bucket's mean error by which the network's values are corrected, see
     /// [`crate::bias`]. 0 believes the network.
     #[cfg(feature = "network")]
     pub bias_correction: f32,
-    /// Standard errors, 0 or more, taken from a move's mean value before the best one is played
-    /// (its lower confidence bound), in positions that the network has evaluated. The larger it is,
-    /// the more visits count.
+    /// Standard errors taken from a move's mean value before the best one is played (its lower
+    /// confidence bound), in positions that the network has evaluated. The larger it is, the more
+    /// visits count.
     #[cfg(feature = "network")]
     pub lcb_z: f32,
-    /// Visits, 1 or more, after which the only move not proven to lose is searched no further:
-    /// enough to know its value.
+    /// Visits after which the only move not proven to lose is searched no further: enough to know
+    /// its value.
     pub forced_visits: f32,
-    /// The visit, 1 or more, with which a move gets a node of its own. 1 takes the most memory.
+    /// The visit with which a move gets a node of its own. 1 takes the most memory.
     pub expand_at_visit: f32,
     /// The most nodes held at a time: 1 or more to think with, or 0 for a search that evaluates the
     /// leaves of another one. When they are used up, leaves are not expanded any more; with the
@@ -62,6 +64,62 @@ pub struct Params {
     /// The same for the first answer, whose limit is ten times as long and whose memory is new.
     pub first_margin: Duration,
 }
+
+/// A fractional field of [`Params`], for programs that vary the search.
+pub struct Tunable {
+    /// The field's name, with hyphens.
+    pub name: &'static str,
+    /// What it does, in half a line.
+    pub help: &'static str,
+    /// The values that make sense.
+    pub range: RangeInclusive<f32>,
+    /// The field itself.
+    pub field: fn(&mut Params) -> &mut f32,
+}
+
+impl Tunable {
+    const fn new(
+        name: &'static str,
+        range: RangeInclusive<f32>,
+        help: &'static str,
+        field: fn(&mut Params) -> &mut f32,
+    ) -> Self {
+        Tunable {
+            name,
+            help,
+            range,
+            field,
+        }
+    }
+}
+
+/// All fractional fields of [`Params`], with their ranges. Matches and `hex tune` vary them by
+/// name; the uploads leave the table out.
+#[cfg(feature = "network")]
+#[rustfmt::skip]
+pub const TUNABLES: [Tunable; 9] = [
+    Tunable::new("amaf-bias", 0.0..=1000.0,
+        "how soon AMAF gives way to a move's own visits", |p| &mut p.amaf_bias),
+    Tunable::new("c-puct", 0.0..=1000.0,
+        "weight of exploration in PUCT and UCT", |p| &mut p.c_puct),
+    Tunable::new("policy-temperature", 0.01..=100.0,
+        "softmax temperature of the network's policy", |p| &mut p.policy_temperature),
+    Tunable::new("first-play-urgency", 0.0..=1.0,
+        "value of an unvisited move where there are no priors", |p| &mut p.first_play_urgency),
+    Tunable::new("fpu-reduction", 0.0..=1.0,
+        "how much worse than its position an unvisited move is taken to be",
+        |p| &mut p.fpu_reduction),
+    Tunable::new("bias-correction", 0.0..=1.0,
+        "share of the errors in like positions that is taken from values",
+        |p| &mut p.bias_correction),
+    Tunable::new("lcb-z", 0.0..=1000.0,
+        "standard errors below the mean at which moves are compared at the end",
+        |p| &mut p.lcb_z),
+    Tunable::new("forced-visits", 1.0..=1_000_000.0,
+        "visits after which an only move is searched no further", |p| &mut p.forced_visits),
+    Tunable::new("expand-at-visit", 1.0..=1_000_000.0,
+        "visit with which a move gets a node of its own", |p| &mut p.expand_at_visit),
+];
 
 /// The visits, above 0, that the first-play urgency counts for: so few that a playout outweighs it.
 pub const FPU_VISITS: f32 = 1e-3;

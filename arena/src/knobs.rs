@@ -1,7 +1,8 @@
 //! The knobs of our own bot, `seed=3,simulations=20000,…`: what `HEXBOT_…` variables and a changed
 //! constant do to the program, without building it twice.
 //!
-//! `KNOBS` is the one declaration: names, ranges, errors and help come from it.
+//! `KNOBS` declares those that are not fractional numbers of the search; `TUNABLES` of the bot
+//! declares these. Names, ranges, errors and help come from there.
 
 use super::player::Limits;
 use hex_common::options;
@@ -11,7 +12,7 @@ use hex_core::engine::threads::THREADS;
 use hex_core::engine::SideNotPlayed;
 use hex_core::record::Side;
 use hexbot::network::Network;
-use hexbot::params::{BridgeUse, OpeningBook, Params, Selection, TreeReuse};
+use hexbot::params::{BridgeUse, OpeningBook, Params, Selection, TreeReuse, Tunable, TUNABLES};
 use hexbot::settings::Settings;
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
@@ -25,12 +26,6 @@ const MARGINS: RangeInclusive<u64> = 0..=86_400_000;
 const NODES: RangeInclusive<u64> = 2..=1_000_000;
 /// Threads of a search.
 const MANY: RangeInclusive<u64> = *THREADS.start() as u64..=*THREADS.end() as u64;
-/// Weights of terms; what they weigh is of the order of 1.
-const WEIGHTS: RangeInclusive<f64> = 0.0..=1000.0;
-/// Temperatures of priors: colder than this one move has them all, hotter all moves have the same.
-const TEMPERATURES: RangeInclusive<f64> = 0.01..=100.0;
-/// Visits of a move before it gets a node.
-const VISITS: RangeInclusive<f64> = 1.0..=1_000_000.0;
 
 /// A knob: its name, what it does, and what its value may be.
 struct Knob {
@@ -45,14 +40,14 @@ type NamedValue = (&'static str, fn(&mut Params));
 /// The values of a knob, and what becomes of the settings with one.
 enum Value {
     Whole(RangeInclusive<u64>, fn(&mut Knobs, u64)),
-    Real(RangeInclusive<f64>, fn(&mut Params, f32)),
+    Real(&'static Tunable),
     Word(&'static [NamedValue]),
     /// A file with weights.
     File,
 }
 
-/// All knobs, in the order of the help.
-const KNOBS: [Knob; 21] = [
+/// The knobs that stand first in the help.
+const KNOBS: [Knob; 13] = [
     Knob {
         name: "seed",
         help: "seed of all random numbers",
@@ -140,47 +135,17 @@ const KNOBS: [Knob; 21] = [
         help: "the most nodes of the tree",
         value: Value::Whole(NODES, |k, n| k.settings.params.max_nodes = n as usize),
     },
-    Knob {
-        name: "amaf-bias",
-        help: "how soon AMAF gives way to a move's own visits",
-        value: Value::Real(WEIGHTS, |p, x| p.amaf_bias = x),
-    },
-    Knob {
-        name: "c-puct",
-        help: "weight of exploration in PUCT and UCT",
-        value: Value::Real(WEIGHTS, |p, x| p.c_puct = x),
-    },
-    Knob {
-        name: "policy-temperature",
-        help: "softmax temperature of the network's policy",
-        value: Value::Real(TEMPERATURES, |p, x| p.policy_temperature = x),
-    },
-    Knob {
-        name: "first-play-urgency",
-        help: "value of an unvisited move where there are no priors",
-        value: Value::Real(options::SHARE, |p, x| p.first_play_urgency = x),
-    },
-    Knob {
-        name: "fpu-reduction",
-        help: "how much worse than its position an unvisited move is taken to be",
-        value: Value::Real(options::SHARE, |p, x| p.fpu_reduction = x),
-    },
-    Knob {
-        name: "bias-correction",
-        help: "share of the errors in like positions that is taken from values",
-        value: Value::Real(options::SHARE, |p, x| p.bias_correction = x),
-    },
-    Knob {
-        name: "lcb-z",
-        help: "standard errors below the mean at which moves are compared at the end",
-        value: Value::Real(WEIGHTS, |p, x| p.lcb_z = x),
-    },
-    Knob {
-        name: "expand-at-visit",
-        help: "visit with which a move gets a node of its own",
-        value: Value::Real(VISITS, |p, x| p.expand_at_visit = x),
-    },
 ];
+
+/// All knobs, in the order of the help.
+fn all_knobs() -> impl Iterator<Item = Knob> {
+    let tunables = TUNABLES.iter().map(|tunable| Knob {
+        name: tunable.name,
+        help: tunable.help,
+        value: Value::Real(tunable),
+    });
+    KNOBS.into_iter().chain(tunables)
+}
 
 /// The bot's settings, and the limits it keeps where they are not the referee's.
 #[derive(Clone, Debug)]
@@ -229,15 +194,15 @@ impl Knobs {
     /// A line for each knob: its name, what its value may be, and what it does.
     pub fn help() -> String {
         let mut lines = String::new();
-        for Knob { name, help, value } in &KNOBS {
+        for Knob { name, help, value } in all_knobs() {
             let _ = writeln!(lines, "{name}={value}: {help}");
         }
         lines
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let Some(knob) = KNOBS.iter().find(|knob| knob.name == name) else {
-            let names = list(KNOBS.iter().map(|knob| knob.name), "and");
+        let Some(knob) = all_knobs().find(|knob| knob.name == name) else {
+            let names = list(all_knobs().map(|knob| knob.name), "and");
             return Err(format!("{name:?} is no knob; there are {names}"));
         };
         let wrong = |why: String| format!("{name}={why}");
@@ -247,9 +212,9 @@ impl Knobs {
                 let number = options::whole(range.clone())(value).map_err(wrong)?;
                 set(self, number);
             }
-            Value::Real(range, set) => {
-                let number = options::real(range.clone())(value).map_err(wrong)?;
-                set(params, number as f32);
+            Value::Real(tunable) => {
+                let number = options::real(tunable.range.clone())(value).map_err(wrong)?;
+                *(tunable.field)(params) = number;
             }
             Value::Word(words) => {
                 let set = words.iter().find(|(word, _)| *word == value);
@@ -292,7 +257,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Value::Whole(range, _) => write!(f, "{}..{}", range.start(), range.end()),
-            Value::Real(range, _) => write!(f, "{}..{}", range.start(), range.end()),
+            Value::Real(Tunable { range, .. }) => write!(f, "{}..{}", range.start(), range.end()),
             Value::Word(words) => {
                 let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
                 f.write_str(&words.join("|"))

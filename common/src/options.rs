@@ -59,7 +59,11 @@ where
 }
 
 /// A reader of numbers in a range; neither infinity nor "not a number" is in any.
-pub fn real(range: RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64, String> + Clone {
+pub fn real<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display,
+    RangeInclusive<T>: Clone,
+{
     move |text| in_range(text, "a number", &range)
 }
 

@@ -20,6 +20,7 @@ mod rules;
 mod search;
 mod shortest_path;
 mod transcripts;
+mod tunables;
 mod turn_properties;
 mod vector;
 mod weights;
