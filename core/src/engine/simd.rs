@@ -6,17 +6,18 @@ pub trait SimdWork {
     /// What comes out.
     type Output;
 
+    /// Whether there is a copy in AVX2 code. Each takes long to compile.
+    const HAS_COPY: bool;
+
     /// Does the work. Mark it `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
-/// Does the work, in AVX2 code if `has_copy` and the processor has it. A copy takes long to
-/// compile; where `has_copy` is a constant that is false there is none.
+/// Does the work, in AVX2 code if there is a copy in it and the processor has it.
 #[inline(always)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
-pub fn run<W: SimdWork>(has_copy: bool, work: W) -> W::Output {
+pub fn run<W: SimdWork>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if has_copy && hexbot::search::has_simd() {
+    if W::HAS_COPY && hexbot::search::has_simd() {
         // SAFETY: the features have just been detected.
         return unsafe { run_avx2(work) };
     }

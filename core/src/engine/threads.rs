@@ -184,7 +184,7 @@ pub type Brought<const N: usize> = (Leaf<N>, (Evaluation<N>, Option<Proof>));
 impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
     fn work(self) {
         let _alarm = Alarm(&self.team.failed);
-        simd::run(Search::<N, E>::HAS_SIMD_COPY, self);
+        simd::run(self);
     }
 
     /// What to do next, after what was brought has been taken in; waits where that helps.
@@ -220,6 +220,7 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
 
 impl<const N: usize, E: Evaluator<N>> SimdWork for Worker<'_, '_, N, E> {
     type Output = ();
+    const HAS_COPY: bool = Search::<N, E>::HAS_SIMD_COPY;
 
     #[inline(always)]
     fn run(mut self) {

@@ -3,9 +3,9 @@
 
 use super::record_text::without_byte_order_mark;
 use super::sgf::SwapMeaning;
-use super::{codingame, hexworld, move_list, sgf, Game, GameTree, Side};
-use anyhow::{bail, ensure, Context};
+use super::{codingame, hexworld, move_list, sgf, Game, GameError, GameTree, Side, SideError};
 use hexbot::cell::Color;
+use thiserror::Error;
 
 /// What a record is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,59 @@ const SITES: [&str; 4] = [
     "boardgamearena.com/",
 ];
 
+/// Why a text is no record of a game.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// It is SGF with a fault.
+    #[error(transparent)]
+    Sgf(#[from] sgf::SgfError),
+    /// It is a HexWorld link with a fault.
+    #[error(transparent)]
+    HexWorld(#[from] hexworld::HexWorldError),
+    /// It is JSON, but no game of CodinGame's site or SDK.
+    #[error(transparent)]
+    SiteGame(#[from] codingame::SiteGameError),
+    /// It begins like what CodinGame's judge sends, and goes on otherwise.
+    #[error(transparent)]
+    TurnInput(#[from] codingame::turn_input::TurnInputError),
+    /// It is a list with a word that is no move there.
+    #[error(transparent)]
+    Moves(#[from] move_list::MoveListError),
+    /// The link has no moves in it; the text is its beginning.
+    #[error(
+        "{0:?} only names a game, its moves are not in the link; export the game there as SGF, or \
+         as a link to HexWorld"
+    )]
+    OnlyAddress(String),
+    /// There is nothing in it.
+    #[error("there is no move and no stone; an empty board of side {0} is written #{0}")]
+    Empty(Side),
+    /// A line of a drawing, from 1, is no row.
+    #[error("line {line}: {text:?} is not a row of . r b")]
+    NoRow {
+        /// Its number.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// A line of a drawing, from 1, has another number of cells than the drawing has rows.
+    #[error("line {line}: {cells} cells, where a board of {side} rows has {side}")]
+    RowLength {
+        /// Its number.
+        line: usize,
+        /// How many cells it has.
+        cells: usize,
+        /// How many rows there are.
+        side: Side,
+    },
+    /// A drawing has too few or too many rows.
+    #[error(transparent)]
+    Side(#[from] SideError),
+    /// A stone of a drawing cannot be set up.
+    #[error(transparent)]
+    Stone(#[from] GameError),
+}
+
 /// How much of a useless link an error shows, in characters.
 const SHOWN: usize = 80;
 
@@ -42,7 +95,7 @@ pub fn is_sgf(text: &str) -> bool {
 ///
 /// # Errors
 /// If it is empty, or not a record in any of the formats.
-pub fn parse_game(text: &str, side: Side) -> anyhow::Result<Game> {
+pub fn parse_game(text: &str, side: Side) -> Result<Game, RecordError> {
     parse_game_with(text, side, None)
 }
 
@@ -54,25 +107,23 @@ pub fn parse_game_with(
     text: &str,
     side: Side,
     undecided: Option<SwapMeaning>,
-) -> anyhow::Result<Game> {
+) -> Result<Game, RecordError> {
     let text = without_byte_order_mark(text);
     match format_of(text) {
         RecordFormat::Sgf => Ok(sgf::parse_with(text, undecided)?),
-        RecordFormat::Address => bail!(
-            "{:?} only names a game, its moves are not in the link; export the game there as SGF, or \
-             as a link to HexWorld",
-            text.trim().chars().take(SHOWN).collect::<String>()
-        ),
+        RecordFormat::Address => {
+            let beginning = text.trim().chars().take(SHOWN).collect();
+            Err(RecordError::OnlyAddress(beginning))
+        }
         RecordFormat::HexWorld => Ok(hexworld::parse(text)?),
         RecordFormat::SiteJson => Ok(codingame::parse(text)?),
         RecordFormat::TurnInput => Ok(codingame::turn_input::parse(text)?),
         RecordFormat::Rows => parse_rows(text),
         RecordFormat::Moves => {
             let game = move_list::parse(text, side)?;
-            ensure!(
-                !game.turns().is_empty() || game.outcome().is_some(),
-                "there is no move and no stone; an empty board of side {side} is written #{side}"
-            );
+            if game.turns().is_empty() && game.outcome().is_none() {
+                return Err(RecordError::Empty(side));
+            }
             Ok(game)
         }
     }
@@ -83,7 +134,7 @@ pub fn parse_game_with(
 ///
 /// # Errors
 /// If it is empty, not a record in any of the formats, or a variation is no legal game.
-pub fn parse_tree(text: &str, side: Side) -> anyhow::Result<GameTree> {
+pub fn parse_tree(text: &str, side: Side) -> Result<GameTree, RecordError> {
     let text = without_byte_order_mark(text);
     match format_of(text) {
         RecordFormat::Sgf => Ok(sgf::tree::parse(text)?),
@@ -140,24 +191,29 @@ fn stones(word: &str) -> Option<Vec<Option<Color>>> {
 }
 
 /// Reads a drawing: a line a row, blanks do not matter.
-fn parse_rows(text: &str) -> anyhow::Result<Game> {
+fn parse_rows(text: &str) -> Result<Game, RecordError> {
     let mut rows = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let compact: String = line.split_whitespace().collect();
-        let row = stones(&compact)
-            .with_context(|| format!("line {}: {line:?} is not a row of . r b", number + 1))?;
+        let number = number + 1;
+        let row = stones(&compact).ok_or_else(|| RecordError::NoRow {
+            line: number,
+            text: line.to_owned(),
+        })?;
         if !row.is_empty() {
-            rows.push((number + 1, row));
+            rows.push((number, row));
         }
     }
     let side = Side::try_from(rows.len())?;
     let mut game = Game::new(side);
     for (row, (line, squares)) in rows.iter().enumerate() {
-        anyhow::ensure!(
-            squares.len() == side.get(),
-            "line {line}: {} cells, where a board of {side} rows has {side}",
-            squares.len()
-        );
+        if squares.len() != side.get() {
+            return Err(RecordError::RowLength {
+                line: *line,
+                cells: squares.len(),
+                side,
+            });
+        }
         for (col, stone) in squares.iter().enumerate() {
             if let (Some(color), Some(point)) = (stone, side.cell(row, col)) {
                 game.set_up(point, *color)?;

@@ -14,7 +14,7 @@ pub mod sgf;
 mod tree;
 
 pub use any_board::{any_cell, stones, AnyBoard, AnyCell, NotOnBoard, Side, SideError};
-pub use any_format::{is_sgf, parse_game, parse_game_with, parse_tree};
+pub use any_format::{is_sgf, parse_game, parse_game_with, parse_tree, RecordError};
 pub use color_name::ColorName;
 pub(crate) use game::add_remark;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};

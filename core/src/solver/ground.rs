@@ -1,6 +1,6 @@
 //! What a solver plays on: the empty cells of a position, numbered, and the groups of its stones.
 
-use super::groups::ColorGroups;
+use super::groups::{ColorGroups, Contact};
 use super::set::Set;
 use crate::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
@@ -60,23 +60,23 @@ impl Ground {
         let side = Side::of_board(position);
         let starts = |cell: &AnyCell| at_start(*cell, color);
         let ends = |cell: &AnyCell| at_end(*cell, color, side);
-        let mut start = self.set(side.cells().filter(starts));
-        let mut end = self.set(side.cells().filter(ends));
-        let (mut others, mut joined) = (Vec::new(), false);
+        let edges = ColorGroups::of_edges(
+            self.set(side.cells().filter(starts)),
+            self.set(side.cells().filter(ends)),
+        );
         let mut left = position.own_stones(color);
-        while let Some(stone) = left.iter().next() {
-            let group = group_of(stone, &mut left);
+        let groups = std::iter::from_fn(|| {
+            let group = group_of(left.iter().next()?, &mut left);
             let around = group.iter().flat_map(|stone| stone.neighbors());
-            let touches = self.set(around.copied());
-            let (at_start, at_end) = (group.iter().any(starts), group.iter().any(ends));
-            joined |= at_start && at_end;
-            start |= if at_start { touches } else { Set::EMPTY };
-            end |= if at_end { touches } else { Set::EMPTY };
-            if !at_start && !at_end {
-                others.push(touches);
-            }
-        }
-        ColorGroups::new(start, end, others, joined)
+            let contact = match (group.iter().any(starts), group.iter().any(ends)) {
+                (false, false) => Contact::NoEdge,
+                (true, false) => Contact::Start,
+                (false, true) => Contact::End,
+                (true, true) => Contact::BothEdges,
+            };
+            Some((self.set(around.copied()), contact))
+        });
+        edges.with(groups)
     }
 }
 

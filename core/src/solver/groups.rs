@@ -15,16 +15,46 @@ pub struct ColorGroups {
     joined: bool,
 }
 
+/// The edges on which a group of stones lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    /// Neither.
+    NoEdge,
+    /// The one where the connection starts.
+    Start,
+    /// The one where it ends.
+    End,
+    /// Both: the colour has won.
+    BothEdges,
+}
+
 impl ColorGroups {
-    /// Groups by what they touch; `joined` if the edges are.
-    pub fn new(start: Set, end: Set, others: impl IntoIterator<Item = Set>, joined: bool) -> Self {
-        let others = others.into_iter().filter(|group| group.has_two()).collect();
+    /// The two edges by what they touch, with no stones yet.
+    pub fn of_edges(start: Set, end: Set) -> Self {
         ColorGroups {
             start,
             end,
-            others,
-            joined,
+            others: SmallVec::new(),
+            joined: false,
         }
+    }
+
+    /// Adds the groups of the colour's stones, each by what it touches and the edges it lies on.
+    pub fn with(mut self, groups: impl IntoIterator<Item = (Set, Contact)>) -> Self {
+        for (touches, contact) in groups {
+            match contact {
+                Contact::NoEdge if touches.has_two() => self.others.push(touches),
+                Contact::NoEdge => {}
+                Contact::Start => self.start |= touches,
+                Contact::End => self.end |= touches,
+                Contact::BothEdges => {
+                    self.start |= touches;
+                    self.end |= touches;
+                    self.joined = true;
+                }
+            }
+        }
+        self
     }
 
     /// Returns true if the colour's edges are joined.

@@ -153,7 +153,7 @@ fn simulate_threads(
         asks: vec![0.0; threads],
         typical: typical.map(|costs| [costs.locked, costs.outside].map(|time| costs.each(time))),
     };
-    simd::run(true, work)
+    simd::run(work)
 }
 
 struct SimulatedThreads<'a, 'b> {
@@ -178,6 +178,7 @@ impl SimulatedThreads<'_, '_> {
 
 impl SimdWork for SimulatedThreads<'_, '_> {
     type Output = Costs;
+    const HAS_COPY: bool = true;
 
     #[inline(always)]
     fn run(mut self) -> Costs {
