@@ -2,6 +2,9 @@
 //! links lead somewhere, tables are whole and figures told elsewhere the same. A failure names the
 //! place and what to do about it.
 
+#[path = "documents/experiments.rs"]
+mod experiments;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -138,7 +138,7 @@ def td_returns(games: Games[np.ndarray], decay: float) -> np.ndarray:
 
     λ is `decay`, 0 to 1. The value one ply later has the weight 1 - λ, each further one λ times the
     weight of the one before it, and the result the rest; with 1 it is the result alone. Later
-    values vary less from game to game than results do (docs/experiments/mass-games.md).
+    values vary less from game to game than results do (docs/experiments/archive/mass-games.md).
     """
     ends = games.length.astype(np.int64).cumsum()
     later = (games.flags & BLUE_WON == 0) * 255.0
