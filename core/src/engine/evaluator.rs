@@ -13,9 +13,9 @@ pub use hexbot::fallback::FallbackEvaluator as EngineEvaluator;
 #[cfg(target_family = "wasm")]
 pub use network_alone::EngineEvaluator;
 
-/// What evaluators are made of.
+/// Makes evaluators that differ in their random numbers alone.
 #[derive(Clone)]
-pub struct Ingredients {
+pub struct EvaluatorFactory {
     /// The search's tunables.
     pub params: Params,
     /// Where random numbers begin.
@@ -24,7 +24,7 @@ pub struct Ingredients {
     pub network: Option<Arc<Network>>,
 }
 
-impl Ingredients {
+impl EvaluatorFactory {
     /// An evaluator with random numbers that none before it has.
     pub fn evaluator<const N: usize>(&mut self) -> EngineEvaluator<N> {
         let rng = self.rng.clone();

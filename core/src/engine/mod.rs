@@ -19,7 +19,7 @@ pub use memory::node_bytes;
 pub use stop::{Stop, StopSign, StoppableClock};
 
 use crate::record::{any_cell, AnyBoard, AnyCell, Side};
-use evaluator::Ingredients;
+use evaluator::EvaluatorFactory;
 use hexbot::board::Board;
 #[cfg(not(target_family = "wasm"))]
 use hexbot::bridges::Bridges;
@@ -257,14 +257,14 @@ pub fn engine_with(
     if !SIDES.contains(&side.get()) {
         return Err(SideNotPlayed(side));
     }
-    let ingredients = Ingredients {
+    let factory = EvaluatorFactory {
         params: *params,
         rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         network,
     };
     Ok(Engine {
         side,
-        thinker: in_room_of!(side, N => Box::new(Thinker::<N>::new(ingredients))),
+        thinker: in_room_of!(side, N => Box::new(Thinker::<N>::new(factory))),
     })
 }
 
@@ -286,11 +286,11 @@ struct Thinker<const N: usize> {
 }
 
 impl<const N: usize> Thinker<N> {
-    fn new(mut ingredients: Ingredients) -> Self {
-        let params = ingredients.params;
+    fn new(mut factory: EvaluatorFactory) -> Self {
+        let params = factory.params;
         Thinker {
-            search: Search::new(params, ingredients.evaluator()),
-            evaluators: LeafEvaluators::new(&params, move || ingredients.evaluator()),
+            search: Search::new(params, factory.evaluator()),
+            evaluators: LeafEvaluators::new(&params, move || factory.evaluator()),
         }
     }
 

@@ -2,7 +2,7 @@
 //! on every side: the answers, the clock and what happens when a search fails are the uploaded
 //! bot's. All that is added are threads.
 
-use super::evaluator::{EngineEvaluator, Ingredients};
+use super::evaluator::{EngineEvaluator, EvaluatorFactory};
 use super::room::{in_room, in_room_of, Room, ROOMS};
 use super::threads::{self, LeafEvaluators, Portion};
 use super::{network, shipped_network, SideNotPlayed, StoppableClock, SIDES};
@@ -150,15 +150,15 @@ struct PlayerInRoom<const N: usize> {
 impl<const N: usize> PlayerInRoom<N> {
     fn new(settings: Settings, threads: usize, network: Option<Arc<Network>>) -> Self {
         let (params, simulations) = (settings.params, settings.simulations);
-        let mut ingredients = Ingredients {
+        let mut factory = EvaluatorFactory {
             params,
             rng: settings.rng(),
             network,
         };
-        let evaluator = ingredients.evaluator();
+        let evaluator = factory.evaluator();
         let helpers = (threads > 1).then(|| Helpers {
             threads,
-            evaluators: LeafEvaluators::new(&params, move || ingredients.evaluator()),
+            evaluators: LeafEvaluators::new(&params, move || factory.evaluator()),
             simulations,
         });
         let settings = Settings {

@@ -51,7 +51,7 @@ impl Solver {
         found.winner = self.winner(position).ok();
         let mut is_stopped = found.winner.is_none();
         for cell in board.empty().iter() {
-            let after = board.after(cell, to_move, &self.ground);
+            let after = board.after(cell, to_move, &self.base_cells);
             let winner = match (found.winner, question) {
                 (Some(winner), _) if winner != to_move => Some(winner),
                 (Some(_), SolverQuestion::AllMoves) if !is_stopped => {
@@ -62,7 +62,7 @@ impl Solver {
                 }
                 _ => self.seen(&after, to_move.opponent()),
             };
-            let point = self.ground.cell(cell);
+            let point = self.base_cells.cell(cell);
             match winner {
                 Some(winner) if winner == to_move => found.winning.push(point),
                 Some(_) => found.losing.push(point),
@@ -88,7 +88,7 @@ impl Solver {
         let to_move = position.to_move();
         let proof = self.solve(&self.settled(position), to_move).ok();
         let board = self.board(position);
-        let cell = |point: AnyCell| self.ground.number(point);
+        let cell = |point: AnyCell| self.base_cells.number(point);
         let is_in_carrier = |point: &AnyCell| match (proof, cell(*point)) {
             (Some(proof), Some(cell)) => proof.carrier.contains(cell),
             _ => false,
@@ -96,10 +96,10 @@ impl Solver {
         let (inside, outside): (Vec<AnyCell>, Vec<AnyCell>) =
             found.unknown.iter().copied().partition(is_in_carrier);
         let winning = inside.into_iter().chain(outside).find(|&point| {
-            let Some(cell) = self.ground.number(point) else {
+            let Some(cell) = self.base_cells.number(point) else {
                 return false;
             };
-            let after = board.after(cell, to_move, &self.ground);
+            let after = board.after(cell, to_move, &self.base_cells);
             self.searched = 0;
             let solved = self.solve(&after, to_move.opponent());
             solved.is_ok_and(|solution| solution.winner == to_move)

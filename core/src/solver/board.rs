@@ -1,7 +1,7 @@
-//! The position that a solver looks at: stones and empty cells of a [`Ground`].
+//! The position that a solver looks at: stones and empty cells of a [`BaseCells`].
 
+use super::base_cells::BaseCells;
 use super::connections::Connections;
-use super::ground::Ground;
 use super::groups::{Cluster, ColorGroups};
 use super::inferior::Inferior;
 use super::set::Set;
@@ -21,12 +21,12 @@ pub struct SolverBoard {
 }
 
 impl SolverBoard {
-    /// The stones of the position that the ground was made of.
-    pub fn new(position: &AnyBoard, ground: &Ground) -> Self {
+    /// The stones of the position whose cells these are.
+    pub fn new(position: &AnyBoard, base_cells: &BaseCells) -> Self {
         SolverBoard {
-            groups: Color::ALL.map(|color| ground.groups(position, color)),
+            groups: Color::ALL.map(|color| base_cells.groups(position, color)),
             stones: [Set::EMPTY; 2],
-            empty: ground.all(),
+            empty: base_cells.all(),
             captured: [Set::EMPTY; 2],
         }
     }
@@ -41,7 +41,7 @@ impl SolverBoard {
         self.empty
     }
 
-    /// The stones placed on the ground, in the order of [`Color::index`]; together with the ground
+    /// The stones placed since the base, in the order of [`Color::index`]; together with the base
     /// they tell positions apart.
     pub fn stones(&self) -> [Set; 2] {
         self.stones
@@ -53,18 +53,18 @@ impl SolverBoard {
     }
 
     /// The board after a stone on an empty cell, settled.
-    pub fn after(&self, cell: usize, color: Color, ground: &Ground) -> SolverBoard {
+    pub fn after(&self, cell: usize, color: Color, base_cells: &BaseCells) -> SolverBoard {
         let mut after = self.clone();
-        after.place(cell, color, ground);
-        after.settle(ground);
+        after.place(cell, color, base_cells);
+        after.settle(base_cells);
         after
     }
 
     /// Fills in the cells that need no search, until there are none.
-    pub fn settle(&mut self, ground: &Ground) {
+    pub fn settle(&mut self, base_cells: &BaseCells) {
         self.captured = [Set::EMPTY; 2];
         while !self.groups.iter().any(ColorGroups::joined) {
-            let found = Inferior::find(&self.groups, self.empty, ground);
+            let found = Inferior::find(&self.groups, self.empty, base_cells);
             if found.is_empty() {
                 return;
             }
@@ -78,7 +78,7 @@ impl SolverBoard {
             for (cells, color) in fillings {
                 cells
                     .iter()
-                    .for_each(|cell| self.place(cell, color, ground));
+                    .for_each(|cell| self.place(cell, color, base_cells));
             }
             for (all, new) in self.captured.iter_mut().zip(found.captured) {
                 *all |= new;
@@ -87,18 +87,18 @@ impl SolverBoard {
     }
 
     /// Places a stone on an empty cell.
-    pub fn place(&mut self, cell: usize, color: Color, ground: &Ground) {
+    pub fn place(&mut self, cell: usize, color: Color, base_cells: &BaseCells) {
         debug_assert!(self.empty.contains(cell));
         self.empty -= Set::of(cell);
         self.stones[color.index()] |= Set::of(cell);
-        self.groups[color.index()].gain(cell, ground.around(cell) & self.empty);
+        self.groups[color.index()].gain(cell, base_cells.around(cell) & self.empty);
         self.groups[color.opponent().index()].lose(cell);
     }
 
     /// What joins the edges of `color`, by H-search.
-    pub fn connections(&self, color: Color, ground: &Ground) -> Connections {
+    pub fn connections(&self, color: Color, base_cells: &BaseCells) -> Connections {
         let groups = self.groups(color);
-        let neighbors = |cell| groups.neighbors(cell, ground.around(cell) & self.empty);
+        let neighbors = |cell| groups.neighbors(cell, base_cells.around(cell) & self.empty);
         let cells = self.empty.iter();
         let cells = cells.map(|cell| (cell, neighbors(cell) - Set::of(cell)));
         let cells: SmallVec<[(usize, Set); 64]> = cells.collect();
@@ -106,9 +106,9 @@ impl SolverBoard {
     }
 
     /// What is seen of `color`'s prospects without a search.
-    pub fn prospects(&self, color: Color, ground: &Ground) -> Prospects {
+    pub fn prospects(&self, color: Color, base_cells: &BaseCells) -> Prospects {
         let groups = self.groups(color);
-        let neighbors = |cell| groups.neighbors(cell, ground.around(cell) & self.empty);
+        let neighbors = |cell| groups.neighbors(cell, base_cells.around(cell) & self.empty);
         let cells = self.empty.iter().map(|cell| (cell, neighbors(cell)));
         let cells: SmallVec<[(usize, Set); 64]> = cells.collect();
         Prospects {

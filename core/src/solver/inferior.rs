@@ -13,7 +13,7 @@
 //! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead
 //! cell analysis in Hex and the Shannon game*, 2007).
 
-use super::ground::Ground;
+use super::base_cells::BaseCells;
 use super::groups::ColorGroups;
 use super::set::Set;
 use hexbot::cell::Color;
@@ -37,8 +37,8 @@ pub struct Inferior {
 impl Inferior {
     /// Dead cells and pairs without a cell in common, of the `empty` cells between the `groups` of
     /// the colours, in the order of [`Color::index`]. There may be more once these are filled in.
-    pub fn find(groups: &[ColorGroups; 2], empty: Set, ground: &Ground) -> Self {
-        let graphs = Color::ALL.map(|color| Graph::new(&groups[color.index()], empty, ground));
+    pub fn find(groups: &[ColorGroups; 2], empty: Set, base_cells: &BaseCells) -> Self {
+        let graphs = Color::ALL.map(|color| Graph::new(&groups[color.index()], empty, base_cells));
         let is_dead = |&cell: &usize| graphs.iter().any(|graph| graph.is_dead(cell, Set::EMPTY));
         let dead = empty.iter().filter(is_dead).map(Set::of);
         let mut found = Inferior {
@@ -76,10 +76,10 @@ impl Inferior {
 }
 
 impl Graph {
-    fn new(groups: &ColorGroups, empty: Set, ground: &Ground) -> Self {
+    fn new(groups: &ColorGroups, empty: Set, base_cells: &BaseCells) -> Self {
         let mut neighbors = [Set::EMPTY; Set::CAPACITY];
         for cell in empty.iter() {
-            let around = groups.neighbors(cell, ground.around(cell) & empty);
+            let around = groups.neighbors(cell, base_cells.around(cell) & empty);
             neighbors[cell] = around - Set::of(cell);
         }
         Graph {

@@ -33,7 +33,7 @@
 mod appraisal;
 mod board;
 mod connections;
-mod ground;
+mod base_cells;
 mod groups;
 mod inferior;
 mod known;
@@ -44,8 +44,8 @@ mod table;
 
 use crate::record::{stones, AnyBoard, AnyCell};
 pub use appraisal::{Appraisal, SolverQuestion};
+use base_cells::BaseCells;
 use board::SolverBoard;
-use ground::Ground;
 use hexbot::cell::Color;
 use known::Known;
 use set::Set;
@@ -70,7 +70,7 @@ pub const MOST_EMPTY: usize = Set::CAPACITY;
 /// ```
 pub struct Solver {
     base: AnyBoard,
-    ground: Ground,
+    base_cells: BaseCells,
     known: PositionTable,
     /// The most positions that one question may search.
     limit: u64,
@@ -111,10 +111,10 @@ impl Solver {
     /// If too many cells are empty.
     pub fn new(base: &AnyBoard, limit: u64) -> Result<Self, Unsolved> {
         let too_many = || Unsolved::TooManyCells(base.empty_cells().len());
-        let ground = Ground::new(base).ok_or_else(too_many)?;
+        let base_cells = BaseCells::new(base).ok_or_else(too_many)?;
         Ok(Solver {
             base: base.clone(),
-            ground,
+            base_cells,
             known: PositionTable::new(Self::MEMORY),
             limit,
             searched: 0,
@@ -179,10 +179,10 @@ impl Solver {
         let board = self.board(position);
         let mut winning = Vec::new();
         for cell in board.empty().iter() {
-            let after = board.after(cell, to_move, &self.ground);
+            let after = board.after(cell, to_move, &self.base_cells);
             self.searched = 0;
             if self.solve(&after, to_move.opponent())?.winner == to_move {
-                winning.push(self.ground.cell(cell));
+                winning.push(self.base_cells.cell(cell));
             }
         }
         Ok(winning)
@@ -201,16 +201,16 @@ impl Solver {
     /// The board of `position`, settled.
     fn settled(&self, position: &AnyBoard) -> SolverBoard {
         let mut board = self.board(position);
-        board.settle(&self.ground);
+        board.settle(&self.base_cells);
         board
     }
 
     /// The board of `position`: the stones that it has beside the base's.
     fn board(&self, position: &AnyBoard) -> SolverBoard {
-        let mut board = SolverBoard::new(&self.base, &self.ground);
+        let mut board = SolverBoard::new(&self.base, &self.base_cells);
         for (stone, color) in stones(position) {
-            match self.ground.number(stone) {
-                Some(cell) => board.place(cell, color, &self.ground),
+            match self.base_cells.number(stone) {
+                Some(cell) => board.place(cell, color, &self.base_cells),
                 None => assert_eq!(self.base.at(stone), Some(color), "another base"),
             }
         }

@@ -6,8 +6,8 @@
 //! if the opponent may always take the nearest neighbour away. A cell's score is the sum of its
 //! distances from the four edges.
 
+use super::base_cells::BaseCells;
 use super::board::SolverBoard;
-use super::ground::Ground;
 use super::groups::ColorGroups;
 use super::set::Set;
 use hexbot::cell::Color;
@@ -16,10 +16,10 @@ use hexbot::cell::Color;
 const FAR: u16 = 40;
 
 /// The cells of `moves`, the most promising one first; equal ones in the order of their numbers.
-pub fn ordered(board: &SolverBoard, moves: Set, ground: &Ground) -> Vec<usize> {
+pub fn ordered(board: &SolverBoard, moves: Set, base_cells: &BaseCells) -> Vec<usize> {
     let mut scores = [0; Set::CAPACITY];
     for color in Color::ALL {
-        add_distances(board, color, ground, &mut scores);
+        add_distances(board, color, base_cells, &mut scores);
     }
     let mut cells: Vec<usize> = moves.iter().collect();
     cells.sort_by_key(|&cell| scores[cell]);
@@ -30,13 +30,13 @@ pub fn ordered(board: &SolverBoard, moves: Set, ground: &Ground) -> Vec<usize> {
 fn add_distances(
     board: &SolverBoard,
     color: Color,
-    ground: &Ground,
+    base_cells: &BaseCells,
     scores: &mut [u16; Set::CAPACITY],
 ) {
     let groups = board.groups(color);
     let mut neighbors = [Set::EMPTY; Set::CAPACITY];
     for cell in board.empty().iter() {
-        neighbors[cell] = groups.neighbors(cell, ground.around(cell) & board.empty());
+        neighbors[cell] = groups.neighbors(cell, base_cells.around(cell) & board.empty());
     }
     for edge in edges(groups) {
         let (mut reached, mut distance) = (edge, 1);

@@ -73,11 +73,11 @@ impl Solver {
         };
         let won = |winner, carrier| Known::Decided(Solution { winner, carrier });
         let opponent = mover.opponent();
-        let theirs = board.connections(opponent, &self.ground);
+        let theirs = board.connections(opponent, &self.base_cells);
         if let Some(carrier) = theirs.full {
             return won(opponent, carrier);
         }
-        let own = board.connections(mover, &self.ground);
+        let own = board.connections(mover, &self.base_cells);
         if let Some(carrier) = own.full.or(own.semi.first().copied()) {
             return won(mover, carrier);
         }
@@ -93,7 +93,7 @@ impl Solver {
     /// Steps 1 to 3, of which each takes little.
     pub(super) fn sight(&self, board: &SolverBoard, mover: Color) -> Known {
         let won = |winner, carrier| Known::Decided(Solution { winner, carrier });
-        let prospects = Color::ALL.map(|color| board.prospects(color, &self.ground));
+        let prospects = Color::ALL.map(|color| board.prospects(color, &self.base_cells));
         let [own, other] = [mover, mover.opponent()].map(|color| &prospects[color.index()]);
         if board.groups(mover).joined() {
             return won(mover, Set::EMPTY);
@@ -126,10 +126,10 @@ impl Solver {
         let mut here = open;
         // Positions searched behind this one up to now are this number less than all.
         let others = self.searched_in_all - self.known.work(&key);
-        let cells = ordering::ordered(board, here.region, &self.ground);
+        let cells = ordering::ordered(board, here.region, &self.base_cells);
         let replies = cells.into_iter().map(|cell| SolverChild {
             cell,
-            after: board.after(cell, mover, &self.ground),
+            after: board.after(cell, mover, &self.base_cells),
         });
         let mut replies: Vec<SolverChild> = replies.collect();
         loop {

@@ -8,25 +8,25 @@ use hexbot::cell_set::CellSet;
 
 /// The empty cells of a position and who is next to whom.
 #[derive(Debug)]
-pub struct Ground {
+pub struct BaseCells {
     cells: Vec<AnyCell>,
     around: Vec<Set>,
 }
 
-impl Ground {
-    /// The ground of `position`; `None` if and only if more cells are empty than a [`Set`] holds.
+impl BaseCells {
+    /// The cells of `position`; `None` if and only if more cells are empty than a [`Set`] holds.
     pub fn new(position: &AnyBoard) -> Option<Self> {
         let cells: Vec<AnyCell> = position.empty_cells().iter().collect();
         if cells.len() > Set::CAPACITY {
             return None;
         }
-        let mut ground = Ground {
+        let mut base_cells = BaseCells {
             cells,
             around: Vec::new(),
         };
-        let around = |&cell: &AnyCell| ground.set(cell.neighbors().iter().copied());
-        ground.around = ground.cells.iter().map(around).collect();
-        Some(ground)
+        let around = |&cell: &AnyCell| base_cells.set(cell.neighbors().iter().copied());
+        base_cells.around = base_cells.cells.iter().map(around).collect();
+        Some(base_cells)
     }
 
     /// All cells.
@@ -55,7 +55,7 @@ impl Ground {
         numbers.fold(Set::EMPTY, |set, cell| set | Set::of(cell))
     }
 
-    /// The groups of `color` in the position that the ground was made of.
+    /// The groups of `color` in the position whose cells these are.
     pub fn groups(&self, position: &AnyBoard, color: Color) -> ColorGroups {
         let side = Side::of_board(position);
         let starts = |cell: &AnyCell| at_start(*cell, color);
