@@ -8,6 +8,11 @@
 //! `minify` leads along it. The upload to read takes the same way as far as `dead`, and then
 //! `readable` writes the sources' own text of what is left.
 //!
+//! Everything works on tokens, not on a syntax tree such as `syn`'s. Names are also shortened
+//! inside macro calls (`write!`, `assert!`), which `syn` leaves as tokens; the upload to read keeps
+//! comments, which `proc-macro2` drops; and each space that is written is decided here. So lexer,
+//! writer and the rules on tokens would stay beside the tree.
+//!
 //! The short upload prints what the sources print, but the message of a failed `assert!` without
 //! one of its own shows the condition with short names. Nothing prints by `Debug`, which is left
 //! out.
