@@ -177,6 +177,30 @@ fn the_page_tells_what_levels_are_worth_as_measured() {
 }
 
 #[test]
+fn the_fuzzers_page_has_every_reader() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name| fs::read_to_string(root.join(name)).expect("a file");
+    let code: String = read("fuzz/readers/mod.rs");
+    let page: String = read("docs/fuzzing.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let mut named: Vec<&str> = rows
+        .filter_map(|row| row.split('|').nth(1))
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    let mut readers: Vec<&str> = code
+        .split("    reader(\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    named.sort_unstable();
+    readers.sort_unstable();
+    assert_eq!(
+        named, readers,
+        "name every reader in the table of docs/fuzzing.md"
+    );
+}
+
+#[test]
 fn long_lines_ragged_tables_and_dead_links_are_found() {
     assert!(is_too_long(&"ä".repeat(MAX_COLUMNS + 1)));
     assert!(!is_too_long(&"ä".repeat(MAX_COLUMNS)));
