@@ -170,7 +170,7 @@ fn index(matches: &[Match], title: impl Fn(&str) -> String) -> String {
     let mut text = String::new();
     for name in series {
         write!(text, "\n### {}\n\n", title(name)).expect("a string takes it");
-        text.push_str("| # | date | commit | change | conditions | games | Elo | verdict |\n");
+        text.push_str("|#|date|commit|change|conditions|games|Elo|verdict|\n");
         text.push_str("|---|---|---|---|---|---|---|---|\n");
         for each in matches.iter().filter(|each| each.field("series") == name) {
             let [number, date, commit, change, conditions, games, verdict, log] = [
@@ -188,7 +188,7 @@ fn index(matches: &[Match], title: impl Fn(&str) -> String) -> String {
             let elo = each.elo();
             writeln!(
                 text,
-                "| [{number}](archive/{log}) | {day} | {commit} | {change} | {conditions} | {games} | {elo} | {verdict} |"
+                "|[{number}](archive/{log})|{day}|{commit}|{change}|{conditions}|{games}|{elo}|{verdict}|"
             )
             .expect("a string takes it");
         }
