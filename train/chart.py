@@ -1,6 +1,6 @@
 """Draws measured strengths with their 95 % intervals, and what several threads gain.
 
-    python -m train.chart docs/experiments/archive/strength.json -o docs/experiments/archive/strength.svg
+    python -m train.chart docs/experiments/archive/strength.json -o target/strength.svg
     python -m train.chart docs/threads.json -o docs/threads.svg
 
 The file holds a `title`, a `unit` (what 0 Elo is) and `rows`, each with a `label`, `elo`, and `low`
