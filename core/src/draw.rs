@@ -39,6 +39,8 @@ pub struct Drawing<'a> {
     notes: BTreeMap<AnyCell, String>,
     heat: BTreeMap<AnyCell, Heat>,
     marks: BTreeMap<AnyCell, Color>,
+    letters: BTreeMap<AnyCell, String>,
+    arrows: Vec<(AnyCell, AnyCell)>,
 }
 
 impl<'a> Drawing<'a> {
@@ -51,6 +53,8 @@ impl<'a> Drawing<'a> {
             notes: BTreeMap::new(),
             heat: BTreeMap::new(),
             marks: BTreeMap::new(),
+            letters: BTreeMap::new(),
+            arrows: Vec::new(),
         }
     }
 
@@ -94,6 +98,18 @@ impl<'a> Drawing<'a> {
         self
     }
 
+    /// Writes a short text over a cell and what lies there, as annotators mark it.
+    pub fn letter(mut self, point: AnyCell, text: impl Into<String>) -> Self {
+        self.letters.insert(point, text.into());
+        self
+    }
+
+    /// Draws an arrow from one cell to another, above everything else.
+    pub fn arrow(mut self, from: AnyCell, to: AnyCell) -> Self {
+        self.arrows.push((from, to));
+        self
+    }
+
     /// The drawing as one SVG element.
     pub fn svg(&self) -> String {
         let side = self.side();
@@ -106,6 +122,7 @@ impl<'a> Drawing<'a> {
         self.edges(&mut out);
         side.cells().for_each(|point| self.cell(&mut out, point));
         self.names(&mut out);
+        self.annotations(&mut out);
         out + "</svg>\n"
     }
 
@@ -181,6 +198,28 @@ impl<'a> Drawing<'a> {
                 RADIUS * 0.4,
                 "#444444",
                 text,
+            );
+        }
+    }
+
+    /// Letters with a rim, so that they can be read on stones too, and arrows.
+    fn annotations(&self, out: &mut String) {
+        for (&point, text) in &self.letters {
+            let (x, y) = center(point);
+            let _ = writeln!(
+                out,
+                "<text class=\"letter\" x=\"{x:.1}\" y=\"{:.1}\" font-size=\"17\" font-weight=\"700\" \
+                 fill=\"#111111\" stroke=\"#ffffff\" stroke-width=\"4\" paint-order=\"stroke\">{}</text>",
+                y + 6.0,
+                escaped(text)
+            );
+        }
+        for &(from, to) in &self.arrows {
+            let _ = writeln!(
+                out,
+                "<path class=\"arrow\" d=\"{}\" fill=\"none\" stroke=\"#111111\" stroke-width=\"3\" \
+                 stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+                arrow_path(center(from), center(to))
             );
         }
     }
@@ -265,6 +304,26 @@ fn label(out: &mut String, class: &str, (x, y): (f64, f64), size: f64, ink: &str
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// A line from one point to another with a head.
+fn arrow_path(from: (f64, f64), to: (f64, f64)) -> String {
+    const HEAD: f64 = RADIUS * 0.45;
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(1.0);
+    let (dx, dy) = (dx / length * HEAD, dy / length * HEAD);
+    let wing = |side: f64| {
+        let (x, y) = (to.0 - dx + side * dy / 2.0, to.1 - dy - side * dx / 2.0);
+        format!("L{x:.1} {y:.1}")
+    };
+    let tip = format!("{:.1} {:.1}", to.0, to.1);
+    format!(
+        "M{:.1} {:.1}L{tip}{}M{tip}{}",
+        from.0,
+        from.1,
+        wing(1.0),
+        wing(-1.0)
+    )
 }
 
 /// Width and height of the drawing of a board.

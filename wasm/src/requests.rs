@@ -42,6 +42,7 @@ fn question(path: &str, body: &str) -> Option<Result<PageQuestion, Problem>> {
         "api/record" => QuestionKind::OpenRecord,
         "api/save/sgf" => QuestionKind::SaveSgf,
         "api/save/svg" => QuestionKind::SaveSvg,
+        "api/grades" => return Some(Ok(PageQuestion::Grades)),
         _ => {
             let (path, side) = path.rsplit_once('/')?;
             let side = Side::try_from(side.parse::<usize>().ok()?).ok()?;

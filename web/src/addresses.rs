@@ -31,6 +31,7 @@ pub fn router(server: Server) -> Result<Router, ScriptError> {
         .route("/api/save/svg", asked(QuestionKind::SaveSvg))
         .route("/api/board/{side}", of_side(PageQuestion::Board))
         .route("/api/openings/{side}", of_side(PageQuestion::Openings))
+        .route("/api/grades", get(grades))
         .route("/api/opened", get(opened))
         .route("/api/threads", get(threads))
         .route("/api/socket", get(socket::connect));
@@ -66,6 +67,10 @@ fn of_side(question: fn(Side) -> PageQuestion) -> MethodRouter<Server> {
 async fn opened(State(server): State<Server>, uri: Uri) -> Result<Response, Refusal> {
     // The file's disk may take its time, or never answer: the other requests do not wait for it.
     in_background(move || handlers::read_opened(server.opened(), uri.query())).await
+}
+
+async fn grades() -> Result<Response, Refusal> {
+    handlers::answer_now(PageQuestion::Grades)
 }
 
 /// How many threads an order may ask for.

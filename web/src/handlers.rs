@@ -43,7 +43,15 @@ pub fn answer_of_side(
     question: impl Fn(Side) -> PageQuestion,
 ) -> Result<Response, Refusal> {
     let side = parse_side(side).map_err(Refusal::unknown)?;
-    Ok(response(Service::answer(question(side))?))
+    answer_now(question(side))
+}
+
+/// Answers a question about no game.
+///
+/// # Errors
+/// If it is not offered.
+pub fn answer_now(question: PageQuestion) -> Result<Response, Refusal> {
+    Ok(response(Service::answer(question)?))
 }
 
 /// An answer with the type of its text.

@@ -1,7 +1,7 @@
 //! The search of all positions of a game.
 
 use super::games::RecordedGame;
-use super::judgement::{self, DOUBTFUL_LOSS};
+use super::judgement;
 use super::log::{AnalysedGame, ReviewedPosition};
 use anyhow::Result;
 use hex_core::engine::{engine, Analysis, Engine, Task};
@@ -66,11 +66,7 @@ fn look_closer(
     // The best moves are elsewhere in the tree, so they begin with a new one.
     let mut thinker = engine(game.side(), &Params::default(), SEED)?;
     let judged = judgement::judge(recorded, analysed);
-    for ply in judged
-        .iter()
-        .filter(|m| m.loss >= DOUBTFUL_LOSS)
-        .map(|m| m.ply)
-    {
+    for ply in judged.iter().filter(|m| m.grade().is_some()).map(|m| m.ply) {
         if task.stop.is_set() {
             break;
         }

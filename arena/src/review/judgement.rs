@@ -8,15 +8,6 @@ use hexbot::book;
 use hexbot::cell::Color;
 use serde::Serialize;
 
-/// A move that loses as much win probability as this is doubtful.
-pub const DOUBTFUL_LOSS: f64 = 0.10;
-
-/// One that loses as much as this is a mistake.
-pub const BAD_LOSS: f64 = 0.20;
-
-/// One that loses as much as this is a blunder.
-pub const VERY_BAD_LOSS: f64 = 0.40;
-
 /// Why a move is not judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -59,12 +50,7 @@ pub struct JudgedMove {
 impl JudgedMove {
     /// The grade of a mistake.
     pub fn grade(&self) -> Option<MoveGrade> {
-        match self.loss {
-            loss if loss >= VERY_BAD_LOSS => Some(MoveGrade::VeryBad),
-            loss if loss >= BAD_LOSS => Some(MoveGrade::Bad),
-            loss if loss >= DOUBTFUL_LOSS => Some(MoveGrade::Doubtful),
-            _ => None,
-        }
+        MoveGrade::of_loss(self.loss)
     }
 
     /// Whether it is judged.

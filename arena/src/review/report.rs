@@ -1,7 +1,7 @@
 //! The report of a review as text.
 
 use super::figures::{MoveTally, NamedTally, ReviewFigures, ThrownGame, SHOULD_WIN};
-use super::judgement::{BAD_LOSS, DOUBTFUL_LOSS, VERY_BAD_LOSS};
+use hex_core::record::MoveGrade;
 use hexbot::cell::Color;
 use std::fmt::Write;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub fn text(figures: &ReviewFigures, whose: &str, effort: &str, folder: &Path) -
 
 /// The grades and what they mean.
 pub fn grades() -> String {
-    let [doubtful, bad, very_bad] = [DOUBTFUL_LOSS, BAD_LOSS, VERY_BAD_LOSS].map(percent);
+    let [doubtful, bad, very_bad] = MoveGrade::MISTAKES.map(|(_, least)| percent(least));
     format!("?! from {doubtful}, ? from {bad}, ?? from {very_bad}")
 }
 

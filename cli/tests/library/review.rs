@@ -3,7 +3,7 @@
 
 use hex_arena::review::analysis::analyse;
 use hex_arena::review::games::RecordedGame;
-use hex_arena::review::judgement::{judge, Exemption, JudgedMove, DOUBTFUL_LOSS};
+use hex_arena::review::judgement::{judge, Exemption, JudgedMove};
 use hex_core::engine::{engine, Effort, Engine, Task};
 use hex_core::record::{AnyBoard, AnyCell, Game, Move, MoveGrade, Side};
 use hex_core::solver::Solver;
@@ -197,7 +197,7 @@ fn a_mistake_is_made_in_no_lost_position_and_where_there_is_a_choice() {
                 "move {} in\n{position}",
                 judged.ply + 1
             );
-            assert!(judged.exemption.is_none() && judged.loss >= DOUBTFUL_LOSS);
+            assert!(judged.exemption.is_none() && judged.grade().is_some());
             let played = game.turns()[judged.ply].action;
             assert!(!winning.iter().any(|&cell| Move::Place(cell) == played));
         }

@@ -22,6 +22,45 @@ pub enum MoveGrade {
 }
 
 impl MoveGrade {
+    /// The grades of mistakes, the smallest first, each with the win probability from which on a
+    /// move gets it that has lost so much of its mover's.
+    pub const MISTAKES: [(MoveGrade, f64); 3] = [
+        (MoveGrade::Doubtful, 0.10),
+        (MoveGrade::Bad, 0.20),
+        (MoveGrade::VeryBad, 0.40),
+    ];
+
+    /// The grade of a move that has lost `loss` of its mover's win probability, 0 to 1; `None` if
+    /// that is too little for a mistake.
+    ///
+    /// ```
+    /// use hex_core::record::MoveGrade;
+    /// assert_eq!(MoveGrade::of_loss(0.25), Some(MoveGrade::Bad));
+    /// assert_eq!(MoveGrade::of_loss(0.05), None);
+    /// ```
+    pub fn of_loss(loss: f64) -> Option<MoveGrade> {
+        let reached = |&&(_, least): &&(MoveGrade, f64)| loss >= least;
+        let found = MoveGrade::MISTAKES.iter().rev().find(reached);
+        found.map(|&(grade, _)| grade)
+    }
+
+    /// The grade with this sign.
+    ///
+    /// ```
+    /// use hex_core::record::MoveGrade;
+    /// assert_eq!(MoveGrade::of_sign("??"), Some(MoveGrade::VeryBad));
+    /// ```
+    pub fn of_sign(sign: &str) -> Option<MoveGrade> {
+        let all = [
+            MoveGrade::Good,
+            MoveGrade::Interesting,
+            MoveGrade::Doubtful,
+            MoveGrade::Bad,
+            MoveGrade::VeryBad,
+        ];
+        all.into_iter().find(|grade| grade.sign() == sign)
+    }
+
     /// The sign that stands behind the move.
     pub fn sign(self) -> &'static str {
         match self {

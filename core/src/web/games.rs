@@ -6,7 +6,7 @@ use super::sizes::{self, MAX_RECORD};
 use super::variations::{self, NodeList, NodeView};
 use super::view::{self, numbers, offered, read_game, View};
 use crate::draw::Drawing;
-use crate::record::{parse_tree, sgf, GameTree, Side};
+use crate::record::{parse_tree, sgf, GameTree, MoveGrade, Side};
 use hexbot::opening;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,6 +17,38 @@ use std::collections::BTreeMap;
 pub struct GameQuestion {
     /// All moves, as in a HexWorld link.
     game: String,
+}
+
+/// A position to draw, with its marks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawingQuestion {
+    /// All moves, as in a HexWorld link.
+    game: String,
+    /// Short texts by cell.
+    #[serde(default)]
+    labels: BTreeMap<String, String>,
+    /// From one cell to another.
+    #[serde(default)]
+    arrows: Vec<[String; 2]>,
+}
+
+/// A grade of a mistake.
+#[derive(Debug, Serialize)]
+pub struct GradeView {
+    /// `?!`, `?` or `??`.
+    sign: &'static str,
+    /// What a move must have lost of the mover's win probability, 0 to 1.
+    loss: f64,
+}
+
+/// The grades of mistakes, the smallest first.
+pub fn grades() -> Vec<GradeView> {
+    let view = |(grade, loss): (MoveGrade, f64)| GradeView {
+        sign: grade.sign(),
+        loss,
+    };
+    MoveGrade::MISTAKES.map(view).into()
 }
 
 /// A game to save.
@@ -61,17 +93,25 @@ pub fn save_sgf(question: SaveQuestion) -> Result<String, Problem> {
     Ok(sgf::tree::write(&question.tree()?))
 }
 
-/// The position with the numbers of the moves, as an SVG drawing.
+/// The position with the numbers of the moves and the marks, as an SVG drawing.
 ///
 /// # Errors
-/// If the game cannot be read.
-pub fn save_svg(question: GameQuestion) -> Result<String, Problem> {
+/// If the game cannot be read, or a mark is on no cell of its board.
+pub fn save_svg(question: DrawingQuestion) -> Result<String, Problem> {
     let game = read_game(&question.game)?;
     let mut drawing = Drawing::new(game.position());
     for (point, number) in numbers(&game) {
         if game.position().at(point).is_some() {
             drawing = drawing.label(point, number.to_string());
         }
+    }
+    let side = game.side();
+    let cell = |name: &str| side.parse_cell(name).map_err(Problem::impossible);
+    for (name, text) in question.labels {
+        drawing = drawing.letter(cell(&name)?, text);
+    }
+    for [from, to] in &question.arrows {
+        drawing = drawing.arrow(cell(from)?, cell(to)?);
     }
     Ok(drawing.svg())
 }

@@ -2,7 +2,7 @@
 //! needs, and nothing is kept. What it looks like on its way, and where it goes, is the business of
 //! whoever carries it.
 
-use super::games::{self, GameQuestion, Recorded, SaveQuestion};
+use super::games::{self, DrawingQuestion, GameQuestion, GradeView, Recorded, SaveQuestion};
 use super::problem::{Problem, ProblemKind};
 use super::sizes::{self, MAX_QUESTION, MAX_RECORD, MAX_SAVED};
 use super::view::View;
@@ -53,12 +53,14 @@ pub enum PageQuestion {
     OpenRecord(String),
     /// A game with its variations as SGF.
     SaveSgf(SaveQuestion),
-    /// A position with the numbers of its moves, as a drawing.
-    SaveSvg(GameQuestion),
+    /// A position with the numbers of its moves and its marks, as a drawing.
+    SaveSvg(DrawingQuestion),
     /// An empty board, as a drawing that stones can be put on.
     Board(Side),
     /// How good each first move is.
     Openings(Side),
+    /// What the grades of mistakes are.
+    Grades,
 }
 
 impl PageQuestion {
@@ -94,6 +96,7 @@ impl PageQuestion {
             PageQuestion::SaveSvg(question) => PageAnswer::Svg(games::save_svg(question)?),
             PageQuestion::Board(side) => PageAnswer::Svg(games::board(side)?),
             PageQuestion::Openings(side) => PageAnswer::Openings(games::openings(side)?),
+            PageQuestion::Grades => PageAnswer::Grades(games::grades()),
         })
     }
 }
@@ -107,6 +110,8 @@ pub enum PageAnswer {
     Record(Box<Recorded>),
     /// How good each first move is for Red if Blue does not swap, 0 to 1, by its cell.
     Openings(BTreeMap<String, f32>),
+    /// The grades of mistakes, the smallest first.
+    Grades(Vec<GradeView>),
     /// A record.
     Sgf(String),
     /// A drawing.
@@ -131,6 +136,7 @@ impl PageAnswer {
             PageAnswer::View(view) => json(&view),
             PageAnswer::Record(record) => json(&record),
             PageAnswer::Openings(values) => json(&values),
+            PageAnswer::Grades(grades) => json(&grades),
             PageAnswer::Sgf(text) => (TextFormat::Sgf, text),
             PageAnswer::Svg(text) => (TextFormat::Svg, text),
         }

@@ -7,7 +7,7 @@ use super::problem::Problem;
 use super::sizes::{check_nodes, MAX_NODES};
 use super::view::read_game;
 use crate::record::hexworld::{setup_text, LinkToken};
-use crate::record::{add_remark, AnyCell, GameTree, Move, Side, TreeNode};
+use crate::record::{add_remark, AnyCell, GameTree, Move, MoveGrade, Side, TreeNode};
 use hexbot::cell::Color;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -32,6 +32,9 @@ pub struct NodeView {
     /// From one cell to another.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     arrows: Vec<[String; 2]>,
+    /// How good the turn was, by its sign, `?!` for example; empty if nobody has said so.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    grade: String,
 }
 
 /// The nodes of a tree as they were sent. More than [`MAX_NODES`] are counted, but take no memory.
@@ -98,6 +101,9 @@ pub fn nodes(tree: &GameTree) -> Vec<NodeView> {
             .iter()
             .map(|(from, to)| [from.to_string(), to.to_string()])
             .collect(),
+        grade: node
+            .grade
+            .map_or(String::new(), |grade| grade.sign().to_owned()),
     };
     let mut views: Vec<NodeView> = tree.nodes().iter().map(view).collect();
     if let Some(pass) = pass {
@@ -188,6 +194,10 @@ fn mark(tree: &mut GameTree, at: usize, node: &NodeView) -> Result<(), String> {
     let known = tree.node_mut(at);
     if !node.comment.is_empty() {
         add_remark(&mut known.comment, &node.comment);
+    }
+    if !node.grade.is_empty() {
+        let grade = MoveGrade::of_sign(&node.grade);
+        known.grade = Some(grade.ok_or_else(|| format!("{:?} is no grade of a move", node.grade))?);
     }
     for (cell, label) in &node.labels {
         known.labels.push((point(cell, side)?, label.clone()));
