@@ -47,7 +47,9 @@ pub const ASSETS: &[Asset] = &[
     asset!("/manifest.webmanifest", MANIFEST, "manifest.webmanifest"),
     asset!("/sw.js", JAVASCRIPT, "sw.js"),
     asset!("/board.js", JAVASCRIPT, "board.js"),
+    asset!("/branches.js", JAVASCRIPT, "branches.js"),
     asset!("/candidates.js", JAVASCRIPT, "candidates.js"),
+    asset!("/cards.js", JAVASCRIPT, "cards.js"),
     asset!("/clock.js", JAVASCRIPT, "clock.js"),
     asset!("/controls.js", JAVASCRIPT, "controls.js"),
     asset!("/director.js", JAVASCRIPT, "director.js"),
@@ -57,7 +59,9 @@ pub const ASSETS: &[Asset] = &[
     asset!("/geometry.js", JAVASCRIPT, "geometry.js"),
     asset!("/judgement.js", JAVASCRIPT, "judgement.js"),
     asset!("/keys.js", JAVASCRIPT, "keys.js"),
+    asset!("/lessons.js", JAVASCRIPT, "lessons.js"),
     asset!("/levels.js", JAVASCRIPT, "levels.js"),
+    asset!("/lines.js", JAVASCRIPT, "lines.js"),
     asset!("/list.js", JAVASCRIPT, "list.js"),
     asset!("/look.js", JAVASCRIPT, "look.js"),
     asset!("/main.js", JAVASCRIPT, "main.js"),
@@ -66,6 +70,7 @@ pub const ASSETS: &[Asset] = &[
     asset!("/notation.js", JAVASCRIPT, "notation.js"),
     asset!("/overlay.js", JAVASCRIPT, "overlay.js"),
     asset!("/panel.js", JAVASCRIPT, "panel.js"),
+    asset!("/path.js", JAVASCRIPT, "path.js"),
     asset!("/pieces.js", JAVASCRIPT, "pieces.js"),
     asset!("/power.js", JAVASCRIPT, "power.js"),
     asset!("/prefs.js", JAVASCRIPT, "prefs.js"),
@@ -81,7 +86,6 @@ pub const ASSETS: &[Asset] = &[
     asset!("/table.js", JAVASCRIPT, "table.js"),
     asset!("/tabs.js", JAVASCRIPT, "tabs.js"),
     asset!("/thinking.js", JAVASCRIPT, "thinking.js"),
-    asset!("/tour.js", JAVASCRIPT, "tour.js"),
     asset!("/transport.js", JAVASCRIPT, "transport.js"),
     asset!("/tree.js", JAVASCRIPT, "tree.js"),
     asset!("/variations.js", JAVASCRIPT, "variations.js"),
@@ -132,7 +136,7 @@ impl Asset {
     /// What it says: as the file is now, or as it was built in where there is no file any more.
     #[cfg(debug_assertions)]
     pub fn content(self) -> Cow<'static, str> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/page");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page");
         let file = std::path::Path::new(folder).join(self.file);
         std::fs::read_to_string(file).map_or(self.text.into(), Into::into)
     }

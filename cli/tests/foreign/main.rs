@@ -11,7 +11,11 @@ mod support;
 
 mod report_page;
 mod training;
+mod web_axe;
+mod web_comfort;
 mod web_firefox;
+mod web_grades;
+mod web_lessons;
 mod web_local;
 mod web_local_study;
 mod web_page;

@@ -26,7 +26,7 @@ fn a_game_is_played_and_understood() {
     let server = Server::start(&[]);
     firefox.goto(&format!("{}#5,;red=person;blue=person", server.url()));
     firefox.click("[data-cell=a2]");
-    wait_for_status(&mut firefox, "or to swap");
+    wait_for_status(&mut firefox, "They may swap");
     firefox.click("#swap");
     wait_for_status(&mut firefox, "2. Blue: swap");
     firefox.click("[data-cell=c3]");
@@ -34,7 +34,7 @@ fn a_game_is_played_and_understood() {
     firefox.press("ArrowLeft");
     wait_for_status(&mut firefox, "2. Blue: swap");
     firefox.press("u");
-    wait_for_status(&mut firefox, "or to swap");
+    wait_for_status(&mut firefox, "They may swap");
     assert_eq!(moves(&mut firefox), "a2,:sc3");
     firefox.reload();
     firefox.click("#last");
@@ -87,6 +87,28 @@ const LISTED: &str =
     "[...document.querySelectorAll('#moves button')].map((move) => move.textContent).join(' ')";
 
 #[test]
+fn a_lesson_is_played() {
+    let Some(mut firefox) = launch() else {
+        return;
+    };
+    let server = Server::start(&[]);
+    firefox.goto(&server.url());
+    wait_for_status(
+        &mut firefox,
+        "You are Red: join the red edges, above and below.",
+    );
+    firefox.click("#tour-open");
+    let said = "document.getElementById('lesson-text').textContent";
+    firefox.wait(&format!("{said}.includes('One stone is missing')"));
+    firefox.wait(crate::support::browser::SHOWN);
+    firefox.click("[data-cell=b5]");
+    firefox.wait(&format!("{said}.startsWith('Joined!')"));
+    firefox.click("#lesson-end");
+    firefox.wait("location.hash.startsWith('#7,;red=person;blue=1')");
+    assert_eq!(firefox.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn a_game_is_studied() {
     let Some(mut firefox) = launch() else {
         return;
@@ -100,6 +122,7 @@ fn a_game_is_studied() {
     firefox.click("[data-cell=b1]");
     wait_for_status(&mut firefox, "9. Red: b1");
     firefox.wait(&format!("{LISTED} === 'c1 a5 c2 b5 c3 d5 c4 e5 a1 b1'"));
+    firefox.click("#tab-analysis");
     firefox.click("#promote");
     firefox.wait(&format!("{LISTED} === 'c1 a5 c2 b5 c3 d5 c4 e5 b1 a1'"));
     // What the bot thinks: its moves in a table, of which one is played by a click.
@@ -118,7 +141,7 @@ fn a_game_is_studied() {
     let last = "[...document.querySelectorAll('#mistakes li')].find((item) => item.textContent.startsWith('8. Blue e5'))";
     firefox.wait(&format!("{last}?.textContent.includes('better c5')"));
     firefox.text(&format!(
-        "{last}.querySelector('button:last-child').click()"
+        "{last}.querySelector(':scope > button:last-child').click()"
     ));
     wait_for_status(&mut firefox, "7. Red: c4");
     firefox.click("[data-cell=c5]");

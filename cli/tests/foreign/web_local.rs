@@ -18,8 +18,8 @@ fn a_whole_game_by_clicks() {
         return;
     };
     let tab = browser.open(&format!("{}#5,;red=person;blue=1", host.url));
-    let over = "document.getElementById('status').textContent.includes('has won')";
-    let turn = "document.getElementById('status').textContent.includes('Red (Person) to move')";
+    let over = "document.getElementById('status').textContent.includes(' won: ')";
+    let turn = "document.getElementById('status').textContent.includes('Your move')";
     loop {
         browser.wait(&tab, &format!("{SHOWN} && ({over} || {turn})"));
         if browser.eval(&tab, over) == true {
@@ -33,6 +33,24 @@ fn a_whole_game_by_clicks() {
         .expect("the game is over");
     assert_eq!(outcome.ending, Ending::Connection);
     assert!(loaded(&mut browser, &tab).contains("kernel.wasm"));
+    assert_sound(&mut browser, &host);
+}
+
+#[test]
+fn what_is_touched_while_the_engine_loads_is_played() {
+    let Some((_root, host, mut browser)) = page(launch()) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.slow_down(&tab, 300_000);
+    let address = format!("{}#11,;red=person;blue=person", host.url);
+    browser.goto_when(&tab, &address, "document.querySelector('.cell') !== null");
+    let status = "document.getElementById('status').textContent";
+    browser.wait(&tab, &format!("/being loaded: \\d+ %/.test({status})"));
+    browser.click_cell(&tab, "d4");
+    assert!(browser.text(&tab, status).contains("being loaded"));
+    browser.wait(&tab, "location.hash.startsWith('#11,d4;')");
+    wait_for_status(&mut browser, &tab, "1. Red: d4");
     assert_sound(&mut browser, &host);
 }
 

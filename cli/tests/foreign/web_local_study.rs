@@ -28,7 +28,7 @@ fn mistakes_are_listed_with_what_was_better() {
     let tab = browser.open(&format!("{}{game}", host.url));
     press(&mut browser, &tab, "#review");
     let worst = "[...document.querySelectorAll('#mistakes li')]
-        .find(({ textContent }) => textContent.startsWith('9. Red a1: −100 %'))";
+        .find(({ textContent }) => textContent.startsWith('9. Red a1 ??: −100 %'))";
     let better = format!("{worst}?.textContent.includes('better c5')");
     browser.wait(&tab, &better);
     browser.wait(
@@ -195,11 +195,11 @@ fn a_board_of_another_side_gets_a_worker_of_its_own() {
     // Without proofs, whose worker is ended by the next question.
     let game = |side: usize| format!("#{side},;red=1;blue=person;seconds=0.1");
     browser.goto(&tab, &format!("{}{}", host.url, game(5)));
-    wait_for_status(&mut browser, &tab, "Blue (Person) to move");
+    wait_for_status(&mut browser, &tab, "Your move, Blue");
     assert_eq!(browser.eval(&tab, "ended"), 0);
     browser.eval(&tab, &format!("location.hash = {:?}", game(6)));
     browser.wait(&tab, "/^#6,[a-f]/.test(location.hash)");
-    wait_for_status(&mut browser, &tab, "Blue (Person) to move");
+    wait_for_status(&mut browser, &tab, "Your move, Blue");
     assert_eq!(browser.eval(&tab, "ended"), 1);
     assert_sound(&mut browser, &host);
 }

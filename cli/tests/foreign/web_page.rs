@@ -26,8 +26,8 @@ fn a_whole_game_against_the_bot_by_clicks() {
     }
     browser.click(&tab, "#setup button");
     browser.wait(&tab, "document.querySelectorAll('.cell').length === 25");
-    let over = "document.getElementById('status').textContent.includes('has won')";
-    let turn = "document.getElementById('status').textContent.includes('Red (Person) to move')";
+    let over = "document.getElementById('status').textContent.includes(' won: ')";
+    let turn = "document.getElementById('status').textContent.includes('Your move')";
     loop {
         browser.wait(&tab, &format!("{SHOWN} && ({over} || {turn})"));
         if browser.eval(&tab, over) == true {
@@ -44,7 +44,7 @@ fn a_whole_game_against_the_bot_by_clicks() {
         Color::Red => "Red",
         Color::Blue => "Blue",
     };
-    wait_for_status(&mut browser, &tab, &format!("{winner} ("));
+    wait_for_status(&mut browser, &tab, winner);
     let chain = browser.eval(&tab, "document.querySelectorAll('.cell.won').length");
     assert!(chain.as_u64().unwrap() >= 5, "{chain}");
     assert_sound(&mut browser, &server);
@@ -82,14 +82,11 @@ fn a_whole_game_by_keyboard_alone() {
         let last = format!("document.querySelector('[data-cell=\"{cell}\"]').getAttribute('aria-label').includes('last move')");
         browser.wait(&tab, &last);
     }
-    wait_for_status(&mut browser, &tab, "Red (Person) has won");
+    wait_for_status(&mut browser, &tab, "Red has won");
     let heard = label(&mut browser, &tab, "c5");
-    assert_eq!(
-        heard,
-        "c5, Red stone, move 9, last move, in the winning chain"
-    );
+    assert_eq!(heard, "c5, red, move 9, last move, in the winning chain");
     browser.press(&tab, "u");
-    wait_for_status(&mut browser, &tab, "Red (Person) to move");
+    wait_for_status(&mut browser, &tab, "Red to move");
     assert_eq!(moves(&mut browser, &tab), format!("{},c5", order.concat()));
     browser.press(&tab, "r");
     wait_for_status(&mut browser, &tab, "has won");
@@ -103,22 +100,22 @@ fn swap_undo_redo_resign_reload_and_links() {
     };
     let tab = browser.open(&format!("{}#5,;red=person;blue=person", server.url()));
     browser.click_cell(&tab, "a2");
-    wait_for_status(&mut browser, &tab, "or to swap");
+    wait_for_status(&mut browser, &tab, "They may swap");
     browser.click(&tab, "#swap");
     wait_for_status(&mut browser, &tab, "Blue: swap");
     assert_eq!(
         label(&mut browser, &tab, "b1"),
-        "b1, Blue stone, move 2, last move"
+        "b1, blue, move 2, last move"
     );
     assert_eq!(label(&mut browser, &tab, "a2"), "a2, empty");
     browser.click_cell(&tab, "c3");
     wait_for_status(&mut browser, &tab, "3. Red: c3");
     browser.click(&tab, "#undo");
     browser.click(&tab, "#undo");
-    wait_for_status(&mut browser, &tab, "or to swap");
+    wait_for_status(&mut browser, &tab, "They may swap");
     assert_eq!(moves(&mut browser, &tab), "a2,:sc3");
     browser.reload(&tab);
-    wait_for_status(&mut browser, &tab, "or to swap");
+    wait_for_status(&mut browser, &tab, "They may swap");
     browser.click(&tab, "#redo");
     wait_for_status(&mut browser, &tab, "2. Blue: swap");
     // A second tab opens the link and goes another way; the first does not notice.
@@ -130,11 +127,7 @@ fn swap_undo_redo_resign_reload_and_links() {
     assert_eq!(moves(&mut browser, &second), "a2:se5");
     assert_eq!(moves(&mut browser, &tab), "a2:s,c3");
     browser.click(&second, "#resign");
-    wait_for_status(
-        &mut browser,
-        &second,
-        "Red (Person) has won: the other resigned",
-    );
+    wait_for_status(&mut browser, &second, "Red has won: Blue resigned");
     assert_eq!(moves(&mut browser, &second), "a2:se5:rw");
     browser.goto(&tab, &format!("{}#5,zz;red=person", server.url()));
     browser.wait(
@@ -160,7 +153,7 @@ fn the_bot_opens_swaps_and_plays_itself() {
     assert!(game(&mut browser, &tab).outcome().is_some());
     // Undone, a game of bots waits; it goes on after another move.
     browser.click(&tab, "#first");
-    wait_for_status(&mut browser, &tab, "Red (Bot, level 2) to move");
+    wait_for_status(&mut browser, &tab, "Red (Bot 2, easy) to move");
     browser.click(&tab, "#bot-moves");
     wait_for_status(&mut browser, &tab, "has won");
     assert_sound(&mut browser, &server);

@@ -1,5 +1,5 @@
-//! Playing in comfort on the page of `hex web`: keys, how the board lies, hints, clocks, the tour,
-//! and the page without its server, in a real headless Chromium. Without Chromium the tests are
+//! Playing in comfort on the page of `hex web`: keys, how the board lies, hints, clocks, and
+//! the page without its server, in a real headless Chromium. Without Chromium the tests are
 //! skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::server::Server;
@@ -71,7 +71,7 @@ fn after_the_mouse_the_arrows_go_move_by_move() {
     browser.click(&tab, "#tab-analysis");
     browser.press(&tab, "ArrowLeft");
     wait_for_status(&mut browser, &tab, "2. Blue: b3");
-    assert_eq!(browser.text(&tab, shown), "Analysis");
+    assert_eq!(browser.text(&tab, shown), "Study");
     browser.click(&tab, "#tab-game");
     // Whoever has chosen something by the mouse has done with the field.
     browser.eval(
@@ -87,7 +87,7 @@ fn after_the_mouse_the_arrows_go_move_by_move() {
         browser.press(&tab, "Tab");
     }
     browser.press(&tab, "ArrowRight");
-    assert_eq!(browser.text(&tab, shown), "Analysis");
+    assert_eq!(browser.text(&tab, shown), "Study");
     wait_for_status(&mut browser, &tab, "1. Red: a2");
     assert_sound(&mut browser, &server);
 }
@@ -181,7 +181,7 @@ fn the_board_lies_as_wanted_and_stays_so() {
         !document.querySelector('.board').hasAttribute('data-mirrored') &&
         document.querySelectorAll('.names text').length === 20 &&
         document.querySelectorAll('.stones .number').length === 3 &&
-        getComputedStyle(document.body).backgroundColor === 'rgb(27, 26, 24)'";
+        getComputedStyle(document.body).backgroundColor === 'rgb(24, 23, 21)'";
     browser.wait(&tab, checks);
     // Remembered in other tabs and in the next visit.
     browser.reload(&tab);
@@ -286,40 +286,10 @@ fn clocks_run_are_taken_back_and_run_out() {
         clock.left.at(-1).red = 300; sessionStorage.setItem('clock', JSON.stringify(clock)); })",
     );
     browser.reload(&tab);
-    wait_for_status(
-        &mut browser,
-        &tab,
-        "Blue (Person) has won: the other forfeits",
-    );
+    wait_for_status(&mut browser, &tab, "Blue has won: Red: out of time");
     assert_eq!(moves(&mut browser, &tab), "a2c3:fb");
     choose(&mut browser, &tab, "clock", "off");
-    browser.wait(&tab, "document.getElementById('clocks').hidden");
-    assert_sound(&mut browser, &server);
-}
-
-#[test]
-fn the_tour_has_three_steps() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    let stands_out = "document.getElementById('tour-open').classList.contains('main')";
-    assert_eq!(browser.eval(&tab, stands_out), true, "on the first visit");
-    browser.click(&tab, "#tour-open");
-    for title in ["The aim", "The swap", "Bridges"] {
-        let shown = format!("document.getElementById('tour-title').textContent === {title:?}");
-        browser.wait(&tab, &shown);
-        let stones = "document.querySelectorAll('#tour-picture .layer circle').length";
-        assert!(browser.eval(&tab, stones).as_u64().unwrap() > 0);
-        browser.click(&tab, "#tour-next");
-    }
-    browser.wait(&tab, "!document.getElementById('tour').open");
-    browser.reload(&tab);
-    assert_eq!(
-        browser.eval(&tab, stands_out),
-        false,
-        "who knows it is left alone"
-    );
+    browser.wait(&tab, "document.getElementById('clock-red').hidden");
     assert_sound(&mut browser, &server);
 }
 

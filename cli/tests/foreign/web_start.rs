@@ -120,7 +120,7 @@ fn games_of_the_site_are_opened() {
     let comment = "document.getElementById('comment').value.startsWith('hello there')";
     // Behind the last move is the end on time.
     let status = "document.getElementById('status').textContent";
-    browser.wait(&tab, &format!("{status}.startsWith('4. Blue forfeits')"));
+    browser.wait(&tab, &format!("/^Red .* has won: Blue/.test({status})"));
     browser.click(&tab, "#back");
     browser.wait(&tab, "location.hash.includes('sf6,:fw')");
     browser.wait(&tab, comment);

@@ -281,7 +281,7 @@ fn nothing_tells_what_the_bot_thinks_during_a_game() {
         "{}#7,b2;red=person;blue=10;seconds=0.3;analysis",
         server.url()
     ));
-    wait_for_status(&mut browser, &tab, "Red (Person) to move");
+    wait_for_status(&mut browser, &tab, "Your move, Red");
     let curve = "document.querySelector('#curve svg') && !document.getElementById('curve').hidden";
     browser.wait(&tab, curve);
     browser.click(&tab, "#analysis");

@@ -91,7 +91,7 @@ fn a_bot_answers_the_move_that_was_played_before() {
     browser.wait(&tab, SHOWN);
     browser.click_cell(&tab, "a5");
     browser.wait(&tab, "/^#5,a5[a-z:]/.test(location.hash)");
-    wait_for_status(&mut browser, &tab, "Red (Person) to move");
+    wait_for_status(&mut browser, &tab, "Your move, Red");
     assert_sound(&mut browser, &server);
 }
 
@@ -254,8 +254,8 @@ fn a_position_is_set_up() {
     choose(&mut browser, &tab, "set-up-turn", "red");
     browser.wait(&tab, "location.hash.startsWith('#5+a2-c3,;')");
     browser.click(&tab, "#set-up");
-    wait_for_status(&mut browser, &tab, "Red (Person) to move");
-    assert_eq!(label(&mut browser, &tab, "c3"), "c3, Blue stone");
+    wait_for_status(&mut browser, &tab, "Red to move");
+    assert_eq!(label(&mut browser, &tab, "c3"), "c3, blue");
     browser.click_cell(&tab, "d4");
     wait_for_status(&mut browser, &tab, "1. Red: d4");
     browser.reload(&tab);
@@ -334,15 +334,15 @@ fn bots_and_clocks_wait_while_stones_are_set_up() {
     browser.click_cell(&tab, "a1");
     browser.wait(&tab, "location.hash.startsWith('#5+a1,;')");
     choose(&mut browser, &tab, "set-up-turn", "blue");
-    wait_for_status(&mut browser, &tab, "Blue (Bot, level 3) to move");
+    wait_for_status(&mut browser, &tab, "Blue (Bot 3, fairly easy) to move");
     std::thread::sleep(std::time::Duration::from_millis(1500));
     assert_eq!(moves(&mut browser, &tab), ":p");
     choose(&mut browser, &tab, "blue", "person");
-    wait_for_status(&mut browser, &tab, "Blue (Person) to move");
-    let runs = "document.querySelector('#clocks .running') !== null";
+    wait_for_status(&mut browser, &tab, "Blue to move");
+    let runs = "document.querySelector('#players .running') !== null";
     assert_eq!(browser.eval(&tab, runs), false);
     choose(&mut browser, &tab, "blue", "3");
-    wait_for_status(&mut browser, &tab, "Blue (Bot, level 3) to move");
+    wait_for_status(&mut browser, &tab, "Blue (Bot 3, fairly easy) to move");
     browser.click(&tab, "#set-up");
     wait_for_status(&mut browser, &tab, "2. Blue: ");
     browser.wait(&tab, runs);

@@ -73,7 +73,7 @@ fn the_bot_s_own_thoughts_are_shown_while_it_thinks() {
     );
     // Undone, the bot thinks no more and the person may go another way.
     browser.click(&tab, "#undo");
-    wait_for_status(&mut browser, &tab, "1. Red: a2. Blue (Person) to move");
+    wait_for_status(&mut browser, &tab, "1. Red: a2. Your move, Blue");
     browser.click_cell(&tab, "c9");
     wait_for_status(&mut browser, &tab, "2. Blue: c9");
     wait_for_status(&mut browser, &tab, "3. Red:");
@@ -88,7 +88,7 @@ fn the_colour_that_wins_for_certain_is_told() {
     };
     let over = "3,a1c1a2c2a3;red=person;blue=person;analysis";
     let tab = browser.open(&format!("{}#{over}", server.url()));
-    wait_for_status(&mut browser, &tab, "Red (Person) has won");
+    wait_for_status(&mut browser, &tab, "Red has won");
     let thought = "document.getElementById('thought').textContent";
     browser.wait(&tab, &format!("{thought} === 'Red wins for certain. '"));
     // Tabs of older pages have kept that somebody wins, but not who. Nothing new is thought here.
@@ -119,7 +119,7 @@ fn mistakes_are_found() {
     let tab = browser.open(&blunder);
     browser.click(&tab, "#review");
     let text = "document.getElementById('mistakes').textContent";
-    browser.wait(&tab, &format!("{text}.includes('9. Red a1: −100 %')"));
+    browser.wait(&tab, &format!("{text}.includes('9. Red a1 ??: −100 %')"));
     browser.wait(
         &tab,
         "document.getElementById('review').textContent === 'Find mistakes'",

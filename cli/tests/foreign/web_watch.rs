@@ -110,6 +110,19 @@ fn a_match_is_followed_while_it_runs() {
     browser.wait(&tab, "location.hash.includes('b4c3d2:rb')");
     let open = "document.querySelector('#games [aria-current] button').textContent";
     browser.wait(&tab, &format!("{open} === '6'"));
+    // Whoever has gone elsewhere in that game is offered the next one.
+    browser.click(&tab, "#back");
+    browser.wait(&tab, SHOWN);
+    append(folder.path(), &format!("{}\n", game_line(6)));
+    wait_for_count(&mut browser, &tab, 6);
+    let offer = "document.getElementById('show-newest')";
+    browser.wait(
+        &tab,
+        &format!("!{offer}.hidden && {offer}.textContent === 'Show the newest (1 more)'"),
+    );
+    assert_eq!(browser.text(&tab, open), "6");
+    browser.click(&tab, "#show-newest");
+    browser.wait(&tab, &format!("{open} === '7' && {offer}.hidden"));
     // Begun anew.
     write_match(folder.path(), 1);
     wait_for_count(&mut browser, &tab, 1);

@@ -1,9 +1,9 @@
 // The board: cells, on which stones come and go. It lies as the reader wants it, can be played on
 // with the mouse, a finger, or the keyboard alone, and tells screen readers what is where.
 
-import { cellName, colOf, FLAT, Layout, rowOf, STANDING, UPRIGHT } from "./geometry.js";
+import { cellName, colOf, FLAT, Layout, RADIUS, rowOf, STANDING, UPRIGHT } from "./geometry.js";
 import { isByPointer } from "./keys.js";
-import { colorName, neighbour } from "./notation.js";
+import { neighbour } from "./notation.js";
 import { preferences } from "./prefs.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -14,6 +14,11 @@ const LAYERS = ["paths", "stones", "labels", "line", "proofs", "marks", "hint", 
 const WORTH_TURNING = 1.08;
 // What a finger hits for certain, in CSS pixels.
 const FINGER = 44;
+// What a cell that is touched once says, and half of its width in units of the drawing.
+const AGAIN = "touch again";
+const TOLD = 44;
+// The least width of a cell in CSS pixels. Where there is less room, the board is scrolled.
+const LEAST = 24;
 
 // The moment when the first position is there, for whoever measures.
 const FIRST_BOARD = "first-board";
@@ -79,13 +84,18 @@ export class Board {
     if (side === this.#layout?.side) return;
     this.#container.replaceChildren();
     this.#layout = this.#wanted(side);
-    const svg = draw(this.#container, "svg", { class: "board", role: "group", "aria-label":
+    const svg = draw(this.#container, "svg", { class: "board", role: "grid", "aria-rowcount": side, "aria-colcount": side, "aria-label":
       `Board of side ${side}. Red joins the first row with the last, Blue the first column with the last.` });
     draw(svg, "g", { class: "edges", "aria-hidden": "true" });
-    const whole = draw(svg, "g", {});
-    const all = Array.from({ length: side * side }, (_, index) => cellName(index % side, Math.floor(index / side)));
-    this.#cells = new Map(all.map((cell) =>
-      [cell, draw(whole, "polygon", { class: "cell", "data-cell": cell, role: "button", "aria-label": `${cell}, empty` })]));
+    this.#cells = new Map();
+    for (let row = 0; row < side; row++) {
+      const group = draw(svg, "g", { role: "row", "aria-label": `Row ${row + 1}`, "aria-rowindex": row + 1 });
+      for (let col = 0; col < side; col++) {
+        const cell = cellName(col, row);
+        this.#cells.set(cell, draw(group, "polygon", { class: "cell", "data-cell": cell, role: "gridcell", "aria-colindex": col + 1,
+          "aria-label": `${cell}, empty` }));
+      }
+    }
     draw(svg, "g", { class: "names", "aria-hidden": "true" });
     for (const name of LAYERS) this.#layers[name] = draw(svg, "g", { class: `layer ${name}`, "aria-hidden": "true" });
     const middle = Math.floor(side / 2);
@@ -132,8 +142,12 @@ export class Board {
     if (!isFirst) return false;
     const { x, y } = this.at(cell);
     draw(layer, "circle", { class: color, cx: x, cy: y, r: STONE });
-    // It looks out from under the finger.
+    // It looks out from under the finger, and so does what is to be done next.
     draw(layer, "circle", { class: "around", cx: x, cy: y, r: 3 * STONE });
+    const above = y - 4 * STONE;
+    const { box } = this.#layout;
+    const at = Math.max(box.x + TOLD, Math.min(box.x + box.width - TOLD, x));
+    draw(layer, "text", { x: at, y: above > box.y + STONE ? above : y + 4.6 * STONE }, AGAIN);
     return true;
   }
 
@@ -162,6 +176,11 @@ export class Board {
     letters.replaceChildren();
     for (const { color, points } of this.#layout.edges()) draw(edges, "polyline", { class: `edge ${color}`, points: written(points) });
     for (const { text, x, y } of names) draw(letters, "text", { class: "name", x: x.toFixed(1), y: (y + 5).toFixed(1) }, text);
+    const scale = LEAST / (Math.sqrt(3) * RADIUS);
+    svg.style.minWidth = `${Math.floor(box.width * scale)}px`;
+    svg.style.minHeight = `${Math.floor(box.height * scale)}px`;
+    // For a page that scrolls as one.
+    this.#container.style.setProperty("--least-height", svg.style.minHeight);
     svg.dataset.rotation = this.lies.rotation;
     svg.dataset.side = side;
     svg.toggleAttribute("data-mirrored", this.lies.mirrored);
@@ -176,6 +195,16 @@ export class Board {
   // Where the middle of a cell is in the drawing.
   at(cell) {
     return this.#layout.center(colOf(cell), rowOf(cell));
+  }
+
+  // Where the edges of a colour lie, in words.
+  sidesOf(color) {
+    return this.#layout?.sidesOf(color) ?? "";
+  }
+
+  // Lights the edges of a colour up; null those of none.
+  light(color) {
+    for (const each of ["red", "blue"]) this.#container.firstChild?.classList.toggle(`lit-${each}`, each === color);
   }
 
   // The direction in which a colour has to go, in degrees clockwise from the right.
@@ -262,7 +291,7 @@ export class Board {
 
 function label(cell, stone, last, chain) {
   if (stone === undefined) return `${cell}, empty`;
-  const parts = [cell, `${colorName(stone.color)} stone`];
+  const parts = [cell, stone.color];
   if (stone.number > 0) parts.push(`move ${stone.number}`);
   if (stone.number === last) parts.push("last move");
   if (chain.has(cell)) parts.push("in the winning chain");

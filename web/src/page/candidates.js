@@ -1,9 +1,10 @@
 // The table of moves that the bot considers: how good each is, how much it was looked at, what it
 // expects to follow. A row under the mouse or with the focus shows its line on the board; a click
-// plays its move.
+// plays its move, one on a move that follows plays the line up to that.
 
-import { moveName } from "./notation.js";
 import { withSwap } from "./judgement.js";
+import { fillLine } from "./lines.js";
+import { moveName } from "./notation.js";
 
 // The most rows, and moves of a line.
 const ROWS = 10;
@@ -16,17 +17,27 @@ export class Candidates {
   #body = byId("candidates");
   #rows = [];
 
-  // `play` gets the move of a row that was clicked, `preview` the line that is to be shown, or null.
+  #play;
+  #preview;
+
+  // `play` gets the moves to be played once somebody has clicked, `preview` the line that is to be shown, or
+  // null.
   constructor(play, preview) {
+    [this.#play, this.#preview] = [play, preview];
     for (let index = 0; index < ROWS; index++) {
       const row = this.#body.insertRow();
       const button = document.createElement("button");
+      button.className = "move";
       row.insertCell().append(button);
       for (const kind of ["win", "visits", "prior", "line"]) row.insertCell().className = kind;
       const line = () => this.#rows[index]?.preview ?? this.#rows[index]?.line ?? null;
-      for (const event of ["pointerenter", "focusin"]) row.addEventListener(event, () => preview(line()));
+      // A move of the line shows the line up to that.
+      const isOfLine = (target) => target.closest?.(".line button") != null;
+      for (const event of ["pointerover", "focusin"]) {
+        row.addEventListener(event, ({ target }) => isOfLine(target) || preview(line()));
+      }
       for (const event of ["pointerleave", "focusout"]) row.addEventListener(event, () => preview(null));
-      row.addEventListener("click", () => this.#rows[index] && play(this.#rows[index].move));
+      row.addEventListener("click", () => this.#rows[index] && play([this.#rows[index].move]));
     }
   }
 
@@ -40,9 +51,18 @@ export class Candidates {
       const { move = "", win = "", visits = "", prior = "", line = [], sign = "" } = this.#rows[index] ?? {};
       row.style.visibility = index < this.#rows.length ? "" : "hidden";
       row.cells[0].firstChild.textContent = `${moveName(move)}${sign}`;
-      const said = [win, visits, prior, line.slice(1, LINE).join(" ")];
-      said.forEach((text, column) => { row.cells[column + 1].textContent = text; });
+      [win, visits, prior].forEach((text, column) => { row.cells[column + 1].textContent = text; });
+      this.#showLine(row.cells[4], line.slice(0, LINE), isFirst);
     });
+  }
+
+  // What is expected to follow. Of a first move there is a word instead.
+  #showLine(cell, line, isFirst) {
+    if (isFirst) cell.textContent = line.slice(1).join(" ");
+    else {
+      if (cell.children.length === 0) cell.textContent = "";
+      fillLine(cell, line, 1, this.#play, this.#preview);
+    }
   }
 }
 

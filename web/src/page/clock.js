@@ -49,7 +49,7 @@ export class Clock {
     const kind = preferences.get("clock");
     this.#stop();
     if (kind !== this.#kind) [this.#kind, this.#left] = [kind, []];
-    byId("clocks").hidden = kind === "off";
+    for (const color of COLORS) byId(`clock-${color}`).hidden = kind === "off" || this.#session.players[color] !== "person";
     this.#now = null;
     if (kind === "off") return;
     const { ply, isAtEnd, isHeld, players } = this.#session;
@@ -115,8 +115,7 @@ export class Clock {
   #draw() {
     for (const color of COLORS) {
       const place = byId(`clock-${color}`);
-      const isPerson = this.#session.players[color] === "person";
-      place.textContent = isPerson ? written(this.#of(color)) : "bot";
+      place.textContent = written(this.#of(color));
       place.classList.toggle("running", color === this.#running);
     }
   }

@@ -1,14 +1,17 @@
 // The buttons and fields. Players, time and what is shown apply at once, the size with a new game.
 
 import { CLOCKS } from "./clock.js";
-import { LEVELS, levelWords, optionName, playerName } from "./levels.js";
+import { LEVELS, levelFigures, levelWords, optionName } from "./levels.js";
 import { moveName, resignation } from "./notation.js";
 import { preferences } from "./prefs.js";
 import { readSeconds, SIDES } from "./session.js";
-
-export { playerName };
+import { showTab } from "./tabs.js";
 
 const byId = (id) => document.getElementById(id);
+// Pixels of a wheel that are one move.
+const NOTCH = 40;
+// From move to move, where they are played by themselves.
+const AUTO_MS = 1000;
 
 // Fills the fields and connects them and all buttons with the game. `now()` is what the rules say
 // of the position; null while that is not known. `board` shows hints; `play` takes a move, as from the
@@ -25,7 +28,9 @@ export function connect(session, director, now, board, play) {
   });
   byId("setup").addEventListener("submit", (event) => {
     event.preventDefault();
+    preferences.set({ leftPath: true });
     session.begin(Number(byId("side").value));
+    window.scrollTo({ top: 0 });
   });
   for (const name of ["analysis", "line", "paths"]) {
     byId(name).addEventListener("change", (event) => show(session, { [name]: event.target.checked }));
@@ -42,6 +47,11 @@ export function connect(session, director, now, board, play) {
   clickToMove("bot-moves", (view) => director.moveOnce(view));
   clickToMove("resign", (view) => session.play(resignation(view.toMove)));
   click("pause", () => session.set({ paused: !session.paused }));
+  click("again", () => session.begin(session.side));
+  click("my-mistakes", () => {
+    showTab("analysis", true);
+    director.beginReview();
+  });
   click("review", () => (director.isReviewing ? director.endReview() : director.beginReview()));
 }
 
@@ -56,7 +66,7 @@ function fill() {
 
 function clockName(clock) {
   const [minutes, seconds] = clock.split("+");
-  return clock === "off" ? "none" : `${minutes} min, ${seconds} s more a move`;
+  return clock === "off" ? "no clock" : `${minutes} min, ${seconds} s more a move`;
 }
 
 // What the bot would play, and in which game: { game, move }.
@@ -84,10 +94,71 @@ function connectSteps(session) {
   go("undo", () => session.nearestTurn(-1));
   go("redo", () => session.nearestTurn(1));
   byId("slider").addEventListener("input", (event) => session.goTo(Number(event.target.value)));
+  connectWheel(session);
+  connectAuto(session);
+}
+
+// What a beginner wants to know of the levels, and behind that the figures.
+function showLevels(levels) {
+  const place = byId("level-words");
+  if (place.dataset.levels === levels.join()) return;
+  place.dataset.levels = levels.join();
+  place.replaceChildren();
+  if (levels.length === 0) return;
+  const [details, summary] = ["details", "summary"].map((name) => document.createElement(name));
+  summary.textContent = "In figures";
+  details.append(summary, levels.map(levelFigures).join(" "));
+  place.append(levels.map(levelWords).join(" "), details);
+}
+
+// The wheel over the board goes move by move, unless the page itself scrolls.
+function connectWheel(session) {
+  let turned = 0;
+  byId("board").addEventListener("wheel", (event) => {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    if (event.ctrlKey || event.deltaY === 0 || scrollHeight > clientHeight + 1) return;
+    event.preventDefault();
+    // Touchpads send many small steps.
+    const isSame = Math.sign(turned) === Math.sign(event.deltaY);
+    turned = (isSame ? turned : 0) + event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : NOTCH);
+    if (Math.abs(turned) < NOTCH) return;
+    const step = Math.sign(turned);
+    turned = 0;
+    if (0 <= session.ply + step && session.ply + step <= session.moves.length) session.goTo(session.ply + step);
+  }, { passive: false });
+}
+
+// Plays the moves of the line one after the other, until its end or until somebody goes elsewhere.
+function connectAuto(session) {
+  let timer = null;
+  let expected = null;
+  const show = (isOn) => {
+    byId("auto").setAttribute("aria-pressed", isOn);
+    byId("auto").textContent = isOn ? "Stop" : "Auto";
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    show(false);
+  };
+  const step = () => {
+    expected = session.ply + 1;
+    session.goTo(expected);
+    if (session.isAtEnd) stop();
+  };
+  byId("auto").addEventListener("click", () => {
+    if (timer !== null) return stop();
+    timer = setInterval(step, AUTO_MS);
+    show(true);
+    step();
+  });
+  session.addEventListener("change", () => timer !== null && session.ply !== expected && stop());
 }
 
 // Shows the state of the game in all fields and buttons.
-export function update(session, view, isBotsTurn, board) {
+// `offers` says whether a game that is over can be played again, `isOpen`, and whether there is a next step of the
+// first games, `hasNext`.
+export function update(session, view, isBotsTurn, board, offers) {
   const { players, seconds, side, moves, ply } = session;
   byId("red").value = players.red;
   byId("blue").value = players.blue;
@@ -95,7 +166,7 @@ export function update(session, view, isBotsTurn, board) {
   if (document.activeElement !== byId("seconds")) byId("seconds").value = seconds;
   byId("clock").value = preferences.get("clock");
   const levels = [...new Set([players.red, players.blue])].filter((player) => player !== "person");
-  byId("level-words").textContent = levels.map(levelWords).join(" ");
+  showLevels(levels);
   showHint(session, board);
   // The size may have been chosen for the next game already.
   if (byId("side").dataset.shown !== String(side)) {
@@ -107,12 +178,18 @@ export function update(session, view, isBotsTurn, board) {
   byId("slider").max = moves.length;
   byId("slider").value = ply;
   for (const id of ["first", "back", "undo"]) byId(id).disabled = ply === 0;
-  for (const id of ["last", "forward", "redo"]) byId(id).disabled = session.isAtEnd;
+  for (const id of ["last", "forward", "redo", "auto"]) byId(id).disabled = session.isAtEnd;
   const isOver = view.outcome !== null;
   byId("swap").disabled = !view.maySwap || isBotsTurn;
+  // In the place of what is no use any more stands what can be done with a game that is over.
+  const isOffered = isOver && session.isAtEnd && session.record === null && offers.isOpen;
+  for (const id of ["swap", "hint", "bot-moves", "resign"]) byId(id).hidden = isOffered;
+  byId("again").hidden = !isOffered;
+  byId("my-mistakes").hidden = !isOffered || moves.length < 2;
+  byId("next-step").hidden = !isOffered || !offers.hasNext;
   for (const id of ["hint", "bot-moves"]) byId(id).disabled = isOver || isBotsTurn;
   byId("resign").disabled = isOver || isBotsTurn;
-  byId("pause").hidden = players.red === "person" && players.blue === "person";
+  byId("pause").hidden = isOffered || (players.red === "person" && players.blue === "person");
   byId("pause").setAttribute("aria-pressed", session.paused);
   byId("pause").textContent = session.paused ? "Go on" : "Pause";
   byId("review").disabled = moves.length === 0;

@@ -16,6 +16,9 @@ export const STANDING = 7;
 export const DIAMOND = 9;
 export const UPRIGHT = 12;
 
+// An edge lies above the other one where it is so many times further up than to the side.
+const CLEAR = 1.5;
+
 export const isRotation = (value) => Number.isInteger(value) && 1 <= value && value <= 12;
 
 // The names of columns are letters, those of rows numbers from 1.
@@ -77,6 +80,15 @@ export class Layout {
     ];
   }
 
+  // Where the two edges of a colour lie on the screen, in words: "above and below", for example.
+  sidesOf(color) {
+    const [from, to] = this.edges().filter((edge) => edge.color === color).map(({ points }) => middle(points));
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    if (Math.abs(dy) > CLEAR * Math.abs(dx)) return "above and below";
+    if (Math.abs(dx) > CLEAR * Math.abs(dy)) return "left and right";
+    return dx * dy > 0 ? "upper left and lower right" : "upper right and lower left";
+  }
+
   // The direction in which a colour has to go, in degrees clockwise from the right.
   wayOf(color) {
     const { x, y } = color === "red" ? this.turned(0, 1) : this.turned(1, 0);
@@ -98,6 +110,11 @@ export class Layout {
   scaleIn(width, height) {
     return Math.min(width / this.box.width, height / this.box.height);
   }
+}
+
+function middle(points) {
+  const mean = (key) => points.reduce((sum, point) => sum + point[key], 0) / points.length;
+  return { x: mean("x"), y: mean("y") };
 }
 
 // The box around points, each with its margin.

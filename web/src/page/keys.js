@@ -4,7 +4,7 @@
 // other sites.
 const BUTTONS = {
   ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", u: "undo", r: "redo", s: "swap", h: "hint",
-  a: "analysis", f: "turn", "?": "keys-open",
+  a: "analysis", p: "auto", ",": "mistake-before", ".": "mistake-next", f: "turn", "?": "keys-open",
 };
 // Places that have a use of their own for arrows, Home and End, for whoever has come there by keys.
 const OWN_ARROWS = "input[type=range], .rows, [role=tablist], [role=tree], [role=listbox]";
@@ -17,10 +17,17 @@ export const isByPointer = () => cameByPointer;
 document.addEventListener("pointerdown", () => { cameByPointer = true; }, true);
 document.addEventListener("keydown", ({ key }) => { cameByPointer &&= key !== "Tab"; }, true);
 
-// Connects the keys; `turnBoard` is what F does.
-export function connect(turnBoard) {
+const isUndo = ({ key, ctrlKey, metaKey, altKey, shiftKey }) =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "z";
+
+// Connects the keys; `turnBoard` is what F does, `restore` what Ctrl+Z does.
+export function connect(turnBoard, restore) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
+    if (isUndo(event) && target.closest(TYPING) === null && document.querySelector("dialog[open]") === null) {
+      event.preventDefault();
+      restore();
+    }
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     const id = BUTTONS[key.length === 1 ? key.toLowerCase() : key];
     if (id === undefined || document.querySelector("dialog[open]") !== null || target.closest(TYPING) !== null) return;

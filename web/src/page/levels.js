@@ -1,9 +1,22 @@
-// The bot's levels in words: what holds it back, and what it is worth, as docs/strength.md has it.
+// The bot's levels in words: what a beginner wants to know, and behind that what holds a level back and
+// what it is worth, as docs/strength.md has it.
 
 export const LEVELS = 10;
 
 const NAMES = ["very easy", "easy", "fairly easy", "mild", "medium", "tricky", "hard", "very hard", "expert",
   "full strength"];
+const WORDS = [
+  "makes beginner's mistakes all the time. A first opponent",
+  "makes beginner's mistakes often",
+  "makes a beginner's mistake now and then",
+  "knows bridges, but overlooks a lot",
+  "plays sensibly and slips once or twice a game",
+  "slips seldom; you need a plan",
+  "does not slip: to win takes practice",
+  "looks three times as far as level 7",
+  "looks three times as far again",
+  "thinks as long as you allow",
+];
 // Moves of a hundred that are played at random.
 const RANDOM = [31, 25, 19, 13.5, 9, 4.5, 0, 0, 0, 0];
 // Simulations a move; after them none but the clock limits it.
@@ -12,13 +25,17 @@ const SIMULATIONS = [64, 64, 64, 64, 64, 64, 64, 180, 500];
 // it has here.
 const WON = [null, 68, 70.5, 69.5, 72.5, 78, 76, 68, 72.5, null];
 
-export const playerName = (player) => (player === "person" ? "Person" : `Bot, level ${player}`);
+// What a level is called on a player's card.
+export const levelName = (level) => `Bot ${level}, ${NAMES[level - 1]}`;
 
 // What stands in the lists of players.
-export const optionName = (player) => (player === "person" ? "Person" : `Bot ${player}: ${NAMES[player - 1]}`);
+export const optionName = (player) => (player === "person" ? "You" : `Bot ${player}: ${NAMES[player - 1]}`);
 
-// What a player is told of a level, "1" to "10".
-export function levelWords(level) {
+// What a beginner wants to know of a level, "1" to "10".
+export const levelWords = (level) => `Level ${level} ${WORDS[level - 1]}.`;
+
+// The figures behind that.
+export function levelFigures(level) {
   const index = level - 1;
   const looks = SIMULATIONS[index] === undefined ? "thinks as long as it may" : `tries ${SIMULATIONS[index]} continuations a move`;
   const slips = RANDOM[index] === 0 ? "" : ` and plays ${RANDOM[index]} of 100 moves at random`;

@@ -3,14 +3,17 @@
 
 import { Board } from "./board.js";
 import { Candidates } from "./candidates.js";
+import * as cards from "./cards.js";
 import * as controls from "./controls.js";
 import { Director } from "./director.js";
-import { bestOpening, valueAt } from "./judgement.js";
+import { bestOpening, learnGrades, remarks, valueAt } from "./judgement.js";
 import * as look from "./look.js";
 import { Marks } from "./marks.js";
 import { colorName, moveName, movers } from "./notation.js";
 import { drawOverlay } from "./overlay.js";
 import * as panel from "./panel.js";
+import { Lessons } from "./lessons.js";
+import * as path from "./path.js";
 import { hold, inPieces } from "./pieces.js";
 import { Puzzle } from "./puzzle.js";
 import { Records } from "./records.js";
@@ -23,7 +26,7 @@ import * as share from "./share.js";
 import { Table } from "./table.js";
 import * as tabs from "./tabs.js";
 import { Thinking } from "./thinking.js";
-import { AWAY } from "./transport.js";
+import { AWAY, onLoading } from "./transport.js";
 import { Variations } from "./variations.js";
 
 const byId = (id) => document.getElementById(id);
@@ -35,10 +38,13 @@ let shownThought = null;
 // Which of its moves are proven, { winner, winning, losing }, and of which game.
 let proof = null;
 let proven = null;
-// A line that is shown on the board in the place of the best one, while a row is pointed at.
+// A line that is shown on the board in the place of the best one while somebody points at it, { line, color }
+// with who makes its first move.
 let preview = null;
 // How good each first move is, by side; asked for when it is needed.
 const openings = new Map();
+// A cell that was pressed before the rules had said anything of the position, { cell, game }: it is played then.
+let early = null;
 // What is to be said once the next position is shown.
 let notice = "";
 // Has all of a first position been shown?
@@ -62,16 +68,21 @@ const board = new Board(byId("board"), pressed, redraw);
 const setup = new Setup(session, () => now());
 const marks = new Marks(session, showStudy);
 const variations = new Variations(session);
-const candidates = new Candidates(play, (line) => {
-  preview = line;
-  if (view !== null) showOverlay();
-});
+const candidates = new Candidates(([first, ...others]) => {
+  if (others.length === 0) play(first);
+  else if (canPlay(first) && !puzzle.isActive) playLine(session.ply, [first, ...others]);
+}, (line) => showPreview(line, view?.toMove));
 const puzzle = new Puzzle(session, (game) => director.judge(game), () => {
   if (now() === null) return;
   showPanels();
   if (!puzzle.isActive) director.decide(view);
 });
-const records = new Records(open, tell);
+const steps = new path.Path(session);
+const lessons = new Lessons(session, board, () => session.endLessons() || steps.begin());
+const records = new Records(open, { tell, warn }, () => session.tree.isEdited || session.text() !== opened);
+
+// The game that a record has brought last, as it was then.
+let opened = null;
 
 // How often something was said.
 let told = 0;
@@ -83,10 +94,17 @@ function tell(problem) {
   byId("problem").hidden = problem === "";
 }
 
+// Says what is to be known even once other moves are shown: it stays until it has been read.
+function warn(text) {
+  byId("warning-text").textContent = text;
+  byId("warning").hidden = false;
+}
+
 // Shows a game from a record, and what its reader notes about it.
 function open(record) {
   notice = (record.notes ?? []).map((note) => `Note: ${note}.`).join(" ");
   session.open(record);
+  opened = session.text();
 }
 
 // The view, once the server has said what the rules make of the last change; null until then.
@@ -95,9 +113,13 @@ const now = () => (viewed === session.text() ? view : null);
 // Somebody has pressed a cell of the board.
 function pressed(cell) {
   if (session.isBeingSetUp) setup.click(cell);
+  else if (lessons.isActive && !lessons.isAsking) return;
   else if (marks.isActive) {
     marks.click(cell);
     showOverlay();
+  } else if (now() === null) {
+    early = { cell, game: session.text() };
+    byId("hinted").textContent = `${cell} will be played in a moment.`;
   } else if (canPlay(cell)) {
     if (board.isAiming(cell, view.toMove)) byId("hinted").textContent = `Touch ${cell} again.`;
     else play(cell);
@@ -113,8 +135,20 @@ function canPlay(move) {
 function play(move) {
   if (!canPlay(move)) return;
   preview = null;
+  if (lessons.isAsking && !lessons.attempt(move)) return;
   if (puzzle.isActive) puzzle.attempt(move);
   else session.play(move);
+}
+
+// Plays a line that begins after some number of moves.
+function playLine(from, line) {
+  preview = null;
+  session.playLine(from, line);
+}
+
+function showPreview(line, color) {
+  preview = line && { line, color };
+  if (view !== null) showOverlay();
 }
 
 async function refresh() {
@@ -144,9 +178,18 @@ async function refresh() {
     if (session.isAtEnd) session.tellAll(false);
   }
   puzzle.update();
+  lessons.update();
   if (isComplete) showAll();
   else if (!(await showFirst(game))) return;
   director.decide(view);
+  playEarly();
+}
+
+// Plays what was pressed too early.
+function playEarly() {
+  const pressed = early;
+  early = null;
+  if (pressed?.game === session.text()) play(pressed.cell);
 }
 
 // What the server will not have is taken back; where it did not answer it is asked again.
@@ -163,11 +206,18 @@ function failed(error) {
 // Shows all of a position, the board first.
 const shows = [
   () => board.show(view, view.outcome === null && !director.botIsToMove(view)),
-  () => controls.update(session, view, director.botIsToMove(view), board),
+  () => {
+    const offers = { isOpen: !lessons.isActive, hasNext: steps.note(view) };
+    controls.update(session, view, director.botIsToMove(view), board, offers);
+    board.light(path.isBeginner() ? cards.litColor(session, view) : null);
+  },
   () => {
     const isBotsTurn = director.botIsToMove(view);
     table.show(view, isBotsTurn);
-    byId("status").textContent = status(isBotsTurn);
+    byId("status").textContent = cards.sentence(session, view, isBotsTurn, session.ply === 0 ? "" : `${lastMove()} `,
+      (color) => board.sidesOf(color));
+    byId("status").classList.toggle("over", view.outcome !== null);
+    cards.show(session, view, isBotsTurn);
     byId("hexworld").href = look.written(view.link, board.lies);
     share.showTurn(view.turnInput);
     byId("endless").checked = session.show.endless;
@@ -221,16 +271,23 @@ function showPanels() {
   panel.showThought(view, thought, map && bestOpening(map));
   candidates.show(view, isOpen ? shownThought : null, map, proofs, isOpen);
   panel.showCurve(session);
-  panel.showMistakes(session, (mistake) => puzzle.begin(mistake, valueAt(session, mistake.ply - 1)), puzzle.isActive);
+  panel.showMistakes(session, deeds, puzzle.isActive);
   variations.show();
   showOverlay();
 }
+
+// What can be done to a mistake.
+const deeds = {
+  tryAgain: (mistake) => puzzle.begin(mistake, valueAt(session, mistake.ply - 1)),
+  play: playLine,
+  preview: showPreview,
+};
 
 function showOverlay() {
   const isPuzzle = puzzle.isActive;
   // The bot's first move counts on no swap, so its line is not shown.
   const show = { ...session.show, analysis: session.show.analysis && !isPuzzle, line: session.show.line && !isFirstMove() };
-  const tried = isPuzzle && puzzle.tried !== null ? [puzzle.tried] : null;
+  const tried = isPuzzle && puzzle.tried !== null ? { line: [puzzle.tried], color: view.toMove } : null;
   const proofs = proven === viewed ? proof : null;
   // After the first two moves the map of the first says nothing.
   const isEarly = session.ply <= 1 && session.setup === "";
@@ -243,6 +300,16 @@ function showOverlay() {
 // Is the first move of a game to be made?
 const isFirstMove = () => session.ply === 0 && session.setup === "";
 
+// Asks for the grades of mistakes until they are there.
+async function askForGrades() {
+  try {
+    learnGrades(await server.grades());
+    if (now() !== null && isComplete) showPanels();
+  } catch {
+    setTimeout(askForGrades, RETRY_MS);
+  }
+}
+
 // The map of first moves; null until the server has told it.
 function openingMap() {
   const { side } = view;
@@ -251,7 +318,10 @@ function openingMap() {
     server.openings(side).then((map) => {
       openings.set(side, map);
       if (view?.side === side) showPanels();
-    }, () => openings.delete(side));
+    }, ({ message, isRefusal }) => {
+      if (isRefusal) tell(message);
+      else openings.delete(side);
+    });
   }
   return openings.get(side);
 }
@@ -282,25 +352,7 @@ function showReview(done, count) {
   }
 }
 
-// --- What is going on, in words.
-
-function name(color) {
-  const recorded = session.record?.names[color === "red" ? 0 : 1];
-  return recorded || controls.playerName(session.players[color]);
-}
-
-function status(isBotsTurn) {
-  const last = session.ply === 0 ? "" : `${lastMove()} `;
-  if (view.outcome !== null) {
-    const { winner, ending } = view.outcome;
-    const how = { connection: "the edges are joined", resignation: "the other resigned" }[ending] ?? "the other forfeits";
-    return `${last}${colorName(winner)} (${name(winner)}) has won: ${how}.`;
-  }
-  const who = `${colorName(view.toMove)} (${name(view.toMove)})`;
-  if (isBotsTurn) return `${last}${who} is thinking …`;
-  return `${last}${who} to move${view.maySwap ? ", or to swap" : ""}.`;
-}
-
+// The last move in words.
 function lastMove() {
   const index = session.ply - 1;
   const mover = movers(session.moves)[index];
@@ -313,16 +365,23 @@ function lastMove() {
 
 function load() {
   try {
-    session.load(look.take(location.hash, board));
+    session.load(look.take(location.hash || path.beginning(), board));
   } catch (error) {
     notice = `The address is not understood: ${error.message}`;
     session.load("");
   }
 }
 
+// How much of the bot is there, until the first position is.
+onLoading((share) => {
+  if (view !== null) return;
+  const percent = Math.round(100 * share);
+  byId("status").textContent = `The bot is being loaded: ${percent} %. What you touch now is played then.`;
+});
+
 // What lies around the board; null until it is connected.
 let table = null;
-const names = () => session.record?.names ?? ["red", "blue"].map((color) => controls.playerName(session.players[color]));
+const names = () => ["red", "blue"].map((color) => cards.playerName(session, color));
 
 // The board first, which the server is asked about while it is drawn; then the rest, piece by piece.
 const pieces = [
@@ -333,16 +392,20 @@ const pieces = [
   () => {
     thinking.connect();
     records.start(isNewTab);
+    askForGrades();
   },
   () => controls.connect(session, director, now, board, play),
   () => table = new Table(session, board, redraw),
   () => {
     // A file has the whole game, a drawing the position.
     save.connect((format) => (format === "sgf"
-      ? { game: session.wholeText, players: names(), nodes: session.tree.nodes() }
-      : { game: session.text() }), names, tell);
-    share.connect(open, tell);
+      ? { game: session.wholeText, players: names(), nodes: session.tree.nodes(remarks(session)) }
+      : { game: session.text(), labels: session.here.labels, arrows: session.here.arrows }), names, tell);
+    share.connect(open, (hash) => session.load(hash), () => session.link(), tell);
     byId("bring-back").addEventListener("click", () => session.bringBack());
+    byId("warning-read").addEventListener("click", () => { byId("warning").hidden = true; });
+    byId("next-step").addEventListener("click", () => steps.begin());
+    byId("steps").open = path.isBeginner();
     byId("endless").addEventListener("change", ({ target }) =>
       session.set({ show: { ...session.show, endless: target.checked } }));
   },
@@ -355,7 +418,7 @@ tabs.connect();
 wearTheme();
 session.addEventListener("change", refresh);
 session.addEventListener("unkept", ({ detail }) => {
-  notice = `This study (${detail}) is too large to be kept over a reload of the page, which is possible up to about 5 MB. Save it as SGF.`;
+  warn(`This study (${detail}) is too large to be kept over a reload of the page, which is possible up to about 5 MB. Save it as SGF.`);
 });
 window.addEventListener("hashchange", load);
 load();

@@ -57,7 +57,7 @@ export class Match {
     const names = [this.players[game.red], this.players[game.blue]];
     const remarks = game.times.map((time) => (time === null ? "forced" : `${time.toFixed(1)} ms`));
     const result = `${this.players[game.winner]} won: ${game.fault || game.reason}`;
-    return { game: `${this.side},${game.moves}`, names, remarks, result, title: `Game ${game.id + 1}` };
+    return { game: `${this.side},${game.moves}`, names, remarks, result, reason: game.fault || game.reason, title: `Game ${game.id + 1}` };
   }
 }
 

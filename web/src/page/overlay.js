@@ -9,16 +9,19 @@ const LINE = 8;
 // The share of all visits, or of all priors, from which on a cell says its number.
 const LABELLED = 0.02;
 const MARK = 5;
+// How far below the middle of a cell the number of the line stands.
+const PLACE = 14;
 
 // `thought` is what the bot thinks of the position, or null; `preview` a line to be shown in the
-// place of its best one, or null; `openings` the map of first moves, or null.
+// place of its best one, { line, color } with who begins, or null; `openings` the map of first moves, or null.
 export function drawOverlay(board, view, { thought, proof, preview, openings }, show) {
   drawPaths(board, view, show.analysis && show.paths);
   const isShown = show.analysis && thought !== null && view.outcome === null;
   const best = isShown && show.line ? thought.line : [];
-  drawLine(board, (preview ?? best).slice(0, LINE), view.toMove);
+  const { line, color } = preview ?? { line: best, color: view.toMove };
+  drawLine(board, line.slice(0, LINE), color);
   if (openings !== null) drawOpenings(board, openings, view);
-  else drawHeat(board, isShown && show.heat !== "off" ? thought.moves : [], show.heat);
+  else drawHeat(board, isShown && show.heat !== "off" ? thought.moves : [], show.heat, view.toMove);
   drawProof(board, show.analysis && view.outcome === null ? proof : null);
 }
 
@@ -28,9 +31,7 @@ function drawOpenings(board, openings, view) {
   board.shade((cell) => Math.max(0, 1 - 3 * Math.abs(openings[cell] - 0.5)));
   const layer = board.layer("labels");
   for (const [cell, redWins] of Object.entries(openings)) {
-    if (stones.has(cell)) continue;
-    const { x, y } = board.at(cell);
-    draw(layer, "text", { x, y: y + 4 }, Math.round(100 * redWins));
+    if (!stones.has(cell)) label(board, layer, cell, Math.round(100 * redWins));
   }
 }
 
@@ -47,7 +48,24 @@ function drawProof(board, proof) {
   for (const cell of losing) mark(cell, "loses", "M-2.5-2.5l5 5m0-5l-5 5");
 }
 
-function drawHeat(board, moves, kind) {
+// How likely the player to move wins with each move that was looked at, in percent; the better, the darker.
+function drawChances(board, moves, toMove) {
+  const known = moves.filter(({ redWins }) => redWins !== null);
+  const chances = new Map(known.map(({ cell, redWins }) => [cell, toMove === "red" ? redWins : 1 - redWins]));
+  const [least, most] = [Math.min(...chances.values()), Math.max(...chances.values())];
+  board.shade((cell) => (chances.has(cell) ? 0.08 + 0.92 * ((chances.get(cell) - least) / (most - least || 1)) ** 2 : 0));
+  const layer = board.layer("labels");
+  for (const [cell, chance] of chances) label(board, layer, cell, Math.round(100 * chance));
+}
+
+// A number in the middle of its cell.
+function label(board, layer, cell, number) {
+  const { x, y } = board.at(cell);
+  draw(layer, "text", { x, y: y + 4 }, number);
+}
+
+function drawHeat(board, moves, kind, toMove) {
+  if (kind === "wins") return drawChances(board, moves, toMove);
   const weight = (move) => (kind === "visits" ? move.visits : move.prior) ?? 0;
   const weights = new Map(moves.map((move) => [move.cell, weight(move)]));
   const most = Math.max(Number.MIN_VALUE, ...weights.values());
@@ -57,12 +75,12 @@ function drawHeat(board, moves, kind) {
   const layer = board.layer("labels");
   for (const [cell, amount] of weights) {
     if (amount / sum < LABELLED) continue;
-    const { x, y } = board.at(cell);
-    draw(layer, "text", { x, y: y + 4 }, Math.round((100 * amount) / sum));
+    label(board, layer, cell, Math.round((100 * amount) / sum));
   }
 }
 
-// Rings with small numbers, so that nothing below is hidden.
+// Rings, so that the number of the heat can be read in them, with their own numbers on a disc at the edge of
+// the cell.
 function drawLine(board, line, first) {
   const layer = board.layer("line");
   let color = first;
@@ -70,7 +88,8 @@ function drawLine(board, line, first) {
     if (!cell.startsWith(":")) {
       const { x, y } = board.at(cell);
       draw(layer, "circle", { class: color, cx: x, cy: y, r: 14 });
-      draw(layer, "text", { class: color, x, y: y + 13 }, index + 1);
+      draw(layer, "circle", { class: `place ${color}`, cx: x, cy: y + PLACE, r: 6 });
+      draw(layer, "text", { x, y: y + PLACE + 3.2 }, index + 1);
     }
     color = other(color);
   });

@@ -2,7 +2,8 @@
 // mistakes, how well each player has played.
 
 import { draw } from "./board.js";
-import { accuracy, mistakes, valueAt, withSwap } from "./judgement.js";
+import { accuracy, GRADES, mistakes, valueAt, withSwap } from "./judgement.js";
+import { fillLine } from "./lines.js";
 import { colorName, moveName } from "./notation.js";
 
 const byId = (id) => document.getElementById(id);
@@ -15,7 +16,7 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 export function showThought(view, thought, opening) {
   const bar = byId("bar");
   bar.hidden = thought === null;
-  byId("thought").textContent = thought === null ? "" : describe(view, thought, opening);
+  byId("thought").textContent = byId("thought").title = thought === null ? "" : describe(view, thought, opening);
   if (thought === null) return;
   const redWins = opening ?? withSwap(thought.redWins, view.maySwap);
   byId("bar-red").style.width = `${100 * redWins}%`;
@@ -31,7 +32,7 @@ function describe(view, thought, opening) {
   if (thought.simulations === undefined) return `${result}${swap}`;
   const best = view.maySwap ? "Without a swap" : "Best";
   const count = thought.simulations.toLocaleString("en");
-  return `${result}${swap}${best}: ${thought.line.slice(0, 6).join(" ")} · ${count} simulations in ${(thought.time / 1000).toFixed(1)} s`;
+  return `${result}${swap}${best}: ${moveName(thought.line[0] ?? "")} · ${count} simulations in ${(thought.time / 1000).toFixed(1)} s`;
 }
 
 export function showNeeds(view, isShown) {
@@ -45,7 +46,7 @@ export function showNeeds(view, isShown) {
 // --- The curve.
 
 const WIDTH = 340;
-const HEIGHT = 110;
+const HEIGHT = 84;
 
 export function showCurve(session) {
   const box = byId("curve");
@@ -64,10 +65,11 @@ export function showCurve(session) {
   draw(svg, "line", { class: "now", x1: x(session.ply), x2: x(session.ply), y1: 0, y2: HEIGHT });
   const points = known.map(([ply, value]) => `${x(ply)},${y(value)}`).join(" ");
   draw(svg, "polyline", { points });
-  for (const { ply, color } of mistakes(session)) {
+  for (const mistake of mistakes(session)) {
+    const { ply, grade } = mistake;
     const at = y(valueAt(session, ply));
-    const mark = draw(svg, "circle", { class: `mistake ${color}`, cx: x(ply), cy: at, r: 5 });
-    draw(mark, "title", {}, `Mistake at move ${ply}`);
+    const mark = draw(svg, "circle", { class: `mistake ${GRADES[grade].name}`, cx: x(ply), cy: at, r: 4.5 });
+    draw(mark, "title", {}, title(mistake));
   }
   svg.addEventListener("click", (event) => {
     const { left, width } = svg.getBoundingClientRect();
@@ -75,48 +77,64 @@ export function showCurve(session) {
   });
 }
 
-// `tryAgain` gets the mistake that somebody wants to do better; while they are at it, `isSecret`,
-// what is better is not told.
-export function showMistakes(session, tryAgain, isSecret) {
+const title = ({ ply, color, move, grade, loss }) => `${ply}. ${colorName(color)} ${moveName(move)} ${grade}: −${percent(loss)}`;
+
+// Lists the mistakes of the line that is shown. `deeds` has the methods tryAgain(mistake) for who wants to do
+// better, play(ply, line) and preview(line, color) for what is better. While somebody is at a puzzle,
+// `isSecret`, that is not told.
+export function showMistakes(session, deeds, isSecret) {
   const found = mistakes(session);
-  const item = (mistake) => ({
-    text: `${mistake.ply}. ${colorName(mistake.color)} ${moveName(mistake.move)}: −${percent(mistake.loss)}`,
-    isCurrent: mistake.ply === session.ply,
-    onClick: () => session.goTo(mistake.ply),
-  });
-  fill(byId("mistakes"), found.map(item));
+  const list = byId("mistakes");
+  while (list.children.length > found.length) list.lastChild.remove();
+  while (list.children.length < found.length) list.append(emptyItem(deeds));
   found.forEach((mistake, index) => {
-    const line = byId("mistakes").children[index];
-    line.children[1].textContent = mistake.better.length > 0 && !isSecret ? ` better ${mistake.better.slice(0, 6).map(moveName).join(" ")} ` : " ";
-    line.children[2].onclick = () => tryAgain(mistake);
-    line.children[2].setAttribute("aria-label", `Try again at move ${mistake.ply}`);
+    const item = list.children[index];
+    const [go, better, again] = item.children;
+    item.mistake = mistake;
+    go.textContent = title(mistake);
+    go.className = GRADES[mistake.grade].name;
+    go.onclick = () => session.goTo(mistake.ply);
+    if (mistake.ply === session.ply) go.setAttribute("aria-current", "step");
+    else go.removeAttribute("aria-current");
+    const line = isSecret ? [] : mistake.better.slice(0, 6);
+    better.firstChild.textContent = line.length > 0 ? " better " : " ";
+    fillLine(better.lastChild, line, 0, (moves) => deeds.play(mistake.ply - 1, moves),
+      (moves) => deeds.preview(moves, item.mistake.color));
+    again.setAttribute("aria-label", `Try again at move ${mistake.ply}`);
   });
-  byId("accuracy").textContent = said(accuracy(session));
+  showSteps(session, found);
+  byId("accuracy").textContent = said(accuracy(session), found);
 }
 
-function said({ red, blue }) {
-  const part = (name, value) => (value === null ? "" : `${name} ${Math.round(value)} %`);
+// Buttons that are there already stay, so that the one with the focus keeps it while search results come in.
+function emptyItem(deeds) {
+  const item = document.createElement("li");
+  const [go, better, again] = ["button", "span", "button"].map((name) => document.createElement(name));
+  better.append(document.createTextNode(" "), document.createElement("span"));
+  again.textContent = "Try again";
+  again.onclick = () => deeds.tryAgain(item.mistake);
+  item.append(go, better, again);
+  return item;
+}
+
+// The mistakes before and after the place that is shown.
+function showSteps(session, found) {
+  const go = (id, mistake) => {
+    byId(id).disabled = mistake === undefined;
+    byId(id).onclick = () => session.goTo(mistake.ply);
+  };
+  go("mistake-before", found.findLast(({ ply }) => ply < session.ply));
+  go("mistake-next", found.find(({ ply }) => ply > session.ply));
+}
+
+function said({ red, blue }, found) {
+  const part = (name, value) => {
+    if (value === null) return "";
+    const own = found.filter(({ color }) => colorName(color) === name);
+    const signs = Object.keys(GRADES).map((sign) => [sign, own.filter(({ grade }) => grade === sign).length]);
+    const counts = signs.filter(([, count]) => count > 0).map(([sign, count]) => ` ${count} ${sign}`);
+    return `${name} ${Math.round(value)} %${counts.join("")}`;
+  };
   const parts = [part("Red", red), part("Blue", blue)].filter(Boolean);
-  return parts.length === 0 ? "" : `Accuracy: ${parts.join(", ")}.`;
-}
-
-// Makes a list show these items, each a button, a text and a button to try again. Buttons that are
-// there already stay, so that the one with the focus keeps it while thoughts come in.
-function fill(list, items) {
-  while (list.children.length > items.length) list.lastChild.remove();
-  while (list.children.length < items.length) {
-    list.append(document.createElement("li"));
-    const again = document.createElement("button");
-    again.textContent = "Try again";
-    list.lastChild.append(document.createElement("button"), document.createElement("span"), again);
-  }
-  items.forEach(({ text, className, isCurrent, onClick }, index) => {
-    const line = list.children[index];
-    const button = line.firstChild;
-    line.className = className ?? "";
-    button.textContent = text;
-    button.onclick = onClick;
-    if (isCurrent) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
-  });
+  return parts.length === 0 ? "" : `Accuracy: ${parts.join(" · ")}`;
 }

@@ -1,5 +1,5 @@
 // What this browser remembers from game to game: how the board lies, what it looks like, what is
-// heard. (What belongs to one game is in its address.)
+// heard, how far the first games have been won. (What belongs to one game is in its address.)
 
 import { isRotation } from "./geometry.js";
 
@@ -9,7 +9,7 @@ const STORED = "preferences";
 // there are: those of `hex web` leave a core free, and are shared among the tabs.
 const USUAL = {
   rotation: "auto", mirrored: false, numbers: false, sides: false, theme: "auto", sound: true, turn: true,
-  clock: "off", knowsTour: false, threads: 0, ponder: false, twice: true,
+  clock: "off", knowsTour: false, path: 0, leftPath: false, threads: 0, ponder: false, twice: true,
 };
 
 class Preferences extends EventTarget {

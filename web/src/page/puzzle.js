@@ -16,6 +16,8 @@ export class Puzzle {
   #mistake = null;
   #game = null;
   #redWins = 0;
+  // The game that was shown when something was said last: with it goes what was said.
+  #saidAt = null;
   // The move that is being looked at.
   tried = null;
   // Grows with every puzzle and every move tried, so that a late answer is known to be one.
@@ -78,6 +80,7 @@ export class Puzzle {
   // Says whether the puzzle is still the position that is shown.
   update() {
     if (this.#mistake !== null && !this.isActive) this.#end("");
+    else if (this.#saidAt !== this.#session.text()) byId("puzzle-text").textContent = "";
     for (const id of ["puzzle-show", "puzzle-end"]) byId(id).hidden = this.#mistake === null;
     byId("puzzle").hidden = byId("puzzle-text").textContent === "";
   }
@@ -89,6 +92,7 @@ export class Puzzle {
 
   #say(text) {
     byId("puzzle-text").textContent = text;
+    this.#saidAt = this.#session.text();
     this.update();
   }
 

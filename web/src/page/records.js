@@ -32,9 +32,18 @@ export class Records {
   #list;
   #open;
   #tell;
+  #warn;
 
-  // `open` gets a game to show, { game, names, remarks, result }; `tell` what went wrong.
-  constructor(open, tell) {
+  // Has somebody left the game that was opened last, to look at something else?
+  #isElsewhere;
+  // The games that have come since one was opened by itself.
+  #news = 0;
+
+  // `open` gets a game to show, { game, names, remarks, result }; `tell` what went wrong, `warn` what has to be
+  // read; `isElsewhere()` says whether somebody studies what a new game should not replace.
+  constructor(open, { tell, warn }, isElsewhere) {
+    this.#warn = warn;
+    this.#isElsewhere = isElsewhere;
     this.#open = open;
     this.#tell = tell;
     this.#list = new VirtualList(document.querySelector("#records .rows"), byId("games"), (game) => this.#row(game));
@@ -42,7 +51,9 @@ export class Records {
       this.#choose();
       this.#list.reveal(0);
     });
-    byId("newest").addEventListener("change", () => this.#openNewest());
+    for (const [id, event] of [["newest", "change"], ["show-newest", "click"]]) {
+      byId(id).addEventListener(event, () => this.#openNewest());
+    }
     byId("game-before").addEventListener("click", () => this.step(-1));
     byId("game-next").addEventListener("click", () => this.step(1));
     for (const id of ["open-file", "open-folder"]) {
@@ -160,7 +171,7 @@ export class Records {
   #keep(opened, length) {
     if (length <= MOST_KEPT && keep(STORED, opened)) return;
     forget(STORED);
-    this.#tell(`These games (${megabytes(length)}) are too large to be kept over a reload of the page (at most ${megabytes(MOST_KEPT)}); the folder of a match given to hex web is.`);
+    this.#warn(`These games (${megabytes(length)}) are too large to be kept over a reload of the page (at most ${megabytes(MOST_KEPT)}); the folder of a match given to hex web is.`);
   }
 
   async #openText(name, text) {
@@ -205,13 +216,23 @@ export class Records {
 
   #grow(text, isWhole) {
     if (isWhole) this.#match = new Match(this.#match.title);
-    if (this.#match.add(text) === 0) return;
+    const count = this.#match.add(text);
+    if (count === 0) return;
+    this.#news += count;
     this.#tally();
-    this.#openNewest();
+    if (!byId("newest").checked) return;
+    // Nobody is taken away from what they study.
+    if (!this.#isElsewhere()) this.#openNewest();
+    else this.#offerNews();
   }
 
   #openNewest() {
     if (byId("newest").checked) this.#openGame(this.#shown.at(-1));
+  }
+
+  #offerNews() {
+    byId("show-newest").hidden = this.#news === 0;
+    byId("show-newest").textContent = `Show the newest (${this.#news} more)`;
   }
 
   // --- The list.
@@ -263,6 +284,8 @@ export class Records {
   #openGame(game) {
     if (game === undefined) return;
     this.#opened = game;
+    this.#news = 0;
+    this.#offerNews();
     this.#list.reveal(this.#shown.indexOf(game));
     return this.#try(async () => {
       const record = await this.#match.record(game);

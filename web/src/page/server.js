@@ -29,6 +29,9 @@ export const look = async (game) => (await post("api/look", { game })).json();
 // How good each first move is for Red if Blue does not swap: { a1: 0.22, … }.
 export const openings = async (side) => (await ask(`api/openings/${side}`)).json();
 
+// The signs of mistakes with what a move must have lost for each, the smallest first: [{ sign, loss }, …].
+export const grades = async () => (await ask("api/grades")).json();
+
 // A record in any format: { game, players, result, nodes }.
 export const readRecord = async (text) => (await ask("api/record", { method: "POST", body: text })).json();
 

@@ -3,13 +3,16 @@
 // was thought of positions, lie beside it in the tab's own storage. Whatever changes it says so by
 // the event "change".
 
+import * as branches from "./branches.js";
 import { LEVELS } from "./levels.js";
 import { formatGame, movers, parseGame } from "./notation.js";
 import { Tree } from "./tree.js";
 
 export const SIDES = { first: 3, last: 19, usual: 11 };
 const SECONDS = { least: 0.1, most: 60, usual: 1 };
-const HEATS = ["visits", "priors", "openings", "off"];
+const HEATS = ["visits", "priors", "wins", "openings", "off"];
+// What a match notes of a move that it has made for the player.
+const GIVEN = "forced";
 const THOUGHTS = "thoughts";
 // Games that were replaced and can be brought back: at most so many.
 const ASIDE = { name: "aside", most: 5 };
@@ -33,7 +36,8 @@ export class Session extends EventTarget {
   show = { analysis: false, heat: "visits", line: true, paths: false, endless: false };
   // Does no bot move by itself?
   paused = false;
-  // From a record: { names: [red, blue], result }.
+  // From a record: { names: [red, blue], result, reason }, the reason for which the game has ended, if it
+  // says more than the moves.
   record = null;
   // The line of which the mistakes were asked for, and the one that is known to be over.
   reviewed = kept("reviewed");
@@ -92,9 +96,17 @@ export class Session extends EventTarget {
     return this.paused || this.isBeingSetUp;
   }
 
-  // May what the bot thinks of this game be told? Not during a game, if nobody has asked for it.
+  // May what the bot thinks of this game be told? Not during a game, if nobody has asked for it. What
+  // was told of one line may be told of its variations, unless a bot plays them.
   get isOpen() {
-    return this.show.analysis || [this.reviewed, this.finished].includes(this.wholeText);
+    const isTold = [this.reviewed, this.finished].includes(this.wholeText);
+    return this.show.analysis || isTold || (this.tree.isTold && !this.hasBots);
+  }
+
+  // How many moves at the beginning of the line the match has made, not the players.
+  get given() {
+    const own = this.line.findIndex((node) => node.comment !== GIVEN);
+    return own === -1 ? this.line.length : own;
   }
 
   // --- Changes.
@@ -117,6 +129,15 @@ export class Session extends EventTarget {
     if (!this.hasBots && !isNext) this.line.push(...this.tree.continuation(node));
     this.#keepTree();
     this.goTo(this.ply + 1);
+  }
+
+  // Plays a line that begins after the first `from` moves, and shows its last position.
+  playLine(from, moves) {
+    let node = from === 0 ? this.tree.root : this.line[from - 1];
+    for (const move of moves) node = this.tree.add(node, move);
+    this.tree.isEdited = true;
+    this.#keepTree();
+    this.select(node);
   }
 
   goTo(ply) {
@@ -154,6 +175,16 @@ export class Session extends EventTarget {
     this.edited();
   }
 
+  // Brings back what was deleted last from this game, and shows it; says whether there was anything.
+  restore() {
+    const node = this.tree.restore();
+    if (node === null) return false;
+    this.line = [...this.tree.path(node), ...this.tree.continuation(node)];
+    this.ply = node.depth;
+    this.edited();
+    return true;
+  }
+
   // Somebody has changed the tree.
   edited() {
     this.tree.isEdited = true;
@@ -187,6 +218,27 @@ export class Session extends EventTarget {
     this.changed();
   }
 
+  // Shows a position of a lesson for one person, which nobody keeps; before the first one the game is put aside.
+  // Returns it as text.
+  teach(text, isFirst) {
+    if (isFirst && this.tree.root.children.length > 0) this.#putAside(this.#stored());
+    const { side, setup, moves, ply } = parseGame(text);
+    this.#take({ side, setup, tree: Tree.ofMoves(moves), moves, ply });
+    Object.assign(this, { paused: false, record: null, players: { red: "person", blue: "person" } });
+    this.show.analysis = false;
+    this.#forget();
+    this.changed();
+    return this.text();
+  }
+
+  // Ends the lessons with the game that was put aside; returns whether there was one.
+  endLessons() {
+    this.tree.isEdited = false;
+    const isThere = this.isAside;
+    if (isThere) this.bringBack();
+    return isThere;
+  }
+
   // Begins anew with these stones, and goes on setting them up; a first such change puts the game
   // before aside.
   setUp(setup, moves) {
@@ -216,8 +268,8 @@ export class Session extends EventTarget {
     if (this.tree.isEdited) this.#putAside(this.#stored());
     const tree = record.nodes ? Tree.ofNodes(record.nodes) : Tree.ofMoves(read.moves, record.remarks);
     this.#take({ ...read, tree });
-    const { names, result } = record;
-    Object.assign(this, { record: { names, result, game: this.wholeText }, paused: false,
+    const { names, result, reason } = record;
+    Object.assign(this, { record: { names, result, reason, game: this.wholeText }, paused: false,
       players: { red: "person", blue: "person" } });
     this.#forget();
     this.changed();
@@ -252,7 +304,7 @@ export class Session extends EventTarget {
     if (this.tree.isEdited) games.unshift(this.#stored());
     keep(ASIDE.name, games);
     const tree = Tree.ofNodes(game.nodes);
-    tree.isEdited = true;
+    Object.assign(tree, { isEdited: true, isTold: game.isTold ?? false });
     this.#take({ ...parseGame(game.game), tree });
     Object.assign(this, { players: game.players, record: game.record, paused: false });
     this.#forget();
@@ -261,7 +313,7 @@ export class Session extends EventTarget {
 
   #stored() {
     const { players, record, tree } = this;
-    return { game: formatGame(this), head: this.#head, nodes: tree.nodes(), isEdited: tree.isEdited, players, record };
+    return { game: formatGame(this), head: this.#head, nodes: tree.nodes(), isEdited: tree.isEdited, isTold: tree.isTold, players, record };
   }
 
   #keepTree() {
@@ -333,6 +385,9 @@ export class Session extends EventTarget {
   tellAll(isReview) {
     if (!isReview) this.finished = this.wholeText;
     else keep("reviewed", this.reviewed = this.wholeText);
+    if (this.tree.isTold) return;
+    this.tree.isTold = true;
+    this.#keepTree();
   }
 
   #forget() {
@@ -355,6 +410,12 @@ export class Session extends EventTarget {
     return `#${formatGame(this)};${settings.join(";")}`;
   }
 
+  // The address with all variations, for others.
+  link() {
+    const tree = branches.hasVariations(this.tree) ? `;tree=${branches.written(this.tree)}` : "";
+    return `${this.address()}${tree}`;
+  }
+
   // Takes over what an address says, and says "change". Throws if it cannot be read; nothing is
   // changed then.
   load(hash) {
@@ -365,20 +426,24 @@ export class Session extends EventTarget {
     const players = { red: player("red"), blue: player("blue") };
     const seconds = readSeconds(settings.get("seconds") ?? this.seconds);
     const heat = HEATS.includes(settings.get("heat")) ? settings.get("heat") : HEATS[0];
+    const tree = settings.has("tree") ? branches.read(settings.get("tree")) : null;
+    if (tree !== null && tree.find(read.moves) === null) throw new Error("its variations are those of another game");
     const show = { analysis: settings.has("analysis"), heat, line: settings.get("line") !== "off",
       paths: settings.has("paths"), endless: settings.has("endless") };
     Object.assign(this, { players, seconds, show, paused: settings.has("paused"), isUnchecked: true });
     this.#thoughts = new Map(keptThoughts());
-    this.#takeWithVariations(read);
+    this.#takeWithVariations(read, tree);
+    this.tree.isTold ||= this.reviewed === this.wholeText;
     this.changed();
   }
 
-  // Takes a line over, with its variations if they are known.
-  #takeWithVariations(read) {
+  // Takes a line over, with its variations if the link holds them or they are known.
+  #takeWithVariations(read, linked) {
     const stored = this.#confirmed === null ? kept("tree") : this.#stored();
-    if (stored?.head === `${read.side}${read.setup}`) {
+    if (linked === null && stored?.head === `${read.side}${read.setup}`) {
       const tree = this.#confirmed === null ? Tree.ofNodes(stored.nodes) : this.tree;
       tree.isEdited ||= stored.isEdited;
+      tree.isTold ||= stored.isTold ?? false;
       if (tree.find(read.moves) !== null) {
         this.#take({ ...read, tree });
         this.record = stored.record;
@@ -386,7 +451,7 @@ export class Session extends EventTarget {
       }
     }
     if (stored?.isEdited) this.#putAside(stored);
-    const tree = Tree.ofMoves(read.moves);
+    const tree = linked ?? Tree.ofMoves(read.moves);
     // The address is lost with the next move.
     tree.isEdited = read.moves.length > 0;
     this.#take({ ...read, tree });

@@ -5,21 +5,36 @@ import * as server from "./server.js";
 
 const byId = (id) => document.getElementById(id);
 
-// `open` gets a record as server.js reads it, `tell` what went wrong.
-export function connect(open, tell) {
+// The longest link that is copied, in letters: programs that pass links on cut longer ones.
+const MOST = 30_000;
+// A link to a page like this one that holds variations.
+const OWN = /#(\d\S*;tree=\S*)/;
+
+// `open` gets a record as server.js reads it, `load` the part of a link behind the "#", `tell` what went
+// wrong; `link()` is the game with its variations as such a part.
+export function connect(open, load, link, tell) {
   byId("paste").addEventListener("submit", async (event) => {
     event.preventDefault();
     const field = byId("paste-text");
     if (field.value.trim() === "") return;
     try {
-      const record = await server.readRecord(withoutSettings(field.value));
-      open({ ...record, names: record.players });
+      const own = OWN.exec(field.value);
+      if (own !== null) load(`#${own[1]}`);
+      else {
+        const record = await server.readRecord(withoutSettings(field.value));
+        open({ ...record, names: record.players });
+      }
       field.value = "";
     } catch (error) {
       tell(`What was pasted is no game: ${error.message}`);
     }
   });
-  connectCopy("copy-link", () => location.href, (text) => `the link is ${text}`, tell);
+  connectCopy("copy-link", () => {
+    const address = new URL(link(), location.href).href;
+    if (address.length <= MOST) return address;
+    tell(`With all its variations the link would have ${address.length.toLocaleString("en")} letters, too many for most programs. It has the line that is shown; save the variations as SGF.`);
+    return location.href;
+  }, (text) => `the link is ${text}`, tell);
   connectCopy("copy-turn", () => byId("copy-turn").dataset.text, (text) => `the turn is ${text}`, tell);
 }
 

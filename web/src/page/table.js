@@ -1,14 +1,14 @@
-// What lies around the board: keys, settings, the tour, clocks, sounds. It follows the game
+// What lies around the board: keys, settings, clocks, sounds. It follows the game
 // and, but for a clock that runs out, leaves it alone.
 
 import { Clock } from "./clock.js";
 import * as keys from "./keys.js";
 import * as settings from "./settings.js";
 import { announce } from "./sound.js";
-import * as tour from "./tour.js";
 
 // The end of a game when the time of a colour is over.
 const FORFEIT = { red: ":fb", blue: ":fw" };
+const OUT_OF_TIME = "out of time";
 
 export class Table {
   #session;
@@ -17,10 +17,13 @@ export class Table {
   // `redraw` shows the position again, as something about its look has changed.
   constructor(session, board, redraw) {
     this.#session = session;
-    this.#clock = new Clock(session, (late) => session.play(FORFEIT[late]));
+    this.#clock = new Clock(session, (late) => {
+      session.play(FORFEIT[late]);
+      session.here.comment = OUT_OF_TIME;
+      session.remarked();
+    });
     settings.connect(board, redraw);
-    keys.connect(() => settings.turnOn(board));
-    tour.connect(session.moves.length === 0);
+    keys.connect(() => settings.turnOn(board), () => session.restore());
     keepForLater();
   }
 

@@ -5,6 +5,9 @@
 export const AWAY = "The server does not answer.";
 export const advice = () => "Is hex web still running?";
 
+// Tells how much of the engine is loaded: a server has it already.
+export const onLoading = () => {};
+
 // Asks; returns the Response.
 export const request = (path, options) => fetch(path, options);
 

@@ -8,6 +8,8 @@ export class Node {
   // [from, to] each.
   arrows = [];
   children = [];
+  // How good the move was, "?!" and so on, if a record says so; "" if not.
+  grade = "";
 
   constructor(move, parent) {
     this.move = move;
@@ -26,6 +28,10 @@ export class Tree {
   root = new Node("", null);
   // Has somebody changed it since it was opened?
   isEdited = false;
+  // May what the bot thinks of it be told, because it was over, or somebody has asked for it?
+  isTold = false;
+  // What was deleted, the last first to come back: { node, index }, the place among its siblings.
+  #removed = [];
   // Grows with every change of the nodes.
   version = 0;
 
@@ -44,23 +50,25 @@ export class Tree {
   static ofNodes(list) {
     const tree = new Tree();
     const known = [];
-    for (const { parent, move, comment = "", labels = {}, arrows = [] } of list) {
+    for (const { parent, move, comment = "", labels = {}, arrows = [], grade = "" } of list) {
       const node = parent === undefined ? tree.root : tree.add(known[parent], move);
-      Object.assign(node, { comment, labels, arrows });
+      Object.assign(node, { comment, labels, arrows, grade });
       known.push(node);
     }
     return tree;
   }
 
-  // All nodes as the server reads them, { parent, move, … } each, parents first.
-  nodes() {
+  // All nodes as the server reads them, { parent, move, … } each, parents first; `others` has a comment and a
+  // grade of some nodes in the place of their own.
+  nodes(others = new Map()) {
     const list = [];
     const waiting = [[this.root, undefined]];
     while (waiting.length > 0) {
       const [node, parent] = waiting.pop();
-      const { move, comment, labels, arrows, children } = node;
+      const { move, labels, arrows, children } = node;
+      const { comment, grade } = others.get(node) ?? node;
       list.push({ ...(parent !== undefined && { parent, move }), ...(comment && { comment }),
-        ...(Object.keys(labels).length > 0 && { labels }), ...(arrows.length > 0 && { arrows }) });
+        ...(Object.keys(labels).length > 0 && { labels }), ...(arrows.length > 0 && { arrows }), ...(grade && { grade }) });
       const index = list.length - 1;
       for (let at = children.length - 1; at >= 0; at--) waiting.push([children[at], index]);
     }
@@ -116,8 +124,50 @@ export class Tree {
   // Takes a node away with all that follows it.
   remove(node) {
     const { children } = node.parent;
-    children.splice(children.indexOf(node), 1);
+    const index = children.indexOf(node);
+    this.#removed.push({ node, index });
+    children.splice(index, 1);
     this.version += 1;
+  }
+
+  // Is there anything to restore?
+  get hasRemoved() {
+    return this.#removed.length > 0;
+  }
+
+  // Brings back what was removed last, where it was; returns its first node, or null if there is none. If
+  // its move was played again meanwhile, what followed it comes behind that.
+  restore() {
+    const last = this.#removed.pop();
+    if (last === undefined) return null;
+    this.version += 1;
+    const { node, index } = last;
+    const twin = node.parent.children.find((child) => child.move === node.move);
+    if (twin === undefined) {
+      node.parent.children.splice(index, 0, node);
+      return node;
+    }
+    merge(twin, node);
+    return twin;
+  }
+}
+
+// Adds what follows a node behind another one of the same move. (Not by recursion: games are deeper than
+// a stack.)
+function merge(into, from) {
+  const waiting = [[into, from]];
+  while (waiting.length > 0) {
+    const [kept, other] = waiting.pop();
+    kept.comment ||= other.comment;
+    for (const child of other.children) {
+      const twin = kept.children.find(({ move }) => move === child.move);
+      if (twin !== undefined) {
+        waiting.push([twin, child]);
+        continue;
+      }
+      child.parent = kept;
+      kept.children.push(child);
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 // The moves of the game with its variations, as a list that can be clicked through; and what can be
 // done to the variation that is shown.
 
-import { mistakes } from "./judgement.js";
-import { moveName, nextMover } from "./notation.js";
+import { GRADES, mistakes } from "./judgement.js";
+import { colorName, moveName, nextMover } from "./notation.js";
 import { branching } from "./tree.js";
 
 const byId = (id) => document.getElementById(id);
@@ -14,6 +14,8 @@ export class Variations {
   // The items of the list by node, and the tree that they were made of.
   #items = new Map();
   #made = { tree: null, version: 0 };
+  // The nodes that were shown otherwise than those beside the line.
+  #shown = [];
   // The node that the list is to be scrolled to; null once it is.
   #wanted = null;
 
@@ -21,10 +23,17 @@ export class Variations {
     this.#session = session;
     byId("promote").addEventListener("click", () => session.promote());
     byId("delete").addEventListener("click", () => session.removeHere());
+    byId("restore").addEventListener("click", () => session.restore());
     byId("comment").addEventListener("input", ({ target }) => {
       session.here.comment = target.value;
       session.remarked();
     });
+    // A list that nobody saw could not be scrolled.
+    let height = 0;
+    new ResizeObserver(([{ contentRect }]) => {
+      if (height === 0 && contentRect.height > 0) this.#scrollTo(session.here);
+      height = contentRect.height;
+    }).observe(byId("moves"));
     // Anything but the comment may have changed; so the field is left alone while it is written in.
     byId("comment").addEventListener("blur", () => this.show());
   }
@@ -32,22 +41,40 @@ export class Variations {
   show() {
     const { tree, line, ply, here } = this.#session;
     this.#build(tree);
-    const bad = new Set(mistakes(this.#session).map((mistake) => line[mistake.ply - 1]));
+    const graded = new Map(mistakes(this.#session).map(({ ply: at, grade }) => [line[at - 1], grade]));
     const ahead = new Set(line.slice(ply));
-    for (const [node, { item, button }] of this.#items) {
-      const remark = node.comment.length <= SHORT_REMARK ? node.comment : "…";
-      const text = [moveName(node.move), bad.has(node) && "?", remark].filter(Boolean).join(" ");
-      if (button.textContent !== text) button.textContent = text;
-      item.classList.toggle("ahead", ahead.has(node));
-      if (node === here) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-    }
+    // What was shown otherwise before, or is now; a study may have many thousands of others.
+    const changed = new Set([...this.#shown, ...line, here]);
+    for (const node of changed) this.#paint(node, graded.get(node) ?? node.grade, ahead.has(node), node === here);
+    this.#shown = [...line, here];
     this.#scrollTo(here);
     const isRoot = here.parent === null;
     byId("promote").disabled = isRoot || branching(here) === null;
     byId("delete").disabled = isRoot;
+    byId("restore").hidden = !tree.hasRemoved;
     if (document.activeElement !== byId("comment")) byId("comment").value = here.comment;
     byId("remark").textContent = this.#remark();
+  }
+
+  #paint(node, grade, isAhead, isHere) {
+    const { item, button, number, isVariation } = this.#items.get(node) ?? {};
+    if (item === undefined) return;
+    const remark = node.comment.length <= SHORT_REMARK ? node.comment : "…";
+    const text = [moveName(node.move), grade, remark].filter(Boolean).join(" ");
+    if (button.textContent !== text) {
+      const sign = grade && document.createElement("b");
+      if (sign) {
+        sign.className = `grade ${GRADES[grade]?.name ?? ""}`;
+        sign.textContent = grade;
+      }
+      button.replaceChildren(...[moveName(node.move), sign, remark].filter(Boolean).flatMap((part) => [part, " "]).slice(0, -1));
+      const words = [`${number}. ${colorName(item.className.split(" ")[0])} ${moveName(node.move)}`, GRADES[grade]?.words ?? grade,
+        isVariation && "variation", node.comment];
+      button.setAttribute("aria-label", words.filter(Boolean).join(", "));
+    }
+    item.classList.toggle("ahead", isAhead);
+    if (isHere) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
   }
 
   #remark() {
@@ -66,7 +93,7 @@ export class Variations {
       const list = byId("moves");
       const item = this.#items.get(this.#wanted)?.item;
       this.#wanted = null;
-      list.scrollTop = item === undefined ? 0 : item.offsetTop - list.offsetTop - list.clientHeight / 2;
+      list.scrollTop = item === undefined ? 0 : item.offsetTop - list.clientHeight / 2;
     });
   }
 
@@ -75,19 +102,21 @@ export class Variations {
     if (this.#made.tree === tree && this.#made.version === tree.version) return;
     this.#made = { tree, version: tree.version };
     this.#items.clear();
-    this.#line(byId("moves"), tree.root, 1, "red");
+    this.#shown = [];
+    this.#line(byId("moves"), tree.root, 1, "red", false);
+    for (const node of this.#items.keys()) this.#paint(node, node.grade, false, false);
   }
 
   // Fills a list with the main line behind a node, whose first move has a number and a mover;
   // variations are lists in the line of the move that they could replace. (They are handed down,
   // because to ask each node for them would cost its depth.)
-  #line(list, begin, first, mover) {
+  #line(list, begin, first, mover, isVariation) {
     list.replaceChildren();
     let [number, color] = [first, mover];
     // Iterated, because long games are deeper than a stack.
     for (let node = begin; node.children.length > 0; node = node.children[0]) {
       const [main, ...others] = node.children;
-      list.append(this.#item(main, number, color));
+      list.append(this.#item(main, number, color, isVariation));
       for (const other of others) list.append(this.#variation(other, number, color));
       number += 1;
       color = nextMover(color, main.move);
@@ -98,21 +127,21 @@ export class Variations {
     const box = document.createElement("li");
     box.className = "variation";
     const inner = document.createElement("ol");
-    this.#line(inner, node, number + 1, nextMover(color, node.move));
-    inner.prepend(this.#item(node, number, color));
+    this.#line(inner, node, number + 1, nextMover(color, node.move), true);
+    inner.prepend(this.#item(node, number, color, true));
     inner.start = number;
     box.append(inner);
     return box;
   }
 
-  #item(node, number, color) {
+  #item(node, number, color, isVariation) {
     const item = document.createElement("li");
     const button = document.createElement("button");
     item.value = number;
     item.className = color;
     button.addEventListener("click", () => this.#session.select(node));
     item.append(button);
-    this.#items.set(node, { item, button });
+    this.#items.set(node, { item, button, number, isVariation });
     return item;
   }
 }

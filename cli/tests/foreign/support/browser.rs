@@ -390,6 +390,12 @@ impl Browser {
         self.call(Some(&tab.0), "Emulation.setTouchEmulationEnabled", touch);
     }
 
+    /// Lets at most this number of bytes a second come to the page.
+    pub fn slow_down(&mut self, tab: &Tab, bytes: u32) {
+        let limits = json!({ "offline": false, "latency": 20, "downloadThroughput": bytes, "uploadThroughput": -1 });
+        self.call(Some(&tab.0), "Network.emulateNetworkConditions", limits);
+    }
+
     /// Makes the page light or dark.
     pub fn set_scheme(&mut self, tab: &Tab, scheme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);

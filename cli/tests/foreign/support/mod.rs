@@ -1,4 +1,5 @@
 //! Running browsers, and finding the programs that tests need.
+pub mod axe;
 pub mod browser;
 pub mod firefox;
 pub mod local;

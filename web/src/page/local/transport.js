@@ -13,6 +13,38 @@ const WATCH_MS = 1000;
 export const AWAY = "The engine does not run.";
 export const advice = ({ message }) => `${message}. Load the page again.`;
 
+// Who is told which share of the engine has arrived, 0 to 1, as often as some more has.
+let listener = () => {};
+// The bytes of each file that have come, and those that are expected.
+const came = new Map();
+
+export const onLoading = (heard) => {
+  listener = heard;
+  report();
+};
+
+function report() {
+  const sum = (key) => [...came.values()].reduce((total, file) => total + file[key], 0);
+  if (sum("whole") > 0) listener(Math.min(1, sum("bytes") / sum("whole")));
+}
+
+// A response whose bytes are counted while they come. (Of a file that is sent compressed no length is known that
+// its bytes could be compared with.)
+function counted(file, response) {
+  const whole = Number(response.headers.get("Content-Length"));
+  if (!response.ok || !whole || response.headers.has("Content-Encoding")) return response;
+  came.set(file, { bytes: 0, whole });
+  const count = new TransformStream({
+    transform(chunk, controller) {
+      came.get(file).bytes += chunk.length;
+      report();
+      controller.enqueue(chunk);
+    },
+  });
+  const { status, headers } = response;
+  return new Response(response.body.pipeThrough(count), { status, headers });
+}
+
 // The engine's code, { main, kernel }, compiled beside the page's own work; without SIMD no kernel.
 const code = Promise.all([load("hex.wasm"), WebAssembly.validate(NEEDS_SIMD) ? load("kernel.wasm") : undefined])
   .then(([main, kernel]) => ({ main, kernel }));
@@ -21,15 +53,15 @@ code.catch(() => {});
 
 async function load(file) {
   try {
-    return await compile(new URL(file, import.meta.url));
+    return await compile(file, new URL(file, import.meta.url));
   } catch ({ message }) {
     throw new Error(`${file} cannot be loaded: ${message}`);
   }
 }
 
-async function compile(address) {
+async function compile(file, address) {
   try {
-    return await WebAssembly.compileStreaming(fetch(address));
+    return await WebAssembly.compileStreaming(fetch(address).then((response) => counted(file, response)));
   } catch {
     // Some hosts do not know what kind of file it is.
     const response = await fetch(address);

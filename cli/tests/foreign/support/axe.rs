@@ -1,0 +1,68 @@
+//! axe-core, which finds what keeps people from using a page; it is fetched by npm into target/axe
+//! and runs in the page.
+
+use super::browser::{Browser, Tab};
+use super::missing::skip;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+
+/// The version that is fetched.
+const PACKAGE: &str = "axe-core@4.14.1";
+
+/// Tests that need it at the same time fetch it once.
+static FETCHING: Mutex<()> = Mutex::new(());
+
+/// The script; where it cannot be had the test is skipped or fails, as it is set.
+pub fn script() -> Option<String> {
+    let _guard = FETCHING.lock().unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe");
+    let file = folder.join("node_modules/axe-core/axe.min.js");
+    if !file.is_file() {
+        let _ = Command::new("npm")
+            .args([
+                "install",
+                "--no-audit",
+                "--no-fund",
+                "--ignore-scripts",
+                "--prefix",
+            ])
+            .arg(&folder)
+            .arg(PACKAGE)
+            .output();
+    }
+    let script = std::fs::read_to_string(file).ok();
+    if script.is_none() {
+        skip("no axe-core: install the package `npm`, and let it fetch axe-core once");
+    }
+    script
+}
+
+/// What axe finds wrong on the page as it stands, a line each.
+pub fn findings(browser: &mut Browser, tab: &Tab, script: &str) -> Vec<String> {
+    if browser.eval(tab, "window.axe === undefined") == true {
+        browser.eval(tab, &format!("{script}; 0"));
+    }
+    let found = browser.eval(
+        tab,
+        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+            violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)))",
+    );
+    let lines = found.as_array().expect("a list").iter();
+    lines
+        .map(|line| {
+            line.as_str()
+                .map_or_else(|| line.to_string(), str::to_owned)
+        })
+        .collect()
+}
+
+/// A finding that is there on purpose shows that the script works.
+pub fn assert_finds_something(browser: &mut Browser, tab: &Tab, script: &str) {
+    let put = "document.querySelector('header').insertAdjacentHTML('beforeend', '<button id=\"nameless\"></button>')";
+    browser.eval(tab, put);
+    let found = findings(browser, tab, script);
+    assert_eq!(found, ["button-name: #nameless"]);
+    browser.eval(tab, "document.getElementById('nameless').remove()");
+    assert_eq!(findings(browser, tab, script), Vec::<String>::new());
+}

@@ -1,0 +1,216 @@
+//! A first visit to the page of `hex web`: what is to be done, lessons on the board, first games
+//! step by step, in a real headless Chromium. Without Chromium the tests are skipped, or fail with
+//! HEX_IF_MISSING=fail.
+
+use crate::support::browser::{Browser, Screen, Tab, SHOWN};
+use crate::support::page::{assert_sound, moves, page, wait_for_status};
+use hex_core::record::hexworld;
+use hex_core::solver::{Solver, SolverQuestion};
+
+/// The positions of the lessons, each with the moves that are right, from the page's own source.
+fn lessons() -> Vec<(&'static str, &'static str)> {
+    let source = include_str!("../../../web/src/page/lessons.js");
+    let quoted = |line: &'static str, name: &str| {
+        let (_, rest) = line.split_once(name)?;
+        rest.split('"').nth(1)
+    };
+    let lines = source.lines();
+    lines
+        .filter_map(|line| Some((quoted(line, "game:")?, quoted(line, "answers:")?)))
+        .collect()
+}
+
+#[test]
+fn the_answers_of_lessons_are_all_moves_that_win() {
+    let lessons = lessons();
+    assert_eq!(lessons.len(), 6);
+    for (text, answers) in lessons {
+        let game = hexworld::parse(text).unwrap();
+        let mut solver = Solver::new(game.position(), u64::MAX).unwrap();
+        let found = solver.appraise(game.position(), SolverQuestion::AllMoves);
+        if answers == ":s" {
+            // The stone that is there wins, so it is taken over.
+            assert_eq!(found.winner, Some(game.to_move().opponent()), "{text}");
+            assert!(game.may_swap());
+        } else {
+            let winning: Vec<String> = found.winning.iter().map(ToString::to_string).collect();
+            assert_eq!(winning.concat(), answers, "{text}");
+        }
+    }
+}
+
+/// What the lesson says.
+const SAID: &str = "document.getElementById('lesson-text').textContent";
+
+#[test]
+fn lessons_are_played_on_the_board() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,a2b3;red=person;blue=person", server.url()));
+    browser.click(&tab, "#tour-open");
+    browser.wait(
+        &tab,
+        &format!("{SHOWN} && {SAID}.includes('above and below')"),
+    );
+    browser.click_cell(&tab, "a1");
+    browser.wait(&tab, &format!("{SAID}.startsWith('Not a1.')"));
+    assert!(
+        moves(&mut browser, &tab).is_empty(),
+        "a wrong move is not played"
+    );
+    for (_, answers) in lessons() {
+        if answers == ":s" {
+            browser.click(&tab, "#swap");
+        } else {
+            browser.click_cell(&tab, &answers[..2]);
+        }
+        let is_right = "document.getElementById('lesson-next').classList.contains('main')";
+        browser.wait(&tab, &format!("{SHOWN} && {is_right}"));
+        browser.click(&tab, "#lesson-next");
+        browser.wait(
+            &tab,
+            &format!("{SHOWN} && !({is_right} && !document.getElementById('lesson').hidden)"),
+        );
+    }
+    // The game before comes back.
+    browser.wait(&tab, "document.getElementById('lesson').hidden");
+    wait_for_status(&mut browser, &tab, "2. Blue: b3");
+    assert_eq!(moves(&mut browser, &tab), "a2b3");
+    assert_sound(&mut browser, &server);
+}
+
+/// Where the two red edges lie, from the drawing.
+const RED_EDGES: &str = "(() => {
+    const [a, b] = [...document.querySelectorAll('.edge.red')].map((edge) => edge.getBoundingClientRect());
+    const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
+    const [dx, dy] = [middle(b)[0] - middle(a)[0], middle(b)[1] - middle(a)[1]].map(Math.abs);
+    return dx > dy ? 'left and right' : 'above and below';
+})()";
+
+#[test]
+fn a_first_visit_begins_with_a_small_board_and_its_aim() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    for (width, height, screen, sides) in [
+        (1280, 800, Screen::Desktop, "above and below"),
+        (390, 844, Screen::Phone, "left and right"),
+    ] {
+        let tab = browser.open_when("about:blank", "true");
+        browser.resize(&tab, width, height, screen);
+        browser.goto(&tab, &server.url());
+        wait_for_status(
+            &mut browser,
+            &tab,
+            &format!("You are Red: join the red edges, {sides}"),
+        );
+        assert_eq!(browser.text(&tab, RED_EDGES), sides);
+        assert!(browser
+            .text(&tab, "location.hash")
+            .starts_with("#7,;red=person;blue=1;"));
+        let is_lit = "document.querySelector('.board').classList.contains('lit-red')";
+        assert_eq!(browser.eval(&tab, is_lit), true);
+    }
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn the_second_touch_is_asked_for_where_the_finger_is() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open_when("about:blank", "true");
+    browser.resize(&tab, 390, 844, Screen::Phone);
+    browser.goto(
+        &tab,
+        &format!("{}#11,;red=person;blue=person", server.url()),
+    );
+    for cell in ["a1", "f6", "k11"] {
+        let middle = format!("(() => {{ const {{ left, top, width, height }} = document.querySelector('[data-cell={cell}]').getBoundingClientRect();
+            return [left + width / 2, top + height / 2]; }})()");
+        let place = browser.eval(&tab, &middle);
+        browser.touch(&tab, &place);
+        let told = "document.querySelector('.aim text')";
+        browser.wait(&tab, &format!("{told}?.textContent === 'touch again'"));
+        let distance = format!("(() => {{ const {{ left, top, width, height, right }} = {told}.getBoundingClientRect();
+            return left >= 0 && right <= innerWidth && Math.abs(top + height / 2 - {}) < 100; }})()", place[1]);
+        assert_eq!(browser.eval(&tab, &distance), true, "{cell}");
+    }
+    assert_eq!(moves(&mut browser, &tab), "");
+    assert_sound(&mut browser, &server);
+}
+
+/// A game on 7×7 in which Red joins its edges by d1.
+const NEARLY: &str = "#7,d7a1d6a2d5b1d4b2d3c1d2c2;red=person;blue=1;paused";
+
+#[test]
+fn a_game_that_is_won_leads_to_the_next_step() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}{NEARLY}", server.url()));
+    let is_shown = |id: &str| format!("!document.getElementById('{id}').hidden");
+    assert_eq!(browser.eval(&tab, &is_shown("again")), false);
+    browser.click_cell(&tab, "d1");
+    wait_for_status(
+        &mut browser,
+        &tab,
+        "You (Red) have won: the edges are joined",
+    );
+    for id in ["again", "my-mistakes", "next-step"] {
+        browser.wait(&tab, &is_shown(id));
+    }
+    browser.click(&tab, "#next-step");
+    browser.wait(&tab, "location.hash.startsWith('#7,')");
+    browser.wait(&tab, "location.hash.includes(';red=2;blue=person')");
+    // The next visit goes on there.
+    let other = browser.open(&server.url());
+    browser.wait(&other, "location.hash.includes(';red=2;blue=person')");
+    // Whoever chooses a game of their own has left the path.
+    browser.click(&other, "#setup button");
+    let third = browser.open(&server.url());
+    browser.wait(&third, "location.hash.startsWith('#11,')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn mistakes_and_another_game_are_offered_at_the_end() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}{NEARLY}", server.url()));
+    browser.click_cell(&tab, "d1");
+    wait_for_status(&mut browser, &tab, "have won");
+    browser.click(&tab, "#my-mistakes");
+    let selected = "document.getElementById('tab-analysis').getAttribute('aria-selected')";
+    assert_eq!(browser.text(&tab, selected), "true");
+    browser.wait(&tab, "document.querySelectorAll('#mistakes li').length > 0");
+    browser.click(&tab, "#again");
+    browser.wait(&tab, "location.hash.startsWith('#7,;red=person;blue=1')");
+    assert_sound(&mut browser, &server);
+}
+
+fn status(browser: &mut Browser, tab: &Tab) -> String {
+    browser.text(tab, "document.getElementById('status').textContent")
+}
+
+#[test]
+fn the_swap_is_explained_both_ways() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#7,d4:s;red=person;blue=2;paused", server.url()));
+    let said = status(&mut browser, &tab);
+    assert!(
+        said.contains("Blue took over your stone: it was too good."),
+        "{said}"
+    );
+    browser.goto(&tab, &format!("{}#7,d4;red=2;blue=person", server.url()));
+    let said = status(&mut browser, &tab);
+    assert!(
+        said.contains("If that stone looks too good, swap: it becomes yours."),
+        "{said}"
+    );
+    assert_sound(&mut browser, &server);
+}

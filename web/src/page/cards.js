@@ -1,0 +1,84 @@
+// The players' cards above the board: who plays each colour, whose turn it is, who has won and why.
+
+import { levelName } from "./levels.js";
+import { colorName, other } from "./notation.js";
+
+const byId = (id) => document.getElementById(id);
+const COLORS = ["red", "blue"];
+
+// What the player of a colour is called: by the record, else "You" or the bot's level; "" where two
+// people play on one screen.
+export function playerName({ record, players }, color) {
+  const recorded = record?.names[COLORS.indexOf(color)];
+  if (recorded) return recorded;
+  if (players[color] !== "person") return levelName(players[color]);
+  return players[other(color)] === "person" ? "" : "You";
+}
+
+// Shows both players of a position, of which the rules say `view`.
+export function show(session, view, isBotsTurn) {
+  for (const color of COLORS) {
+    const card = byId(`card-${color}`);
+    const isWinner = view.outcome?.winner === color;
+    const isOn = view.outcome === null && view.toMove === color;
+    const name = playerName(session, color);
+    card.querySelector(".name").textContent = name;
+    card.title = name;
+    card.querySelector(".badge").textContent = isWinner ? "won" : !isOn ? "" : isBotsTurn ? "thinking …" : "to move";
+    card.classList.toggle("on", isOn);
+    card.classList.toggle("won", isWinner);
+  }
+}
+
+// What is to be done before the first stone: `sidesOf` says where the edges of a colour lie.
+function aim(session, sidesOf) {
+  const own = COLORS.find((color) => playerName(session, color) === "You");
+  const edges = (color) => `the ${color} edges, ${sidesOf(color)}`;
+  return own !== undefined ? `You are ${colorName(own)}: join ${edges(own)}.` : `Red joins ${edges("red")}; Blue joins ${edges("blue")}.`;
+}
+
+// The colour whose edges are to light up: that of a person who has not played yet.
+export function litColor(session, view) {
+  const isFirst = session.ply < 2 && session.setup === "" && view.outcome === null && session.isAtEnd;
+  return (isFirst && COLORS.find((color) => playerName(session, color) === "You" && view.toMove === color)) || null;
+}
+
+// Why the stone has changed hands, for who has just seen it.
+function swapped(session, view) {
+  if (session.moves[session.ply - 1] !== ":s") return "";
+  return playerName(session, view.toMove) === "You"
+    ? `${colorName(other(view.toMove))} took over your stone: it was too good. `
+    : "";
+}
+
+// What is going on, in a sentence or two; `sidesOf` says where the edges of a colour lie.
+export function sentence(session, view, isBotsTurn, last, sidesOf) {
+  if (view.outcome !== null) return `${isEnd(session) ? "" : last}${result(session, view.outcome)}`;
+  const name = playerName(session, view.toMove);
+  const color = colorName(view.toMove);
+  const who = name === "" || name === "You" ? color : `${color} (${name})`;
+  if (isBotsTurn) return `${last}${who} is thinking …`;
+  const swap = !view.maySwap ? "" : name === "You"
+    ? " If that stone looks too good, swap: it becomes yours."
+    : " They may swap: take over the first stone.";
+  const begin = session.ply === 0 && session.setup === "" && session.record === null ? `${aim(session, sidesOf)} ` : "";
+  return `${begin}${last}${swapped(session, view)}${name === "You" ? `Your move${begin ? "" : `, ${color}`}.` : `${who} to move.`}${swap}`;
+}
+
+// Is the last turn the end of the game itself, as a resignation is?
+const isEnd = ({ moves, ply }) => /^:[rf]/.test(moves[ply - 1] ?? "");
+
+function result(session, { winner, ending }) {
+  const name = playerName(session, winner);
+  const who = name === "You" ? `You (${colorName(winner)}) have` : `${colorName(winner)}${name && ` (${name})`} has`;
+  return `${who} won: ${reason(session, winner, ending)}.`;
+}
+
+function reason({ record, here }, winner, ending) {
+  if (ending === "connection") return "the edges are joined";
+  const loser = colorName(other(winner));
+  if (ending === "resignation") return `${loser} resigned`;
+  // What a match or a clock has noted.
+  const noted = record?.reason ?? (here.comment || (/ on time$/.test(record?.result ?? "") ? "out of time" : ""));
+  return noted ? `${loser}: ${noted}` : { forfeit: `${loser} forfeited` }[ending] ?? "as the record says";
+}
