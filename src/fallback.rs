@@ -4,7 +4,6 @@
 use crate::board::Board;
 use crate::bridges::Bridges;
 use crate::evaluation::{Evaluation, Evaluator, MoveStats};
-use crate::network::packing::Packed;
 use crate::network::{Network, Scratch};
 use crate::params::{EvaluatorKind, Params};
 use crate::playout::PlayoutEvaluator;
@@ -31,10 +30,10 @@ impl<const N: usize> FallbackEvaluator<N> {
         }
     }
 
-    /// The same with the network in this file, and a line for stderr if it is damaged: then
-    /// playouts evaluate alone.
-    pub fn of_file(params: &Params, rng: Xoshiro256PlusPlus, file: &Packed) -> (Self, String) {
-        let (network, warning) = match Network::unpack(file) {
+    /// The same with the network in this file of weights, and a line for stderr if it is damaged:
+    /// then playouts evaluate alone.
+    pub fn of_file(params: &Params, rng: Xoshiro256PlusPlus, file: &[u8]) -> (Self, String) {
+        let (network, warning) = match Network::read(file) {
             Ok(network) => (Some(network.into()), String::new()),
             Err(error) => (None, format!("{error}; until then playouts evaluate\n")),
         };

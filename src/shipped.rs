@@ -22,7 +22,7 @@ pub fn shipped_evaluator<const N: usize>(
     rng: Xoshiro256PlusPlus,
 ) -> (ShippedEvaluator<N>, String) {
     #[cfg(feature = "network")]
-    return FallbackEvaluator::of_file(params, rng, &crate::network::weights::SHIPPED);
+    return FallbackEvaluator::of_file(params, rng, crate::network::weights::shipped().as_ref());
     #[cfg(not(feature = "network"))]
     (PlayoutEvaluator::new(params.bridge_use, rng), String::new())
 }

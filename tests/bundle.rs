@@ -1,4 +1,4 @@
-//! The two files that are uploaded: that they can be made, keep the site's limits, and play like
+//! The files that are uploaded: that they can be made, keep the site's limits, and play like
 //! the crate. The steps are those of `cargo bundle`, which also tries the statement's examples.
 
 mod common;
@@ -6,7 +6,7 @@ mod common;
 mod rustc;
 
 use bundler::tokens::{tokens, Kind, Token};
-use bundler::trial::BYTES_ALLOWED;
+use bundler::trial::{Unit, ALLOWED};
 use bundler::upload;
 use common::answer_to;
 use common::referee::{play_game, Bot, SIDE};
@@ -31,20 +31,32 @@ const SIMULATIONS: &str = "HEXBOT_SIMULATIONS";
 enum Upload {
     /// As short as it can be, with the network.
     Short,
+    /// The same with wide characters.
+    Wide,
     /// With playouts alone, to be read.
     Playouts,
 }
 
 impl Upload {
-    const BOTH: [Upload; 2] = [Upload::Short, Upload::Playouts];
+    const ALL: [Upload; 3] = [Upload::Short, Upload::Wide, Upload::Playouts];
+
+    /// What may be counted in it.
+    fn unit(self) -> Unit {
+        match self {
+            Upload::Wide => Unit::Utf16,
+            _ => Unit::Bytes,
+        }
+    }
 
     /// What the bundler writes.
     fn text(self) -> &'static str {
         static SHORT: OnceLock<String> = OnceLock::new();
+        static WIDE: OnceLock<String> = OnceLock::new();
         static PLAYOUTS: OnceLock<String> = OnceLock::new();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (text, write): (_, fn(&Path) -> String) = match self {
             Upload::Short => (&SHORT, |root| upload::short(root).code),
+            Upload::Wide => (&WIDE, |root| upload::wide(root).code),
             Upload::Playouts => (&PLAYOUTS, upload::playouts),
         };
         text.get_or_init(|| {
@@ -75,13 +87,10 @@ fn crate_bot() -> &'static Path {
 
 #[test]
 fn the_uploads_are_small_enough_and_plain_text() {
-    for upload in Upload::BOTH {
-        let bytes = upload.text().len();
-        println!("{upload:?}: {bytes} bytes");
-        assert!(
-            bytes <= BYTES_ALLOWED,
-            "{bytes} bytes, more than {BYTES_ALLOWED}"
-        );
+    for upload in Upload::ALL {
+        let (size, unit) = (upload.unit().count(upload.text()), upload.unit());
+        println!("{upload:?}: {size} {unit}");
+        assert!(size <= ALLOWED, "{size} {unit}, more than {ALLOWED}");
         let is_plain = |c: &char| *c == '\n' || !c.is_control();
         // rustc refuses the characters that change the direction of writing.
         let is_bidi = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -92,7 +101,7 @@ fn the_uploads_are_small_enough_and_plain_text() {
 
 #[test]
 fn the_first_line_tells_version_and_license() {
-    for upload in Upload::BOTH {
+    for upload in Upload::ALL {
         let line = upload.text().lines().next().unwrap_or_default();
         for needed in [
             env!("CARGO_PKG_VERSION"),
@@ -121,7 +130,7 @@ fn the_playouts_are_there_to_be_read() {
     ] {
         assert!(text.contains(needed), "no {needed}");
     }
-    let left = BYTES_ALLOWED - text.len();
+    let left = ALLOWED - text.len();
     assert!(
         left < 200,
         "there is room for {left} more bytes of comments"
@@ -190,11 +199,16 @@ fn ends_well(bot: &mut Bot) {
 /// Same seed and same number of simulations: same lines, move by move.
 #[test]
 fn the_bundle_plays_like_the_crate() {
-    let bundled = Upload::Short.program("optimised", "opt-level=3");
+    for upload in [Upload::Short, Upload::Wide] {
+        plays_like_the_crate(&upload.program("optimised", "opt-level=3"));
+    }
+}
+
+fn plays_like_the_crate(bundled: &Path) {
     for (seed, simulations) in [("1", "150"), ("18446744073709551615", "40")] {
         let environment = [("HEXBOT_SEED", seed), (SIMULATIONS, simulations)];
         let mut crates = Color::ALL.map(|_| Bot::start(crate_bot(), &environment));
-        plays_as_expected(&bundled, &environment, |color, text| {
+        plays_as_expected(bundled, &environment, |color, text| {
             crates[color.index()].ask(text).text
         });
         crates.iter_mut().for_each(ends_well);
@@ -205,7 +219,6 @@ fn the_bundle_plays_like_the_crate() {
 /// of the portable code is five times as long.
 #[test]
 fn the_bundle_is_as_fast_as_the_crate() {
-    let bundled = Upload::Short.program("fast", "opt-level=3");
     let environment = [("HEXBOT_SEED", "1"), (SIMULATIONS, "1500")];
     let turn = include_str!("data/statement/third-turn.in");
     let fastest = |program: &Path| {
@@ -217,11 +230,14 @@ fn the_bundle_is_as_fast_as_the_crate() {
         });
         answers.min().expect("three answers")
     };
-    let (bundle, crates) = (fastest(&bundled), fastest(crate_bot()));
-    assert!(
-        bundle < 2 * crates,
-        "the bundle takes {bundle:?}, the crate {crates:?}"
-    );
+    for upload in [Upload::Short, Upload::Wide] {
+        let bundled = upload.program("fast", "opt-level=3");
+        let (bundle, crates) = (fastest(&bundled), fastest(crate_bot()));
+        assert!(
+            bundle < 2 * crates,
+            "{upload:?} takes {bundle:?}, the crate {crates:?}"
+        );
+    }
 }
 
 /// A player without a network in this process, asked in the judge's text.
@@ -279,7 +295,7 @@ fn the_playouts_play_like_the_crate_without_network() {
 /// The site may compile without optimisation. The clock is then all that keeps the bot in time.
 #[test]
 fn a_bundle_without_optimisation_plays_a_whole_game_in_time() {
-    for upload in Upload::BOTH {
+    for upload in Upload::ALL {
         plays_in_time(&upload.program("plain", "opt-level=0"));
     }
 }

@@ -81,13 +81,17 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.into_iter().flat_map(open).collect()
 }
 
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
+}
+
 /// All Rust files below some folders of the project.
 fn rust_files(folders: &[&str]) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = folders
         .iter()
         .flat_map(|name| files(&root().join(name)))
         .collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    paths.retain(|path| is_rust(path));
     paths
 }
 
@@ -237,12 +241,12 @@ fn strangers_stay_strangers() {
 fn src_is_listed() {
     let listed = modules(&read(&root().join("src/lib.rs")));
     let mut violations = Vec::new();
-    for path in files(&root().join("src")) {
+    for path in rust_files(&["src"]) {
         let name = short(&path).replace("src/", "").replace(".rs", "");
         // What lies in a folder belongs to the module of its name.
         let module = name.split('/').next().unwrap_or_default().to_owned();
         let is_known = ["lib", "main"].contains(&name.as_str()) || listed.contains(&module);
-        if !is_known || path.extension().is_none_or(|extension| extension != "rs") {
+        if !is_known {
             violations.push(format!("{} is not in src/lib.rs", short(&path)));
         }
     }
@@ -256,7 +260,7 @@ fn src_is_listed() {
     }
     expect_none(
         violations,
-        "src/ holds .rs files alone, each with its line in src/lib.rs or in the folder of a module there",
+        "every file in src/ has its line in src/lib.rs or lies in the folder of a module there",
     );
 }
 

@@ -342,7 +342,7 @@ def make(options: argparse.Namespace) -> None:
     asked = read_asked(options.asked, conditions)
 
     def keep() -> None:
-        write(options.asked, json.dumps({"conditions": conditions, "answers": asked}))
+        write(options.asked, json.dumps({"conditions": conditions, "answers": asked}).encode())
 
     engine = Gtp(options.hex, options.simulations, options.early_simulations)
     nodes = []
@@ -360,7 +360,7 @@ def make(options: argparse.Namespace) -> None:
         if node.parent:
             node.parent.children.append(node)
     text = lines([node for node in chosen if node.parent is None])
-    write(options.out, FILE.format(lines=text))
+    write(options.out, FILE.format(lines=text).encode())
     options.asked.unlink()
     possible = sum(node.gain for node in nodes)
     print(f"{options.out}: {len(chosen)} answers, {len(text)} bytes, "

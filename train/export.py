@@ -1,6 +1,6 @@
 """Exports a trained network as the bot's weights file, and positions to test the bot with.
 
-    python -m train.export RUN -o src/network/weights.rs --vectors tests/data/network.txt
+    python -m train.export RUN -o src/network/shipped.weights --vectors tests/data/network.txt
 """
 
 import argparse
@@ -16,7 +16,7 @@ from train.checkpoint import RunError
 from train.data import planes_of
 from train.integers import LOGIT_UNITS, QuantisedNetwork
 from train.model import Network, Shape
-from train.packing import base94, checksum, pack
+from train.packing import checksum, pack, weights_file
 from train.pairing import paired
 
 # The number of random positions that decide which channels become pairs; positions of games are no
@@ -26,24 +26,6 @@ PAIRING_POSITIONS = 256
 # The number of positions of the test vectors, by side of the board.
 VECTOR_SIDES = {11: 20, 5: 3, 14: 2}
 
-FILE = '''//! The shipped network's weights. `python -m train.export` writes this file.
-
-use crate::network::packing::Packed;
-
-/// The network that the bot plays with.
-pub const SHIPPED: Packed = Packed {{
-    id: "{id}",
-    run: "{run}",
-    checksum: {checksum:#010x},
-    channels: {channels},
-    layers: {layers},
-    hidden: {hidden},
-    bits: {bits},
-    pools: {pools},
-    text: r"{text}",
-}};
-'''
-
 
 def load(run: Path) -> tuple[Network, dict[str, Any]]:
     """Returns the averaged network of a run, and its checkpoint."""
@@ -51,23 +33,6 @@ def load(run: Path) -> tuple[Network, dict[str, Any]]:
     network = Network(Shape.from_dict(saved["shape"]))
     network.load_state_dict(saved["average"])
     return network.eval(), saved
-
-
-def weights_file(network: QuantisedNetwork, name: str, run: str) -> str:
-    """Returns the text of src/network/weights.rs."""
-    packed = pack(network)
-    shape = network.shape
-    return FILE.format(
-        id=name,
-        run=run,
-        checksum=checksum(packed),
-        channels=shape.channels,
-        layers=shape.layers,
-        hidden=shape.hidden,
-        bits=shape.bits,
-        pools=sum(1 << layer for layer in shape.pool),
-        text=base94(packed),
-    )
 
 
 def random_position(side: int, rng: np.random.Generator) -> np.ndarray:
@@ -129,11 +94,11 @@ def largest_difference(
     return value_errors.max(), policy_errors.max()
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: bytes) -> None:
     """Replaces a file as a whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(path.name + ".new")
-    unfinished.write_text(text, encoding="utf-8")
+    unfinished.write_bytes(content)
     unfinished.replace(path)
 
 
@@ -156,12 +121,12 @@ def main(arguments: list[str] | None = None) -> int:
     shape = network.shape
     name = options.id or f"{shape.channels}x{shape.layers}q{shape.bits}-{saved['step']}"
     run = f"{options.run.name}, step {saved['step']}, {saved['positions']} positions"
-    text = weights_file(quantised, name, run)
-    write(options.out, text)
+    content = weights_file(quantised, name, run)
+    write(options.out, content)
     if options.vectors:
-        write(options.vectors, vectors(quantised, seed=1))
+        write(options.vectors, vectors(quantised, seed=1).encode())
     value, policy = largest_difference(network, quantised, seed=1)
-    print(f"{options.out}: {name}, {len(text):,} bytes")
+    print(f"{options.out}: {name}, {len(content):,} bytes")
     print(f"largest difference from floating point: value {value:.3f}, policy {policy:.3f} nats")
     return 0
 

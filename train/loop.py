@@ -12,8 +12,8 @@ side.
 
 Ctrl-C or a kill at any time: the same command goes on where it was. `RUN` holds state.json (where
 the loop is), learner/ (the learner's checkpoint, optimiser included), best/ (the checkpoint of the
-best network), best.rs and candidate.rs (weights files), curve.jsonl (a line per generation),
-shards/ and matches/.
+best network), best.weights and candidate.weights (weights files), curve.jsonl (a line per
+generation), shards/ and matches/.
 """
 
 import argparse
@@ -209,7 +209,8 @@ class Loop:
     def begin(self) -> None:
         """Makes the untrained network that a run from nothing begins with, unless there is one."""
         first = self.state.generation == 0 and self.state.phase == PHASES[0]
-        if self.options.start != START_NOTHING or not first or (self.run / "best.rs").is_file():
+        is_there = (self.run / "best.weights").is_file()
+        if self.options.start != START_NOTHING or not first or is_there:
             return
         # PyTorch is imported only by who needs it.
         from train.train import Trainer, TrainingOptions
@@ -220,12 +221,12 @@ class Loop:
         Trainer(from_arguments(TrainingOptions, learner_parser().parse_args(words))).save()
         self.command(
             sys.executable, "-m", "train.export", self.run / "best",
-            "-o", self.run / "best.rs", "--id", f"{self.run.name}-untrained",
+            "-o", self.run / "best.weights", "--id", f"{self.run.name}-untrained",
         )
 
     def play(self) -> None:
         """Plays games with the best network: that of `hex` in a run that has kept none yet."""
-        options, best = self.options, self.run / "best.rs"
+        options, best = self.options, self.run / "best.weights"
         weights = ["--weights", best] if best.is_file() else []
         stones = max(1, self.side**2 // CELLS_PER_STONE)
         self.selfplay(
@@ -259,18 +260,18 @@ class Loop:
         """Exports the learner's averaged network."""
         self.command(
             sys.executable, "-m", "train.export", self.run / "learner",
-            "-o", self.run / "candidate.rs", "--id", f"{self.run.name}-{self.name}",
+            "-o", self.run / "candidate.weights", "--id", f"{self.run.name}-{self.name}",
         )
 
     def gate(self) -> None:
         """Plays the candidate against the best network, at equal simulations."""
-        folder, best = self.run / "matches" / self.name, self.run / "best.rs"
+        folder, best = self.run / "matches" / self.name, self.run / "best.weights"
         simulations = f"simulations={self.options.gate_simulations}"
         # Without `weights` the bot plays with the network of `hex`.
         theirs = f",weights={best}" if best.is_file() else ""
         self.match(
             folder,
-            f"builtin:{simulations},weights={self.run / 'candidate.rs'} ;; name=candidate",
+            f"builtin:{simulations},weights={self.run / 'candidate.weights'} ;; name=candidate",
             f"builtin:{simulations}{theirs} ;; name=best",
             "--games", self.options.gate_games, "--side", self.side,
             "--openings", self.options.openings, "--seed", self.state.generation + 1,
@@ -322,7 +323,7 @@ class Loop:
         if kept:
             replace_file(self.run / "learner" / checkpoint.CHECKPOINT,
                          self.run / "best" / checkpoint.CHECKPOINT)
-            replace_file(self.run / "candidate.rs", self.run / "best.rs")
+            replace_file(self.run / "candidate.weights", self.run / "best.weights")
         self._drop_old_shards()
         verdict = "kept" if kept else "not kept"
         print(

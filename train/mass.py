@@ -9,7 +9,7 @@ others. Every quarter of an hour the learner's averaged network is written as a 
 gets a line. Ctrl-C or a kill at any time: the same command goes on, minutes are lost at most.
 
 RUN holds checkpoint.pt and log.jsonl (as of `train.train`), games/ (the shards of the window),
-actor.rs and candidate.rs (weights files), curve.jsonl, matches/ and selfplay.log.
+actor.weights and candidate.weights (weights files), curve.jsonl, matches/ and selfplay.log.
 """
 
 import argparse
@@ -200,7 +200,7 @@ class Actor:
                            f"{self.run / 'selfplay.log'} has its reason")
         options = self.options
         words = [options.hex, "lab", "selfplay", "--policy", "--out", self.run / GAMES,
-                 "--weights", self.run / "actor.rs", "--threads", options.players,
+                 "--weights", self.run / "actor.weights", "--threads", options.players,
                  "--seed", options.seed, *options.play.split()]
         if options.lines:
             words += ["--lines", options.lines]
@@ -261,7 +261,7 @@ class Measurer:
 
     def _round(self, figures: dict[str, Any]) -> None:
         try:
-            export(self._command, self.run, self.run / "candidate.rs", figures["step"])
+            export(self._command, self.run, self.run / "candidate.weights", figures["step"])
             step = figures["step"]
             figures |= self._gate(step) | self._policy(step) | self._yardstick()
         except (RunError, OSError, ValueError) as error:
@@ -276,7 +276,7 @@ class Measurer:
         self, name: str, games: int, simulations: int, theirs: Path, seed: int
     ) -> list[int]:
         """Returns the candidate's wins, 0 to 2, in each pair against another network."""
-        folder, ours = self.run / "matches" / name, self.run / "candidate.rs"
+        folder, ours = self.run / "matches" / name, self.run / "candidate.weights"
         shutil.rmtree(folder, ignore_errors=True)
         self._command(
             self.options.hex, "match",
@@ -290,12 +290,12 @@ class Measurer:
     def _gate(self, step: int) -> dict[str, Any]:
         options = self.options
         pairs = self._match("gate", options.gate_games, options.gate_simulations,
-                            self.run / "actor.rs", step + 1)
+                            self.run / "actor.weights", step + 1)
         share = sum(pairs) / (2 * len(pairs))
         if share >= GATE:
-            unfinished = self.run / "actor.rs.new"
-            shutil.copyfile(self.run / "candidate.rs", unfinished)
-            os.replace(unfinished, self.run / "actor.rs")
+            unfinished = self.run / "actor.weights.new"
+            shutil.copyfile(self.run / "candidate.weights", unfinished)
+            os.replace(unfinished, self.run / "actor.weights")
         return {"gate": round(share, 3)}
 
     def _policy(self, step: int) -> dict[str, Any]:
@@ -304,7 +304,7 @@ class Measurer:
         options = self.options
         for name, games, simulations in (("policy", options.policy_games, 1),
                                          ("search", options.gate_games, options.gate_simulations)):
-            pairs = self._match(name, games, simulations, self.run / "first.rs", step + 2)
+            pairs = self._match(name, games, simulations, self.run / "first.weights", step + 2)
             gain, error = elo_difference(options.hex, pairs).rounded()
             figures |= {f"{name}_elo": gain, f"{name}_error": error}
         return figures
@@ -317,7 +317,7 @@ class Measurer:
         output = self._command(
             sys.executable, script, positions, "--values", 600, "--moves", 200, "--",
             self.options.hex, "gtp", "--simulations", 400, "--swap", "off",
-            "--weights", self.run / "candidate.rs",
+            "--weights", self.run / "candidate.weights",
         )
         values, moves = VALUES_LINE.search(output), MOVES_LINE.search(output)
         if not values or not moves:
@@ -358,7 +358,7 @@ class Mass:
         """Starts the actor, and waits for enough games."""
         if not checkpoint.exists(self.run):
             self.trainer.save()
-        for name in ("first.rs", "actor.rs"):
+        for name in ("first.weights", "actor.weights"):
             if not (self.run / name).is_file():
                 export(self.measurer._command, self.run, self.run / name, self.trainer.step)
         self.actor.keep_playing()

@@ -1,10 +1,12 @@
-"""Encodes the numbers of a network as the text of src/network/weights.rs.
+"""Encodes a network as a file of weights, such as src/network/shipped.weights.
 
 An adaptive binary range coder: every bit of a number, the highest first, is coded with the
 probability learnt so far for its place in the tree of bits, so that small weights, which are
 frequent, take few bits. The bot's src/network/packing.rs is the decoder; docs/network.md has the
 format.
 """
+
+import struct
 
 import numpy as np
 
@@ -22,10 +24,8 @@ TAP_ORDER = (4, 5, 3, 0, 6, 2, 1)
 # that follow.
 WEIGHT, SHIFT, MULTIPLIER, BIAS, KINDS = 0, 1, 2, 4, 8
 
-# Base 94: the characters from the space to ~ without the quotation mark. Eleven digits hold nine
-# bytes.
-DIGITS = "".join(chr(code) for code in range(ord(" "), ord("~") + 1) if chr(code) != '"')
-GROUP_DIGITS, GROUP_BYTES = 11, 9
+# What a file begins with; the last letter is the version of its format.
+MAGIC = b"HXW1"
 
 
 class RangeEncoder:
@@ -101,7 +101,7 @@ class RangeEncoder:
 
 
 def pack(network: QuantisedNetwork) -> bytes:
-    """Encodes all numbers in the order of docs/network.md, padded to whole groups of digits."""
+    """Encodes all numbers in the order of docs/network.md."""
     coder, bits = RangeEncoder(), network.shape.bits
     for layer in network.layers:
         coder.rows(layer.weights, layer, bits)
@@ -110,17 +110,16 @@ def pack(network: QuantisedNetwork) -> bytes:
     coder.matrix(network.policy, network.policy_scale, bits)
     coder.matrix(network.hidden, network.hidden_scale, bits)
     coder.matrix(network.value, network.value_scale, bits)
-    packed = coder.finish()
-    return packed + bytes(-len(packed) % GROUP_BYTES)
+    return coder.finish()
 
 
-def base94(packed: bytes) -> str:
-    """Returns bytes, in whole groups of nine, as text: eleven digits a group, highest first."""
-    text = []
-    for start in range(0, len(packed), GROUP_BYTES):
-        word = int.from_bytes(packed[start : start + GROUP_BYTES], "big")
-        text += [DIGITS[word // 94**place % 94] for place in range(GROUP_DIGITS - 1, -1, -1)]
-    return "".join(text)
+def weights_file(network: QuantisedNetwork, name: str, run: str) -> bytes:
+    """Returns a file of weights with the network's name and the training run."""
+    coded, shape = pack(network), network.shape
+    pools = sum(1 << layer for layer in shape.pool)
+    header = (checksum(coded), shape.channels, shape.layers, shape.hidden, shape.bits, pools,
+              len(coded))
+    return MAGIC + struct.pack("<7I", *header) + coded + f"{name}\n{run}".encode()
 
 
 def checksum(packed: bytes) -> int:

@@ -35,6 +35,12 @@ pub mod bindings;
 pub mod clean;
 // Drops what only helps to find mistakes.
 pub mod debugging;
+// The digits of texts in base 2¹⁵, as the upload reads them.
+#[path = "../stand_ins/wide_text.rs"]
+#[allow(missing_docs)] // It is of uploads, where docs are cut off.
+pub mod wide_text;
+// Data files as text.
+pub mod data;
 // The files, with the modules in folders.
 pub mod sources;
 // The passes that may be left out, to measure what they save.

@@ -1,11 +1,13 @@
 //! `cargo bundle` makes an upload and tries it; bundle.sh calls it.
 
 use bundler::fail::fail;
-use bundler::{trial, upload};
+use bundler::minify::Minified;
+use bundler::trial::{self, Unit};
+use bundler::upload;
 use std::fs;
 use std::path::Path;
 
-const USAGE: &str = "usage: cargo bundle [--playouts | --savings]
+const USAGE: &str = "usage: cargo bundle [--wide | --playouts | --savings]
 
 Writes target/bundle.rs, src/ and its stand-ins as one file of at most 100,000 bytes to paste into
 CodinGame, compiles it with a bare rustc (RUSTC names another one) to target/bundle and tries it on the
@@ -14,6 +16,9 @@ the kind of name or the function it is local to, the short name, the name; look 
 of the compiler names. The file has a few long lines, so the line number in a panic's message tells
 little: play the same turns through `cargo run --release` to see the place in src/.
 
+  --wide       target/bundle-wide.rs instead, the map target/bundle-wide.map and the program target/bundle-wide:
+               at most 100,000 UTF-16 code units, in which data are characters beyond ASCII of 15 bits each.
+               More fits in so, if the site counts characters and not bytes.
   --playouts   target/bundle-playouts.rs instead, and the program target/bundle-playouts: the bot without
                its network, evaluated by random playouts alone; with real names, and comments as far as they
                fit. It is there to be read, and for judges on which the network is too slow.
@@ -30,12 +35,16 @@ fn main() {
     go_to_root();
     match arguments[..] {
         [] => {
-            let source = write("bundle.rs", &short());
-            trial::try_out(source.as_ref());
+            let source = write_short("bundle", upload::short(root()));
+            trial::try_out(source.as_ref(), Unit::Bytes);
+        }
+        ["--wide"] => {
+            let source = write_short("bundle-wide", upload::wide(root()));
+            trial::try_out(source.as_ref(), Unit::Utf16);
         }
         ["--playouts"] => {
             let source = write("bundle-playouts.rs", &upload::playouts(root()));
-            trial::try_out(source.as_ref());
+            trial::try_out(source.as_ref(), Unit::Bytes);
         }
         ["--savings"] => {
             for (pass, bytes) in upload::saved(root()) {
@@ -44,7 +53,7 @@ fn main() {
         }
         ["-h" | "--help"] => println!("{USAGE}"),
         [one] => fail(&format!(
-            "{one:?} is no argument: there are --playouts, --savings and --help"
+            "{one:?} is no argument: there are --wide, --playouts, --savings and --help"
         )),
         _ => fail(&format!(
             "at most one argument is taken, not {}",
@@ -70,14 +79,13 @@ fn root() -> &'static Path {
     Path::new("")
 }
 
-/// The short upload. Its map is written, and how its bytes are spent is printed.
-fn short() -> String {
-    let minified = upload::short(root());
-    write("bundle.map", &minified.map);
+/// Writes a short upload and its map, and prints how its bytes are spent. Returns its path.
+fn write_short(name: &str, minified: Minified) -> String {
+    write(&format!("{name}.map"), &minified.map);
     for (what, bytes) in minified.bytes {
         eprintln!("{bytes:7} bytes {what}");
     }
-    minified.code
+    write(&format!("{name}.rs"), &minified.code)
 }
 
 /// Writes a file into the folder of what is built, and returns its path.

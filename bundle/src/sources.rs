@@ -2,6 +2,7 @@
 //! modules in their folders.
 
 use crate::clean::settle_attributes;
+use crate::data::{as_text, Digits, DECODE};
 use crate::fail::fail;
 use crate::items::items;
 use crate::tokens::tokens;
@@ -10,6 +11,9 @@ use std::path::Path;
 
 /// Crates that an upload cannot have, each with a stand-in in bundle/stand_ins.
 const STAND_INS: [&str; 3] = ["rand", "rand_xoshiro", "smallvec"];
+
+/// The module that decodes data files in an upload.
+const TEXT: &str = "text";
 
 /// A file of the program.
 #[derive(Clone, Debug)]
@@ -31,8 +35,9 @@ impl Source {
 }
 
 /// All files of the project in this folder, as far as its code for some features needs them: main,
-/// the stand-ins, and the modules in the order of src/lib.rs, each behind those inside of it.
-pub fn read_sources(root: &Path, features: &[&str]) -> Vec<Source> {
+/// the stand-ins, and the modules in the order of src/lib.rs, each behind those inside of it. Data
+/// files that they include have become text.
+pub fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Source> {
     let mut sources = vec![Source::new("main", &read(root, "src/main.rs"))];
     for name in STAND_INS {
         let file = format!("bundle/stand_ins/{name}.rs");
@@ -41,17 +46,26 @@ pub fn read_sources(root: &Path, features: &[&str]) -> Vec<Source> {
     let lib = settle_attributes(&tokens(&read(root, "src/lib.rs")), features);
     for item in items(&lib) {
         match item.keyword.as_str() {
-            "mod" => add_module(root, &item.name, features, &mut sources),
+            "mod" => add_module(root, &item.name, (features, digits), &mut sources),
             other => fail(&format!(
                 "src/lib.rs holds a {other}; only modules can be bundled"
             )),
         }
     }
+    if sources.iter().any(|source| source.text.contains(DECODE)) {
+        let file = format!("bundle/stand_ins/{}", digits.decoder());
+        sources.insert(1, Source::new(TEXT, &read(root, &file)));
+    }
     sources
 }
 
 /// Adds a module, `one::inner`, and those in its folder.
-fn add_module(root: &Path, module: &str, features: &[&str], sources: &mut Vec<Source>) {
+fn add_module(
+    root: &Path,
+    module: &str,
+    (features, digits): (&[&str], Digits),
+    sources: &mut Vec<Source>,
+) {
     let path = format!("src/{}", module.replace("::", "/"));
     let inside = format!("{path}/mod.rs");
     let file = if root.join(&inside).is_file() {
@@ -59,12 +73,16 @@ fn add_module(root: &Path, module: &str, features: &[&str], sources: &mut Vec<So
     } else {
         format!("{path}.rs")
     };
-    let source = Source::new(module, &read(root, &file));
+    let folder = Path::new(&file).parent().unwrap_or(Path::new(""));
+    let text = as_text(&read(root, &file), digits, |name| {
+        read_bytes(root, &folder.join(name))
+    });
+    let source = Source::new(module, &text);
     let settled = settle_attributes(&tokens(&source.text), features);
     for item in items(&settled) {
         if item.keyword == "mod" && item.tokens.last().is_some_and(|last| last.is(";")) {
             let inner = format!("{module}::{}", item.name);
-            add_module(root, &inner, features, sources);
+            add_module(root, &inner, (features, digits), sources);
         }
     }
     sources.push(source);
@@ -72,6 +90,13 @@ fn add_module(root: &Path, module: &str, features: &[&str], sources: &mut Vec<So
 
 /// The text of a file of the project.
 pub fn read(root: &Path, file: &str) -> String {
-    let text = fs::read_to_string(root.join(file));
+    let text = String::from_utf8(read_bytes(root, file.as_ref()));
     text.unwrap_or_else(|error| fail(&format!("cannot read {file}: {error}")))
+}
+
+/// The bytes of a file of the project.
+fn read_bytes(root: &Path, file: &Path) -> Vec<u8> {
+    let shown = file.display();
+    let bytes = fs::read(root.join(file));
+    bytes.unwrap_or_else(|error| fail(&format!("cannot read {shown}: {error}")))
 }

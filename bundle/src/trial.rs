@@ -3,31 +3,61 @@
 
 use crate::fail::fail;
 use std::env::consts::EXE_SUFFIX;
+use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Bytes that CodinGame takes.
-pub const BYTES_ALLOWED: usize = 100_000;
+/// The most that CodinGame takes of one of these.
+pub const ALLOWED: usize = 100_000;
+
+/// What the site may count: nobody there says it, and players disagree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes of UTF-8.
+    Bytes,
+    /// Code units of UTF-16, one for each character of the basic multilingual plane.
+    Utf16,
+}
+
+impl Unit {
+    /// How many of them a text has.
+    pub fn count(self, text: &str) -> usize {
+        match self {
+            Unit::Bytes => text.len(),
+            Unit::Utf16 => text.encode_utf16().count(),
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Bytes => "bytes",
+            Unit::Utf16 => "UTF-16 code units",
+        })
+    }
+}
 
 /// The folder of the statement's examples: what the judge sends (`.in`), and the moves that may be
 /// the answer (`.legal`).
 const EXAMPLES: &str = "tests/data/statement";
 
-/// Tries the upload in `source`, and prints its answers and its size. The program stays beside it.
-/// Ends this program if the upload is not fit to be pasted.
-pub fn try_out(source: &Path) {
+/// Tries the upload in `source`, which may have so many units, and prints its answers and its size.
+/// The program stays beside it. Ends this program if the upload is not fit to be pasted.
+pub fn try_out(source: &Path, unit: Unit) {
     let shown = source.display();
-    let bytes = read(source).len();
-    if bytes > BYTES_ALLOWED {
-        let message = format!("{shown} has {bytes} bytes, more than the {BYTES_ALLOWED} that fit");
-        fail(&message);
+    let size = unit.count(&read(source));
+    if size > ALLOWED {
+        fail(&format!(
+            "{shown} has {size} {unit}, more than the {ALLOWED} that fit"
+        ));
     }
     let program = compile(source);
     for input in examples() {
         println!("{}", answer(&program, &input));
     }
-    println!("{shown}: {bytes} of {BYTES_ALLOWED} bytes");
+    println!("{shown}: {size} of {ALLOWED} {unit}");
 }
 
 /// Compiles it as CodinGame does; `RUSTC` names another compiler.

@@ -1,5 +1,6 @@
-//! The two uploads of the project in a folder, complete with their first line.
+//! The uploads of the project in a folder, complete with their first line.
 
+use crate::data::Digits;
 use crate::fail::fail;
 use crate::minify::{minify, savings, Minified};
 use crate::passes::{Pass, Passes};
@@ -10,26 +11,36 @@ use std::path::Path;
 /// Bytes that CodinGame takes.
 const LIMIT: usize = 100_000;
 
-/// Features of src/ that the short upload has.
+/// Features of src/ that the short uploads have.
 const FEATURES: [&str; 1] = ["network"];
 
-/// The upload that plays best.
+/// The upload that plays best of those in ASCII.
 pub fn short(root: &Path) -> Minified {
+    minified(root, Digits::Ascii)
+}
+
+/// The upload that plays best: its data are wide characters.
+pub fn wide(root: &Path) -> Minified {
+    minified(root, Digits::Wide)
+}
+
+fn minified(root: &Path, digits: Digits) -> Minified {
     let first_line = first_line(root);
-    let mut minified = minify(&read_sources(root, &FEATURES), &FEATURES, Passes::default());
+    let sources = read_sources(root, &FEATURES, digits);
+    let mut minified = minify(&sources, &FEATURES, Passes::default());
     minified.code = format!("{first_line}{}\n", minified.code);
     minified
 }
 
 /// How many bytes longer it would be without each pass.
 pub fn saved(root: &Path) -> Vec<(Pass, isize)> {
-    savings(&read_sources(root, &FEATURES), &FEATURES)
+    savings(&read_sources(root, &FEATURES, Digits::Ascii), &FEATURES)
 }
 
 /// The upload with playouts alone, to be read.
 pub fn playouts(root: &Path) -> String {
     let head = first_line(root);
-    let text = readable::write(&read_sources(root, &[]), LIMIT - head.len());
+    let text = readable::write(&read_sources(root, &[], Digits::Ascii), LIMIT - head.len());
     head + &text
 }
 

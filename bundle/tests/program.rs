@@ -301,7 +301,7 @@ fn every_pass_saves_something_worth_having() {
 fn arguments_that_make_no_sense_are_told() {
     for (options, sentence) in [
         (&["--all"][..], "\"--all\" is no argument"),
-        (&["--map"], "there are --playouts, --savings and --help"),
+        (&["--map"], "there are --wide, --playouts, --savings"),
         (&["--playouts", "x"], "at most one argument is taken, not 2"),
     ] {
         let output = bundle(Path::new("."), options);

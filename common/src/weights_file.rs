@@ -1,13 +1,13 @@
-//! Networks that are not the shipped one: reads the file that `python -m train.export` writes, the
-//! same that is compiled into the bot as `src/network/weights.rs`.
+//! Networks that are not the shipped one: reads files that `python -m train.export` writes, such as
+//! `src/network/shipped.weights`, which is compiled into the bot.
 
 use anyhow::Context;
 use hex_core::engine::network;
-use hexbot::network::packing::Packed;
-use hexbot::network::weights::SHIPPED;
+use hexbot::network::packing::{self, WeightsError};
+use hexbot::network::weights;
 use hexbot::network::Network;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// The options by which a command's network is chosen.
@@ -51,7 +51,7 @@ pub struct NamedNetwork {
 pub fn shipped() -> NamedNetwork {
     NamedNetwork {
         network: network(),
-        name: name(&SHIPPED),
+        name: name(weights::shipped().as_ref()),
     }
 }
 
@@ -65,73 +65,23 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<Network>> {
 }
 
 fn read_named(path: &Path) -> anyhow::Result<NamedNetwork> {
-    let file = path.display();
-    let text = crate::input::read_text(path).with_context(|| format!("cannot read {file}"))?;
-    let read = || -> anyhow::Result<NamedNetwork> {
-        let packed = packed(&text)?;
+    let shown = path.display();
+    let file = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let read = || -> Result<NamedNetwork, WeightsError> {
         Ok(NamedNetwork {
-            network: Some(Arc::new(Network::unpack(&packed)?)),
-            name: name(&packed),
+            network: Some(Arc::new(Network::read(&file)?)),
+            name: name(&file),
         })
     };
     read().with_context(|| {
-        format!("{file} is no file of weights as `python -m train.export` writes it")
+        format!("{shown} is no file of weights as `python -m train.export` writes it")
     })
 }
 
-fn name(packed: &Packed) -> String {
-    format!("network {} ({:08x})", packed.id, packed.checksum)
-}
-
-/// The network in the text of such a file.
-///
-/// # Errors
-/// If it is no such text; it names the field.
-pub fn parse(text: &str) -> anyhow::Result<Network> {
-    Ok(Network::unpack(&packed(text)?)?)
-}
-
-fn packed(text: &str) -> anyhow::Result<Packed<'_>> {
-    Ok(Packed {
-        id: string(text, "id")?,
-        run: string(text, "run")?,
-        checksum: number(text, "checksum")?,
-        channels: number(text, "channels")?,
-        layers: number(text, "layers")?,
-        hidden: number(text, "hidden")?,
-        bits: number(text, "bits")?,
-        pools: number(text, "pools")?,
-        text: string(text, "text")?,
-    })
-}
-
-/// What stands behind `name: ` up to the end of the line, without the comma.
-fn field<'a>(text: &'a str, name: &str) -> anyhow::Result<&'a str> {
-    let mut lines = text.lines().map(str::trim);
-    lines
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
-        .map(|value| value.trim_end_matches(','))
-        .with_context(|| format!("there is no line `{name}: …`"))
-}
-
-/// A string, perhaps a raw one.
-fn string<'a>(text: &'a str, name: &str) -> anyhow::Result<&'a str> {
-    let value = field(text, name)?;
-    let inner = value
-        .trim_start_matches('r')
-        .strip_prefix('"')
-        .and_then(|value| value.strip_suffix('"'));
-    inner.with_context(|| format!("{name} is not in quotes"))
-}
-
-/// A decimal number, or a hexadecimal one behind `0x`.
-fn number<T: FromStr + TryFrom<u64>>(text: &str, name: &str) -> anyhow::Result<T> {
-    let value = field(text, name)?;
-    let number = match value.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => value.parse().ok(),
-    };
-    number
-        .and_then(|number| T::try_from(number).ok())
-        .with_context(|| format!("{name} is {value:?}, which is no number that fits"))
+/// The name in a file of weights that has been read, and its checksum.
+fn name(file: &[u8]) -> String {
+    let [_, checksum, ..] = packing::header(file);
+    let about = String::from_utf8_lossy(packing::about(file));
+    let id = about.lines().next().unwrap_or_default();
+    format!("network {} ({checksum:08x})", id.escape_debug())
 }

@@ -10,10 +10,10 @@ use hex_arena::player::Limits;
 use hex_arena::scoresheet::GameLine;
 use hex_arena::spec::{PlayerSettings, PlayerSpec};
 use hex_common::append_log::games::FORMAT;
-use hex_common::weights_file;
 use hex_core::record::Side;
 use hex_lab::selfplay::search::shard::ShardPlan;
 use hexbot::board::Board;
+use hexbot::network::packing::WeightsError;
 use hexbot::network::{Network, Scratch};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,26 +48,17 @@ fn file(name: &str, data: &[u8]) -> PathBuf {
 /// Weights: a file with a wrong checksum is read with the right one, too, or nothing that is made
 /// up would be looked at. A network that could be read judges a board, in both of its ways alike.
 pub fn weights(data: &[u8]) {
-    let text = text(data);
-    let network = match weights_file::parse(&text) {
-        Err(error) => match with_right_checksum(&text, &format!("{error:#}")) {
-            Some(text) => weights_file::parse(&text),
-            None => return,
-        },
+    let network = match Network::read(data) {
+        Err(WeightsError("checksum", right)) => {
+            let mut file = data.to_vec();
+            file[4..8].copy_from_slice(&(right as u32).to_le_bytes());
+            Network::read(&file)
+        }
         network => network,
     };
     if let Ok(network) = network {
         judges(network);
     }
-}
-
-/// The text with the checksum that its weights have, if the error says that it is another one.
-fn with_right_checksum(text: &str, error: &str) -> Option<String> {
-    let (_, value) = error.split_once("checksum cannot be ")?;
-    let right = value.split(':').next()?;
-    let (before, line) = text.split_once("checksum: ")?;
-    let (_, after) = line.split_once('\n')?;
-    Some(format!("{before}checksum: {right},\n{after}"))
 }
 
 fn judges(network: Network) {

@@ -170,13 +170,12 @@ pub fn connect_four() -> Vec<Vec<u8>> {
 
 /// The shipped weights, and the smallest network that there can be.
 pub fn weights() -> Vec<Vec<u8>> {
-    let smallest =
-        "id: \"a\",\nrun: \"b\",\nchecksum: 0x0,\nchannels: 16,\nlayers: 1,\nhidden: 1,\n\
-                    bits: 3,\npools: 0,\ntext: r\"";
-    let smallest = format!("{smallest}{}\",\n", "a".repeat(1100));
+    let numbers = [0u32, 16, 1, 1, 3, 0, 1000];
+    let header = numbers.iter().flat_map(|number| number.to_le_bytes());
+    let smallest = b"HXW1".iter().copied().chain(header).chain([b'a'; 1010]);
     vec![
-        read(&root().join("src/network/weights.rs")),
-        smallest.into_bytes(),
+        read(&root().join("src/network/shipped.weights")),
+        smallest.collect(),
     ]
 }
 

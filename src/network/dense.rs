@@ -30,7 +30,7 @@ pub struct Dense {
     shift: usize,
 }
 
-impl Decoder {
+impl Decoder<'_> {
     /// Reads the rows of so many outputs and inputs.
     pub fn rows(&mut self, outputs: usize, inputs: usize) -> Rows {
         let mut rows = Rows::default();

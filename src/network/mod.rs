@@ -12,7 +12,7 @@
 
 // The file of the weights.
 pub mod packing;
-// The weights themselves, written by train/export.py.
+// The shipped file.
 pub mod weights;
 // What the network says of a position.
 pub mod logits;
@@ -38,9 +38,8 @@ use crate::network::convolution::{Code, Convolution, ConvolutionScratch, MAX_CHA
 use crate::network::dense::{dot, Dense};
 use crate::network::layout::{PaddedLayout, ACTIVATION_MAX, STONE, TAPS};
 use crate::network::logits::Logits;
-use crate::network::packing::{check, Decoder, Packed, WeightsError};
+use crate::network::packing::{check, coded, header, Decoder, WeightsError, MAGIC};
 use crate::network::requantize::Requantize;
-use crate::network::weights::SHIPPED;
 use std::ops::Range;
 
 /// The planes that a position is seen as.
@@ -304,30 +303,31 @@ impl Network {
     /// # Errors
     /// If its file is damaged or holds none.
     pub fn shipped() -> Result<Self, WeightsError> {
-        Self::unpack(&SHIPPED)
+        Self::read(weights::shipped().as_ref())
     }
 
-    /// The network in this file.
+    /// The network in the bytes of a file of weights.
     ///
     /// # Errors
     /// If the file is damaged, or if its numbers could overflow.
-    pub fn unpack(packed: &Packed) -> Result<Self, WeightsError> {
-        let (layers, channels) = (packed.layers, packed.channels);
+    pub fn read(file: &[u8]) -> Result<Self, WeightsError> {
+        let [magic, checksum, channels, layers, hidden, bits, pools, length] = header(file);
+        check(magic == MAGIC, "magic number", magic)?;
         let check_number = |what, number: usize, unit, range: Range<usize>| {
             let is_sound = number.is_multiple_of(unit) && range.contains(&number);
             check(is_sound, what, number)
         };
         check_number("layers", layers, 1, 1..32)?;
         check_number("channels", channels, 16, 16..MAX_CHANNELS + 1)?;
-        check_number("hidden", packed.hidden, 1, 1..257)?;
-        check_number("bits", packed.bits, 1, 3..7)?;
-        check_number("pools", packed.pools, 2, 0..1 << layers)?;
-        let mut decoder = Decoder::new(packed)?;
+        check_number("hidden", hidden, 1, 1..257)?;
+        check_number("bits", bits, 1, 3..7)?;
+        check_number("pools", pools, 2, 0..1 << layers)?;
+        let mut decoder = Decoder::new(coded(file, length), checksum, bits)?;
         let mut convolutions = Vec::new();
         for index in 0..layers {
             let inputs = if index == 0 { PLANES } else { channels };
             let rows = decoder.rows(channels, TAPS * inputs);
-            let has_pool = packed.pools >> index & 1 != 0;
+            let has_pool = pools >> index & 1 != 0;
             let pool = has_pool.then(|| decoder.dense(channels, 2 * channels));
             convolutions.push(Layer {
                 convolution: Convolution::new(&rows.weights, inputs),
@@ -337,15 +337,15 @@ impl Network {
             });
         }
         let policy = decoder.dense(1, TAPS * channels)?;
-        let hidden = decoder.dense(packed.hidden, 2 * channels)?;
-        let value = decoder.dense(1, packed.hidden)?;
+        let hidden_layer = decoder.dense(hidden, 2 * channels)?;
+        let value = decoder.dense(1, hidden)?;
         decoder.expect_end()?;
         Ok(Network {
             code: Code::fastest(channels),
             channels,
             layers: convolutions,
             policy,
-            hidden,
+            hidden: hidden_layer,
             value,
         })
     }

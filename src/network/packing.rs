@@ -1,35 +1,13 @@
-//! The file of weights: its header, and the decoder of the numbers in its text. What they mean is
-//! for [`crate::network`] to say; docs/network.md has the format.
+//! The file of weights: its header, and the decoder of the numbers behind it. What they mean is for
+//! [`crate::network`] to say; docs/network.md has the format.
 //!
 //! The numbers are entropy-coded: an adaptive binary range coder (the one of LZMA: Martin 1979,
 //! Pavlov 1998) codes them bit by bit, the highest first, and learns at every node of a number's
 //! tree of bits the probability of a 0 there. Trained weights are mostly small, so that they take
 //! fewer bits than they have.
 
+use std::array;
 use std::fmt;
-
-/// A network as it lies in a file: a header and the packed numbers.
-#[derive(Clone, Debug)]
-pub struct Packed<'a> {
-    /// What the network is called.
-    pub id: &'a str,
-    /// The training run that it comes from.
-    pub run: &'a str,
-    /// The FNV-1a hash of the bytes that the text stands for.
-    pub checksum: u32,
-    /// Channels of every convolution's output, a multiple of 16 up to 128.
-    pub channels: usize,
-    /// Convolutions before the heads, 1 to 31.
-    pub layers: usize,
-    /// Neurons in the hidden layer of the value head, 1 to 256.
-    pub hidden: usize,
-    /// Bits of a weight before they are coded, 3 to 6.
-    pub bits: usize,
-    /// Bit l is set if convolution l sees the whole board by pooling; never bit 0.
-    pub pools: usize,
-    /// The numbers, in base 94.
-    pub text: &'a str,
-}
 
 /// What in a file of weights is impossible, and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,23 +30,31 @@ pub fn check(is_sound: bool, what: &'static str, value: usize) -> Result<(), Wei
     is_sound.then_some(()).ok_or(WeightsError(what, value))
 }
 
-/// Digits of a text in base 94, and the bytes that they stand for: 2⁷² is just below 94¹¹.
-const GROUP: (usize, usize) = (11, 9);
+/// What a file of weights begins with: the letters `HXW`, and 1 for the version of the format.
+pub const MAGIC: usize = u32::from_le_bytes(*b"HXW1") as usize;
 
-/// Decodes a text in base 94: eleven digits are nine bytes, the most significant digit and byte
-/// first. The digits are the characters from the space to `~` without the quotation mark; of others
-/// it makes nonsense, which the checksum tells.
-fn base94(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    for digits in text.as_bytes().chunks(GROUP.0) {
-        let mut word = 0;
-        for digit in digits {
-            let value = digit.wrapping_sub(b' ' + (*digit > b'"') as u8);
-            word = word * 94 + value as u128;
-        }
-        bytes.extend(&word.to_be_bytes()[16 - GROUP.1..]);
-    }
-    bytes
+/// Bytes of the header.
+const HEADER: usize = 32;
+
+/// The header of a file: the magic number, the checksum, channels, layers, neurons of the value
+/// head's hidden layer, bits of a weight, the set of pooling convolutions, bytes of coded numbers.
+/// Of a file that is too short the rest is 0.
+pub fn header(file: &[u8]) -> [usize; HEADER / 4] {
+    array::from_fn(|index| {
+        let bytes = file.iter().skip(4 * index).take(4).rev();
+        bytes.fold(0, |number, &byte| number << 8 | byte as usize)
+    })
+}
+
+/// The coded numbers, `length` bytes; none if the file is shorter.
+pub fn coded(file: &[u8], length: usize) -> &[u8] {
+    file.get(HEADER..HEADER + length).unwrap_or_default()
+}
+
+/// What stands behind the coded numbers: the network's name, a line feed, and the training run.
+pub fn about(file: &[u8]) -> &[u8] {
+    let [.., length] = header(file);
+    file.get(HEADER + length..).unwrap_or_default()
 }
 
 /// The FNV-1a hash, 32 bits.
@@ -90,8 +76,8 @@ const KINDS: usize = 8;
 
 /// The range decoder: reads numbers from the front of the coded bytes. Behind their end it reads
 /// zeros, which [`Decoder::expect_end`] tells.
-pub struct Decoder {
-    bytes: Vec<u8>,
+pub struct Decoder<'a> {
+    bytes: &'a [u8],
     /// The index of the next byte.
     at: usize,
     range: u32,
@@ -103,21 +89,21 @@ pub struct Decoder {
     probabilities: [[u32; 256]; KINDS],
 }
 
-impl Decoder {
-    /// Starts at the first number.
+impl<'a> Decoder<'a> {
+    /// Starts at the first of the coded numbers in `bytes`. A weight has `bits` bits before it is
+    /// coded.
     ///
     /// # Errors
-    /// If the checksum is not the header's.
-    pub fn new(packed: &Packed) -> Result<Self, WeightsError> {
-        let bytes = base94(packed.text);
-        let found = checksum(&bytes);
-        check(found == packed.checksum, "checksum", found as usize)?;
+    /// If `bytes` have not this checksum.
+    pub fn new(bytes: &'a [u8], sum: usize, bits: usize) -> Result<Self, WeightsError> {
+        let found = checksum(bytes) as usize;
+        check(found == sum, "checksum", found)?;
         let mut decoder = Decoder {
             bytes,
             at: 0,
             range: 1,
             code: 0,
-            bits: packed.bits,
+            bits,
             probabilities: [[CERTAIN / 2; 256]; KINDS],
         };
         decoder.normalize();
@@ -180,9 +166,7 @@ impl Decoder {
     /// # Errors
     /// If not; it has the number of bytes.
     pub fn expect_end(self) -> Result<(), WeightsError> {
-        // The last group of digits may be filled up.
         let length = self.bytes.len();
-        let is_read = (self.at..self.at + GROUP.1).contains(&length);
-        check(is_read, "length", length)
+        check(self.at == length, "length", length)
     }
 }

@@ -171,7 +171,7 @@ impl Reference<'_> {
 
 /// Compares on boards of all degrees of filling.
 fn compare<const N: usize>(net: &Plain, boards: usize, rng: &mut impl Rng) {
-    let network = || Network::unpack(&net.file().packed()).expect("a sound file");
+    let network = || Network::read(&net.file().bytes()).expect("a sound file");
     let networks = [network(), network().without_simd()];
     let mut scratch = Scratch::default();
     for _ in 0..boards {
@@ -228,7 +228,7 @@ fn one_scratch_serves_networks_and_boards_of_all_sizes() {
             pools: 0b100,
         };
         let net = Plain::random(shape, &mut rng);
-        let network = Network::unpack(&net.file().packed()).expect("a sound file");
+        let network = Network::read(&net.file().bytes()).expect("a sound file");
         macro_rules! compare {
             ($($side:literal)*) => { $({
                 let board = random_board::<$side>(&mut rng, $side * $side);
@@ -368,7 +368,7 @@ fn pools_at_the_limit_do_not_overflow() {
 fn both_players_see_the_same() {
     let mut rng = rng(5);
     let network =
-        Network::unpack(&crate::plain::small(&mut rng).file().packed()).expect("a sound file");
+        Network::read(&crate::plain::small(&mut rng).file().bytes()).expect("a sound file");
     let mut scratch = Scratch::default();
     for _ in 0..20 {
         let board = random_board::<9>(&mut rng, 60);

@@ -2,18 +2,21 @@
 
 use crate::common::missing::skip;
 use crate::common::{diagram, rng};
-use crate::plain::{small, Head, Plain};
+use crate::plain::{small, File, Head, Plain};
 use hexbot::board::Board;
 use hexbot::budget::SystemClock;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::fallback::FallbackEvaluator;
-use hexbot::network::packing::{Packed, WeightsError};
-use hexbot::network::weights::SHIPPED;
+use hexbot::network::packing::{about, WeightsError};
+use hexbot::network::weights::shipped;
 use hexbot::network::{Network, Scratch};
 use hexbot::player::{Answer, Player};
 use hexbot::settings::Settings;
 use std::time::Duration;
+
+/// Where the checksum lies in a file.
+const CHECKSUM: usize = 4;
 
 #[test]
 fn a_player_with_a_damaged_file_says_so_and_plays() {
@@ -22,10 +25,8 @@ fn a_player_with_a_damaged_file_says_so_and_plays() {
         ..Settings::default()
     };
     assert_eq!(Player::<11>::new(settings.clone()).warning(), "");
-    let damaged = Packed {
-        checksum: SHIPPED.checksum ^ 1,
-        ..SHIPPED
-    };
+    let mut damaged = shipped().as_ref().to_vec();
+    damaged[CHECKSUM] ^= 1;
     let (evaluator, told) = FallbackEvaluator::of_file(&settings.params, settings.rng(), &damaged);
     let mut player = Player::<11, _>::with_evaluator(settings, evaluator);
     assert!(
@@ -51,43 +52,74 @@ fn a_player_with_a_damaged_file_says_so_and_plays() {
 #[test]
 fn damaged_files_are_told() {
     let file = small(&mut rng(4)).file();
-    let error = |change: &dyn Fn(&mut Packed)| {
-        let mut packed = file.packed();
-        change(&mut packed);
-        Network::unpack(&packed).err()
+    let error = |change: &dyn Fn(&mut File)| {
+        let mut damaged = file.clone();
+        change(&mut damaged);
+        Network::read(&damaged.bytes()).err()
     };
     let told = |what, value| Some(WeightsError(what, value));
     assert_eq!(error(&|_| ()), None);
-    assert_eq!(error(&|p| p.channels = 24), told("channels", 24));
-    assert_eq!(error(&|p| p.channels = 0), told("channels", 0));
-    assert_eq!(error(&|p| p.layers = 0), told("layers", 0));
-    assert_eq!(error(&|p| p.layers = 99), told("layers", 99));
-    assert_eq!(error(&|p| p.hidden = 0), told("hidden", 0));
-    assert_eq!(error(&|p| p.bits = 7), told("bits", 7));
-    assert_eq!(error(&|p| p.pools = 1), told("pools", 1));
-    assert_eq!(error(&|p| p.pools = 8), told("pools", 8));
-    let what = |change: &dyn Fn(&mut Packed)| error(change).map(|WeightsError(what, _)| what);
-    assert_eq!(what(&|p| p.checksum ^= 1), Some("checksum"));
-    assert_eq!(what(&|p| p.text = &p.text[5..]), Some("checksum"));
+    assert_eq!(error(&|f| f.shape.channels = 24), told("channels", 24));
+    assert_eq!(error(&|f| f.shape.channels = 0), told("channels", 0));
+    assert_eq!(error(&|f| f.shape.layers = 0), told("layers", 0));
+    assert_eq!(error(&|f| f.shape.layers = 99), told("layers", 99));
+    assert_eq!(error(&|f| f.shape.hidden = 0), told("hidden", 0));
+    assert_eq!(error(&|f| f.shape.bits = 7), told("bits", 7));
+    assert_eq!(error(&|f| f.shape.pools = 1), told("pools", 1));
+    assert_eq!(error(&|f| f.shape.pools = 8), told("pools", 8));
+    let what = |change: &dyn Fn(&mut File)| error(change).map(|WeightsError(what, _)| what);
+    assert_eq!(what(&|f| f.checksum ^= 1), Some("checksum"));
+    assert_eq!(what(&|f| f.coded.truncate(5)), Some("checksum"));
     // What is read as another shape makes nonsense, and does not end where the bytes end.
-    assert_ne!(error(&|p| p.layers = 4), None);
-    assert_ne!(error(&|p| p.hidden = 5), None);
+    assert_ne!(error(&|f| f.shape.layers = 4), None);
+    assert_ne!(error(&|f| f.shape.hidden = 5), None);
     let message = WeightsError("bits", 9).to_string();
     assert_eq!(message, "the weights' bits cannot be 9: export them again");
 }
 
 #[test]
-fn every_changed_character_is_told() {
+fn every_changed_byte_is_told() {
     let file = small(&mut rng(4)).file();
-    for at in 0..file.text.len() {
+    for at in 0..file.coded.len() {
         let mut damaged = file.clone();
-        let other = if &file.text[at..=at] == "#" { "$" } else { "#" };
-        damaged.text.replace_range(at..=at, other);
-        assert!(
-            Network::unpack(&damaged.packed()).is_err(),
-            "character {at}"
-        );
+        damaged.coded[at] ^= 1;
+        assert!(Network::read(&damaged.bytes()).is_err(), "byte {at}");
     }
+}
+
+#[test]
+fn headers_that_no_file_has_are_told() {
+    let whole = shipped().as_ref().to_vec();
+    let error = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut file = whole.clone();
+        change(&mut file);
+        Network::read(&file).err()
+    };
+    let told = |what, value| Some(WeightsError(what, value));
+    assert_eq!(error(&|_| ()), None);
+    assert_eq!(error(&|file| file.clear()), told("magic number", 0));
+    assert_eq!(
+        error(&|file| file[..4].copy_from_slice(b"//! ")),
+        told("magic number", 0x2021_2f2f)
+    );
+    assert_eq!(
+        error(&|file| file[3] = b'2'),
+        told("magic number", 0x3257_5848)
+    );
+    assert_eq!(error(&|file| file[8] = 33), told("channels", 33));
+    let end = whole.len() - about(&whole).len();
+    assert_eq!(about(&whole).split(|&byte| byte == b'\n').count(), 2);
+    for cut in [20, 31, 32, end - 1] {
+        assert_ne!(error(&|file| file.truncate(cut)), None, "{cut} bytes");
+    }
+    // What the file says of itself is not needed to play.
+    assert_eq!(error(&|file| file.truncate(end)), None);
+    // The length of what is coded is the last number of the header.
+    let longest = |file: &mut Vec<u8>| file[28..32].fill(0xff);
+    assert_eq!(
+        error(&longest).map(|WeightsError(what, _)| what),
+        Some("checksum")
+    );
 }
 
 #[test]
@@ -95,7 +127,7 @@ fn numbers_that_could_overflow_are_told() {
     let told = |change: &dyn Fn(&mut Plain)| {
         let mut net = small(&mut rng(4));
         change(&mut net);
-        let error = Network::unpack(&net.file().packed()).err();
+        let error = Network::read(&net.file().bytes()).err();
         error.map(|WeightsError(what, _)| what)
     };
     // By 1 below the limit, and at it.
@@ -142,7 +174,7 @@ fn the_shipped_network_is_sound() {
             let wins = network.logits(&Board::<11>::new(), &mut scratch).wins();
             assert!((0.0..=1.0).contains(&wins));
         }
-        Err(error) => assert_eq!(SHIPPED.id, "none", "src/network/weights.rs: {error}"),
+        Err(error) => panic!("src/network/shipped.weights: {error}"),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Networks in the plainest form, random ones, and their files: for tests and benchmarks.
 #![allow(dead_code)] // tests and benchmarks each use a part of it
 
-use hexbot::network::packing::Packed;
 use rand::Rng;
 
 /// A cell and its neighbours, in the file's order: rows down, columns right.
@@ -51,9 +50,9 @@ pub struct Plain {
 /// A file in memory.
 #[derive(Clone)]
 pub struct File {
-    shape: Shape,
-    checksum: u32,
-    pub text: String,
+    pub shape: Shape,
+    pub checksum: u32,
+    pub coded: Vec<u8>,
 }
 
 /// A small network that is sound.
@@ -154,7 +153,7 @@ impl Plain {
         File {
             shape: self.shape,
             checksum,
-            text: base94(&bytes),
+            coded: bytes,
         }
     }
 
@@ -254,45 +253,26 @@ impl Coder {
 
     fn finish(mut self) -> Vec<u8> {
         (0..4).for_each(|_| self.shift());
-        // The range had 24 bits in the beginning, so the first byte is 0. Groups of digits stand
-        // for nine bytes.
-        let mut bytes = self.bytes.split_off(1);
-        bytes.resize(bytes.len().next_multiple_of(9), 0);
-        bytes
+        // The range had 24 bits in the beginning, so the first byte is 0.
+        self.bytes.split_off(1)
     }
-}
-
-/// Groups of nine bytes in base 94, with the digits from the space to `~` without the quotation
-/// mark.
-pub fn base94(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for group in bytes.chunks(9) {
-        let add = |value: u128, byte: &u8| value << 8 | u128::from(*byte);
-        let mut value = group.iter().fold(0, add);
-        let mut digits = [' '; 11];
-        for digit in digits.iter_mut().rev() {
-            let character = b' ' + (value % 94) as u8;
-            *digit = char::from(character + u8::from(character >= b'"'));
-            value /= 94;
-        }
-        text.extend(&digits);
-    }
-    text
 }
 
 impl File {
     /// What the bot reads.
-    pub fn packed(&self) -> Packed<'_> {
-        Packed {
-            id: "random",
-            run: "none",
-            checksum: self.checksum,
-            channels: self.shape.channels,
-            layers: self.shape.layers,
-            hidden: self.shape.hidden,
-            bits: self.shape.bits,
-            pools: self.shape.pools,
-            text: &self.text,
-        }
+    pub fn bytes(&self) -> Vec<u8> {
+        let shape = &self.shape;
+        let numbers = [
+            self.checksum as usize,
+            shape.channels,
+            shape.layers,
+            shape.hidden,
+            shape.bits,
+            shape.pools,
+            self.coded.len(),
+        ];
+        let header = numbers.iter().flat_map(|&n| (n as u32).to_le_bytes());
+        let begin = b"HXW1".iter().copied().chain(header);
+        begin.chain(self.coded.iter().copied()).collect()
     }
 }

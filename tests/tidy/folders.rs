@@ -1,6 +1,9 @@
 //! The rule on imports, inside of a module that is a folder.
 
-use super::{compact, crate_modules, expect_none, files, modules, read, root, short, words_after};
+use super::{
+    compact, crate_modules, expect_none, files, is_rust, modules, read, root, short, words_after,
+};
+use std::path::PathBuf;
 
 #[test]
 fn files_of_a_folder_import_only_files_above_them() {
@@ -12,7 +15,7 @@ fn files_of_a_folder_import_only_files_above_them() {
         }
         let listed = modules(&read(&folder.join("mod.rs")));
         let prefix = format!("crate::{}::", module.name);
-        for path in files(&folder) {
+        for path in files(&folder).into_iter().filter(|path| is_rust(path)) {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let position = listed.iter().position(|other| *other == name);
             let above = match position {
@@ -50,4 +53,24 @@ pub fn re_exports(lib: &str) -> Vec<String> {
 fn words_are_found_where_they_are() {
     let code = "use crate::board::Board;let x=crate::cell_set::f();mycrate::no;use crate::{a};";
     assert_eq!(words_after(code, "crate::"), ["board", "cell_set", "{"]);
+}
+
+#[test]
+fn data_in_src_is_included_by_a_source_beside_it() {
+    let (sources, data): (Vec<PathBuf>, Vec<PathBuf>) = files(&root().join("src"))
+        .into_iter()
+        .partition(|path| is_rust(path));
+    let is_included = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let call = format!("include_bytes!(\"{name}\")");
+        let mut beside = sources
+            .iter()
+            .filter(|source| source.parent() == path.parent());
+        beside.any(|source| read(source).contains(&call))
+    };
+    let left = data.iter().filter(|path| !is_included(path));
+    expect_none(
+        left.map(|path| short(path)).collect(),
+        "src/ holds sources, and data that a source in the same folder includes",
+    );
 }

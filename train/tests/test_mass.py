@@ -262,7 +262,7 @@ class WithoutPlaying(Folder):
         program.chmod(0o755)
         run = self.folder / "run"
         run.mkdir(exist_ok=True)
-        for name in ("first.rs", "actor.rs"):
+        for name in ("first.weights", "actor.weights"):
             (run / name).touch()
         return Mass(MassOptions(
             out=str(run), channels=2, layers=3, pool=(1,), batch=16, hex=str(program), players=0,
@@ -294,7 +294,7 @@ class Interrupted(Folder):
         """)
         program.chmod(0o755)
         run.mkdir()
-        for name in ("first.rs", "actor.rs"):
+        for name in ("first.weights", "actor.weights"):
             (run / name).touch()
         # Ctrl-C goes to all of a terminal's processes.
         mass = subprocess.Popen(

@@ -541,7 +541,7 @@ class Loop(Folder):
 
     def test_generations_go_on_where_they_stopped(self) -> None:
         first = self.loop(1)
-        first.stop_at = str(self.folder / "candidate.rs")
+        first.stop_at = str(self.folder / "candidate.weights")
         with self.assertRaises(loop.Stopped):
             first.work()
         # A kill may leave more done than the state says: learning again changes nothing then.
@@ -551,13 +551,13 @@ class Loop(Folder):
         self.assertEqual(again.state.phase, "learn")
         again.work()
         self.assertEqual(checkpoint.load(self.folder / "learner")["step"], 2)
-        best = (self.folder / "best.rs").read_text()
+        best = (self.folder / "best.weights").read_bytes()
         worse = self.loop(2)
         worse.candidate_wins = False
         worse.work()
         self.assertEqual(checkpoint.load(self.folder / "learner")["step"], 4)
         self.assertEqual(checkpoint.load(self.folder / "best")["step"], 2)
-        self.assertEqual((self.folder / "best.rs").read_text(), best)
+        self.assertEqual((self.folder / "best.weights").read_bytes(), best)
         curve = checkpoint.read_lines(self.folder / "curve.jsonl")
         self.assertEqual([line["kept"] for line in curve], [True, False])
         self.assertEqual([line["games"] for line in curve], [8, 16])
@@ -581,7 +581,7 @@ class Loop(Folder):
         line = [str(word) for word in command.call_args.args]
         self.assertIn(("--init", str(loop.SHIPPED)), list(pairwise(line)))
         self.assertTrue(checkpoint.exists(loop.SHIPPED))
-        self.assertFalse((self.folder / "best.rs").exists())
+        self.assertFalse((self.folder / "best.weights").exists())
 
     def test_a_curriculum_has_stages(self) -> None:
         stages = loop.curriculum("5:2,7:1,11")

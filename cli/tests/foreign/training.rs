@@ -3,6 +3,7 @@
 //! these tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::support::missing::{assert_follows_the_setting, skip};
+use hexbot::network::packing;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -112,8 +113,8 @@ fn generations_follow_each_other() {
         assert_eq!(last["of"], 2, "{curve}");
         assert_eq!(last["games"], 4 * generations, "{curve}");
     }
-    let weights = fs::read_to_string(run.join("best.rs")).unwrap();
-    assert!(weights.contains("channels: 16"), "{weights}");
+    let weights = fs::read(run.join("best.weights")).unwrap();
+    assert_eq!(packing::header(&weights)[2], 16);
 }
 
 #[test]
@@ -165,7 +166,7 @@ fn mass_games_are_played_and_learnt_from() {
         last["policy_elo"].is_number() && last["gate"].is_number(),
         "{last}"
     );
-    assert!(run.join("actor.rs").exists() && run.join("checkpoint.pt").exists());
+    assert!(run.join("actor.weights").exists() && run.join("checkpoint.pt").exists());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `hex lab blunders` on small tasks: what it prints, that a count goes on where it was, and that
 //! bad play is found out.
 
-use hexbot::network::weights::SHIPPED;
+use hexbot::network::packing::about;
 use std::fs;
 use std::process::{Command, Output};
 
@@ -149,12 +149,12 @@ fn impossible_wishes_are_refused() {
 /// A network is known by what its file says, not by where the file is.
 #[test]
 fn a_count_is_of_one_network() {
-    let shipped = include_str!("../../../src/network/weights.rs");
-    let id = format!("id: {:?}", SHIPPED.id);
+    let shipped = include_bytes!("../../../src/network/shipped.weights");
+    let other = [&shipped[..shipped.len() - about(shipped).len()], b"other\n"].concat();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    fs::write(path("same.rs"), shipped).unwrap();
-    fs::write(path("other.rs"), shipped.replacen(&id, "id: \"other\"", 1)).unwrap();
+    fs::write(path("same.weights"), shipped).unwrap();
+    fs::write(path("other.weights"), other).unwrap();
     let count = |more: &[&str]| {
         let out = path("endgames.txt");
         let fixed = ["--positions", "1", "--simulations", "1", "--out", &out];
@@ -163,8 +163,8 @@ fn a_count_is_of_one_network() {
         (output.status.code(), text(&output.stderr))
     };
     assert_eq!(count(&[]), (Some(0), String::new()));
-    assert_eq!(count(&["--weights", &path("same.rs")]).0, Some(0));
-    let other = path("other.rs");
+    assert_eq!(count(&["--weights", &path("same.weights")]).0, Some(0));
+    let other = path("other.weights");
     for more in [&["--playouts-only"][..], &["--weights", &other]] {
         let (code, error) = count(more);
         assert_eq!(code, Some(2), "{more:?}: {error}");

@@ -4,7 +4,6 @@
 use hex_common::weights_file;
 use hex_lab::openings_command::fit::Fit;
 use hex_lab::openings_command::Results;
-use hexbot::network::weights::SHIPPED;
 use std::process::{Command, Output};
 
 fn hex(args: &[&str]) -> Output {
@@ -121,7 +120,7 @@ fn openings_does_not_mix_what_was_measured_otherwise() {
     }
     // Another network, and a log of the days when no network was named.
     let kept = std::fs::read_to_string(&file).unwrap();
-    let name = format!("network {} ({:08x})", SHIPPED.id, SHIPPED.checksum);
+    let name = weights_file::shipped().name;
     assert!(kept.contains(&format!(", {name}, ")), "{kept}");
     for other in [
         kept.replace(&name, "network w (00000000)"),

@@ -80,58 +80,29 @@ fn openings_that_cannot_be_played_are_named_with_their_line() {
     );
 }
 
-/// What is wrong with the shipped network's file after `change`.
-fn weights_error(change: impl Fn(&str) -> String) -> String {
-    let shipped = include_str!("../../../src/network/weights.rs");
-    weights_file::parse(shipped).expect("the shipped weights are whole");
-    let error = weights_file::parse(&change(shipped)).expect_err("it is damaged");
-    format!("{error:#}")
-}
-
-#[test]
-fn damaged_weights_are_told_by_the_field() {
-    let without = |name: &'static str| {
-        move |text: &str| {
-            let lines = text.lines().filter(|line| !line.trim().starts_with(name));
-            lines.collect::<Vec<_>>().join("\n")
-        }
-    };
-    assert_eq!(
-        weights_error(without("text: ")),
-        "there is no line `text: …`"
-    );
-    assert_eq!(
-        weights_error(without("pools: ")),
-        "there is no line `pools: …`"
-    );
-    let replaced = |from: &'static str, to: &'static str| move |text: &str| text.replace(from, to);
-    let error = weights_error(replaced("id: \"", "id: "));
-    assert_eq!(error, "id is not in quotes");
-    let error = weights_error(replaced("layers: 13", "layers: many"));
-    assert_eq!(error, "layers is \"many\", which is no number that fits");
-    let error = weights_error(replaced("checksum: 0x", "checksum: 0x1"));
-    assert!(error.starts_with("checksum is \"0x1"), "{error}");
-    assert!(error.ends_with("which is no number that fits"), "{error}");
-    // A character of the weights themselves: the checksum tells.
-    let error = weights_error(replaced("text: r\"", "text: r\"!"));
-    let words = "the weights' checksum cannot be ";
-    assert!(error.starts_with(words), "{error}");
-    assert!(error.ends_with(": export them again"), "{error}");
-}
-
 #[test]
 fn unreadable_weights_name_their_file() {
-    let error = weights_file::read("no-such.rs".as_ref()).unwrap_err();
+    let error = weights_file::read("no-such.weights".as_ref()).unwrap_err();
     assert!(
-        format!("{error:#}").starts_with("cannot read no-such.rs: "),
+        format!("{error:#}").starts_with("cannot read no-such.weights: "),
         "{error:#}"
     );
+    let shipped = include_bytes!("../../../src/network/shipped.weights");
+    let mut damaged = shipped.to_vec();
+    damaged[1000] ^= 1;
     let file = tempfile::NamedTempFile::new().unwrap();
-    fs::write(file.path(), "nothing").unwrap();
-    let error = format!("{:#}", weights_file::read(file.path()).unwrap_err());
-    assert!(
-        error.contains("is no file of weights as `python -m train.export`"),
-        "{error}"
-    );
-    assert!(error.contains("there is no line `id: …`"), "{error}");
+    for (content, why) in [
+        (&b"nothing"[..], "the weights' magic number cannot be"),
+        (&shipped[..9000], "the weights' checksum cannot be"),
+        (&damaged, "the weights' checksum cannot be"),
+    ] {
+        fs::write(file.path(), content).unwrap();
+        let error = format!("{:#}", weights_file::read(file.path()).unwrap_err());
+        let wanted = format!("{} is no file of weights as `python", file.path().display());
+        assert!(error.starts_with(&wanted), "{error}");
+        assert!(error.contains(why), "{error}");
+        assert!(error.ends_with(": export them again"), "{error}");
+    }
+    fs::write(file.path(), shipped).unwrap();
+    weights_file::read(file.path()).expect("the shipped file is whole");
 }

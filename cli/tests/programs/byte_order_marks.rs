@@ -27,7 +27,6 @@ fn case(args: &'static [&'static str], text: impl Into<String>) -> Case {
 fn cases() -> Vec<Case> {
     let side_5 = "5\n3 2\nC2 B3 A3\nC3 E5\n";
     let boards = ".......\n".repeat(6);
-    let weights = include_str!("../../../src/network/weights.rs");
     vec![
         case(&["analyze"], format!("1\n{side_5}")),
         case(&["analyze", "FILE"], format!("1\n{side_5}")),
@@ -43,7 +42,6 @@ fn cases() -> Vec<Case> {
             format!("11 red\nfirst\n{}", "...........\n".repeat(11)),
         ),
         case(&["gtp"], "name\nplay b a1\nshowboard\n"),
-        case(&["gtp", "--weights", "FILE", "--simulations", "9"], weights),
         case(&["convert", "--to", "sgf"], "a2 f6"),
         case(&["convert", "--to", "sgf"], "(;FF[4]GM[11]SZ[5];B[a1])"),
         case(&["show", "FILE"], "#5,a1b2"),
