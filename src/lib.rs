@@ -55,8 +55,7 @@ pub mod tree;
 pub mod search;
 // The first move and the swap.
 pub mod opening;
-// The opening book, and its lines.
-pub mod book_lines;
+// The opening book.
 pub mod book;
 // The evaluator of the upload, with a network or without.
 pub mod shipped;

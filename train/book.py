@@ -1,6 +1,6 @@
 """Chooses the opening book from a study, and writes it as a file of the bot.
 
-    python -m train.book STUDY -o src/book_lines.rs
+    python -m train.book STUDY -o src/shipped.book
 
 A study is a tree of openings with the win rates and priors of a far stronger network, as
 `train.archive.Study` reads it. The book answers positions of the study in which the bot, asked
@@ -8,10 +8,8 @@ for its move by GTP, loses much, and which come up often. What has been asked is
 until the book is written; after a stop the same command goes on, and with another search or another
 network, which plays other moves, it refuses to.
 
-The book is a tree of answers in the order of a depth-first walk, four letters each: the column and
-the row of the other player's move, the column and the row of the answer. The answer's row is a
-capital if answers that follow it come next, its column if it is the last that follows the same
-position. `z` is no move: so begins what follows a first stone that is ours.
+The book is a tree of answers in the order of a depth-first walk, two bytes each: `src/book.rs`
+describes them.
 """
 
 import argparse
@@ -61,16 +59,10 @@ COLOURS = "bw"
 # After so few stones the bot's answer comes with the second that a first answer has.
 EARLY_STONES = 2
 
-# Letters of an answer in the book.
-ANSWER_BYTES = 4
+# Bytes of an answer in the book.
+ANSWER_BYTES = 2
 
 NO_MOVE = "zz"
-
-FILE = '''//! The lines of the opening book. `python -m train.book` writes this file.
-
-/// A tree of answers, as [`crate::book`] reads it.
-pub const LINES: &str = "{lines}";
-'''
 
 
 class StudyError(Exception):
@@ -284,22 +276,19 @@ def choose(nodes: list[Node], most: int) -> float:
     return total
 
 
-def lines(siblings: list[Node]) -> str:
-    """Returns the text of nodes that follow one position, and of all that follows them."""
-    text = ""
+def encoded(siblings: list[Node]) -> bytes:
+    """Returns the bytes of nodes that follow one position, and of all that follows them."""
+    parts = []
     for node in siblings:
-        answer = [letters(node.answer)[0], letters(node.answer)[1]]
-        if node is siblings[-1]:
-            answer[0] = answer[0].upper()
-        if node.children:
-            answer[1] = answer[1].upper()
-        text += letters(node.theirs) + "".join(answer) + lines(node.children)
-    return text
+        word = cell(node.theirs) << 9 | cell(node.answer) << 2
+        word |= 2 * bool(node.children) | (node is siblings[-1])
+        parts += [word.to_bytes(2, "big"), encoded(node.children)]
+    return b"".join(parts)
 
 
-def letters(name: str) -> str:
-    """Returns column and row of a cell as two letters."""
-    return name if name == NO_MOVE else name[0] + chr(ord("a") + int(name[1:]) - 1)
+def cell(name: str) -> int:
+    """Returns the number of a cell, row by row; of no move the largest one."""
+    return 127 if name == NO_MOVE else 11 * (int(name[1:]) - 1) + ord(name[0]) - ord("a")
 
 
 def conditions_of(options: argparse.Namespace) -> dict[str, Any]:
@@ -359,11 +348,11 @@ def make(options: argparse.Namespace) -> None:
     for node in chosen:
         if node.parent:
             node.parent.children.append(node)
-    text = lines([node for node in chosen if node.parent is None])
-    write(options.out, FILE.format(lines=text).encode())
+    content = encoded([node for node in chosen if node.parent is None])
+    write(options.out, content)
     options.asked.unlink()
     possible = sum(node.gain for node in nodes)
-    print(f"{options.out}: {len(chosen)} answers, {len(text)} bytes, "
+    print(f"{options.out}: {len(chosen)} answers, {len(content)} bytes, "
           f"{100 * gain:.2f} of {100 * possible:.2f} % of win rate a game")
 
 
@@ -373,7 +362,7 @@ def main(arguments: list[str] | None = None) -> int:
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("study", type=Path, help="the study's file")
     parser.add_argument("-o", "--out", type=Path, required=True, help="the file to write")
-    parser.add_argument("--bytes", type=int, default=2000, help="of the book's text, at most")
+    parser.add_argument("--bytes", type=int, default=1000, help="of the book, at most")
     parser.add_argument("--hex", default="target/release/hex", help="the program to ask by GTP")
     parser.add_argument("--simulations", type=int, default=2458, help="of its search, a move")
     parser.add_argument("--early-simulations", type=int, default=14000,

@@ -4,7 +4,6 @@
 use crate::common::answer_on;
 use hexbot::board::Board;
 use hexbot::book;
-use hexbot::book_lines::LINES;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
@@ -16,31 +15,28 @@ use hexbot::settings::Settings;
 /// A position of the book, and the answer.
 type Entry = (Board<11>, Cell<11>);
 
-/// Reads the book as its text is described, with a stack of positions in place of a recursion.
+/// Reads the book as its file is described, with a stack of positions in place of a recursion.
 fn entries() -> Vec<Entry> {
     let mut entries = Vec::new();
     // The positions that answers follow, and whether more follow each.
     let mut before = vec![Board::<11>::new()];
-    let mut letters = LINES.chars();
-    while let Some(first) = letters.next() {
-        let mut next = || letters.next().expect("four letters an answer");
-        let [row, our_col, our_row] = [next(), next(), next()];
-        let cell = |col: char, row: char| {
-            let number = |letter: char| letter.to_ascii_lowercase() as usize - 'a' as usize;
-            Cell::<11>::new(number(row), number(col))
-        };
+    let file = book::file();
+    for word in file.as_ref().chunks(2) {
+        let word = usize::from(word[0]) << 8 | usize::from(word[1]);
+        let cell = |number: usize| Cell::<11>::new(number / 11, number % 11);
+        let theirs = word >> 9;
         let mut board = before.last().expect("a position to follow").clone();
-        match cell(first, row) {
+        match cell(theirs) {
             Some(theirs) => board.play(theirs),
-            None => assert_eq!((first, row, before.len()), ('z', 'z', 1), "no move"),
+            None => assert_eq!((theirs, before.len()), (127, 1), "no move"),
         }
-        let ours = cell(our_col, our_row).expect("an answer on the board");
+        let ours = cell(word >> 2 & 127).expect("an answer on the board");
         entries.push((board.clone(), ours));
         board.play(ours);
-        if our_col.is_uppercase() {
+        if word & 1 != 0 {
             before.pop();
         }
-        if our_row.is_uppercase() {
+        if word & 2 != 0 {
             before.push(board);
         }
     }

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import struct
 import sys
 import unittest
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 from train import book
-from train.book import Builder, Node, StudyError, choose, letters, lines, read_study, values
+from train.book import Builder, Node, StudyError, cell, choose, encoded, read_study, values
 from train.checkpoint import INTERRUPTED, RunError
 from train.tests.test_training import Folder
 
@@ -116,19 +117,21 @@ class BookTest(Folder):
         self.assertEqual(choose([worthless], 5), 0)
         self.assertFalse(worthless.chosen)
 
-    def test_the_text_marks_what_follows_and_what_is_last(self) -> None:
-        self.assertEqual(letters("h11"), "hk")
+    def test_the_file_marks_what_follows_and_what_is_last(self) -> None:
+        self.assertEqual([cell("a1"), cell("h11"), cell("k11")], [0, 117, 120])
         top = Node((), book.NO_MOVE, "c2", None, 0.0)
         top.children = [Node(("c2", "d8"), "d8", "h7", top, 0.3),
                         Node(("c2", "e8"), "e8", "e7", top, 0.1)]
-        self.assertEqual(lines([top]), "zzCB" + "dhhg" + "ehEg")
+        words = [cell(theirs) << 9 | cell(answer) << 2 | marks for theirs, answer, marks in
+                 ((book.NO_MOVE, "c2", 3), ("d8", "h7", 0), ("e8", "e7", 1))]
+        self.assertEqual(encoded([top]), struct.pack(">3H", *words))
 
     def run_book(self, bot: Callable[..., object], *more: str) -> tuple[int, str]:
         """Runs the command with this bot; returns its status and what it says."""
         self.study()
         roots = (("c2", True, 0.5), ("c2", False, 0.5))
         said = io.StringIO()
-        words = [str(self.folder / "study.tsv"), "-o", str(self.folder / "lines.rs"), "--asked",
+        words = [str(self.folder / "study.tsv"), "-o", str(self.folder / "a.book"), "--asked",
                  str(self.folder / "asked.json"), "--hex", sys.executable, *more]
         with (mock.patch.object(book, "ROOTS", roots), mock.patch.object(book, "Gtp", bot),
               contextlib.redirect_stdout(said), contextlib.redirect_stderr(said)):
@@ -153,9 +156,10 @@ class BookTest(Folder):
         bot = Bot({("c2", "d8"): "b8", ("c2", "e8"): "e7", ("c2", "d8", "h7"): "h8"})
         status, said = self.run_book(lambda *_: bot)
         self.assertEqual(status, 0, said)
-        text = (self.folder / "lines.rs").read_text(encoding="utf-8")
-        self.assertIn('LINES: &str = "zzcBdhHgcbDh";', text)
-        self.assertIn("3 answers, 12 bytes", said)
+        words = [cell(theirs) << 9 | cell(answer) << 2 | marks for theirs, answer, marks in
+                 ((book.NO_MOVE, "c2", 2), ("d8", "h7", 1), ("c2", "d8", 1))]
+        self.assertEqual((self.folder / "a.book").read_bytes(), struct.pack(">3H", *words))
+        self.assertIn("3 answers, 6 bytes", said)
         self.assertFalse(asked.exists())  # Another network would answer otherwise.
 
     def test_answers_of_another_search_or_program_are_refused(self) -> None:
@@ -176,7 +180,7 @@ class BookTest(Folder):
         self.assertIn("no-hex is no program", self.run_book(mock.Mock(), "--hex", "no-hex")[1])
         said = io.StringIO()
         with contextlib.redirect_stderr(said):
-            status = book.main(["nothere.tsv", "-o", str(self.folder / "lines.rs")])
+            status = book.main(["nothere.tsv", "-o", str(self.folder / "a.book")])
         self.assertEqual(status, 2)
         self.assertIn("nothere.tsv", said.getvalue())
         # It reads nothing and is gone at once.
