@@ -42,9 +42,6 @@ ROOTS = (("c2", True, 0.40), ("c2", False, 0.20), ("d2", False, 0.05), ("a3", Fa
 # rate with a probability in proportion to exp(-x / CARELESSNESS).
 CARELESSNESS = 0.1
 
-# Positions less likely than this are not looked at.
-MIN_REACH = 2e-4
-
 # A move that the study does not judge is taken to lose so much of win rate.
 UNJUDGED_LOSS = 0.1
 
@@ -226,8 +223,11 @@ class Builder:
         loss = rates[answer] - rates[played] if played in rates else UNJUDGED_LOSS
         return Node(moves, theirs, answer, parent, reach * loss)
 
-    def nodes(self) -> Iterator[Node]:
-        """Yields positions, the likeliest first; each comes after the one above it."""
+    def nodes(self, least_reach: float) -> Iterator[Node]:
+        """Yields positions, the likeliest first; each comes after the one above it.
+
+        Those that come up in fewer than `least_reach` games are left out.
+        """
         waiting: list[tuple[float, int, tuple[str, ...], str, Node | None]] = []
         number = 0
         for first, ours, reach in ROOTS:
@@ -242,7 +242,7 @@ class Builder:
                 heapq.heappush(waiting, (-reach, number, (first,), first, None))
         while waiting:
             less, _, moves, theirs, above = heapq.heappop(waiting)
-            if -less < MIN_REACH:
+            if -less < least_reach:
                 return
             if moves not in self.study or not self.study[moves].moves:
                 continue
@@ -259,7 +259,8 @@ class Builder:
 def choose(nodes: list[Node], most: int) -> float:
     """Chooses nodes of at most so many answers, the greatest gain per answer first.
 
-    Who is chosen brings those above along. Returns the sum of their gains.
+    Who is chosen brings those above along. Room that is left goes to the likeliest of the others: the
+    book says there what the bot would play anyway. Returns the sum of the gains.
     """
     left, total = most, 0.0
     while left > 0:
@@ -273,6 +274,8 @@ def choose(nodes: list[Node], most: int) -> float:
             node.chosen = True
         left -= len(best)
         total += gain
+    for node in [node for node in nodes if not node.chosen][:left]:
+        node.chosen = True
     return total
 
 
@@ -336,7 +339,7 @@ def make(options: argparse.Namespace) -> None:
     engine = Gtp(options.hex, options.simulations, options.early_simulations)
     nodes = []
     try:
-        for node in Builder(study, asked, engine).nodes():
+        for node in Builder(study, asked, engine).nodes(options.least_reach):
             nodes.append(node)
             if len(nodes) % 100 == 0:
                 keep()
@@ -363,6 +366,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("study", type=Path, help="the study's file")
     parser.add_argument("-o", "--out", type=Path, required=True, help="the file to write")
     parser.add_argument("--bytes", type=int, default=1000, help="of the book, at most")
+    parser.add_argument("--least-reach", type=float, default=2e-4,
+                        help="positions that come up in a smaller share of games are left out")
     parser.add_argument("--hex", default="target/release/hex", help="the program to ask by GTP")
     parser.add_argument("--simulations", type=int, default=2458, help="of its search, a move")
     parser.add_argument("--early-simulations", type=int, default=14000,

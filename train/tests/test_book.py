@@ -53,7 +53,7 @@ class BookTest(Folder):
     def nodes(self, ours: bool, bot: dict[tuple[str, ...], str]) -> list[Node]:
         engine: book.Gtp = Bot(bot)  # type: ignore[assignment]
         with mock.patch.object(book, "ROOTS", (("c2", ours, 1.0),)):
-            return list(Builder(self.study(), {}, engine).nodes())
+            return list(Builder(self.study(), {}, engine).nodes(2e-4))
 
     def test_an_answer_is_worth_what_the_bots_own_move_loses(self) -> None:
         nodes = self.nodes(True, {("c2", "d8"): "b8", ("c2", "e8"): "e7"})
@@ -115,7 +115,10 @@ class BookTest(Folder):
         self.assertAlmostEqual(choose([top, below, beside], 1), 0.1)
         worthless = Node(("c2", "f8"), "f8", "e7", top, 0.0)
         self.assertEqual(choose([worthless], 5), 0)
-        self.assertFalse(worthless.chosen)
+        self.assertTrue(worthless.chosen)  # There is room.
+        last = Node(("c2", "g8"), "g8", "e7", top, 0.0)
+        self.assertEqual(choose([worthless, last], 0), 0)
+        self.assertFalse(last.chosen)
 
     def test_the_file_marks_what_follows_and_what_is_last(self) -> None:
         self.assertEqual([cell("a1"), cell("h11"), cell("k11")], [0, 117, 120])
@@ -154,7 +157,7 @@ class BookTest(Folder):
         self.assertEqual(json.loads(asked.read_text())["answers"], {"c2": "e8"})
         # This one does not know it.
         bot = Bot({("c2", "d8"): "b8", ("c2", "e8"): "e7", ("c2", "d8", "h7"): "h8"})
-        status, said = self.run_book(lambda *_: bot)
+        status, said = self.run_book(lambda *_: bot, "--bytes", "6")
         self.assertEqual(status, 0, said)
         words = [cell(theirs) << 9 | cell(answer) << 2 | marks for theirs, answer, marks in
                  ((book.NO_MOVE, "c2", 2), ("d8", "h7", 1), ("c2", "d8", 1))]
