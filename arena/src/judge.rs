@@ -107,22 +107,31 @@ fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, F
             .with_time(answer.time)
             .into());
     }
-    let illegal = |why: String| Fault::new(FaultKind::Illegal, why).with_line(&said);
-    match answer.decision {
+    play_answer(game, answer.decision)?;
+    game.remark(answer.message);
+    Ok(answer.time)
+}
+
+/// Plays what a player has decided.
+///
+/// # Errors
+/// If the rules of CodinGame's game forbid it; the game is then unchanged.
+pub fn play_answer(game: &mut Game, answer: Decision) -> Result<(), Fault> {
+    let illegal = |why: String| Fault::new(FaultKind::Illegal, why).with_line(&answer.to_string());
+    match answer {
         Decision::Resign => game.end(Outcome {
             winner: game.to_move().opponent(),
             ending: Ending::Resignation,
         }),
         Decision::Play(Move::SwapPieces) if game.to_move() != Color::Blue => {
-            return Err(illegal("only Blue may swap, on turn 2".to_string()).into());
+            return Err(illegal("only Blue may swap, on turn 2".to_string()));
         }
         Decision::Play(action @ (Move::Place(_) | Move::SwapPieces)) => game
             .play(action)
             .map_err(|error| illegal(error.to_string()))?,
         Decision::Play(action) => {
-            return Err(illegal(format!("{action} is not a move of this game")).into());
+            return Err(illegal(format!("{action} is not a move of this game")));
         }
     }
-    game.remark(answer.message);
-    Ok(answer.time)
+    Ok(())
 }

@@ -366,6 +366,20 @@ impl PlayerSpec {
         matches!(self.kind, PlayerKind::CodinGame(_))
     }
 
+    /// The process of a program that speaks CodinGame's protocol, before any question.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    ///
+    /// # Panics
+    /// If the player is something else: see [`PlayerSpec::is_codingame`].
+    pub fn start_process(&self, stop: StopFlag, journal: &Journal) -> Result<BotProcess, Failure> {
+        let PlayerKind::CodinGame(program) = &self.kind else {
+            panic!("{} is no program of CodinGame's protocol", self.text);
+        };
+        BotProcess::start(program.command(), stop, journal.clone())
+    }
+
     /// Its name, and the files that it is made of.
     pub fn files(&self) -> (String, Vec<NamedFile>) {
         let files = match &self.kind {

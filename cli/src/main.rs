@@ -2,10 +2,11 @@
 //! This file knows the list of subcommands and how errors end; nothing else.
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use hex_arena::{bot, match_command, referee, review, soak, tune};
+use hex_arena::{bot, check, match_command, referee, repertoire, replay, review, soak, tune};
 use hex_cli::solve_command::LimitReached;
 use hex_cli::{completions, convert, grouped_help, gtp, manual, show, solve_command};
 use hex_common::aside::tell_line;
+use hex_common::finding::Finding;
 use hex_common::interruption::Interrupted;
 use hex_common::system;
 use hex_contests as contests;
@@ -24,10 +25,13 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Match(match_command::Args),
-    Review(review::Args),
     Tune(tune::Args),
     Soak(soak::Args),
     Referee(referee::Args),
+    Check(check::Args),
+    Review(review::Args),
+    Replay(replay::Args),
+    Openings(repertoire::Args),
     Bot(bot::Args),
     Gtp(gtp::Args),
     Web(web::Args),
@@ -44,8 +48,9 @@ enum Command {
 }
 
 /// The headings of `hex --help`, each with the command that it stands above.
-const HEADINGS: [(&str, &str); 5] = [
+const HEADINGS: [(&str, &str); 6] = [
     ("match", "Bot against bot"),
+    ("check", "A bot on CodinGame"),
     ("bot", "The bot"),
     ("solve", "Positions and records"),
     ("tournament", "Contests and courses"),
@@ -61,10 +66,13 @@ fn main() -> ExitCode {
     }
     let result = match parsed().command {
         Command::Match(args) => match_command::run(args),
-        Command::Review(args) => review::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Soak(args) => soak::run(args),
         Command::Referee(args) => referee::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Review(args) => review::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::Openings(args) => repertoire::run(args),
         Command::Bot(args) => bot::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Web(args) => web::run(args),
@@ -97,8 +105,9 @@ fn exit_status(error: &anyhow::Error) -> u8 {
             .is::<LimitReached>()
             .then_some(LimitReached::EXIT_STATUS)
     };
-    let status = interrupted.map(Interrupted::exit_status).or_else(limit);
-    status.unwrap_or(BAD_INPUT)
+    let finding = || error.downcast_ref().map(Finding::exit_status);
+    let status = interrupted.map(Interrupted::exit_status);
+    status.or_else(limit).or_else(finding).unwrap_or(BAD_INPUT)
 }
 
 /// The arguments of the command line; ends the program if they make no sense.

@@ -19,6 +19,8 @@ pub mod progress;
 pub mod workers;
 // Ctrl-C, and the exit status after it.
 pub mod interruption;
+// What a command has found, as an exit status for scripts.
+pub mod finding;
 // Text from a file or standard input, with the place of every line for error messages.
 pub mod input;
 // Numbers on the command line, each in its range.

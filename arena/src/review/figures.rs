@@ -1,7 +1,7 @@
 //! What the judged moves of many games add up to, for one player or for both. The fields are those
 //! of `summary.json`, which docs/arena.md describes.
 
-use super::games::{player_at, RecordedGame};
+use super::games::RecordedGame;
 use super::judgement::JudgedMove;
 use super::log::AnalysedGame;
 use hex_common::stats::latency::Latencies;
@@ -42,7 +42,7 @@ impl ReviewedGame<'_> {
     pub fn winner(&self) -> Option<usize> {
         let game = &self.recorded.game;
         let outcome = game.outcome()?;
-        Some(player_at(game, game.turns().len(), outcome.winner))
+        Some(game.player_at(game.turns().len(), outcome.winner))
     }
 
     /// A player's name.
@@ -67,7 +67,7 @@ impl ReviewedGame<'_> {
         let value = |(ply, position): (usize, &super::log::ReviewedPosition)| {
             let turn = game.turns().get(ply);
             let mover = turn.map_or(game.to_move(), |turn| turn.color);
-            let is_own = player_at(game, ply, mover) == player;
+            let is_own = game.player_at(ply, mover) == player;
             let value = if is_own {
                 position.value
             } else {
@@ -304,7 +304,7 @@ fn roles<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<NamedTally> {
         tally: MoveTally::default(),
     });
     for (game, player) in sides {
-        let color = player_at(&game.recorded.game, usize::MAX, Color::ALL[player]);
+        let color = game.recorded.game.player_at(usize::MAX, Color::ALL[player]);
         tallies[color].tally.add_game(game, player);
         if let Some(swapped) = game.swapped_by() {
             let role = if swapped == player { 2 } else { 3 };

@@ -9,8 +9,7 @@ use hex_common::fnv;
 use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::record_input::{read_game, show_notes};
 use hex_core::engine;
-use hex_core::record::{Ending, Game, Move, Side};
-use hexbot::cell::Color;
+use hex_core::record::{Ending, Game, Side};
 use serde::Deserialize;
 use std::fmt::Write;
 use std::fs;
@@ -208,13 +207,4 @@ fn fault_of(game: &Game) -> Option<String> {
     let remarks = [remark.unwrap_or_default(), &game.comment];
     let remark = remarks.into_iter().find(|remark| !remark.is_empty());
     Some(remark.map_or(what.to_owned(), |remark| format!("{what}: {remark}")))
-}
-
-/// Whose names a game's players have at a move: players change colours when they swap sides.
-///
-/// The number is that of the name in the record, 0 for who was Red at first.
-pub fn player_at(game: &Game, ply: usize, color: Color) -> usize {
-    let before = game.turns().iter().take(ply);
-    let swaps = before.filter(|turn| turn.action == Move::SwapSides).count();
-    (color.index() + swaps) % 2
 }

@@ -1,7 +1,7 @@
 //! The judgement of moves: how much win probability each has lost, and which of them are mistakes.
 //! Pure functions of a game and what the search found in it.
 
-use super::games::{player_at, RecordedGame};
+use super::games::RecordedGame;
 use super::log::{AnalysedGame, ReviewedPosition};
 use hex_core::record::{AnyBoard, Game, Move, MoveGrade};
 use hexbot::book;
@@ -116,7 +116,7 @@ fn judged(
     JudgedMove {
         ply,
         color: turn.color,
-        player: player_at(game, ply, turn.color),
+        player: game.player_at(ply, turn.color),
         before: best,
         after,
         loss,

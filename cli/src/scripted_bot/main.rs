@@ -41,6 +41,9 @@ struct Arguments {
     /// Bytes written to standard error before every answer
     #[arg(long, default_value_t = 0)]
     stderr: usize,
+    /// Memory that it takes at its first answer, in MiB
+    #[arg(long, default_value_t = 0)]
+    memory: usize,
     /// How long each answer takes, in milliseconds
     #[arg(long, default_value_t = 0)]
     think: u64,
@@ -96,7 +99,8 @@ fn main() {
 fn codingame(arguments: &Arguments) {
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
     let header = lines.next().unwrap_or_default();
-    let Some((side, color)) = header.split_once(' ') else {
+    let mut words = header.split_whitespace();
+    let (Some(side), Some(color)) = (words.next(), words.next()) else {
         return;
     };
     let side = Side::try_from(side.parse::<usize>().expect("a side")).expect("a side");
@@ -122,6 +126,9 @@ fn codingame(arguments: &Arguments) {
         let position = side.position(stones, color);
         answers += 1;
         trouble::flood_stderr(arguments.stderr);
+        if answers == 1 {
+            trouble::take_memory(arguments.memory);
+        }
         std::thread::sleep(Duration::from_millis(arguments.think));
         if arguments.parricide == Some(answers) {
             trouble::kill_parent();

@@ -148,3 +148,9 @@ pub fn flood_stderr(bytes: usize) {
         let _ = io::stderr().write_all(&line);
     }
 }
+
+/// Takes this much memory, in MiB, and keeps it.
+pub fn take_memory(mebibytes: usize) {
+    // Not zeros, which the system gives without any memory behind them.
+    std::mem::forget(vec![1_u8; mebibytes << 20]);
+}

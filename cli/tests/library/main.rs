@@ -46,6 +46,7 @@ mod programs;
 mod readers;
 mod record;
 mod record_cost;
+mod repertoire;
 mod review;
 mod selfplay;
 mod service;

@@ -9,6 +9,7 @@ mod server;
 
 mod bench;
 mod byte_order_marks;
+mod checks;
 mod damaged_lines;
 mod ends;
 mod faults;
@@ -24,6 +25,7 @@ mod matches;
 mod progress;
 mod referee;
 mod repeats;
+mod replays;
 mod report;
 mod resumed;
 mod reviews;

@@ -42,6 +42,11 @@ impl ProcessId {
         ProcessId(child.id())
     }
 
+    /// The process of this number, which may have ended.
+    pub fn with_number(number: u32) -> ProcessId {
+        ProcessId(number)
+    }
+
     /// As the system writes it.
     pub fn number(self) -> u32 {
         self.0

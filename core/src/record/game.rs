@@ -261,6 +261,14 @@ impl Game {
         }
     }
 
+    /// Whose name the player of `color` has after `count` moves, as an index of
+    /// [`players`](Game::players): players change colours when they swap sides.
+    pub fn player_at(&self, count: usize, color: Color) -> usize {
+        let before = self.turns.iter().take(count);
+        let swaps = before.filter(|turn| turn.action == Move::SwapSides).count();
+        (color.index() + swaps) % 2
+    }
+
     /// Lets `color` move first. Games begin with Red; positions that were set up need not.
     ///
     /// # Errors

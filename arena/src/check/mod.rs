@@ -1,0 +1,268 @@
+//! `hex check`: whether a bot is fit to be uploaded. Here are the arguments and the order of the
+//! checks; `subject` finds or compiles the program, `protocol` and `games` try it, `slow`
+//! makes the processor slower, `list` prints what was found.
+
+mod games;
+mod list;
+mod processes;
+mod protocol;
+mod size;
+pub mod slow;
+mod subject;
+
+use crate::journal::Journal;
+use crate::player::{ArenaPlayer, Failure, Fault, FaultKind, TimedAnswer};
+use crate::process::{BotProcess, StopFlag};
+use crate::spec::PlayerSpec;
+use anyhow::{bail, Context, Result};
+use hex_common::interruption::Interruption;
+use hex_common::options;
+use hex_common::system::{self, ProcessId};
+use hex_core::record::{Game, Side};
+use list::{CheckList, Mark};
+use slow::{SlowProcessor, Slowed};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use subject::Subject;
+
+/// How many times slower a processor may be made.
+const FACTORS: RangeInclusive<f64> = 1.0..=100.0;
+
+/// Games of a check.
+const GAMES: RangeInclusive<u64> = 0..=1000;
+
+/// What `--help` ends with.
+const EXAMPLES: &str = "\
+Examples:
+  hex check ./mybot
+  hex check bot.py                               run by python3
+  hex check bot.rs --slow 2                      compiled by rustc, on a processor half as fast
+  hex check bot.kt --compile 'kotlinc {source} -include-runtime -d {program}'
+  hex check 'java -jar bot.jar' --source Player.java
+
+The exit status is 0 if every check passed, notes included, 1 if one failed, and 2 for bad usage.
+docs/codingame.md explains every line.";
+
+/// Check a bot before its upload: protocol, time, memory, size
+///
+/// Takes about a minute and prints a list: ✓ is fine, ! is worth knowing, ✗ would lose games. The
+/// bot gets the examples of the statement, odd input, and 20 games against the built-in bot at the
+/// judge's limits. An answer that was late because this machine stood still is not counted.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A command, with settings as for `hex match`, or a source file: .rs, .cpp, .c, .py, .js, .rb,
+    /// or any other with --compile
+    #[arg(value_name = "BOT")]
+    bot: String,
+    /// How BOT, a source file, is compiled: a command with {source} and {program}
+    #[arg(long, value_name = "COMMAND", conflicts_with = "source")]
+    compile: Option<String>,
+    /// The source file of BOT, a command, to check its size
+    #[arg(long, value_name = "FILE")]
+    source: Option<PathBuf>,
+    /// Play on a processor that is slower by this factor: judges are 1.5 to 4 times slower than
+    /// laptops
+    #[arg(long, value_name = "FACTOR", value_parser = options::real(FACTORS))]
+    slow: Option<f64>,
+    /// Games against the built-in bot
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = options::whole(GAMES))]
+    games: u64,
+    /// Games at a time [default: as many as this machine has cores]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
+}
+
+/// The bot under the checks.
+struct Bench<'a> {
+    spec: PlayerSpec,
+    slow: Option<SlowProcessor>,
+    threads: usize,
+    interruption: &'a Interruption,
+    list: CheckList,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments make no sense, a signal comes, and as a
+/// [`Finding`](hex_common::finding::Finding) if a check failed.
+pub fn run(args: Args) -> Result<()> {
+    let subject = Subject::new(&args.bot, args.source.as_deref(), args.compile.as_deref())?;
+    let slow = args.slow.filter(|&factor| factor > 1.0);
+    let slow = slow.map(SlowProcessor::new).transpose()?;
+    let interruption = Interruption::watch()?;
+    system::adopt_orphans();
+    let folder = Folder::new()?;
+    let ended = check(&args, &subject, slow, &folder.0, &interruption);
+    system::reap_all();
+    ended
+}
+
+/// Goes through the list.
+fn check(
+    args: &Args,
+    subject: &Subject,
+    slow: Option<SlowProcessor>,
+    folder: &Path,
+    interruption: &Interruption,
+) -> Result<()> {
+    let mut list = CheckList::default();
+    match &subject.source {
+        Some(source) => {
+            let (mark, found) = size::judge(source);
+            list.add(mark, "size of the source", &found)?;
+        }
+        None => list.add(
+            Mark::Note,
+            "size of the source",
+            "not known; give --source FILE",
+        )?,
+    }
+    let Some(spec) = player(subject, folder, &mut list)? else {
+        return list.end();
+    };
+    let mut bench = Bench {
+        spec,
+        slow,
+        threads: args.threads.unwrap_or_else(options::all_cores),
+        interruption,
+        list,
+    };
+    if !bench.try_start()? {
+        return bench.list.end();
+    }
+    protocol::try_examples(&mut bench)?;
+    protocol::try_second_line(&mut bench)?;
+    protocol::try_odd_input(&mut bench)?;
+    games::try_games(&mut bench, args.games)?;
+    bench.list.end()
+}
+
+/// The player, compiled if need be; `None` if it does not compile.
+fn player(subject: &Subject, folder: &Path, list: &mut CheckList) -> Result<Option<PlayerSpec>> {
+    if subject.compiler.is_none() {
+        return subject.player().map(Some);
+    }
+    match subject.compiled(folder)? {
+        Ok(compiled) => {
+            let seconds = compiled.time.as_secs_f64();
+            let found = format!("by {} in {seconds:.1} s", compiled.compiler);
+            list.add(Mark::Good, "compiles", &found)?;
+            Ok(Some(compiled.player))
+        }
+        Err(complaint) => {
+            list.add(Mark::Bad, "compiles", &complaint)?;
+            Ok(None)
+        }
+    }
+}
+
+impl Bench<'_> {
+    /// Looks whether the program can be started, and says how it is slowed down.
+    fn try_start(&mut self) -> Result<bool> {
+        match self.start_process() {
+            Ok(_) => {}
+            Err(Failure::Interrupted) => return self.interrupted().map(|()| false),
+            Err(Failure::Fault(fault)) => {
+                self.list.add(Mark::Bad, "starts", &fault.detail)?;
+                return Ok(false);
+            }
+        }
+        let found = match &self.slow {
+            Some(slow) => format!("on a processor {}", slow.words()),
+            None => "yes".to_owned(),
+        };
+        self.list.add(Mark::Good, "starts", &found)?;
+        Ok(true)
+    }
+
+    /// What ends every wait.
+    fn stop(&self) -> &StopFlag {
+        self.interruption.flag()
+    }
+
+    /// A fresh bot for a game.
+    fn start(&self) -> Result<Held, Failure> {
+        let (stop, journal) = (self.stop().clone(), Journal::default());
+        let mut player = self.spec.start(Side::CODINGAME, stop, &journal)?;
+        let slowed = self.slowed(player.process())?;
+        Ok(Held {
+            player,
+            _slowed: slowed,
+        })
+    }
+
+    /// A fresh process of the bot.
+    fn start_process(&self) -> Result<HeldProcess, Failure> {
+        let (stop, journal) = (self.stop().clone(), Journal::default());
+        let mut process = self.spec.start_process(stop, &journal)?;
+        let slowed = self.slowed(process.id())?;
+        Ok(HeldProcess {
+            process,
+            _slowed: slowed,
+        })
+    }
+
+    fn slowed(&self, process: Option<ProcessId>) -> Result<Option<Slowed>, Failure> {
+        let (Some(slow), Some(process)) = (&self.slow, process) else {
+            return Ok(None);
+        };
+        let held = slow.hold(process);
+        held.map(Some).map_err(|error| {
+            let why = format!("cannot be slowed down: {error:#}");
+            Fault::new(FaultKind::Crash, why).into()
+        })
+    }
+
+    /// The error after a signal.
+    fn interrupted(&self) -> Result<()> {
+        match self.interruption.error("the check was interrupted") {
+            Some(interrupted) => Err(interrupted.into()),
+            None => bail!("the check was given up"),
+        }
+    }
+}
+
+/// A bot in a game, which is slowed down until it has ended: the fields are dropped in this order.
+struct Held {
+    player: Box<dyn ArenaPlayer>,
+    _slowed: Option<Slowed>,
+}
+
+impl ArenaPlayer for Held {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
+        self.player.answer(game, limit)
+    }
+
+    fn process(&mut self) -> Option<ProcessId> {
+        self.player.process()
+    }
+}
+
+/// A bot's process, likewise.
+struct HeldProcess {
+    process: BotProcess,
+    _slowed: Option<Slowed>,
+}
+
+/// A folder for what is compiled, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Folder> {
+        let name = format!("hex-check-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let made = std::fs::create_dir(&path);
+        made.with_context(|| format!("cannot make the folder {}", path.display()))?;
+        Ok(Folder(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left is a few files in the folder for temporary ones.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

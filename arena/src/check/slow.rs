@@ -1,0 +1,267 @@
+//! A slower processor for a bot: one that runs it for a part of the time only.
+//!
+//! Where control groups are allowed (Linux, as root or where they are delegated), the system gives
+//! the bot a quota of processor time in periods of a few milliseconds. Elsewhere signals stop it
+//! and let it go on as often. Either way the clock that the bot sees goes on, as on a slow judge.
+
+use super::processes::family;
+use anyhow::{Context, Result};
+use hex_common::system::{self, ProcessId, StallTarget};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Where Linux has its control groups.
+const GROUPS: &str = "/sys/fs/cgroup";
+
+/// The shortest quota that the system takes.
+const QUOTA: Duration = Duration::from_millis(1);
+
+/// How long a stop and the run before it take together: short beside the limit of an answer.
+const CYCLE: Duration = Duration::from_millis(4);
+
+/// How often it is looked which processes the bot has started.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How often the removal of a group is tried; its processes have just been killed.
+const REMOVALS: u32 = 50;
+
+/// The slower processor: how many times slower, and by what means.
+#[derive(Clone, Debug)]
+pub struct SlowProcessor {
+    factor: f64,
+    means: Means,
+}
+
+#[derive(Clone, Debug)]
+enum Means {
+    /// A quota in a new control group of this folder.
+    Quota(PathBuf, GroupVersion),
+    /// SIGSTOP and SIGCONT.
+    Signals,
+}
+
+/// The two interfaces of Linux to control groups (cgroups(7)).
+#[derive(Clone, Copy, Debug)]
+enum GroupVersion {
+    One,
+    Two,
+}
+
+impl SlowProcessor {
+    /// One that is slower by `factor`, from 1: by a quota where that is allowed, else by signals.
+    ///
+    /// # Errors
+    /// If this system has neither.
+    pub fn new(factor: f64) -> Result<SlowProcessor> {
+        match SlowProcessor::by_quota(factor) {
+            Some(slow) => Ok(slow),
+            None => SlowProcessor::by_signals(factor),
+        }
+    }
+
+    /// One by a quota of a control group; `None` if this process may make no groups.
+    pub fn by_quota(factor: f64) -> Option<SlowProcessor> {
+        let mut folders = group_folders().into_iter();
+        let is_allowed = |(folder, version): &(PathBuf, GroupVersion)| {
+            Group::new(folder, *version, factor).is_ok()
+        };
+        let (folder, version) = folders.find(is_allowed)?;
+        let means = Means::Quota(folder, version);
+        Some(SlowProcessor { factor, means })
+    }
+
+    /// One by signals.
+    ///
+    /// # Errors
+    /// If this system has none.
+    pub fn by_signals(factor: f64) -> Result<SlowProcessor> {
+        system::check_stalls().context(
+            "--slow needs control groups or signals to stop a bot, and this system has neither; \
+             leave it out, or check the bot on Linux or macOS",
+        )?;
+        let means = Means::Signals;
+        Ok(SlowProcessor { factor, means })
+    }
+
+    /// How the bot is slowed down.
+    pub fn words(&self) -> String {
+        let means = match self.means {
+            Means::Quota(..) => "a quota of a control group",
+            Means::Signals => "stops by signals",
+        };
+        format!("{} times slower, by {means}", self.factor)
+    }
+
+    /// Slows a process and what it starts down until the answer is dropped.
+    ///
+    /// # Errors
+    /// If the system refuses what it has allowed before.
+    pub fn hold(&self, process: ProcessId) -> Result<Slowed> {
+        Ok(match &self.means {
+            Means::Quota(folder, version) => {
+                let group = Group::new(folder, *version, self.factor)?;
+                for process in family(process) {
+                    group.take(process)?;
+                }
+                Slowed::ByQuota { _group: group }
+            }
+            Means::Signals => Slowed::BySignals(Stopper::start(process, self.factor)),
+        })
+    }
+}
+
+/// A slowed process. A quota ends when it is dropped after the process has ended.
+pub enum Slowed {
+    /// By the system.
+    ByQuota {
+        /// Removed at the end.
+        _group: Group,
+    },
+    /// By a thread of this program.
+    BySignals(Stopper),
+}
+
+/// The folders in which this process may perhaps make control groups, the likeliest first.
+fn group_folders() -> Vec<(PathBuf, GroupVersion)> {
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let mut folders = Vec::new();
+    for line in own.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let is_first = controllers.split(',').any(|name| name == "cpu");
+        let (root, version) = match controllers {
+            "" => (Path::new(GROUPS).to_owned(), GroupVersion::Two),
+            _ if is_first => (Path::new(GROUPS).join(controllers), GroupVersion::One),
+            _ => continue,
+        };
+        let own = root.join(path.trim_start_matches('/'));
+        // Groups with processes have none below them in version 2, but their parents may.
+        let above = own
+            .ancestors()
+            .take_while(|folder| folder.starts_with(&root));
+        folders.extend(above.map(|folder| (folder.to_owned(), version)));
+    }
+    folders
+}
+
+/// A control group of our own.
+pub struct Group(PathBuf);
+
+impl Group {
+    /// A group in `folder` whose processes get a processor for one part in `factor` of the time.
+    fn new(folder: &Path, version: GroupVersion, factor: f64) -> Result<Group> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("hex-check-{}-{number}", std::process::id());
+        let group = Group(folder.join(name));
+        fs::create_dir(&group.0)?;
+        let quota = QUOTA.as_micros();
+        let period = (QUOTA.as_micros() as f64 * factor).round();
+        match version {
+            GroupVersion::Two => group.set("cpu.max", &format!("{quota} {period}"))?,
+            GroupVersion::One => {
+                group.set("cpu.cfs_period_us", &period.to_string())?;
+                group.set("cpu.cfs_quota_us", &quota.to_string())?;
+            }
+        }
+        Ok(group)
+    }
+
+    /// Sets one of its files, which the system has made.
+    fn set(&self, file: &str, value: &str) -> Result<()> {
+        let path = self.0.join(file);
+        anyhow::ensure!(path.exists(), "{} is missing", path.display());
+        fs::write(&path, value).with_context(|| path.display().to_string())
+    }
+
+    /// Takes a process in; one that has ended is left alone.
+    fn take(&self, process: ProcessId) -> Result<()> {
+        let taken = self.set("cgroup.procs", &process.number().to_string());
+        let has_ended = !Path::new("/proc")
+            .join(process.number().to_string())
+            .exists();
+        match taken {
+            Err(_) if has_ended => Ok(()),
+            taken => taken,
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for _ in 0..REMOVALS {
+            match fs::remove_dir(&self.0) {
+                Err(_) if self.0.exists() => thread::sleep(Duration::from_millis(2)),
+                _ => return,
+            }
+        }
+    }
+}
+
+/// A thread that stops a process and lets it go on.
+pub struct Stopper {
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Stopper {
+    fn start(process: ProcessId, factor: f64) -> Stopper {
+        let (end, ends) = mpsc::channel();
+        let is_over = move |time| ends.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+        Stopper {
+            end: Some(end),
+            thread: Some(thread::spawn(move || {
+                stop_and_go(process, factor, &is_over)
+            })),
+        }
+    }
+}
+
+impl Drop for Stopper {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            // One that has panicked stops nothing any more.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Lets the process run for one part in `factor` of the time. What a late wake-up gave it too much
+/// of, or too little, is made up for in the next cycles.
+fn stop_and_go(process: ProcessId, factor: f64, is_over: &dyn Fn(Duration) -> bool) {
+    let begun = Instant::now();
+    let mut ran = Duration::ZERO;
+    let (mut targets, mut looked) = (targets(process), begun);
+    loop {
+        let due = (begun.elapsed() + CYCLE).div_f64(factor);
+        let going = Instant::now();
+        targets.iter().for_each(StallTarget::go_on);
+        let over = is_over(due.saturating_sub(ran).min(CYCLE));
+        ran += going.elapsed();
+        if over {
+            return;
+        }
+        if looked.elapsed() > LOOK_EVERY {
+            (targets, looked) = (self::targets(process), Instant::now());
+        }
+        targets.iter().for_each(StallTarget::stop);
+        // Until it has had no more than its share.
+        let even = ran.mul_f64(factor);
+        let over = is_over(even.saturating_sub(begun.elapsed()).max(CYCLE / 8));
+        if over {
+            return targets.iter().for_each(StallTarget::go_on);
+        }
+    }
+}
+
+fn targets(process: ProcessId) -> Vec<StallTarget> {
+    let family = family(process).into_iter();
+    family.map(StallTarget::new).collect()
+}

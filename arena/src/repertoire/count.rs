@@ -1,0 +1,200 @@
+//! What was opened with, and whether it was swapped: counts of games, and what they suggest. Pure
+//! functions of games and of the engine's values.
+
+use hex_core::record::{AnyCell, Game, Move, Side};
+use hexbot::cell::Color;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The engine's opinion counts as much as this many games. So one lost game does not overturn it,
+/// and fifty do.
+pub const OPINION_GAMES: f64 = 10.0;
+
+/// A first move. It and the cell half a turn round the board are the same opening; this is the one
+/// further up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Opening {
+    row: usize,
+    col: usize,
+}
+
+impl Opening {
+    /// That of a first stone on a board of `side`.
+    pub fn of(cell: AnyCell, side: Side) -> Opening {
+        let turned = |x: usize| side.get() - 1 - x;
+        let here = Opening {
+            row: cell.row(),
+            col: cell.col(),
+        };
+        here.min(Opening {
+            row: turned(cell.row()),
+            col: turned(cell.col()),
+        })
+    }
+
+    /// Its cell.
+    pub fn cell(self, side: Side) -> AnyCell {
+        side.cell(self.row, self.col).expect("it was on the board")
+    }
+}
+
+/// Games of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// How many.
+    pub games: u64,
+    /// How many of them the player won.
+    pub won: u64,
+}
+
+impl Score {
+    fn add(&mut self, won: bool) {
+        self.games += 1;
+        self.won += u64::from(won);
+    }
+
+    /// The share of wins to expect where the engine expects `opinion`.
+    pub fn expected(self, opinion: f64) -> f64 {
+        (self.won as f64 + OPINION_GAMES * opinion) / (self.games as f64 + OPINION_GAMES)
+    }
+}
+
+/// The player's results after one opening.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpeningTally {
+    /// Games in which Blue swapped.
+    pub swapped: Score,
+    /// Games in which Blue did not.
+    pub kept: Score,
+    /// The opponents.
+    pub opponents: BTreeSet<String>,
+}
+
+impl OpeningTally {
+    /// All games.
+    pub fn all(&self) -> Score {
+        Score {
+            games: self.swapped.games + self.kept.games,
+            won: self.swapped.won + self.kept.won,
+        }
+    }
+}
+
+/// All openings of a player's games.
+#[derive(Clone, Debug, Default)]
+pub struct Openings {
+    /// The player's own, as Red.
+    pub own: BTreeMap<Opening, OpeningTally>,
+    /// The opponents', who were Red.
+    pub theirs: BTreeMap<Opening, OpeningTally>,
+    /// Games that count.
+    pub games: u64,
+    /// Games that say nothing: without a first move from the empty board, without the second turn
+    /// or a winner, of another board, or not the player's.
+    pub left_out: u64,
+}
+
+impl Openings {
+    /// Counts a game of `player` on a board of `side`.
+    pub fn add(&mut self, game: &Game, player: &str, side: Side) {
+        let counted = self.counted(game, player, side);
+        self.games += u64::from(counted.is_some());
+        self.left_out += u64::from(counted.is_none());
+    }
+
+    fn counted(&mut self, game: &Game, player: &str, side: Side) -> Option<()> {
+        let is_own = [0, 1].map(|place: usize| game.players[place] == player);
+        let place = match is_own {
+            [true, false] => 0,
+            [false, true] => 1,
+            _ => return None,
+        };
+        let is_whole = game.setup().is_empty() && game.first() == Color::Red;
+        let outcome = game.outcome().filter(|_| is_whole && game.side() == side)?;
+        let [first, second, ..] = game.turns() else {
+            return None;
+        };
+        let Move::Place(cell) = first.action else {
+            return None;
+        };
+        let openings = if place == 0 {
+            &mut self.own
+        } else {
+            &mut self.theirs
+        };
+        let tally = openings.entry(Opening::of(cell, side)).or_default();
+        let winner = game.player_at(game.turns().len(), outcome.winner);
+        let score = match second.action {
+            Move::SwapPieces | Move::SwapSides => &mut tally.swapped,
+            Move::Place(_) | Move::Pass => &mut tally.kept,
+        };
+        score.add(winner == place);
+        tally.opponents.insert(game.players[1 - place].clone());
+        Some(())
+    }
+}
+
+/// What to do when an opponent opens so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwapAdvice {
+    /// The player's expected share of wins after a swap.
+    pub swap: f64,
+    /// The same without one.
+    pub keep: f64,
+}
+
+impl SwapAdvice {
+    /// For an opening after which the engine gives Red `red_wins` without a swap.
+    pub fn new(tally: &OpeningTally, red_wins: f64) -> SwapAdvice {
+        SwapAdvice {
+            swap: tally.swapped.expected(red_wins),
+            keep: tally.kept.expected(1.0 - red_wins),
+        }
+    }
+}
+
+/// How often opponents swap, by whether they should.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwapHabits {
+    /// The share of swaps after openings that the engine gives Red more than half.
+    pub strong: f64,
+    /// After the others.
+    pub weak: f64,
+}
+
+impl SwapHabits {
+    /// From the games in which the player opened, with the engine's values.
+    pub fn of(own: &BTreeMap<Opening, OpeningTally>, red_wins: impl Fn(Opening) -> f64) -> Self {
+        let share = |is_strong: bool| {
+            let alike = own
+                .iter()
+                .filter(|(opening, _)| (red_wins(**opening) > 0.5) == is_strong);
+            let (mut swaps, mut games) = (0, 0);
+            for (_, tally) in alike {
+                swaps += tally.swapped.games;
+                games += tally.all().games;
+            }
+            let habit = Score { games, won: swaps };
+            habit.expected(f64::from(u8::from(is_strong)))
+        };
+        SwapHabits {
+            strong: share(true),
+            weak: share(false),
+        }
+    }
+
+    /// The player's expected share of wins after opening so.
+    pub fn expected(self, tally: &OpeningTally, red_wins: f64) -> f64 {
+        let habit = if red_wins > 0.5 {
+            self.strong
+        } else {
+            self.weak
+        };
+        let swaps = Score {
+            games: tally.all().games,
+            won: tally.swapped.games,
+        };
+        let swap = swaps.expected(habit);
+        let opinion = swap * (1.0 - red_wins) + (1.0 - swap) * red_wins;
+        tally.all().expected(opinion)
+    }
+}

@@ -1,0 +1,157 @@
+//! `hex openings`: what opponents open with, and what to open with against them. (`hex lab
+//! openings` is something else: it measures every first move by games of the engine.)
+
+pub mod count;
+mod report;
+
+use crate::opinion::Opinion;
+use anyhow::{bail, ensure, Result};
+use count::{Opening, Openings};
+use hex_common::aside::tell_line;
+use hex_common::games_input::{self, NamedGame, Reading};
+use hex_common::interruption::Interruption;
+use hex_common::options;
+use hex_common::progress::Progress;
+use hex_common::workers::share_out;
+use hex_core::engine::Stop;
+use hex_core::record::{Game, Move, Side};
+use hexbot::board::Board;
+use hexbot::cell::Color;
+use hexbot::opening::first_move;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// Names that an error lists.
+const LISTED: usize = 20;
+
+/// What `--help` ends with.
+const EXAMPLES: &str = "\
+Examples:
+  hex openings --from games/ --player MyBot
+  hex openings --from battles.zip more.jsonl --player MyBot --simulations 20000
+
+docs/codingame.md explains the tables. hex lab openings is another command: it measures every first
+move by games of the engine against itself.";
+
+/// Count openings, and suggest first moves and swaps
+///
+/// Counts what opponents open with and how the games ended with a swap and without, and what they
+/// do when the player opens. Counts and the engine's opinion together give an expected score for
+/// each choice: the opinion weighs as much as ten games. A cell and the cell half a turn round the
+/// board are the same opening.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Records, folders and zips of them, `.jsonl` files, and folders of `hex match`
+    #[arg(long, value_name = "GAMES", required = true, num_args = 1..)]
+    from: Vec<PathBuf>,
+    /// The player whose opponents these are [default: who plays in all games]
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Simulations of the engine's opinion about each opening
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = options::whole(options::SIMULATIONS))]
+    simulations: u64,
+    /// Openings searched at a time [default: as many as this machine has cores]
+    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
+    threads: Option<usize>,
+}
+
+/// The board of the site.
+const SIDE: Side = Side::CODINGAME;
+
+/// Runs the command.
+///
+/// # Errors
+/// If no game can be used, the player is in none, or a signal comes.
+pub fn run(args: Args) -> Result<()> {
+    let games = games(&args.from)?;
+    let player = player(&games, args.player.as_deref())?;
+    let mut openings = Openings::default();
+    games
+        .iter()
+        .for_each(|game| openings.add(game, &player, SIDE));
+    ensure!(
+        openings.games > 0,
+        "none of the games says anything about openings: a game needs the player {player:?} and \
+         another one, the first two turns from the empty board of side {SIDE}, and a winner"
+    );
+    let values = values(&args, &openings)?;
+    let text = report::text(&player, &openings, &values, args.simulations);
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+/// All games at these paths; those that cannot be read are reported.
+fn games(paths: &[PathBuf]) -> Result<Vec<Game>> {
+    let mut found = Vec::new();
+    for NamedGame { name, game } in games_input::games(paths, Reading::default())? {
+        match game {
+            Ok(game) => found.push(game),
+            Err(error) => tell_line(format_args!("hex openings: left out: {name}: {error:#}")),
+        }
+    }
+    ensure!(!found.is_empty(), "there is no game");
+    Ok(found)
+}
+
+/// The player: as given, or the only name that is in all games.
+fn player(games: &[Game], given: Option<&str>) -> Result<String> {
+    let names = |game: &Game| -> BTreeSet<String> {
+        let names = game.players.iter().filter(|name| !name.is_empty());
+        names.cloned().collect()
+    };
+    let all: BTreeSet<String> = games.iter().flat_map(names).collect();
+    let listed: Vec<String> = all
+        .iter()
+        .take(LISTED)
+        .map(|name| format!("{name:?}"))
+        .collect();
+    let listed = listed.join(", ");
+    if let Some(given) = given {
+        ensure!(
+            all.contains(given),
+            "--player {given:?} plays none of the games; there are {listed}"
+        );
+        return Ok(given.to_owned());
+    }
+    let is_everywhere = |name: &&String| games.iter().all(|game| game.players.contains(name));
+    let everywhere: Vec<&String> = all.iter().filter(is_everywhere).collect();
+    match everywhere[..] {
+        [name] => Ok(name.clone()),
+        _ if all.is_empty() => bail!("the records name no players"),
+        _ => bail!("say by --player whose opponents these are; there are {listed}"),
+    }
+}
+
+/// Red's probability to win after each opening, if Blue does not swap.
+type Values = BTreeMap<Opening, f64>;
+
+/// The engine's values of all openings that were played, and of what it would open with itself, and
+/// of the middle, which is best where nobody swaps.
+fn values(args: &Args, openings: &Openings) -> Result<Values> {
+    let interruption = Interruption::watch()?;
+    let own = first_move(&Board::<11>::new());
+    let own = SIDE.cell(own.row(), own.col());
+    let middle = SIDE.cell(SIDE.get() / 2, SIDE.get() / 2);
+    let extra = [own, middle].into_iter().flatten();
+    let mut wanted: BTreeSet<Opening> = extra.map(|cell| Opening::of(cell, SIDE)).collect();
+    wanted.extend(openings.own.keys().chain(openings.theirs.keys()));
+    let opinion = Opinion::new(args.simulations, Stop::by_flag(interruption.flag().clone()));
+    let values = Mutex::new(Values::new());
+    let progress = Progress::new("openings", wanted.len() as u64, 0);
+    let threads = args.threads.unwrap_or_else(options::all_cores);
+    let workers = vec![(); threads.min(wanted.len())];
+    share_out(progress, wanted.into_iter(), workers, |(), opening| {
+        let mut game = Game::new(SIDE);
+        let cell = opening.cell(SIDE);
+        game.play(Move::Place(cell))?;
+        let value = opinion.of_position(&game, Color::Red)?;
+        if let Some(interrupted) = interruption.error("stopped before all openings were searched") {
+            return Err(interrupted.into());
+        }
+        values.lock().expect("no panics").insert(opening, value);
+        Ok(cell.to_string())
+    })?;
+    Ok(values.into_inner().expect("no panics"))
+}

@@ -1,0 +1,258 @@
+//! `hex replay`: what a bot plays today in a game that has been played. The bot gets the turns of
+//! the record, whatever it answers; where its moves differ, the engine judges both.
+
+mod report;
+pub mod script;
+
+use crate::journal::Journal;
+use crate::judge;
+use crate::opinion::{Opinion, OpinionError};
+use crate::player::{ArenaPlayer, Decision, Failure, Fault, Limits, TimedAnswer};
+use crate::spec::PlayerSpec;
+use anyhow::{bail, Context, Result};
+use hex_common::finding::Finding;
+use hex_common::interruption::Interruption;
+use hex_common::options;
+use hex_common::progress::Progress;
+use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
+use hex_common::system;
+use hex_core::engine::{self, SideNotPlayed, Stop};
+use hex_core::record::{Game, Move, Side};
+use script::{Due, Script};
+use std::io::Write;
+use std::time::Duration;
+
+/// The exit status if moves differ from the record's.
+const DIFFERENT: u8 = 1;
+
+/// The exit status if the bot has failed.
+const FAILED: u8 = 3;
+
+/// How long an answer is waited for at least. The judge's limits are reported only: a debugger or a
+/// slow machine is no reason to end.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What `--help` ends with.
+const EXAMPLES: &str = "\
+Examples:
+  hex replay lost.json --player MyBot -- ./mybot
+  hex replay lost.sgf --player blue --simulations 20000 -- python3 bot.py
+  hex replay lost.json --player 2 -- 'builtin:seed=3,simulations=5000'
+
+The exit status is 0 if the bot plays every move of the record, 1 if it plays something else \
+somewhere, 2 for bad input, and 3 if it crashes, falls silent or answers no legal move.";
+
+/// Show where a bot now departs from a game that was played
+///
+/// The bot gets what CodinGame's judge sent in that game: header, last move, rows. After an answer
+/// of its own the record goes on all the same. Where an answer differs from the record, the engine
+/// searches the positions after both moves and shows the bot's probability to win after each. A
+/// turn that the record has no move for, such as the one on which the player ran out of time, is
+/// asked, too.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A record in any format that `hex show` reads, or a HexWorld link
+    game: String,
+    /// Whose turns: a name in the record, red or blue at the beginning, or 1 or 2 for who moves
+    /// first or second
+    #[arg(long, value_name = "PLAYER")]
+    player: String,
+    /// Simulations for each of two moves that differ; 0 for no opinion
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = options::whole(SIMULATIONS))]
+    simulations: u64,
+    /// Show all moves, not only those that differ or came late
+    #[arg(long)]
+    every: bool,
+    /// Side of the board, for a list of moves
+    #[arg(long, default_value = "11", value_parser = parse_side)]
+    side: Side,
+    /// What a swap in SGF means where neither the next move nor the writing program shows it
+    #[arg(long, value_enum, value_name = "MEANING")]
+    swap: Option<UndecidedSwap>,
+    /// The bot: a command with its arguments, or a player as for `hex match`
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    bot: Vec<String>,
+}
+
+/// Simulations of an opinion.
+const SIMULATIONS: std::ops::RangeInclusive<u64> = 0..=*options::SIMULATIONS.end();
+
+/// The bot's answer to a turn of the record.
+pub struct Replayed {
+    /// How many moves were made before.
+    pub ply: usize,
+    /// What was played then; `None` if the record ends here.
+    pub recorded: Option<Move>,
+    /// What the bot plays now.
+    pub answer: Decision,
+    /// How long it took.
+    pub time: Duration,
+    /// The judge's limit of it.
+    pub limit: Duration,
+    /// The bot's probability to win after the recorded move and after its answer, as far as there
+    /// are such moves; `None` if nobody asked the engine.
+    pub opinion: Option<[Option<f64>; 2]>,
+}
+
+impl Replayed {
+    /// Whether the bot plays something else than the record.
+    pub fn differs(&self) -> bool {
+        self.recorded
+            .is_some_and(|action| self.answer != Decision::Play(action))
+    }
+
+    /// Whether the judge would have ended the game.
+    pub fn is_late(&self) -> bool {
+        self.time > self.limit
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the arguments make no sense, a signal comes, and as a [`Finding`] if the bot plays something
+/// else or fails.
+pub fn run(args: Args) -> Result<()> {
+    let game = read_game(Some(&args.game), args.side, args.swap.map(Into::into))?;
+    show_notes("replay", &game.notes);
+    let script = Script::new(&game, &args.player).with_context(|| args.game.clone())?;
+    let side = script.game.side();
+    if args.simulations > 0 && !engine::SIDES.contains(&side.get()) {
+        bail!(
+            "{}; give --simulations 0 for no opinion",
+            SideNotPlayed(side)
+        );
+    }
+    let spec = bot(&args.bot)?;
+    let interruption = Interruption::watch()?;
+    system::adopt_orphans();
+    let ended = replay(&script, &spec, &args, &interruption);
+    system::reap_all();
+    let (replayed, fault) = ended?;
+    let text = report::text(&script, &spec.name, &replayed, &args.shown());
+    std::io::stdout().write_all(text.as_bytes())?;
+    if let Some((ply, fault)) = fault {
+        let sentence = format!("{} failed at move {}: {fault}", spec.name, ply + 1);
+        return Err(Finding::new(FAILED, sentence).into());
+    }
+    match replayed.iter().filter(|answer| answer.differs()).count() {
+        0 => Ok(()),
+        count => {
+            let all = replayed.len();
+            let sentence = format!("{count} of {all} moves differ from the record");
+            Err(Finding::new(DIFFERENT, sentence).into())
+        }
+    }
+}
+
+impl Args {
+    fn shown(&self) -> report::Shown {
+        report::Shown {
+            every: self.every,
+            simulations: self.simulations,
+        }
+    }
+}
+
+/// The bot of the command line: a word alone is a player as `hex match` reads it, several are a
+/// command with its arguments.
+fn bot(words: &[String]) -> Result<PlayerSpec> {
+    let text = match words {
+        [player] => player.clone(),
+        words => shell_words::join(words),
+    };
+    Ok(PlayerSpec::parse(&text, Limits::CODINGAME)?)
+}
+
+/// All answers, and the fault that has ended them with its turn.
+type Ended = (Vec<Replayed>, Option<(usize, Fault)>);
+
+/// Asks the bot on each turn, and the engine where answers differ.
+fn replay(
+    script: &Script,
+    spec: &PlayerSpec,
+    args: &Args,
+    interruption: &Interruption,
+) -> Result<Ended> {
+    let (stop, journal) = (interruption.flag(), Journal::default());
+    let opinion = Opinion::new(args.simulations.max(1), Stop::by_flag(stop.clone()));
+    let mut replayed: Vec<Replayed> = Vec::new();
+    let mut progress = Progress::new("turns", script.due.len() as u64, 0);
+    let mut bot = match spec.start(script.game.side(), stop.clone(), &journal) {
+        Ok(bot) => bot,
+        Err(failure) => return Ok((replayed, Some((0, fault_of(failure, interruption)?)))),
+    };
+    for due in &script.due {
+        let (first, later) = (spec.limits.first, spec.limits.turn);
+        let limit = if replayed.is_empty() { first } else { later };
+        let game = script.game.after(due.ply);
+        let answer = match asked(bot.as_mut(), &game, limit) {
+            Ok(answer) => answer,
+            Err(failure) => {
+                progress.finish();
+                return Ok((replayed, Some((due.ply, fault_of(failure, interruption)?))));
+            }
+        };
+        let mut turn = turn(*due, answer, limit);
+        if args.simulations > 0 && turn.recorded != played(turn.answer) {
+            turn.opinion = Some(opinions(&opinion, &game, &turn)?);
+        }
+        if let Some(interrupted) = interruption.error("the replay was interrupted") {
+            return Err(interrupted.into());
+        }
+        progress.one_more(format!("move {}", due.ply + 1));
+        replayed.push(turn);
+    }
+    progress.finish();
+    Ok((replayed, None))
+}
+
+fn turn(due: Due, answer: TimedAnswer, limit: Duration) -> Replayed {
+    Replayed {
+        ply: due.ply,
+        recorded: due.recorded,
+        answer: answer.decision,
+        time: answer.time,
+        limit,
+        opinion: None,
+    }
+}
+
+/// The bot's legal answer to a turn.
+fn asked(bot: &mut dyn ArenaPlayer, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
+    let answer = bot.answer(game, limit.max(PATIENCE))?;
+    judge::play_answer(&mut game.clone(), answer.decision)?;
+    Ok(answer)
+}
+
+/// The fault in a failure.
+fn fault_of(failure: Failure, interruption: &Interruption) -> Result<Fault> {
+    match failure {
+        Failure::Fault(fault) => Ok(fault),
+        Failure::Interrupted => {
+            let interrupted = interruption.error("the replay was interrupted");
+            Err(interrupted.context("the replay was given up")?.into())
+        }
+    }
+}
+
+fn played(answer: Decision) -> Option<Move> {
+    match answer {
+        Decision::Play(action) => Some(action),
+        Decision::Resign => None,
+    }
+}
+
+/// What the engine thinks of the recorded move and of the answer.
+fn opinions(
+    opinion: &Opinion,
+    game: &Game,
+    turn: &Replayed,
+) -> Result<[Option<f64>; 2], OpinionError> {
+    let value = |action: Option<Move>| {
+        let value = action.map(|action| opinion.of_move(game, action));
+        value.transpose()
+    };
+    Ok([value(turn.recorded)?, value(played(turn.answer))?])
+}

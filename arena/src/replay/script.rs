@@ -1,0 +1,150 @@
+//! A recorded game as CodinGame's judge would have sent it, and the turns of one player in it.
+
+use hex_core::record::{Ending, Game, GameError, Move};
+use hexbot::cell::Color;
+use thiserror::Error;
+
+/// The game and the turns that are asked.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The game in moves that the judge knows.
+    pub game: Game,
+    /// The player's name; empty if the record has none.
+    pub name: String,
+    /// The player's colour in the judge's game.
+    pub color: Color,
+    /// The player's turns.
+    pub due: Vec<Due>,
+}
+
+/// A turn of the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// How many moves were made before.
+    pub ply: usize,
+    /// What was played; `None` if the record ends before.
+    pub recorded: Option<Move>,
+}
+
+/// Why a record cannot be replayed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ScriptError {
+    /// The judge knows no such move.
+    #[error("move {0} is a pass, which CodinGame's judge does not know")]
+    Pass(usize),
+    /// Two moves of one player follow each other.
+    #[error("move {0} is {1}'s, but it is {2}'s turn: this is a study, not a game")]
+    OutOfTurn(usize, Color, Color),
+    /// A move cannot be played.
+    #[error("move {0}: {1}")]
+    Move(usize, GameError),
+    /// The player is none of the game's.
+    #[error("--player {0:?} is not in this game; give {1}")]
+    NoSuchPlayer(String, String),
+    /// Both players have this name.
+    #[error("--player {0:?}: both players are called so; give red or blue")]
+    BothPlayers(String),
+    /// There is nothing to ask.
+    #[error("{0} has no turn in this game")]
+    NoTurn(String),
+}
+
+impl Script {
+    /// The turns of `player`: a name in the record, `red` or `blue` for who has this colour at
+    /// first, or 1 or 2 for who moves first or second.
+    ///
+    /// # Errors
+    /// If there is no such player or turn, or the record has moves that the judge does not know.
+    pub fn new(recorded: &Game, player: &str) -> Result<Script, ScriptError> {
+        let color = color_of(recorded, player)?;
+        let game = as_judged(recorded)?;
+        let turns = game.turns().iter().enumerate();
+        let own = turns.filter(|(_, turn)| turn.color == color);
+        let mut due: Vec<Due> = own
+            .map(|(ply, turn)| Due {
+                ply,
+                recorded: Some(turn.action),
+            })
+            .collect();
+        let is_won = |game: &Game| {
+            let outcome = game.outcome();
+            outcome.is_some_and(|outcome| outcome.ending == Ending::Connection)
+        };
+        if !is_won(&game) && game.to_move() == color {
+            due.push(Due {
+                ply: game.turns().len(),
+                recorded: None,
+            });
+        }
+        if due.is_empty() {
+            return Err(ScriptError::NoTurn(player.to_owned()));
+        }
+        Ok(Script {
+            name: recorded.players[color.index()].clone(),
+            game,
+            color,
+            due,
+        })
+    }
+}
+
+/// The colour of a player in the judge's game, in which nobody changes colours.
+fn color_of(game: &Game, player: &str) -> Result<Color, ScriptError> {
+    let is_called = |color: &Color| game.players[color.index()] == player;
+    let called: Vec<Color> = Color::ALL.into_iter().filter(is_called).collect();
+    let first = game.first();
+    match (&called[..], &*player.to_ascii_lowercase()) {
+        (&[color], _) => Ok(color),
+        (_, "red") => Ok(Color::Red),
+        (_, "blue") => Ok(Color::Blue),
+        (_, "1") => Ok(first),
+        (_, "2") => Ok(first.opponent()),
+        ([_, ..], _) => Err(ScriptError::BothPlayers(player.to_owned())),
+        ([], _) => {
+            let names = game.players.iter().filter(|name| !name.is_empty());
+            let mut known: Vec<String> = names.map(|name| format!("{name:?}")).collect();
+            known.push("red, blue, 1 or 2".to_owned());
+            Err(ScriptError::NoSuchPlayer(
+                player.to_owned(),
+                known.join(", "),
+            ))
+        }
+    }
+}
+
+/// The game in the judge's moves. The judge mirrors the stone when Blue swaps; a record in which
+/// the players change sides instead is the mirror image from there on.
+fn as_judged(recorded: &Game) -> Result<Game, ScriptError> {
+    let mut game = Game::new(recorded.side());
+    for &(cell, color) in recorded.setup() {
+        game.set_up(cell, color).expect("it was set up before");
+    }
+    game.begin_with(recorded.first())
+        .expect("there is no turn yet");
+    let mut is_mirrored = false;
+    for (number, turn) in (1..).zip(recorded.turns()) {
+        let (color, action) = match turn.action {
+            Move::Place(cell) if is_mirrored => {
+                (turn.color.opponent(), Move::Place(cell.transposed()))
+            }
+            Move::SwapSides => {
+                is_mirrored = true;
+                (turn.color, Move::SwapPieces)
+            }
+            Move::Pass => return Err(ScriptError::Pass(number)),
+            action => (turn.color, action),
+        };
+        if color != game.to_move() {
+            return Err(ScriptError::OutOfTurn(number, color, game.to_move()));
+        }
+        let played = game.play(action);
+        played.map_err(|error| ScriptError::Move(number, error))?;
+    }
+    if let Some(mut outcome) = recorded.outcome() {
+        if is_mirrored {
+            outcome.winner = outcome.winner.opponent();
+        }
+        game.end(outcome);
+    }
+    Ok(game)
+}

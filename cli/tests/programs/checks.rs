@@ -1,0 +1,358 @@
+//! `hex check`: a good bot passes, and each bot that breaks a rule is found and named.
+
+use crate::common::{describe, hex, Place, BOT};
+use hex_arena::check::slow::SlowProcessor;
+use hex_common::system::ProcessId;
+use std::fs;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// Limits of the bot that no noise can break.
+const PATIENT: &str = ";; first-ms=20000 ;; turn-ms=20000";
+
+fn check(bot: &str, arguments: &str) -> Output {
+    let mut command = hex();
+    command.args(["check", bot, "--threads", "2"]);
+    command.args(arguments.split_whitespace());
+    command.output().unwrap()
+}
+
+/// A check whose status is this one, and which says all of these.
+fn expect(output: &Output, status: i32, words: &[&str]) {
+    let told = describe(output);
+    assert_eq!(output.status.code(), Some(status), "{told}");
+    for words in words {
+        assert!(told.contains(words), "{words:?} in {told}");
+    }
+}
+
+#[test]
+fn a_good_bot_passes_every_check() {
+    let place = Place::new();
+    let bot = place.bot(&format!("--play path {PATIENT}"));
+    let source = place.path().join("bot.rs");
+    fs::write(&source, "// ä\u{1f600}\n").unwrap();
+    let arguments = format!("--games 4 --source {}", source.display());
+    let words = [
+        "✓ size of the source         10 bytes, 6 characters, 7 UTF-16 units of 100000",
+        "✓ example: Red, turn 1 ",
+        "✓ example: Red, after d4 ",
+        "✓ example: Red, after a swap ",
+        "✓ example: Blue, after d5 ",
+        "✓ one line a turn ",
+        "✓ lines end with CR LF ",
+        "✓ blanks at line ends ",
+        "✓ rows of 13 cells ",
+        "✓ is swapped, as Red         goes on with ",
+        "! swaps f6, as Blue          no swap: opponents may open with the strongest move",
+        "✓ leaves a1, as Blue ",
+        "✓ games as Red               won 0 of 2 against the built-in bot",
+        "✓ games as Blue              won 0 of 2 against the built-in bot",
+        "✓ slowest first answer ",
+        "✓ slowest later answer ",
+        "✓ memory ",
+        "all 18 checks passed, 1 with a note",
+    ];
+    expect(&check(&bot, &arguments), 0, &words);
+    place.assert_no_process_left();
+}
+
+/// A bot's options, the options of the check, and what the list then says.
+type Broken = (&'static str, &'static str, &'static [&'static str]);
+
+const BROKEN: [Broken; 9] = [
+    (
+        "--trouble crash@1",
+        "--games 0",
+        &[
+            "✗ example: Red, turn 1",
+            "crash: ended with status 101",
+            "told to crash",
+        ],
+    ),
+    (
+        "--play path --trouble crash@3",
+        "--games 2",
+        &[
+            "✓ example",
+            "✗ games as Red",
+            "game 1, move 5: crash",
+            "✗ games as Blue",
+        ],
+    ),
+    (
+        "--trouble say=z9@1",
+        "--games 0",
+        &["✗ example: Red, turn 1", "illegal move: not a move", "z9"],
+    ),
+    (
+        "--trouble say=swap-pieces@1",
+        "--games 0",
+        &[
+            "✗ example: Red, turn 1",
+            "only Blue may swap",
+            "✓ example: Blue, after d5",
+        ],
+    ),
+    (
+        "--trouble echo@2",
+        "--games 0",
+        &["✗ example: Red, after d4", "d4 holds a blue stone already"],
+    ),
+    (
+        "--trouble 'say=a1\\nb2@1'",
+        "--games 0",
+        &["✗ one line a turn", "writes \"b2\", the next turn's answer"],
+    ),
+    (
+        "--play path --swap",
+        "--games 4",
+        &[
+            "✓ swaps f6",
+            "! leaves a1, as Blue",
+            "takes over a bad stone",
+            "checks passed",
+        ],
+    ),
+    (
+        "--play path --memory 800",
+        "--games 1",
+        &["✗ memory", " of 768 MB", "1 of 15 checks failed"],
+    ),
+    (
+        "--trouble stall@2 ;; turn-ms=50",
+        "--games 0",
+        &["silence: wrote nothing for 3500 ms"],
+    ),
+];
+
+#[test]
+fn each_broken_rule_is_found_and_named() {
+    let place = Place::new();
+    for (options, arguments, words) in BROKEN {
+        let limits = if options.contains(";;") { "" } else { PATIENT };
+        let output = check(&place.bot(&format!("{options} {limits}")), arguments);
+        let status = i32::from(!words.contains(&"checks passed"));
+        expect(&output, status, words);
+    }
+    place.assert_no_process_left();
+}
+
+#[test]
+fn late_answers_are_found() {
+    let place = Place::new();
+    let bot = place.bot("--play path --think 300 ;; first-ms=20000");
+    let words = [
+        "✗ example: Red, after d4     timeout: answered after ",
+        "✓ example: Blue, after d5",
+        "✗ games as Red ",
+        "game 1, move 3: timeout",
+        "✗ slowest later answer ",
+        "of 100 ms: late by ",
+        "✗ answers in time            2 games lost by late answers or silence",
+    ];
+    expect(&check(&bot, "--games 2"), 1, &words);
+    let bot = place.bot("--play path --think 400 ;; first-ms=20000 ;; turn-ms=420");
+    let words = [
+        "! slowest later answer",
+        "ms in hand: judges are slower than most machines",
+    ];
+    let output = check(&bot, "--games 1");
+    assert!(
+        words.iter().all(|words| describe(&output).contains(words)) || {
+            // On a busy machine it is late.
+            describe(&output).contains("✗ slowest later answer")
+        }
+    );
+}
+
+/// A bot that takes the judge's lines for what they usually are.
+#[test]
+fn odd_input_is_sent() {
+    let place = Place::new();
+    let script = place.path().join("strict.sh");
+    let header = "IFS= read -r h; case \"$h\" in '11 red'|'11 blue') ;; *) exit 3;; esac";
+    fs::write(&script, format!("{header}\n(echo \"$h\"; cat) | {BOT}\n")).unwrap();
+    let bot = format!("sh {} {PATIENT}", script.display());
+    let words = [
+        "✗ lines end with CR LF       crash: ended with status 3",
+        "✗ blanks at line ends        crash: ended with status 3",
+        "✓ rows of 13 cells",
+        "2 of 10 checks failed",
+    ];
+    expect(&check(&bot, "--games 0"), 1, &words);
+    // Rows of 13 cells are no reason to refuse a bot.
+    let row = "while IFS= read -r l; do case \"$l\" in *'. . . . . . . . . . . .'*) exit 4;; esac";
+    fs::write(&script, format!("({row}; echo \"$l\"; done) | {BOT}\n")).unwrap();
+    let words = ["! rows of 13 cells", "all 10 checks passed, 2 with a note"];
+    expect(&check(&bot, "--games 0"), 0, &words);
+}
+
+#[test]
+fn the_size_of_the_source_is_judged() {
+    let place = Place::new();
+    let bot = place.bot(PATIENT);
+    let source = place.path().join("source.rs");
+    let arguments = format!("--games 0 --source {}", source.display());
+    let cases: [(Vec<u8>, i32, &str); 5] = [
+        (
+            vec![b'x'; 100_000],
+            0,
+            "✓ size of the source         100000 bytes",
+        ),
+        (
+            vec![b'x'; 100_001],
+            1,
+            "✗ size of the source         100001 bytes",
+        ),
+        // 50,001 characters of two bytes: more bytes than allowed, and fewer units.
+        (
+            "ä".repeat(50_001).into_bytes(),
+            0,
+            "! size of the source         100002 bytes, 50001",
+        ),
+        // Characters of two units.
+        (
+            "\u{1f600}".repeat(50_001).into_bytes(),
+            1,
+            "50001 characters, 100002 UTF-16 units",
+        ),
+        (vec![b'x', 0xff], 1, "byte 2 of "),
+    ];
+    for (text, status, words) in cases {
+        fs::write(&source, text).unwrap();
+        expect(&check(&bot, &arguments), status, &[words]);
+    }
+}
+
+#[test]
+fn a_source_file_is_compiled() {
+    let place = Place::new();
+    let source = place.path().join("bot.rs");
+    // The file is a shell script for this compiler.
+    let compile = "sh -c 'cp \"$0\" \"$1\" && chmod +x \"$1\"' {source} {program}";
+    fs::write(&source, format!("#!/bin/sh\nexec {BOT}\n")).unwrap();
+    let mut command = hex();
+    let bot = format!("{} {PATIENT}", source.display());
+    command.args(["check", &bot, "--games", "0", "--compile", compile]);
+    let words = [
+        "✓ size of the source",
+        "✓ compiles                   by sh in ",
+        "✓ one line",
+    ];
+    expect(&command.output().unwrap(), 0, &words);
+    let mut command = hex();
+    let broken = "sh -c 'echo no semicolon >&2; exit 1' {source} {program}";
+    command.args(["check", &bot, "--compile", broken]);
+    let words = ["✗ compiles", "no semicolon", "1 of 2 checks failed"];
+    expect(&command.output().unwrap(), 1, &words);
+    // By its ending.
+    fs::write(&source, "fn main() { nonsense }").unwrap();
+    let words = [
+        "✗ compiles                   rustc --edition 2021",
+        "nonsense",
+    ];
+    expect(&check(source.to_str().unwrap(), ""), 1, &words);
+}
+
+#[test]
+fn bad_usage_is_refused() {
+    let place = Place::new();
+    let there = place.path().join("there.rs");
+    fs::write(&there, "").unwrap();
+    let there = there.display();
+    let cases = [
+        (
+            "builtin:",
+            "",
+            "give a command that speaks CodinGame's protocol",
+        ),
+        (
+            "gtp:x",
+            "",
+            "give a command that speaks CodinGame's protocol",
+        ),
+        (
+            "x",
+            "--source no-such-file",
+            "--source no-such-file: no such file",
+        ),
+        ("x", "--slow 0.5", "from 1 to 100"),
+        ("x", "--compile cc", "x is no source file"),
+        ("", "", "there is no command"),
+    ];
+    for (bot, arguments, words) in cases {
+        expect(&check(bot, arguments), 2, &[words]);
+    }
+    expect(
+        &check(&there.to_string(), "--compile cc"),
+        2,
+        &["lacks {source}"],
+    );
+    expect(
+        &check("no-such-bot", ""),
+        1,
+        &["✗ starts", "cannot be started", "1 of 2 checks failed"],
+    );
+}
+
+/// A program that never rests gets its share of a processor at most, by either means; so does what
+/// it has started.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_slow_processor_runs_a_bot_for_a_part_of_the_time() {
+    let quota = SlowProcessor::by_quota(4.0);
+    let signals = SlowProcessor::by_signals(4.0).unwrap();
+    for slow in quota.into_iter().chain([signals]) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "while :; do :; done & while :; do :; done"]);
+        let mut shell = std::os::unix::process::CommandExt::process_group(&mut shell, 0)
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        let process = ProcessId::of(&shell);
+        let children = format!("/proc/{0}/task/{0}/children", process.number());
+        let children = fs::read_to_string(children).unwrap();
+        let child = children.trim().to_owned();
+        let held = slow.hold(process).unwrap();
+        let of = |number: &str| {
+            let schedstat = fs::read_to_string(format!("/proc/{number}/schedstat")).unwrap();
+            let nanoseconds: u64 = schedstat.split(' ').next().unwrap().parse().unwrap();
+            Duration::from_nanos(nanoseconds)
+        };
+        let own = process.number().to_string();
+        let (begun, before) = (Instant::now(), [of(&own), of(&child)]);
+        std::thread::sleep(Duration::from_millis(1500));
+        let (took, after) = (begun.elapsed(), [of(&own), of(&child)]);
+        for (before, after) in before.into_iter().zip(after) {
+            let share = (after - before).as_secs_f64() / took.as_secs_f64();
+            assert!(
+                (0.01..0.33).contains(&share),
+                "{share} of {took:?}, {}",
+                slow.words()
+            );
+        }
+        let group = format!("-{own}");
+        let killed = Command::new("kill")
+            .args(["-KILL", "--", &group])
+            .status()
+            .unwrap();
+        assert!(killed.success());
+        shell.wait().unwrap();
+        drop(held);
+    }
+}
+
+/// The list says how the bot is slowed down, and its processes end as ever.
+#[test]
+fn a_bot_is_checked_on_a_slow_processor() {
+    let place = Place::new();
+    let bot = place.bot(&format!("--play path {PATIENT}"));
+    let output = check(&bot, "--games 1 --slow 2");
+    expect(
+        &output,
+        0,
+        &["✓ starts                     on a processor 2 times slower, by "],
+    );
+    place.assert_no_process_left();
+}

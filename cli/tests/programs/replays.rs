@@ -1,0 +1,257 @@
+//! `hex replay`: the bot gets what the judge sent, and the report says where it now plays
+//! something else.
+
+use crate::common::{describe, hex, succeed, Place, BOT};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// A game of the site: alice is Red, Boss 4 swaps.
+fn site(name: &str) -> PathBuf {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/site");
+    PathBuf::from(folder).join(name)
+}
+
+/// A replay of a record by a bot, which is given in words.
+fn replay(record: &str, arguments: &str, bot: &[&str]) -> Command {
+    let mut command = hex();
+    command.args(["replay", record]);
+    command.args(arguments.split_whitespace());
+    command.arg("--").args(bot);
+    command
+}
+
+fn output(record: &str, arguments: &str, bot: &[&str]) -> Output {
+    replay(record, arguments, bot).output().unwrap()
+}
+
+/// What a bot reads in a replay of this record.
+fn fed(place: &Place, record: &str, player: &str) -> String {
+    let path = place.path().join("fed.txt");
+    let script = format!("tee '{}' | {BOT}", path.display());
+    let arguments = format!("--simulations 0 --player {player}");
+    let output = output(record, &arguments, &["sh", "-c", &script]);
+    assert_eq!(output.status.code(), Some(1), "{}", describe(&output));
+    fs::read_to_string(path).unwrap()
+}
+
+/// What `hex show` says that the judge sends after this number of moves, without the header.
+fn turn(record: &str, after: usize) -> String {
+    let mut show = hex();
+    show.args([
+        "show",
+        "--turn-input",
+        "--after",
+        &after.to_string(),
+        record,
+    ]);
+    let text = succeed(&mut show);
+    text.split_once('\n').unwrap().1.to_owned()
+}
+
+/// Rows of the board with some stones, each with its column and row.
+fn rows(stones: &[(usize, usize, char)]) -> String {
+    let cell = |row: usize, col: usize| {
+        let stone = stones.iter().find(|stone| (stone.0, stone.1) == (col, row));
+        stone.map_or('.', |stone| stone.2).to_string()
+    };
+    let row = |row: usize| {
+        let cells: Vec<String> = (0..11).map(|col| cell(row, col)).collect();
+        cells.join(" ") + "\n"
+    };
+    (0..11).map(row).collect()
+}
+
+#[test]
+fn a_bot_gets_what_the_judge_sent() {
+    let place = Place::new();
+    let record = site("whole.json");
+    let record = record.to_str().unwrap();
+    let red = fed(&place, record, "alice");
+    let beginning = [
+        "11 red\nempty\n",
+        &rows(&[]),
+        "swap-pieces\n",
+        &rows(&[(1, 0, 'b')]),
+    ];
+    assert!(red.starts_with(&beginning.concat()), "{red}");
+    let turns: String = (0..24)
+        .step_by(2)
+        .map(|after| turn(record, after))
+        .collect();
+    assert_eq!(red, "11 red\n".to_owned() + &turns);
+    let blue = fed(&place, record, "2");
+    let beginning = ["11 blue\na2\n", &rows(&[(0, 1, 'r')]), "c1\n"];
+    assert!(blue.starts_with(&beginning.concat()), "{blue}");
+    let turns: String = (1..23)
+        .step_by(2)
+        .map(|after| turn(record, after))
+        .collect();
+    assert_eq!(blue, "11 blue\n".to_owned() + &turns);
+}
+
+/// The judge knows no swap of sides: what follows one is shown as its mirror image.
+#[test]
+fn a_swap_of_sides_is_shown_as_one_of_pieces() {
+    let place = Place::new();
+    // After the swap of sides the same colour moves again, which is now the first player's.
+    let (sides, pieces) = ("11,a2:Sd4f6c3", "11,a2:sd4f6c3");
+    for player in ["red", "blue"] {
+        let fed_by_sides = fed(&place, sides, player);
+        let mirrored = fed(&place, pieces, player);
+        assert_eq!(fed_by_sides.replace("c3", "?"), mirrored.replace("c3", "?"));
+        assert!(fed_by_sides.contains("swap-pieces\n") == (player == "red"));
+    }
+}
+
+#[test]
+fn the_status_says_whether_moves_differ() {
+    let place = Place::new();
+    let bots = [
+        place.bot("--play path ;; name=a"),
+        place.bot("--play 2 --swap ;; name=b"),
+    ];
+    succeed(&mut place.play(
+        "--games 2 --threads 1 --openings own",
+        &[&bots[0], &bots[1]],
+    ));
+    for game in ["000000", "000001"] {
+        let record = place.path().join(format!("out/sgf/{game}.sgf"));
+        let record = record.to_str().unwrap();
+        let same = output(record, "--player a", &[BOT, "--play", "path"]);
+        let told = describe(&same);
+        assert_eq!(same.status.code(), Some(0), "{told}");
+        assert!(told.contains("moves differ from the record\n"), "{told}");
+        assert!(told.contains("\n0 of "), "{told}");
+        let same = output(record, "--player b", &[&format!("{BOT} --play 2 --swap")]);
+        assert_eq!(same.status.code(), Some(0), "{}", describe(&same));
+        let other = output(record, "--player a --simulations 20", &[BOT, "--play", "3"]);
+        let told = describe(&other);
+        assert_eq!(other.status.code(), Some(1), "{told}");
+        assert!(told.contains("by 20 simulations each"), "{told}");
+        assert!(told.contains(" % → "), "{told}");
+    }
+}
+
+/// The winning move of the record against another one: the engine is certain of both.
+#[test]
+fn the_engine_judges_both_moves() {
+    // Red wins by a4; the bot plays b1, after which Blue wins.
+    let record = "4,a1b3a2c3a3d3a4";
+    let output = output(record, "--player red --every", &[BOT]);
+    let told = describe(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    let last = told
+        .lines()
+        .find(|line| line.trim_start().starts_with("7 "));
+    let last = last.unwrap_or_else(|| panic!("{told}"));
+    assert!(
+        last.contains("a4") && last.contains("100 % → 0 % (-100)"),
+        "{told}"
+    );
+    assert!(told.contains("1 worse by 5 % or more"), "{told}");
+    assert!(told.contains("a1           same"), "{told}");
+}
+
+#[test]
+fn a_bot_that_fails_is_named_with_the_turn() {
+    let place = Place::new();
+    let record = site("whole.json");
+    let record = record.to_str().unwrap();
+    let cases = [
+        (
+            "crash@3",
+            "failed at move 5: crash: ended with status 101; its last words: ",
+        ),
+        ("exit@1", "failed at move 1: crash: ended with status 0"),
+        ("say=z9@2", "failed at move 3: illegal move: not a move"),
+        (
+            "say=swap-pieces@2",
+            "failed at move 3: illegal move: only Blue may swap",
+        ),
+        (
+            "say=b1@2",
+            "failed at move 3: illegal move: b1 holds a blue stone already",
+        ),
+        (
+            "say=pass@1",
+            "failed at move 1: illegal move: pass is not a move",
+        ),
+        (
+            "stall@1",
+            "failed at move 1: silence: wrote nothing for 10500 ms",
+        ),
+    ];
+    for (trouble, words) in cases {
+        let bot = place.bot(&format!("--play path --trouble {trouble}"));
+        let output = output(record, "--player 1 --simulations 0", &[&bot]);
+        let told = describe(&output);
+        assert_eq!(output.status.code(), Some(3), "{told}");
+        assert!(told.contains(words), "{told}");
+    }
+    place.assert_no_process_left();
+    let output = output(record, "--player 1", &["no-such-bot"]);
+    assert_eq!(output.status.code(), Some(3), "{}", describe(&output));
+    assert!(describe(&output).contains("cannot be started"));
+}
+
+/// The judge's limits are reported; a late answer does not end the replay.
+#[test]
+fn a_late_answer_is_reported() {
+    let record = site("whole.json");
+    let bot = [BOT, "--trouble", "late=300@2"];
+    let output = output(record.to_str().unwrap(), "--player 1 --simulations 0", &bot);
+    let told = describe(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains(" ms late\n") && told.contains("of 100 ms; 1 late"),
+        "{told}"
+    );
+    assert!(told.contains("12 of 12 moves differ"), "{told}");
+}
+
+/// The turn on which the player of the record failed has no move there.
+#[test]
+fn a_turn_without_a_recorded_move_is_asked() {
+    let record = site("timeout.json");
+    let bot = [BOT, "--swap"];
+    let output = output(record.to_str().unwrap(), "--player 2 --simulations 9", &bot);
+    let told = describe(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("    4  -            a1")),
+        "{told}"
+    );
+    assert!(told.contains("0 of 1 moves differ"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_replayed_is_refused() {
+    let whole = site("whole.json");
+    let whole = whole.to_str().unwrap();
+    let cases = [
+        (
+            whole,
+            "bob",
+            "give \"alice\", \"Boss 4\", red, blue, 1 or 2",
+        ),
+        ("5,a1:pb2", "red", "move 2 is a pass"),
+        ("1,a1", "blue", "has no turn in this game"),
+        ("25,a1b2", "red", "give --simulations 0"),
+        ("no-such-file", "red", "no-such-file"),
+    ];
+    for (record, player, words) in cases {
+        let output = output(record, &format!("--player {player}"), &[BOT]);
+        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        assert!(describe(&output).contains(words), "{}", describe(&output));
+    }
+    let mut without = hex();
+    let output = without
+        .args(["replay", whole, "--player", "1"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+}
