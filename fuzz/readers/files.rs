@@ -7,9 +7,13 @@ use hex_arena::match_command::schedule::{Schedule, ScheduleKind};
 use hex_arena::match_command::tally::Tally;
 use hex_arena::openings::{OpeningMode, Openings};
 use hex_arena::player::Limits;
+use hex_arena::review::log::{ReviewHeader, ReviewLog};
 use hex_arena::scoresheet::GameLine;
 use hex_arena::spec::{PlayerSettings, PlayerSpec};
 use hex_common::append_log::games::FORMAT;
+use hex_common::games_input::{self, Reading};
+use hex_core::engine::Effort;
+use hex_core::record::sgf;
 use hex_core::record::Side;
 use hex_lab::selfplay::search::shard::ShardPlan;
 use hexbot::board::Board;
@@ -187,6 +191,74 @@ pub fn players(data: &[u8]) {
         Err(error) => {
             let place = path.display().to_string();
             assert!(error.to_string().starts_with(&place), "{error}");
+        }
+    }
+}
+
+/// The endings of files with games, each for a first byte.
+pub const ENDINGS: [&str; 5] = ["zip", "jsonl", "sgf", "json", "txt"];
+
+/// A file of games as `hex convert`, `review` and `openings` take it: every game and every error
+/// has the name of the file, a second look finds the same, and SGF keeps what was read.
+pub fn games(data: &[u8]) {
+    let Some((&first, rest)) = data.split_first() else {
+        return;
+    };
+    let ending = ENDINGS[usize::from(first) % ENDINGS.len()];
+    let path = file(&format!("games.{ending}"), rest);
+    let place = path.display().to_string();
+    let read = || {
+        let games = games_input::games(std::slice::from_ref(&path), Reading::default());
+        games.expect("the file is there")
+    };
+    let (mut found, mut again) = (read(), read());
+    loop {
+        let (one, other) = (found.next(), again.next());
+        let (Some(one), Some(other)) = (&one, &other) else {
+            assert!(one.is_none() && other.is_none());
+            return;
+        };
+        assert!(one.name.starts_with(&place) && one.name == other.name);
+        match (&one.game, &other.game) {
+            (Ok(one), Ok(other)) => {
+                assert_eq!(one, other);
+                let written = sgf::write(one);
+                let kept = sgf::parse(&written).unwrap_or_else(|e| panic!("{e}: {written}"));
+                assert_eq!(kept.position(), one.position(), "{written}");
+            }
+            (Err(one), Err(other)) => assert_eq!(format!("{one:#}"), format!("{other:#}")),
+            _ => panic!("{} is read only once", one.name),
+        }
+    }
+}
+
+/// The header of the reviews whose logs are made up.
+pub fn review_header() -> ReviewHeader {
+    ReviewHeader::of(Effort::Simulations(1))
+}
+
+/// A review's log: an error names the file; what was read reads the same again. Behind a first byte
+/// that is odd comes the right header.
+pub fn review_log(data: &[u8]) {
+    let Some((&first, rest)) = data.split_first() else {
+        return;
+    };
+    let header = review_header();
+    let mut log = Vec::new();
+    if first % 2 == 1 {
+        log = serde_json::to_vec(&header).expect("plain data");
+        log.push(b'\n');
+    }
+    log.extend(rest);
+    let path = file("review.jsonl", &log);
+    match ReviewLog::resume(&path, &header) {
+        Ok((_, games)) => {
+            let (_, again) = ReviewLog::resume(&path, &header).expect("it could be read before");
+            assert_eq!(games, again);
+        }
+        Err(error) => {
+            let place = path.display().to_string();
+            assert!(format!("{error:#}").contains(&place), "{error:#}");
         }
     }
 }

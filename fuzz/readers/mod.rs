@@ -33,6 +33,8 @@ pub const READERS: &[Reader] = &[
     reader("site-game", records::site_game, seeds::site_game),
     reader("turn-input", records::turn_input, seeds::turn_input),
     reader("record", records::any, seeds::record),
+    reader("games", files::games, seeds::games),
+    reader("replay", records::replay, seeds::record),
     reader("long-record", long::long, seeds::long),
     reader("gtp", protocols::gtp, seeds::gtp),
     reader("page", protocols::page, seeds::page),
@@ -43,6 +45,7 @@ pub const READERS: &[Reader] = &[
     reader("weights", files::weights, seeds::weights),
     reader("shard", files::shard, seeds::shard),
     reader("match-log", files::match_log, seeds::match_log),
+    reader("review-log", files::review_log, seeds::review_log),
     reader("players", files::players, seeds::players),
 ];
 

@@ -1,6 +1,7 @@
 //! Readers of whole games.
 
 use super::text;
+use hex_arena::replay::script::Script;
 use hex_common::record_input::parse_game;
 use hex_core::record::codingame;
 use hex_core::record::codingame::turn_input as judge;
@@ -142,5 +143,29 @@ pub fn any(data: &[u8]) {
         assert_same(&again, &game, &written);
         link::write(&game);
         move_list::write(&game);
+    }
+}
+
+/// A record as `hex replay` takes it: each turn is the player's, and what the judge sends for it
+/// reads as the position of the turn.
+pub fn replay(data: &[u8]) {
+    let Ok(game) = parse_game(&text(data), Side::CODINGAME) else {
+        return;
+    };
+    for player in ["red", "blue", "1", "2"] {
+        let script = match Script::new(&game, player) {
+            Ok(script) => script,
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                continue;
+            }
+        };
+        for due in &script.due {
+            let before = script.game.after(due.ply);
+            assert_eq!(before.to_move(), script.color);
+            let sent = judge::write(&before);
+            let read = judge::parse(&sent).unwrap_or_else(|error| panic!("{error}: {sent}"));
+            assert_eq!(read.position(), before.position(), "{sent}");
+        }
     }
 }

@@ -209,3 +209,26 @@ pub fn players() -> Vec<Vec<u8>> {
     ];
     texts.map(<[u8]>::to_vec).to_vec()
 }
+
+pub fn games() -> Vec<Vec<u8>> {
+    let folder = "cli/tests/data/site";
+    let lines = |seeds: Vec<Vec<u8>>| -> Vec<u8> { seeds.join(&b'\n') };
+    let collection = b"(;GM[11]SZ[5];B[a1];W[b2])\n(;GM[11]SZ[5];B[c3])".to_vec();
+    [
+        behind(0, all(folder, ".zip")),
+        behind(1, vec![lines(all(folder, ".json"))]),
+        behind(2, vec![collection]),
+        behind(3, all(folder, ".json")),
+        behind(4, all(folder, ".txt")),
+    ]
+    .concat()
+}
+
+pub fn review_log() -> Vec<Vec<u8>> {
+    let position = r#"{"value":0.5,"is_proven":false,"best":"a1","line":["a1"],"is_forced":false}"#;
+    let line = format!("{{\"id\":7,\"positions\":[null,{position}]}}\n");
+    let wrong = line.replace("0.5", "1.5");
+    let torn = line.clone() + "{\"id\":8,\"posi";
+    let seeds = [line, wrong, torn].map(String::into_bytes);
+    behind(1, seeds.to_vec())
+}
