@@ -12,8 +12,11 @@ use hexbot::params::Params;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Simulations of a move of the games.
+/// Simulations of a move of the player who will blunder.
 const PLAYED: u64 = 200;
+
+/// Simulations of a move of the opponent, who is much stronger.
+const STRONG: u64 = 2000;
 
 /// Simulations of a review.
 const REVIEWED: u64 = 2000;
@@ -96,7 +99,7 @@ impl Planter {
         })
     }
 
-    /// A game of the engine against itself, with a blunder, its number from 0, and the answer.
+    /// A game against a much stronger engine, with a blunder, its number from 0, and the answer.
     fn game(&mut self) -> (Game, usize) {
         loop {
             let mut game = Game::new(Side::CODINGAME);
@@ -107,13 +110,18 @@ impl Planter {
                     break;
                 }
                 let position = game.position().clone();
-                let blunder = (planted.is_none() && ply >= due).then(|| self.blunder(&position));
+                let is_victim = ply % 2 == due % 2;
+                let is_due = planted.is_none() && ply >= due && is_victim;
+                let blunder = is_due.then(|| self.blunder(&position));
                 if let Some(cell) = blunder.flatten() {
                     planted = Some(ply);
                     game.play(Move::Place(cell)).unwrap();
                     continue;
                 }
-                let found = self.engine.think(&position, &task(PLAYED), &mut |_| {});
+                let simulations = if is_victim { PLAYED } else { STRONG };
+                let found = self
+                    .engine
+                    .think(&position, &task(simulations), &mut |_| {});
                 let found = found.expect("the game goes on");
                 let cell = if ply < 6 {
                     found.draw(&mut self.rng)
