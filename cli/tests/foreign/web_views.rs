@@ -321,7 +321,7 @@ fn decoded(text: &str) -> Vec<u8> {
 const SMALLEST_TARGET: f64 = 24.0;
 
 /// A game of the engine against itself with the analysis on, for pictures.
-const PICTURED: &str = "11,a10e7h4g6f6f5g4e6d8c8d7b6c6d5b7,;red=person;blue=person;analysis;paths";
+const PICTURED: &str = "11,a10e7h4g6f6f5g4e6d8c8d7b6c6d5b7,;red=person;blue=person;analysis";
 
 #[test]
 fn the_page_fits_every_screen() {

@@ -47,7 +47,10 @@ export function connect(session, director, now, board, play) {
   clickToMove("bot-moves", (view) => director.moveOnce(view));
   clickToMove("resign", (view) => session.play(resignation(view.toMove)));
   click("pause", () => session.set({ paused: !session.paused }));
-  click("again", () => session.begin(session.side));
+  click("again", () => {
+    session.begin(session.side);
+    window.scrollTo({ top: 0 });
+  });
   click("my-mistakes", () => {
     showTab("analysis", true);
     director.beginReview();

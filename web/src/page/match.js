@@ -57,9 +57,12 @@ export class Match {
     const names = [this.players[game.red], this.players[game.blue]];
     const remarks = game.times.map((time) => (time === null ? "forced" : `${time.toFixed(1)} ms`));
     const result = `${this.players[game.winner]} won: ${game.fault || game.reason}`;
-    return { game: `${this.side},${game.moves}`, names, remarks, result, reason: game.fault || game.reason, title: `Game ${game.id + 1}` };
+    return { game: `${this.side},${game.moves}`, names, remarks, result, reason: inWords(game.fault || game.reason), title: `Game ${game.id + 1}` };
   }
 }
+
+// A match's name for a fault, such as "illegal-move", in words; what it says besides stays as it is.
+const inWords = (reason) => reason.replace(/^[a-z]+(-[a-z]+)+/, (name) => name.replaceAll("-", " "));
 
 function parse(title, line, number) {
   try {

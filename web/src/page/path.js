@@ -58,6 +58,7 @@ export class Path {
     const step = STEPS[index];
     this.#session.players = players(step);
     this.#session.begin(step.side);
+    window.scrollTo({ top: 0 });
   }
 
   // Takes note of a game that is over; returns whether there is a next step to offer.

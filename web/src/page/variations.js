@@ -117,20 +117,23 @@ export class Variations {
     for (let node = begin; node.children.length > 0; node = node.children[0]) {
       const [main, ...others] = node.children;
       list.append(this.#item(main, number, color, isVariation));
-      for (const other of others) list.append(this.#variation(other, number, color));
+      if (others.length > 0) list.append(this.#variations(others, number, color));
       number += 1;
       color = nextMover(color, main.move);
     }
   }
 
-  #variation(node, number, color) {
+  // One box for all variations from a place, as each box costs the browser something at every step.
+  #variations(nodes, number, color) {
     const box = document.createElement("li");
     box.className = "variation";
-    const inner = document.createElement("ol");
-    this.#line(inner, node, number + 1, nextMover(color, node.move), true);
-    inner.prepend(this.#item(node, number, color, true));
-    inner.start = number;
-    box.append(inner);
+    for (const node of nodes) {
+      const inner = document.createElement("ol");
+      this.#line(inner, node, number + 1, nextMover(color, node.move), true);
+      inner.prepend(this.#item(node, number, color, true));
+      inner.start = number;
+      box.append(inner);
+    }
     return box;
   }
 
