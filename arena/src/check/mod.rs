@@ -48,7 +48,8 @@ docs/codingame.md explains every line.";
 ///
 /// Takes about a minute and prints a list: ✓ is fine, ! is worth knowing, ✗ would lose games. The
 /// bot gets the examples of the statement, odd input, and 20 games against the built-in bot at the
-/// judge's limits. An answer that was late because this machine stood still is not counted.
+/// judge's limits. A game in which an answer was late because this machine stood still is played
+/// again. Other programs on the machine make answers late all the same.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
