@@ -123,6 +123,40 @@ fn expect_none(violations: Vec<String>, cure: &str) {
     );
 }
 
+/// What stands between `before` and the next character that no version has.
+fn version_after<'a>(text: &'a str, before: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(before)?;
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
+    Some(rest[..end.unwrap_or(rest.len())].trim_end_matches('.'))
+}
+
+#[test]
+fn all_packages_and_documents_have_this_version() {
+    let wanted = env!("CARGO_PKG_VERSION");
+    let mut wrong = Vec::new();
+    for (file, before) in [
+        ("README.md", "\nVersion "),
+        ("docs/install.md", "--directory hexbot-"),
+        ("docs/install.md", "tar -xzf hexbot-"),
+        ("docs/install.md", "npm install ./hexbot-"),
+        ("npm/package.json", "\"version\": \""),
+        ("train/pyproject.toml", "version = \""),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = fs::read_to_string(path).expect("it is there");
+        let found = version_after(&text, before);
+        if found != Some(wanted) {
+            wrong.push(format!(
+                "{file}: {found:?} instead of {wanted} behind {before:?}"
+            ));
+        }
+    }
+    expect_none(
+        wrong,
+        "write the version of Cargo.toml there; RELEASING.md has the steps",
+    );
+}
+
 #[test]
 fn lines_are_not_too_long() {
     let long = lines().into_iter().filter(|line| is_too_long(&line.text));

@@ -194,7 +194,11 @@ impl Convolution {
             }
             return;
         }
-        self.add_products(input, layout, sums);
+        // For the number of a trained network the compiler unrolls the loops over outputs.
+        match channels {
+            SIMD_CHANNELS => self.add_products(SIMD_CHANNELS, input, layout, sums),
+            _ => self.add_products(channels, input, layout, sums),
+        }
         for cell in 0..layout.tap_origins.len() {
             let output = &mut output[layout.range(cell, channels)];
             let sums = &mut sums[layout.sums_of(layout.padded(cell), CENTER) * channels..];
@@ -204,8 +208,7 @@ impl Convolution {
 
     /// Adds the products of all inputs to the sums of the cells that they count in.
     #[inline(always)]
-    fn add_products(&self, input: &[u8], layout: &PaddedLayout, sums: &mut [i16]) {
-        let channels = self.channels;
+    fn add_products(&self, channels: usize, input: &[u8], layout: &PaddedLayout, sums: &mut [i16]) {
         let (sums, weights) = (sums.as_chunks_mut().0, self.weights.as_chunks().0);
         let chunks = channels / LANES;
         for (padded, inputs) in input.chunks_exact(channels).enumerate() {
@@ -221,7 +224,7 @@ impl Convolution {
                     let first = (group * 8 + byte as usize) * TAPS * chunks;
                     let weights = weights[first..].chunks_exact(chunks);
                     for (place, weights) in places.into_iter().zip(weights) {
-                        let sums = &mut sums[place..];
+                        let sums = &mut sums[place..place + chunks];
                         for (sums, weights) in sums.iter_mut().zip(weights) {
                             *sums = add_product(*sums, input, *weights);
                         }

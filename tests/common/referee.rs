@@ -112,7 +112,11 @@ pub struct Line {
 impl Bot {
     /// Starts a program with these variables in its environment and no other ones of hexbot's.
     pub fn start(program: &Path, environment: &[(&str, &str)]) -> Self {
-        let mut command = Command::new(program);
+        Self::start_by(Command::new(program), environment)
+    }
+
+    /// The same with a command, which may have arguments.
+    pub fn start_by(mut command: Command, environment: &[(&str, &str)]) -> Self {
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("HEXBOT_") {
                 command.env_remove(name);
@@ -124,7 +128,7 @@ impl Bot {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .unwrap_or_else(|error| panic!("{} cannot be started: {error}", program.display()));
+            .unwrap_or_else(|error| panic!("{command:?} cannot be started: {error}"));
         let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
         let mut stderr = child.stderr.take().expect("stderr is a pipe");
         let (sender, lines) = channel();

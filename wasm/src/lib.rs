@@ -8,6 +8,7 @@
 //! A caller writes a text to [`hex_input`], calls a function, and reads its answer, if it has one,
 //! at [`hex_output`]. A panic ends in a trap; the worker dies of it and the page starts another.
 
+#[cfg(feature = "questions")]
 pub mod requests;
 pub mod worker;
 pub mod speed;
@@ -71,6 +72,7 @@ pub extern "C" fn hex_input(length: usize) -> *mut u8 {
 }
 
 /// Answers the question in the input: a path, a line feed, the body.
+#[cfg(feature = "questions")]
 #[no_mangle]
 pub extern "C" fn hex_ask() {
     with(|module| {

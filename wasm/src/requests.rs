@@ -1,6 +1,7 @@
 //! Questions as the page asks them of a server, with a path and a body, and answers with a status
 //! and a type: the page's scripts are the same with a server and without.
 
+use hex_core::engine::network_code;
 use hex_core::record::Side;
 use hex_core::web::problem::{Problem, ProblemKind};
 use hex_core::web::questions::{PageQuestion, QuestionKind, TextFormat};
@@ -28,6 +29,7 @@ pub fn respond(path: &str, body: &str) -> PageResponse {
         // No command line names a record, and there is one thread.
         "api/opened" => json(200, "null".to_owned()),
         "api/threads" => json(200, "1".to_owned()),
+        "api/code" => json(200, format!("\"{}\"", network_code())),
         _ => match question(path, body) {
             Some(question) => answered(question),
             None => failed(404, &format!("there is nothing at {path:?}")),

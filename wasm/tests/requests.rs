@@ -25,6 +25,7 @@ fn answers_have_a_type() {
         ("api/openings/5", "", "application/json", "{\"a1\":0."),
         ("api/opened?from=0", "", "application/json", "null"),
         ("api/threads", "", "application/json", "1"),
+        ("api/code", "", "application/json", "\""),
     ] {
         let answer = ask(path, body);
         assert_eq!(

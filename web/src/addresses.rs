@@ -16,6 +16,7 @@ use axum::middleware::from_fn;
 use axum::response::Response;
 use axum::routing::{get, post, MethodRouter};
 use axum::{Json, Router};
+use hex_core::engine::network_code;
 use hex_core::record::Side;
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ pub fn router(server: Server) -> Result<Router, ScriptError> {
         .route("/api/grades", get(grades))
         .route("/api/opened", get(opened))
         .route("/api/threads", get(threads))
+        .route("/api/code", get(async || Json(network_code())))
         .route("/api/socket", get(socket::connect));
     for (path, file) in sent::files()? {
         let file = Arc::new(file);

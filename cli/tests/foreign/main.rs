@@ -9,6 +9,7 @@ mod common;
 mod server;
 mod support;
 
+mod npm;
 mod report_page;
 mod training;
 mod web_axe;

@@ -33,6 +33,8 @@ fn a_whole_game_by_clicks() {
         .expect("the game is over");
     assert_eq!(outcome.ending, Ending::Connection);
     assert!(loaded(&mut browser, &tab).contains("kernel.wasm"));
+    let code = browser.text(&tab, "document.getElementById('code').textContent");
+    assert!(code.contains("vector code of WebAssembly"), "{code}");
     assert_sound(&mut browser, &host);
 }
 

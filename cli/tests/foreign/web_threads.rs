@@ -4,6 +4,7 @@
 use crate::server::{Server, Socket};
 use crate::support::browser::{Browser, Tab};
 use crate::support::page::{assert_sound, choose, page, wait_for_status};
+use hex_core::engine::network_code;
 use serde_json::{json, Value};
 
 /// The last reply to an order, with how many thoughts came before it.
@@ -126,6 +127,11 @@ fn the_page_asks_for_all_threads_or_as_many_as_chosen() {
     browser.click(&tab, "#settings-open");
     let choices = "[...document.getElementById('threads').options].map(({ text }) => text).join()";
     assert_eq!(browser.text(&tab, choices), "all 3,1,2");
+    let code = format!("The network is computed by {}.", network_code());
+    assert_eq!(
+        browser.text(&tab, "document.getElementById('code').textContent"),
+        code
+    );
     browser.eval(&tab, "document.getElementById('settings').close()");
     choose(&mut browser, &tab, "threads", "2");
     wait_for_order(&mut browser, &tab, "analyse", "2");

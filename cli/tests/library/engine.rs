@@ -5,7 +5,7 @@ use hex_core::engine::player::{player, AnySidePlayer};
 use hex_core::engine::strength::Level;
 use hex_core::engine::{engine, Effort, Stop, StopSign, StoppableClock, Task, SIDES};
 use hex_core::record::{any_cell, AnyBoard, AnyCell, Game, Move, Side};
-use hex_core::web::messages::Subject;
+use hex_core::web::messages::{OrderLimit, Subject};
 use hexbot::board::Board;
 use hexbot::book;
 use hexbot::budget::Clock;
@@ -254,7 +254,14 @@ fn the_strongest_level_alone_plays_the_opening_book() {
 /// A game as the page names it, at a level: the move that needs no search.
 #[test]
 fn the_page_has_the_moves_that_need_no_search() {
-    let ready = |game, level| Subject::to_move(game, level, 100).unwrap().ready_move();
+    let limit = OrderLimit {
+        ms: Some(100),
+        simulations: None,
+    };
+    let ready = |game, level| {
+        let subject = Subject::to_move(game, level, limit).unwrap();
+        subject.ready_move()
+    };
     let cell = |name| Some(Move::Place(Side::CODINGAME.parse_cell(name).unwrap()));
     assert_eq!(ready("11,", 1), cell("c2"));
     assert_eq!(ready("11,f6", 1), Some(Move::SwapPieces));
@@ -262,7 +269,7 @@ fn the_page_has_the_moves_that_need_no_search() {
     assert_eq!(ready("11,c2d8", 10), Some(Move::Place(c2_d8)));
     assert_eq!(ready("11,c2d8", 9), None);
     assert_eq!(ready("11,c2d8f6", 10), None);
-    let analysis = Subject::to_analyse("11,c2d8", Some(100)).unwrap();
+    let analysis = Subject::to_analyse("11,c2d8", limit).unwrap();
     assert_eq!(analysis.ready_move(), None);
 }
 

@@ -86,12 +86,50 @@ fn refusals_have_the_orders_number_and_a_reason() {
             json!(4),
             "5 threads are not possible, choose 1 to 4; there are no more",
         ),
+        (
+            json!({ "do": "move", "id": 5, "game": "5,a1", "level": 10 }),
+            json!(5),
+            "needs a limit",
+        ),
+        (
+            json!({ "do": "analyse", "id": 6, "game": "5,a1", "ms": 10, "simulations": 10 }),
+            json!(6),
+            "two limits",
+        ),
+        (
+            json!({ "do": "analyse", "id": 7, "game": "5,a1", "simulations": 0 }),
+            json!(7),
+            "0 simulations are not possible",
+        ),
     ] {
         let refusal = accepted(&order).unwrap_err();
         assert_eq!((&refusal["kind"], &refusal["id"]), (&json!("problem"), &id));
         let error = refusal["error"].as_str().unwrap();
         assert!(error.contains(word), "{error}");
     }
+}
+
+/// In rounds, so that others get their turn.
+#[test]
+fn a_search_ends_after_the_simulations_ordered() {
+    let mut service = service(1);
+    let tab = service.open_tab().unwrap();
+    let order = json!({ "do": "analyse", "id": 1, "game": "11,a2f6", "simulations": 1200 });
+    let Ok(Accepted::Search(search)) = accepted(&order) else {
+        panic!("{order} is refused");
+    };
+    let (sender, replies) = channel();
+    service.begin(tab, search, move |reply| drop(sender.send(reply)));
+    let mut rounds = 0;
+    while let Some(mut round) = service.next_round() {
+        round.run(ROUND);
+        drop(service.put_back(round));
+        rounds += 1;
+    }
+    assert!(rounds > 1, "{rounds} rounds");
+    let last = serde_json::to_value(replies.try_iter().last().unwrap()).unwrap();
+    assert_eq!(last["kind"], "done");
+    assert_eq!(last["analysis"]["simulations"], 1200);
 }
 
 #[test]

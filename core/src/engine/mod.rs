@@ -25,6 +25,7 @@ use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
 use hexbot::cell::Cell;
+use hexbot::network::convolution::Code;
 use hexbot::network::packing::WeightsError;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
@@ -271,6 +272,16 @@ pub fn engine_with(
 /// The shipped network, unpacked once; `None` if it is damaged.
 pub fn network() -> Option<Arc<Network>> {
     shipped_network().as_ref().ok().cloned()
+}
+
+/// What computes the network on this machine, in words for people.
+pub fn network_code() -> &'static str {
+    match network().map(|network| network.code()) {
+        None => "damaged, playouts evaluate",
+        Some(Code::Simd) if cfg!(target_arch = "wasm32") => "vector code of WebAssembly",
+        Some(Code::Simd) => "vector code for AVX2",
+        Some(Code::Portable) => "portable code",
+    }
 }
 
 /// The shipped network likewise, or why there is none.

@@ -30,6 +30,9 @@ pub struct Job {
 const LINES: usize = 12;
 const LINE: usize = 10;
 
+/// How many simulations a round has at most if they are counted: those of all weaker levels.
+const ROUND_SIMULATIONS: u64 = 500;
+
 /// Takes what a job finds out.
 pub type NewsListener = Box<dyn FnMut(News) + Send>;
 
@@ -106,12 +109,14 @@ impl Job {
         State::Unfinished
     }
 
-    /// What is to be done in the next round. Numbers of simulations are small, so they are run in
-    /// one.
+    /// What is to be done in the next round.
     fn next_effort(&self, limit: Duration) -> Effort {
         match self.effort {
             Effort::Time(all) => Effort::Time(all.saturating_sub(self.used.time).min(limit)),
-            simulations => simulations,
+            Effort::Simulations(all) => {
+                let left = all.saturating_sub(self.used.simulations);
+                Effort::Simulations(left.min(ROUND_SIMULATIONS))
+            }
         }
     }
 

@@ -16,6 +16,9 @@ use std::time::Duration;
 /// How long a tab may have one position searched, in milliseconds.
 const SEARCH_MS: RangeInclusive<u64> = 10..=60_000;
 
+/// The same in simulations.
+const SEARCH_SIMULATIONS: RangeInclusive<u64> = 1..=1_000_000_000;
+
 /// What a tab orders. A new order takes the place of the one before.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
@@ -29,7 +32,9 @@ pub enum Order {
         /// Graded strength, 1 to 10.
         level: u8,
         /// The most time, in milliseconds.
-        ms: u64,
+        ms: Option<u64>,
+        /// The number of simulations instead of the time.
+        simulations: Option<u64>,
         /// The most threads that may search together; 1 if it is left out.
         threads: Option<usize>,
     },
@@ -41,6 +46,8 @@ pub enum Order {
         game: String,
         /// The most time, in milliseconds; none to go on until something else is wanted.
         ms: Option<u64>,
+        /// The number of simulations instead of the time.
+        simulations: Option<u64>,
         /// The most threads that may search together; 1 if it is left out.
         threads: Option<usize>,
     },
@@ -96,12 +103,15 @@ impl Subject {
     /// To find a move.
     ///
     /// # Errors
-    /// If the game cannot be read or is over, or level or time are not allowed.
-    pub fn to_move(game: &str, level: u8, ms: u64) -> Result<Subject, Problem> {
+    /// If the game cannot be read or is over, or level or limit are not allowed.
+    pub fn to_move(game: &str, level: u8, limit: OrderLimit) -> Result<Subject, Problem> {
         let level: Level = level.to_string().parse().map_err(Problem::impossible)?;
+        let effort = limit.effort()?.ok_or_else(|| {
+            Problem::impossible("a move needs a limit: give \"ms\" or \"simulations\"")
+        })?;
         Ok(Subject {
             game: open_game(game)?,
-            effort: level.handicap().limit(Effort::Time(allowed(ms)?)),
+            effort: level.handicap().limit(effort),
             purpose: Purpose::Move(level),
         })
     }
@@ -126,11 +136,11 @@ impl Subject {
     /// To analyse a position.
     ///
     /// # Errors
-    /// If the game cannot be read or is over, or the time is not allowed.
-    pub fn to_analyse(game: &str, ms: Option<u64>) -> Result<Subject, Problem> {
+    /// If the game cannot be read or is over, or the limit is not allowed.
+    pub fn to_analyse(game: &str, limit: OrderLimit) -> Result<Subject, Problem> {
         Ok(Subject {
             game: open_game(game)?,
-            effort: Effort::Time(ms.map_or(Ok(Duration::MAX), allowed)?),
+            effort: limit.effort()?.unwrap_or(Effort::Time(Duration::MAX)),
             purpose: Purpose::Analysis,
         })
     }
@@ -176,6 +186,40 @@ pub fn open_game(text: &str) -> Result<Game, Problem> {
             "the game is over, {} has won; there is nothing to think about",
             outcome.winner
         ))),
+    }
+}
+
+/// How long an order lets a position be searched, as it says so: at most one of both.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderLimit {
+    /// Milliseconds.
+    pub ms: Option<u64>,
+    /// Simulations.
+    pub simulations: Option<u64>,
+}
+
+impl OrderLimit {
+    /// The limit, if there is one.
+    ///
+    /// # Errors
+    /// If there are two, or if it is not allowed.
+    fn effort(self) -> Result<Option<Effort>, Problem> {
+        match (self.ms, self.simulations) {
+            (Some(ms), None) => Ok(Some(Effort::Time(allowed(ms)?))),
+            (None, Some(count)) if SEARCH_SIMULATIONS.contains(&count) => {
+                Ok(Some(Effort::Simulations(count)))
+            }
+            (None, Some(count)) => {
+                let (least, most) = (SEARCH_SIMULATIONS.start(), SEARCH_SIMULATIONS.end());
+                let why = format!("{count} simulations are not possible, choose {least} to {most}");
+                Err(Problem::impossible(why))
+            }
+            (Some(_), Some(_)) => {
+                let why = "two limits are not possible: give \"ms\" or \"simulations\"";
+                Err(Problem::impossible(why))
+            }
+            (None, None) => Ok(None),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Orders as they are taken: read, checked, and told apart by what has to be done.
 
-use super::messages::{open_game, Order, ServerMessage, Subject};
+use super::messages::{open_game, Order, OrderLimit, ServerMessage, Subject};
 use super::problem::Problem;
 use super::proofs::ProofQuestion;
 use super::replies::{proof, refused, unreadable, without_search, SearchRequest};
@@ -68,14 +68,22 @@ impl Accepted {
                 game,
                 level,
                 ms,
+                simulations,
                 threads,
-            } => (id, Subject::to_move(&game, level, ms), threads),
+            } => {
+                let limit = OrderLimit { ms, simulations };
+                (id, Subject::to_move(&game, level, limit), threads)
+            }
             Order::Analyse {
                 id,
                 game,
                 ms,
+                simulations,
                 threads,
-            } => (id, Subject::to_analyse(&game, ms), threads),
+            } => {
+                let limit = OrderLimit { ms, simulations };
+                (id, Subject::to_analyse(&game, limit), threads)
+            }
             Order::Ponder {
                 id,
                 game,

@@ -16,12 +16,11 @@ pub use signature::Signature;
 
 use anyhow::{bail, Context};
 use hex_common::options;
-use hex_core::engine::{network, Stop, StoppableClock};
+use hex_core::engine::{network, network_code, Stop, StoppableClock};
 use hex_core::record::{move_list, Side};
 use hexbot::board::Board;
 use hexbot::budget::Budget;
 use hexbot::fallback::FallbackEvaluator;
-use hexbot::network::convolution::Code;
 use hexbot::params::Params;
 use hexbot::search::Search;
 use rand::SeedableRng;
@@ -109,15 +108,6 @@ impl Cost {
     }
 }
 
-/// What computes the network on this machine.
-fn code_name() -> &'static str {
-    match network().map(|network| network.code()) {
-        None => "damaged, playouts evaluate",
-        Some(Code::Simd) => "vector code for AVX2",
-        Some(Code::Portable) => "portable code",
-    }
-}
-
 /// Runs the bench.
 ///
 /// # Errors
@@ -130,7 +120,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     }
     let (mut signature, mut total) = (Signature::new(), Cost::default());
     let positions = positions()?;
-    writeln!(output, "network    {}", code_name())?;
+    writeln!(output, "network    {}", network_code())?;
     for position in &positions {
         let params = Params::default();
         let cost = think(&position.board, args.simulations, &params, &mut signature);

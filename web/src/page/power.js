@@ -9,13 +9,15 @@ const byId = (id) => document.getElementById(id);
 // How many threads the server offers for one thought.
 let offered = 1;
 
-// Asks the server how many threads there are; of one that does not say, one.
+// Asks the server how many threads there are, of one that does not say, one; and which code it runs.
 export async function ask() {
   offered = await server.threads().catch(() => 1);
   byId("threads-box").hidden = offered === 1;
   const counts = Array.from({ length: offered }, (_, index) => index + 1);
   byId("threads").replaceChildren(new Option(`all ${offered}`, 0), ...counts.slice(0, -1).map((count) => new Option(count, count)));
   show();
+  const code = await server.code().catch(() => null);
+  byId("code").textContent = code === null ? "" : `The network is computed by ${code}.`;
 }
 
 // Connects the field.

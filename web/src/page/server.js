@@ -38,6 +38,9 @@ export const readRecord = async (text) => (await ask("api/record", { method: "PO
 // How many threads may think about one position.
 export const threads = async () => (await ask("api/threads")).json();
 
+// Which code computes the network, in words.
+export const code = async () => (await ask("api/code")).json();
+
 // The record named on the command line from a byte on, { title, name, text, from, to }, or null.
 export const opened = async (from = 0) => (await ask(`api/opened?from=${from}`)).json();
 

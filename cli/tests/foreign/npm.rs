@@ -1,0 +1,79 @@
+//! The npm package, put together by `npm/build` of what `wasm/build` has made: in Node by its own
+//! tests, and in a headless Chromium, where its example page is used.
+
+use crate::support::browser::launch;
+use crate::support::local::{modules, Host};
+use crate::support::missing::skip;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Puts the package together and returns the project's folder; `None` if something is missing.
+fn project() -> Option<PathBuf> {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    modules()?;
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    BUILT.get_or_init(|| {
+        let output = Command::new(project.join("npm/build")).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+    });
+    Some(project)
+}
+
+#[test]
+fn the_package_passes_its_own_tests_in_node() {
+    let Some(project) = project() else {
+        return;
+    };
+    let mut node = Command::new("node");
+    node.args(["--test", "npm/tests/node.test.mjs"]);
+    let Ok(output) = node.current_dir(project).output() else {
+        return skip("no node on this machine: install the package `nodejs`");
+    };
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    // A run without tests would succeed, too.
+    let passed = said.lines().find_map(|line| line.strip_prefix("# pass "));
+    assert!(passed.is_some_and(|count| count != "0"), "{said}");
+}
+
+#[test]
+fn the_example_page_analyses_and_asks_no_other_host() {
+    let Some(project) = project() else {
+        return;
+    };
+    let Some(host) = Host::start(&project.join("target/npm")) else {
+        return;
+    };
+    let Some(mut browser) = launch() else {
+        return;
+    };
+    let root = host.url.trim_end_matches("deep/in/a/site/");
+    let page = format!("{root}examples/page.html");
+    let tab = browser.open_when(&page, "document.readyState === 'complete'");
+    let found = "document.getElementById('found').textContent";
+    browser.eval(&tab, "document.forms[0].requestSubmit()");
+    browser.wait(&tab, &format!("{found}.includes('red wins with')"));
+    browser.click(&tab, "#stop");
+    // An illegal move is said, and two engines work side by side, one of which is cancelled.
+    let script = "(async () => {
+        const { HexEngine } = await import(new URL('../browser.js', location.href));
+        const [one, other] = await Promise.all([HexEngine.load(), HexEngine.load()]);
+        const position = { side: 7, moves: 'a1 c3' };
+        const wrong = await one.bestMove({ side: 7, moves: 'a1 a1' }).catch(({ message }) => message);
+        const signal = AbortSignal.timeout(200);
+        const [cancelled, move] = await Promise.all([
+            one.solve({ side: 10, moves: 'e5', swap: false }, { signal }).catch(({ name }) => name),
+            other.bestMove(position, { ms: 500 }),
+        ]);
+        const { winner } = await one.solve({ side: 3, moves: 'b2', swap: false });
+        [one, other].forEach((engine) => engine.close());
+        return [wrong.includes('a1'), cancelled, /^[a-g][1-7]$/.test(move), winner].join();
+    })()";
+    assert_eq!(browser.eval(&tab, script), "true,TimeoutError,true,red");
+    for request in browser.requests() {
+        let is_own = request.starts_with(root) || request.starts_with("about:");
+        assert!(is_own, "{request}");
+    }
+}

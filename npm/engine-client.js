@@ -1,0 +1,218 @@
+// What browsers and Node share: the engine's side that the program sees. It talks to workers that run
+// the engine; `platform` starts them.
+
+const SIDES = { least: 3, most: 19 };
+const LEVELS = { least: 1, most: 10 };
+const DEFAULT_MS = 1000;
+
+// What is wrong with a call, or with the engine.
+export class HexError extends Error {
+  name = "HexError";
+}
+
+// The game as the engine reads it, as in a HexWorld link. Two passes in front make it a game in which
+// nobody may swap.
+function gameOf({ side, moves = [], swap = true }) {
+  if (!Number.isInteger(side) || side < SIDES.least || side > SIDES.most) {
+    throw new HexError(`side ${side} is not possible, choose ${SIDES.least} to ${SIDES.most}`);
+  }
+  const words = typeof moves === "string" ? moves.split(/[\s,]+/).filter((word) => word !== "") : [...moves];
+  const tokens = words.map((word) => {
+    if (word === "swap") return ":s";
+    if (word === "pass") return ":p";
+    if (/^[a-z]\d{1,2}$/.test(word)) return word;
+    throw new HexError(`${JSON.stringify(word)} is not a move; "a1", "swap" and "pass" are`);
+  });
+  return { text: `${side},${swap ? "" : ":p:p"}${tokens.join("")}`, toMove: words.length % 2 === 0 ? "red" : "blue" };
+}
+
+// How long a search may take: one of ms and simulations.
+function limitOf({ ms, simulations }) {
+  if (ms !== undefined && simulations !== undefined) throw new HexError("give ms or simulations, not both");
+  return simulations === undefined ? { ms: ms ?? DEFAULT_MS } : { simulations };
+}
+
+const tokenOf = (token) => (token === ":s" ? "swap" : token);
+
+// The analysis for the player to move; the engine has Red's win probabilities.
+function analysisOf(found, toMove) {
+  const seen = (redWins) => (redWins === null ? null : toMove === "red" ? redWins : 1 - redWins);
+  return {
+    toMove,
+    winProbability: seen(found.redWins),
+    proof: found.proven,
+    simulations: found.simulations,
+    ms: found.time,
+    line: found.line,
+    candidates: found.moves.map(({ cell, visits, prior, redWins, line }) =>
+      ({ move: cell, visits, prior, value: seen(redWins), line })),
+  };
+}
+
+// A worker that runs the engine, and the calls that wait for it.
+class EngineWorker {
+  #worker;
+  #listeners = new Map();
+  #lastId = 0;
+  #failure = null;
+
+  constructor(platform, modules) {
+    this.#worker = platform.startWorker({
+      onMessage: (text) => {
+        const message = JSON.parse(text);
+        // An order that cannot be read has no number.
+        this.#listeners.get(message.id ?? this.#lastId)?.(message);
+      },
+      onFailure: (why) => this.end(new HexError(`the engine has failed: ${why}`)),
+    });
+    this.#worker.post({ modules });
+  }
+
+  get hasFailed() {
+    return this.#failure !== null;
+  }
+
+  // Sends an order; `listen` gets the replies to it, and { kind: "problem" } if the worker ends.
+  order(order, listen) {
+    const id = ++this.#lastId;
+    if (this.#failure !== null) {
+      listen({ id, kind: "problem", error: this.#failure });
+      return id;
+    }
+    this.#listeners.set(id, listen);
+    this.#worker.post({ order: JSON.stringify({ ...order, id }) });
+    return id;
+  }
+
+  // Replies to an order are wanted no more.
+  forget(id) {
+    if (this.#listeners.delete(id) && this.#failure === null) this.#worker.post({ order: '{"do":"stop"}' });
+  }
+
+  end(why) {
+    if (this.#failure !== null) return;
+    this.#failure = why;
+    this.#worker.end();
+    for (const [id, listen] of this.#listeners) listen({ id, kind: "problem", error: why });
+    this.#listeners.clear();
+  }
+}
+
+export class EngineClient {
+  #platform;
+  #modules;
+  #searcher = null;
+  #prover = null;
+  #side = null;
+  #isClosed = false;
+  // Calls come one after the other.
+  #last = Promise.resolve();
+
+  // `platform` has startWorker({ onMessage, onFailure }) → { post, end }; `modules` is { main, kernel }.
+  constructor(platform, modules) {
+    this.#platform = platform;
+    this.#modules = modules;
+  }
+
+  // Analyses a position: yields better and better analyses, at last that of the whole search.
+  async *analyze(position, options = {}) {
+    const game = gameOf(position);
+    const order = { do: "analyse", game: game.text, ...limitOf(options) };
+    for await (const reply of this.#replies(position.side, order, options.signal)) {
+      yield analysisOf(reply.analysis, game.toMove);
+    }
+  }
+
+  // The move to play: a cell, or "swap".
+  async bestMove(position, options = {}) {
+    const { level = LEVELS.most, signal } = options;
+    if (!Number.isInteger(level) || level < LEVELS.least || level > LEVELS.most) {
+      throw new HexError(`level ${level} is not possible, choose ${LEVELS.least} to ${LEVELS.most}`);
+    }
+    const order = { do: "move", game: gameOf(position).text, level, ...limitOf(options) };
+    let answer;
+    for await (const reply of this.#replies(position.side, order, signal)) answer = reply.answer;
+    return tokenOf(answer);
+  }
+
+  // Who wins with perfect play, and by which moves, as far as that is found out.
+  async solve(position, { signal } = {}) {
+    const { text } = gameOf(position);
+    const release = await this.#turn(signal);
+    try {
+      if (this.#prover === null || this.#prover.hasFailed) this.#prover = this.#worker();
+      const prover = this.#prover;
+      // It does not listen while it searches.
+      const abort = () => prover.end(signal.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      const reply = await new Promise((answered) => prover.order({ do: "prove", game: text }, answered));
+      signal?.removeEventListener("abort", abort);
+      if (reply.kind === "problem") throw errorOf(reply);
+      const { winner, winning, losing } = reply;
+      return { winner, winning, losing };
+    } finally {
+      release();
+    }
+  }
+
+  // Ends the workers; calls that wait fail.
+  close() {
+    this.#isClosed = true;
+    const why = new HexError("the engine is closed");
+    this.#searcher?.end(why);
+    this.#prover?.end(why);
+  }
+
+  #worker() {
+    return new EngineWorker(this.#platform, this.#modules);
+  }
+
+  // Waits until the calls before are done; returns what lets the next one begin.
+  async #turn(signal) {
+    const before = this.#last;
+    let release;
+    this.#last = new Promise((done) => { release = done; });
+    await before;
+    if (this.#isClosed || signal?.aborted) {
+      release();
+      throw this.#isClosed ? new HexError("the engine is closed") : signal.reason;
+    }
+    return release;
+  }
+
+  // The replies to an order, of which those that nobody has taken in time are left out but the last.
+  async *#replies(side, order, signal) {
+    const release = await this.#turn(signal);
+    // Memory never shrinks, and the trees of one board leave gaps that are too small for another's.
+    if (this.#searcher?.hasFailed || this.#side !== side) {
+      this.#searcher?.end(new HexError("another board is searched"));
+      this.#searcher = this.#worker();
+      this.#side = side;
+    }
+    const searcher = this.#searcher;
+    let [newest, wake] = [null, () => {}];
+    const tell = (reply) => {
+      newest = reply;
+      wake();
+    };
+    const id = searcher.order(order, tell);
+    const abort = () => tell({ kind: "problem", error: signal.reason });
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      for (;;) {
+        if (newest === null) await new Promise((awake) => { wake = awake; });
+        const reply = newest;
+        newest = null;
+        if (reply.kind === "problem") throw errorOf(reply);
+        yield reply;
+        if (reply.kind === "done") return;
+      }
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      searcher.forget(id);
+      release();
+    }
+  }
+}
+
+const errorOf = ({ error }) => (typeof error === "string" ? new HexError(error) : error);

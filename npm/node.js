@@ -1,0 +1,25 @@
+// The engine for Node. Its files are read from beside this one, and nothing else is.
+
+import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import { EngineClient, HexError } from "./engine-client.js";
+
+export { HexError };
+
+const compile = async (file) => WebAssembly.compile(await readFile(new URL(file, import.meta.url)));
+
+const platform = {
+  startWorker({ onMessage, onFailure }) {
+    const worker = new Worker(new URL("./worker-node.js", import.meta.url));
+    worker.on("message", onMessage);
+    worker.on("error", ({ message }) => onFailure(message));
+    return { post: (message) => worker.postMessage(message), end: () => void worker.terminate() };
+  },
+};
+
+export class HexEngine extends EngineClient {
+  static async load() {
+    const [main, kernel] = await Promise.all(["./hex.wasm", "./kernel.wasm"].map(compile));
+    return new HexEngine(platform, { main, kernel });
+  }
+}
