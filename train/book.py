@@ -259,8 +259,8 @@ class Builder:
 def choose(nodes: list[Node], most: int) -> float:
     """Chooses nodes of at most so many answers, the greatest gain per answer first.
 
-    Who is chosen brings those above along. Room that is left goes to the likeliest of the others: the
-    book says there what the bot would play anyway. Returns the sum of the gains.
+    Who is chosen brings those above along. Room that is left goes to the likeliest of the others:
+    the book says there what the bot would play anyway. Returns the sum of the gains.
     """
     left, total = most, 0.0
     while left > 0:
