@@ -27,7 +27,7 @@ const CYCLE: Duration = Duration::from_millis(4);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// How often the removal of a group is tried; its processes have just been killed.
-const REMOVALS: u32 = 50;
+const REMOVALS: u32 = 1000;
 
 /// The slower processor: how many times slower, and by what means.
 #[derive(Clone, Debug)]
