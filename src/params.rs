@@ -77,6 +77,7 @@ pub struct Tunable {
     pub field: fn(&mut Params) -> &mut f32,
 }
 
+#[cfg(feature = "network")]
 impl Tunable {
     const fn new(
         name: &'static str,
