@@ -1,7 +1,7 @@
 //! Readers of whole games.
 
 use super::text;
-use hex_arena::replay::script::Script;
+use hex_arena::replay::script::ReplayTurns;
 use hex_common::record_input::parse_game;
 use hex_core::record::codingame;
 use hex_core::record::codingame::turn_input as judge;
@@ -153,7 +153,7 @@ pub fn replay(data: &[u8]) {
         return;
     };
     for player in ["red", "blue", "1", "2"] {
-        let script = match Script::new(&game, player) {
+        let script = match ReplayTurns::new(&game, player) {
             Ok(script) => script,
             Err(error) => {
                 assert!(!error.to_string().is_empty());

@@ -24,7 +24,7 @@ use slow::{SlowProcessor, Slowed};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use subject::Subject;
+use subject::CheckedBot;
 
 /// How many times slower a processor may be made.
 const FACTORS: RangeInclusive<f64> = 1.0..=100.0;
@@ -90,7 +90,7 @@ struct Bench<'a> {
 /// If the arguments make no sense, a signal comes, and as a
 /// [`Finding`](hex_common::finding::Finding) if a check failed.
 pub fn run(args: Args) -> Result<()> {
-    let subject = Subject::new(&args.bot, args.source.as_deref(), args.compile.as_deref())?;
+    let subject = CheckedBot::new(&args.bot, args.source.as_deref(), args.compile.as_deref())?;
     let slow = args.slow.filter(|&factor| factor > 1.0);
     let slow = slow.map(SlowProcessor::new).transpose()?;
     let interruption = Interruption::watch()?;
@@ -104,7 +104,7 @@ pub fn run(args: Args) -> Result<()> {
 /// Goes through the list.
 fn check(
     args: &Args,
-    subject: &Subject,
+    subject: &CheckedBot,
     slow: Option<SlowProcessor>,
     folder: &Path,
     interruption: &Interruption,
@@ -142,7 +142,7 @@ fn check(
 }
 
 /// The player, compiled if need be; `None` if it does not compile.
-fn player(subject: &Subject, folder: &Path, list: &mut CheckList) -> Result<Option<PlayerSpec>> {
+fn player(subject: &CheckedBot, folder: &Path, list: &mut CheckList) -> Result<Option<PlayerSpec>> {
     if subject.compiler.is_none() {
         return subject.player().map(Some);
     }

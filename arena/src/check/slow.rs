@@ -67,7 +67,7 @@ impl SlowProcessor {
     pub fn by_quota(factor: f64) -> Option<SlowProcessor> {
         let mut folders = group_folders().into_iter();
         let is_allowed = |(folder, version): &(PathBuf, GroupVersion)| {
-            Group::new(folder, *version, factor).is_ok()
+            ControlGroup::new(folder, *version, factor).is_ok()
         };
         let (folder, version) = folders.find(is_allowed)?;
         let means = Means::Quota(folder, version);
@@ -103,7 +103,7 @@ impl SlowProcessor {
     pub fn hold(&self, process: ProcessId) -> Result<Slowed> {
         Ok(match &self.means {
             Means::Quota(folder, version) => {
-                let group = Group::new(folder, *version, self.factor)?;
+                let group = ControlGroup::new(folder, *version, self.factor)?;
                 for process in family(process) {
                     group.take(process)?;
                 }
@@ -119,7 +119,7 @@ pub enum Slowed {
     /// By the system.
     ByQuota {
         /// Removed at the end.
-        _group: Group,
+        _group: ControlGroup,
     },
     /// By a thread of this program.
     BySignals(Stopper),
@@ -151,15 +151,15 @@ fn group_folders() -> Vec<(PathBuf, GroupVersion)> {
 }
 
 /// A control group of our own.
-pub struct Group(PathBuf);
+pub struct ControlGroup(PathBuf);
 
-impl Group {
+impl ControlGroup {
     /// A group in `folder` whose processes get a processor for one part in `factor` of the time.
-    fn new(folder: &Path, version: GroupVersion, factor: f64) -> Result<Group> {
+    fn new(folder: &Path, version: GroupVersion, factor: f64) -> Result<ControlGroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("hex-check-{}-{number}", std::process::id());
-        let group = Group(folder.join(name));
+        let group = ControlGroup(folder.join(name));
         fs::create_dir(&group.0)?;
         let quota = QUOTA.as_micros();
         let period = (QUOTA.as_micros() as f64 * factor).round();
@@ -193,7 +193,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         for _ in 0..REMOVALS {
             match fs::remove_dir(&self.0) {

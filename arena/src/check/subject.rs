@@ -42,7 +42,7 @@ const INTERPRETERS: [(&str, &str); 3] = [
 
 /// A bot before it is started.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct CheckedBot {
     /// How people call it.
     pub name: String,
     /// The source file, if it is known.
@@ -52,12 +52,12 @@ pub struct Subject {
     settings: PlayerSettings,
 }
 
-impl Subject {
+impl CheckedBot {
     /// The bot that the command line names. Nothing is run.
     ///
     /// # Errors
     /// If the words make no sense, or a file is not there.
-    pub fn new(bot: &str, source: Option<&Path>, compile: Option<&str>) -> Result<Subject> {
+    pub fn new(bot: &str, source: Option<&Path>, compile: Option<&str>) -> Result<CheckedBot> {
         let settings = PlayerSettings::parse(bot)?;
         let file = &*PathBuf::from(&settings.command);
         if let Some(source) = source {
@@ -73,7 +73,7 @@ impl Subject {
             found.map(|(_, command)| *command)
         };
         let is_file = file.is_file();
-        let mut subject = Subject {
+        let mut subject = CheckedBot {
             name: bot.to_owned(),
             source: source.map(Path::to_owned),
             compiler: None,

@@ -81,7 +81,7 @@ impl OpeningTally {
 
 /// All openings of a player's games.
 #[derive(Clone, Debug, Default)]
-pub struct Openings {
+pub struct Repertoire {
     /// The player's own, as Red.
     pub own: BTreeMap<Opening, OpeningTally>,
     /// The opponents', who were Red.
@@ -93,7 +93,7 @@ pub struct Openings {
     pub left_out: u64,
 }
 
-impl Openings {
+impl Repertoire {
     /// Counts a game of `player` on a board of `side`.
     pub fn add(&mut self, game: &Game, player: &str, side: Side) {
         let counted = self.counted(game, player, side);

@@ -6,7 +6,7 @@ mod report;
 
 use crate::opinion::Opinion;
 use anyhow::{bail, ensure, Result};
-use count::{Opening, Openings};
+use count::{Opening, Repertoire};
 use hex_common::aside::tell_line;
 use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::interruption::Interruption;
@@ -68,7 +68,7 @@ const SIDE: Side = Side::CODINGAME;
 pub fn run(args: Args) -> Result<()> {
     let games = games(&args.from)?;
     let player = player(&games, args.player.as_deref())?;
-    let mut openings = Openings::default();
+    let mut openings = Repertoire::default();
     games
         .iter()
         .for_each(|game| openings.add(game, &player, SIDE));
@@ -129,7 +129,7 @@ type Values = BTreeMap<Opening, f64>;
 
 /// The engine's values of all openings that were played, and of what it would open with itself, and
 /// of the middle, which is best where nobody swaps.
-fn values(args: &Args, openings: &Openings) -> Result<Values> {
+fn values(args: &Args, openings: &Repertoire) -> Result<Values> {
     let interruption = Interruption::watch()?;
     let own = first_move(&Board::<11>::new());
     let own = SIDE.cell(own.row(), own.col());

@@ -1,6 +1,6 @@
 //! The openings and the suggestions as text.
 
-use super::count::{Opening, OpeningTally, Openings, Score, SwapAdvice, SwapHabits};
+use super::count::{Opening, OpeningTally, Repertoire, Score, SwapAdvice, SwapHabits};
 use super::{Values, SIDE};
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ const FEW: u64 = 10;
 const SHOWN: usize = 20;
 
 /// The report.
-pub fn text(player: &str, openings: &Openings, values: &Values, simulations: u64) -> String {
+pub fn text(player: &str, openings: &Repertoire, values: &Values, simulations: u64) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -57,7 +57,7 @@ fn by_games<'a>(
 }
 
 /// What opponents open with, and whether to swap.
-fn theirs(out: &mut String, openings: &Openings, values: &Values) {
+fn theirs(out: &mut String, openings: &Repertoire, values: &Values) {
     let rows = by_games(openings.theirs.iter());
     let games: u64 = rows.iter().map(|(_, tally)| tally.all().games).sum();
     let _ = writeln!(out, "\nopponents open, {games} games{}", few(games));
@@ -98,7 +98,7 @@ fn theirs(out: &mut String, openings: &Openings, values: &Values) {
 }
 
 /// What the player opens with, what opponents do then, and what to open with.
-fn own(out: &mut String, openings: &Openings, values: &Values) {
+fn own(out: &mut String, openings: &Repertoire, values: &Values) {
     let habits = SwapHabits::of(&openings.own, |opening| value(values, opening));
     let nothing = OpeningTally::default();
     let tally = |opening: &Opening| openings.own.get(opening).unwrap_or(&nothing);

@@ -18,7 +18,7 @@ use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap}
 use hex_common::system;
 use hex_core::engine::{self, SideNotPlayed, Stop};
 use hex_core::record::{Game, Move, Side};
-use script::{Due, Script};
+use script::{Due, ReplayTurns};
 use std::io::Write;
 use std::time::Duration;
 
@@ -116,7 +116,7 @@ impl Replayed {
 pub fn run(args: Args) -> Result<()> {
     let game = read_game(Some(&args.game), args.side, args.swap.map(Into::into))?;
     show_notes("replay", &game.notes);
-    let script = Script::new(&game, &args.player).with_context(|| args.game.clone())?;
+    let script = ReplayTurns::new(&game, &args.player).with_context(|| args.game.clone())?;
     let side = script.game.side();
     if args.simulations > 0 && !engine::SIDES.contains(&side.get()) {
         bail!(
@@ -170,7 +170,7 @@ type Ended = (Vec<Replayed>, Option<(usize, Fault)>);
 
 /// Asks the bot on each turn, and the engine where answers differ.
 fn replay(
-    script: &Script,
+    script: &ReplayTurns,
     spec: &PlayerSpec,
     args: &Args,
     interruption: &Interruption,

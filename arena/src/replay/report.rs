@@ -1,6 +1,6 @@
 //! What a replay has shown, as text.
 
-use super::script::Script;
+use super::script::ReplayTurns;
 use super::Replayed;
 use crate::player::Decision;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ pub struct Shown {
 }
 
 /// The report.
-pub fn text(script: &Script, bot: &str, replayed: &[Replayed], shown: &Shown) -> String {
+pub fn text(script: &ReplayTurns, bot: &str, replayed: &[Replayed], shown: &Shown) -> String {
     let mut out = String::new();
     let place = match &*script.name {
         "" => script.color.to_string(),

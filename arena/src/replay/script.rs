@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// The game and the turns that are asked.
 #[derive(Clone, Debug)]
-pub struct Script {
+pub struct ReplayTurns {
     /// The game in moves that the judge knows.
     pub game: Game,
     /// The player's name; empty if the record has none.
@@ -28,7 +28,7 @@ pub struct Due {
 
 /// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ScriptError {
+pub enum ReplayError {
     /// The judge knows no such move.
     #[error("move {0} is a pass, which CodinGame's judge does not know")]
     Pass(usize),
@@ -49,13 +49,13 @@ pub enum ScriptError {
     NoTurn(String),
 }
 
-impl Script {
+impl ReplayTurns {
     /// The turns of `player`: a name in the record, `red` or `blue` for who has this colour at
     /// first, or 1 or 2 for who moves first or second.
     ///
     /// # Errors
     /// If there is no such player or turn, or the record has moves that the judge does not know.
-    pub fn new(recorded: &Game, player: &str) -> Result<Script, ScriptError> {
+    pub fn new(recorded: &Game, player: &str) -> Result<ReplayTurns, ReplayError> {
         let color = color_of(recorded, player)?;
         let game = as_judged(recorded)?;
         let turns = game.turns().iter().enumerate();
@@ -77,9 +77,9 @@ impl Script {
             });
         }
         if due.is_empty() {
-            return Err(ScriptError::NoTurn(player.to_owned()));
+            return Err(ReplayError::NoTurn(player.to_owned()));
         }
-        Ok(Script {
+        Ok(ReplayTurns {
             name: recorded.players[color.index()].clone(),
             game,
             color,
@@ -89,7 +89,7 @@ impl Script {
 }
 
 /// The colour of a player in the judge's game, in which nobody changes colours.
-fn color_of(game: &Game, player: &str) -> Result<Color, ScriptError> {
+fn color_of(game: &Game, player: &str) -> Result<Color, ReplayError> {
     let is_called = |color: &Color| game.players[color.index()] == player;
     let called: Vec<Color> = Color::ALL.into_iter().filter(is_called).collect();
     let first = game.first();
@@ -99,12 +99,12 @@ fn color_of(game: &Game, player: &str) -> Result<Color, ScriptError> {
         (_, "blue") => Ok(Color::Blue),
         (_, "1") => Ok(first),
         (_, "2") => Ok(first.opponent()),
-        ([_, ..], _) => Err(ScriptError::BothPlayers(player.to_owned())),
+        ([_, ..], _) => Err(ReplayError::BothPlayers(player.to_owned())),
         ([], _) => {
             let names = game.players.iter().filter(|name| !name.is_empty());
             let mut known: Vec<String> = names.map(|name| format!("{name:?}")).collect();
             known.push("red, blue, 1 or 2".to_owned());
-            Err(ScriptError::NoSuchPlayer(
+            Err(ReplayError::NoSuchPlayer(
                 player.to_owned(),
                 known.join(", "),
             ))
@@ -114,7 +114,7 @@ fn color_of(game: &Game, player: &str) -> Result<Color, ScriptError> {
 
 /// The game in the judge's moves. The judge mirrors the stone when Blue swaps; a record in which
 /// the players change sides instead is the mirror image from there on.
-fn as_judged(recorded: &Game) -> Result<Game, ScriptError> {
+fn as_judged(recorded: &Game) -> Result<Game, ReplayError> {
     let mut game = Game::new(recorded.side());
     for &(cell, color) in recorded.setup() {
         game.set_up(cell, color).expect("it was set up before");
@@ -131,14 +131,14 @@ fn as_judged(recorded: &Game) -> Result<Game, ScriptError> {
                 is_mirrored = true;
                 (turn.color, Move::SwapPieces)
             }
-            Move::Pass => return Err(ScriptError::Pass(number)),
+            Move::Pass => return Err(ReplayError::Pass(number)),
             action => (turn.color, action),
         };
         if color != game.to_move() {
-            return Err(ScriptError::OutOfTurn(number, color, game.to_move()));
+            return Err(ReplayError::OutOfTurn(number, color, game.to_move()));
         }
         let played = game.play(action);
-        played.map_err(|error| ScriptError::Move(number, error))?;
+        played.map_err(|error| ReplayError::Move(number, error))?;
     }
     if let Some(mut outcome) = recorded.outcome() {
         if is_mirrored {

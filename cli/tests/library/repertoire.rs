@@ -2,7 +2,7 @@
 
 use crate::common::{describe, hex, succeed};
 use hex_arena::repertoire::count::{
-    Opening, OpeningTally, Openings, Score, SwapAdvice, SwapHabits, OPINION_GAMES,
+    Opening, OpeningTally, Repertoire, Score, SwapAdvice, SwapHabits, OPINION_GAMES,
 };
 use hex_core::record::{Ending, Game, Move, Outcome, Side};
 use hexbot::cell::Color;
@@ -28,8 +28,8 @@ fn opening(cell: &str) -> Opening {
     Opening::of(Side::CODINGAME.parse_cell(cell).unwrap(), Side::CODINGAME)
 }
 
-fn counted(games: &[Game], player: &str) -> Openings {
-    let mut openings = Openings::default();
+fn counted(games: &[Game], player: &str) -> Repertoire {
+    let mut openings = Repertoire::default();
     games
         .iter()
         .for_each(|game| openings.add(game, player, Side::CODINGAME));
@@ -62,7 +62,7 @@ fn openings_are_counted_by_who_opened_and_swapped() {
     let theirs = &openings.theirs[&opening("f6")];
     assert_eq!((theirs.swapped, theirs.kept), (score(2, 2), score(1, 0)));
     assert_eq!(theirs.opponents.len(), 2);
-    let mut small = Openings::default();
+    let mut small = Repertoire::default();
     small.add(&games[0], "me", Side::of(9));
     assert_eq!((small.games, small.left_out), (0, 1));
 }
@@ -94,7 +94,7 @@ fn opponents_who_never_swap_are_opened_against_strongly() {
             games,
             won: games / 2,
         };
-        let mut openings = Openings::default();
+        let mut openings = Repertoire::default();
         let tally = OpeningTally {
             swapped: won(swapped),
             kept: won(kept),
