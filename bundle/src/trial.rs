@@ -43,7 +43,7 @@ impl fmt::Display for Unit {
 /// the answer (`.legal`).
 const EXAMPLES: &str = "tests/data/statement";
 
-/// Tries the upload in `source`, which may have so many units, and prints its answers and its size.
+/// Tries the upload in `source`, whose size is limited in `unit`s; prints its answers and its size.
 /// The program stays beside it. Ends this program if the upload is not fit to be pasted.
 pub fn try_out(source: &Path, unit: Unit) {
     let shown = source.display();

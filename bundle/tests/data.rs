@@ -1,5 +1,5 @@
-//! Data files as text: that an upload gets back the bytes that it was made of, and that the
-//! characters come through whatever the site does with what is pasted.
+//! Data files as text: an upload gets back the bytes that it was made of, and the characters
+//! survive every normalisation that a site may apply to pasted text.
 
 use bundler::data::{as_text, Digits, DECODE};
 use bundler::wide_text::{self, RANGES};

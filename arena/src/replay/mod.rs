@@ -1,5 +1,5 @@
 //! `hex replay`: what a bot plays today in a game that has been played. The bot gets the turns of
-//! the record, whatever it answers; where its moves differ, the engine judges both.
+//! the record and never its own moves. Where its moves differ, the engine judges both.
 
 mod report;
 pub mod script;

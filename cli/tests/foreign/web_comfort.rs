@@ -170,7 +170,7 @@ fn links_hold_variations() {
     );
     browser.click(&third, "#paste button");
     browser.wait(&third, &format!("{LISTED} === '{listed}'"));
-    // One that is damaged is told in words.
+    // One that is damaged is reported in words.
     for tree in ["a2)", "(a2)", "a2b9x", "c3"] {
         browser.goto(
             &third,

@@ -7,11 +7,11 @@ use crate::support::page::{assert_sound, page, wait_for_status};
 use hex_core::record::MoveGrade;
 use serde_json::{json, Value};
 
-/// A game of persons, of which no line is thought about before it is asked for.
+/// A game of persons. The engine searches none of its lines before a test orders it.
 const GAME: &str = "5,a1b1c1d1e1a2b2c2";
 
-/// Opens the game with these values of the positions after so many moves, Red's probability to win,
-/// as if they had been searched.
+/// Opens the game as if its positions had been searched. The values are Red's probability to win
+/// after 0, 1, 2, … moves.
 fn open_judged(browser: &mut Browser, url: &str, values: &[f64], set: &str) -> Tab {
     let tab = browser.open_when("about:blank", "true");
     let known: Vec<Value> = values
