@@ -130,19 +130,26 @@ pub fn header() -> MatchHeader {
     }
 }
 
-/// A match's log: an error names the file; what was read reads the same again, adds up, and each
-/// game can be written and read. Behind a first byte that is odd comes the right header.
-pub fn match_log(data: &[u8]) {
-    let Some((&first, rest)) = data.split_first() else {
-        return;
-    };
-    let header = header();
+/// A log: the data without its first byte, and if that byte is odd the right header before it;
+/// `None` without a byte.
+fn log_text(data: &[u8], header: serde_json::Result<Vec<u8>>) -> Option<Vec<u8>> {
+    let (first, rest) = data.split_first()?;
     let mut log = Vec::new();
     if first % 2 == 1 {
-        log = serde_json::to_vec(&header).expect("plain data");
+        log = header.expect("plain data");
         log.push(b'\n');
     }
     log.extend(rest);
+    Some(log)
+}
+
+/// A match's log: an error names the file; what was read reads the same again, adds up, and each
+/// game can be written and read. Behind a first byte that is odd comes the right header.
+pub fn match_log(data: &[u8]) {
+    let header = header();
+    let Some(log) = log_text(data, serde_json::to_vec(&header)) else {
+        return;
+    };
     let path = file("games.jsonl", &log);
     let games = match MatchLog::resume(&path, &header) {
         Ok((_, games)) => games,
@@ -240,16 +247,10 @@ pub fn review_header() -> ReviewHeader {
 /// A review's log: an error names the file; what was read reads the same again. Behind a first byte
 /// that is odd comes the right header.
 pub fn review_log(data: &[u8]) {
-    let Some((&first, rest)) = data.split_first() else {
+    let header = review_header();
+    let Some(log) = log_text(data, serde_json::to_vec(&header)) else {
         return;
     };
-    let header = review_header();
-    let mut log = Vec::new();
-    if first % 2 == 1 {
-        log = serde_json::to_vec(&header).expect("plain data");
-        log.push(b'\n');
-    }
-    log.extend(rest);
     let path = file("review.jsonl", &log);
     match ReviewLog::resume(&path, &header) {
         Ok((_, games)) => {
