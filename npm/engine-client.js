@@ -180,7 +180,7 @@ export class EngineClient {
     return release;
   }
 
-  // The replies to an order, of which those that nobody has taken in time are left out but the last.
+  // The replies to an order. A reply that was not taken before the next one came is left out.
   async *#replies(side, order, signal) {
     const release = await this.#turn(signal);
     // Memory never shrinks, and the trees of one board leave gaps that are too small for another's.

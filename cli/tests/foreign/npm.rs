@@ -56,7 +56,7 @@ fn the_example_page_analyses_and_asks_no_other_host() {
     browser.eval(&tab, "document.forms[0].requestSubmit()");
     browser.wait(&tab, &format!("{found}.includes('red wins with')"));
     browser.click(&tab, "#stop");
-    // An illegal move is said, and two engines work side by side, one of which is cancelled.
+    // An illegal move is reported. Two engines work side by side, and one is cancelled.
     let script = "(async () => {
         const { HexEngine } = await import(new URL('../browser.js', location.href));
         const [one, other] = await Promise.all([HexEngine.load(), HexEngine.load()]);

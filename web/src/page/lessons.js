@@ -37,7 +37,7 @@ const LESSONS = [
   {
     name: "Edge", game: "5+d1c2c3-c5d3e2b2,", answers: "b4b5",
     ask: "The edge works as a bridge does: a stone on the second row is joined to it if both cells below are empty. Get to the edge.",
-    right: "You are through. A stone that reaches the edge whatever the other does is called an edge template.",
+    right: "You are through. A stone that the other player cannot keep from the edge is called an edge template.",
     wrong: "Blue can still stop that. Look for the stone with two ways to the edge.",
   },
   {
