@@ -8,22 +8,32 @@ a position is a game and a ply. Some positions were searched. The network sees e
 player to move does: where that is Blue, the board is transposed.
 
 The window holds the newest shards up to a number of games, in the memory of the device that learns:
-some 100 bytes per game. Batches are drawn there, by a generator of that device. One shard in
-`HOLD_OUT` is held out for validation.
+some 100 bytes per game. Batches are drawn there, by a generator of that device.
 """
 
 import gzip
 import io
 import struct
-import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import torch
 
-from train.data import EMPTY, MOVER, OPPONENT, Batch, ShardError, planes_of
+from train.data import (
+    EMPTY,
+    MOVER,
+    OPPONENT,
+    VALIDATION_BATCH,
+    VALIDATION_POSITIONS,
+    Batch,
+    ReplayWindow,
+    ShardError,
+    held_out_games,
+    planes_of,
+)
 
 MAGIC = b"HEXGAMES"
 VERSION = 2
@@ -35,9 +45,6 @@ CELLS = SIDE * SIDE
 
 # Bits of a game's flags.
 BLUE_WON, RESIGNED, MISJUDGED = 1, 2, 4
-
-# One shard in this many is held out for validation.
-HOLD_OUT = 40
 
 # The weight in the loss of a position beside the game.
 VARIATION_WEIGHT = 0.6
@@ -76,8 +83,11 @@ class Games(Generic[Column]):
 class Archive(Games[torch.Tensor]):
     """Games as tensors on one device, with the starts of their spans."""
 
-    def __init__(self, parts: list[Games[np.ndarray]], device: torch.device):
-        """Joins the games of several shards."""
+    def __init__(
+        self, parts: list[Games[np.ndarray]], device: torch.device,
+        held_out: np.ndarray | None = None,
+    ):
+        """Joins the games of several shards; `held_out` are [games] true where not to learn."""
         before = np.cumsum([0] + [len(part) for part in parts[:-1]])
         numbers = [part.search_game + offset for part, offset in zip(parts, before, strict=True)]
         for name in COLUMNS:
@@ -88,8 +98,13 @@ class Archive(Games[torch.Tensor]):
         self.start = span_starts(self.length)
         self.variation_start = span_starts(self.variations)
         self.candidate_start = span_starts(self.candidates)
-        # Games with a position from `cool_from` on.
-        self.with_cool_plies = torch.nonzero(self.length > self.cool_from).flatten()
+        is_held_out = torch.zeros(len(self), dtype=torch.bool, device=device)
+        if held_out is not None:
+            is_held_out = torch.from_numpy(held_out).to(device)
+        # To learn from: games with a position from `cool_from` on, and searches.
+        self.learning = torch.nonzero((self.length > self.cool_from) & ~is_held_out).flatten()
+        self.searches = torch.nonzero(~is_held_out[self.search_game]).flatten()
+        self.held_out_searches = torch.nonzero(is_held_out[self.search_game]).flatten()
 
 
 COLUMNS = tuple(field.name for field in fields(Games))
@@ -354,92 +369,87 @@ def drawn_from(most: int, count: int, rng: torch.Generator) -> torch.Tensor:
 class Mixture:
     """The parts of a batch."""
 
-    searched: float = 0.6  # share of positions with a search's policy and value, 0 to 1
-    study: float = 0.03  # share of positions of the study, if there is one, 0 to 1
+    searched: float = 0.5  # share of positions with a search's policy and value, 0 to 1
+    study: float = 0.05  # share of positions of the study, if there is one, 0 to 1
     game: float = 0.5  # share of the TD(λ) return in the value of searched positions, 0 to 1
-    decay: float = 0.93  # λ of `td_returns`, 0 to 1
+    decay: float = 1.0  # λ of `td_returns`, 0 to 1
     # Positions without a search lie at a fraction u ** `early` of the plies from `cool_from` to the
     # end, u drawn evenly from 0 to 1; above 1 early ones are likelier.
     early: float = 1.4
 
+    def __post_init__(self) -> None:
+        if self.searched + self.study > 1:
+            raise ValueError(f"--searched {self.searched} and --study-share {self.study} are more "
+                             "than 1 together")
 
-class GameWindow:
-    """The replay window: the newest shards of games in a folder, and a study beside them."""
+
+@dataclass
+class GameShard:
+    """A shard in memory, its values the TD(λ) returns."""
+
+    path: str
+    games: Games[np.ndarray]
+    held_out: np.ndarray  # [games] true where not to learn
+
+    def size(self) -> int:
+        """Returns the number of games."""
+        return len(self.games)
+
+    count = size
+
+
+class GameWindow(ReplayWindow[GameShard]):
+    """The newest shards of whole games, and a study beside them."""
+
+    ENDING = EXTENSION
 
     def __init__(
-        self, folder: Path, games: int, mixture: Mixture, device: torch.device,
+        self, folders: Sequence[str], games: int, mixture: Mixture, device: torch.device,
         study: Study | None = None,
     ):
-        self.folder, self.limit, self.device = folder, games, device
-        self.mixture, self.study = mixture, study
-        self.shards: dict[str, Games[np.ndarray]] = {}
+        super().__init__(folders, games)
+        self.mixture, self.study, self.device = mixture, study, device
         self.games: Archive | None = None
-        self.held_out: Archive | None = None
-        self.played = 0
-        # Positions with a search that have come into the window for learning since it was made.
-        self.searched = 0
-        self.unreadable: set[str] = set()
+
+    def open(self, path: str) -> GameShard:
+        games = read_games(Path(path))
+        held_out = held_out_games(path, np.arange(len(games)))
+        return GameShard(path, replace(games, red_wins=td_returns(games, self.mixture.decay)),
+                         held_out)
 
     def refresh(self) -> None:
-        """Adds shards that have appeared, and drops and deletes the oldest beyond the limit."""
-        paths = sorted(self.folder.glob("*" + EXTENSION))
-        known = {path.name for path in paths} - self.unreadable
-        fresh = [path for path in paths if path.name in known and path.name not in self.shards]
-        if not fresh and known == set(self.shards):
-            return
-        for path in fresh:
-            try:
-                games = read_games(path)
-                returns = td_returns(games, self.mixture.decay)
-                self.shards[path.name] = replace(games, red_wins=returns)
-                if not self._is_held_out(path.name):
-                    self.searched += len(games.search_ply)
-            except ShardError as error:
-                print(f"left out: {error}", file=sys.stderr)
-                self.unreadable.add(path.name)
-        self.shards = {name: games for name, games in sorted(self.shards.items()) if name in known}
-        total = sum(len(games) for games in self.shards.values())
-        for name in list(self.shards):
-            if total - len(self.shards[name]) < self.limit:
-                break
-            total -= len(self.shards.pop(name))
-            (self.folder / name).unlink(missing_ok=True)
+        before = self.state()
+        super().refresh()
+        if self.state() != before:
+            self._join()
+
+    def restore(self, state: list[tuple[str, int]]) -> None:
+        super().restore(state)
         self._join()
 
     def _join(self) -> None:
-        held = [g for name, g in self.shards.items() if self._is_held_out(name)]
-        learnt = [g for name, g in self.shards.items() if not self._is_held_out(name)]
-        self.games = Archive(learnt, self.device) if learnt else None
-        self.held_out = Archive(held, self.device) if held else None
-        if self.shards:
-            last = max(self.shards)
-            self.played = (int(Path(last).stem) + 1) * len(self.shards[last])
-
-    @staticmethod
-    def _is_held_out(name: str) -> bool:
-        return int(Path(name).stem) % HOLD_OUT == HOLD_OUT - 1
-
-    def state(self) -> list[Any]:
-        """Returns nothing for the checkpoint: the folder tells what there is."""
-        return []
+        held_out = [shard.held_out for shard in self.shards]
+        self.games = Archive([shard.games for shard in self.shards], self.device,
+                             np.concatenate(held_out)) if self.shards else None
 
     def sizes(self) -> dict[int, int]:
-        """Returns the number of games for learning, by side."""
         return {SIDE: len(self.games)} if self.games is not None else {}
 
-    def ready(self, games: int) -> bool:
-        """Returns true if there are so many games to learn from."""
-        return self.games is not None and len(self.games) >= games
+    def batch(self, count: int, rng: np.random.Generator) -> Batch:
+        generator = torch.Generator(self.device)
+        generator.manual_seed(int(rng.integers(2**62)))
+        return batch_of_positions(self.sample(count, generator))
 
     def sample(self, count: int, rng: torch.Generator) -> Positions:
         """Returns `count` positions for learning; half of them are rotated."""
         games, mixture = self.games, self.mixture
-        if games is None:
-            raise ShardError(f"no games in {self.folder}: play some first")
+        if games is None or len(games.learning) == 0:
+            raise ShardError(f"no whole games in {', '.join(self.folders)}: let hex lab selfplay "
+                             "--policy play some there first")
         parts = []
-        searched = int(count * mixture.searched) if len(games.search_ply) else 0
+        searched = int(count * mixture.searched) if len(games.searches) else 0
         if searched:
-            chosen = drawn_from(len(games.search_ply), searched, rng)
+            chosen = games.searches[drawn_from(len(games.searches), searched, rng)]
             parts.append(searched_positions(games, chosen, mixture.game))
         studied = int(count * mixture.study) if self.study else 0
         if self.study and studied:
@@ -450,18 +460,24 @@ class GameWindow:
 
     def unsearched(self, games: Archive, count: int, rng: torch.Generator) -> Positions:
         """Returns positions of games from `cool_from` on, without a policy."""
-        chosen = games.with_cool_plies[drawn_from(len(games.with_cool_plies), count, rng)]
+        chosen = games.learning[drawn_from(len(games.learning), count, rng)]
         first, last = games.cool_from[chosen], games.length[chosen]
         fraction = torch.rand(count, generator=rng, device=rng.device) ** self.mixture.early
         return positions_of(games, chosen, first + ((last - first) * fraction).long())
 
-    def validation(self, count: int) -> Positions | None:
-        """Returns at most `count` searched positions of held-out games, the same for one window."""
-        held = self.held_out
-        if held is None or len(held.search_ply) == 0:
-            return None
-        chosen = np.sort(np.random.default_rng(0).permutation(len(held.search_ply))[:count])
-        return searched_positions(held, torch.from_numpy(chosen).to(self.device), 0)
+    def held_out(self) -> dict[int, Iterable[Batch]]:
+        if self.games is None or len(self.games.held_out_searches) == 0:
+            return {}
+        return {SIDE: self._held_out_batches(self.games)}
+
+    @staticmethod
+    def _held_out_batches(games: Archive) -> Iterable[Batch]:
+        """Yields searched positions of held-out games."""
+        held = games.held_out_searches
+        chosen = np.random.default_rng(0).permutation(len(held))[:VALIDATION_POSITIONS]
+        chosen.sort()
+        for part in held[torch.from_numpy(chosen).to(held.device)].split(VALIDATION_BATCH):
+            yield batch_of_positions(searched_positions(games, part, 0))
 
 
 def batch_of_positions(positions: Positions) -> Batch:

@@ -1,22 +1,24 @@
-"""Shards of self-play samples: their format, the replay window over them, and batches.
+"""Shards of positions: their format, the replay window over the newest, and batches.
 
 A shard is a file of fixed-size records, little-endian and packed, behind a header of 32 bytes
 (`HEADER`). Every record is seen by the player to move, whose goal is to connect top and bottom:
 where that is Blue, the board was transposed before it was written.
 
-The window holds the newest shards, newest by name, up to a number of positions. Files are mapped
-into memory, not read, so a window may be larger than the memory. Whole games are held out for
-validation, chosen by a hash of the shard's name and the game's number: a position is either for
-learning or for validation whenever and wherever it is read.
+A window holds the newest shards, newest by name, up to a limit; it only reads them. `Window` has
+positions, `archive.GameWindow` whole games, and the learner takes either. Games are held out for
+validation by a hash of the shard's name and the game's number: a position is either for learning
+or for validation whenever and wherever it is read.
 """
 
 import math
 import re
 import sys
 import zlib
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -34,6 +36,10 @@ FULL = 65535
 
 # One game in this many is held out for validation.
 HOLD_OUT = 50
+
+# At most this many held-out positions per side are validated, this many at a time.
+VALIDATION_POSITIONS = 6000
+VALIDATION_BATCH = 512
 
 
 class ShardError(Exception):
@@ -68,6 +74,14 @@ class Shard:
     learning: np.ndarray  # indices of the records to learn from
     held_out: np.ndarray  # indices of the records for validation
 
+    def size(self) -> int:
+        """Returns the number of positions for learning."""
+        return len(self.learning)
+
+    def count(self) -> int:
+        """Returns the number of positions."""
+        return len(self.records)
+
 
 def read_header(path: str) -> tuple[int, int]:
     """Returns the side and the number of records of a shard."""
@@ -94,11 +108,17 @@ def open_shard(path: str) -> Shard:
     side, records = read_header(path)
     kind = record_type(side)
     array = np.memmap(path, kind, "r", HEADER.size, (records,)) if records else np.empty(0, kind)
+    is_held_out = held_out_games(path, array["game"])
+    return Shard(path, side, array, np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out))
+
+
+def held_out_games(path: str, numbers: np.ndarray) -> np.ndarray:
+    """Returns which games of a shard are held out for validation."""
     salt = zlib.crc32(Path(path).name.encode())
     # Multiplicative hashing, its high bits: game numbers are small and dense.
-    mixed = (array["game"].astype(np.uint64) + np.uint64(salt)) * np.uint64(0x9E3779B97F4A7C15)
-    is_held_out = (mixed >> np.uint64(33)) % np.uint64(HOLD_OUT) == 0
-    return Shard(path, side, array, np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out))
+    mixed = (numbers.astype(np.uint64) + np.uint64(salt)) * np.uint64(0x9E3779B97F4A7C15)
+    held_out: np.ndarray = (mixed >> np.uint64(33)) % np.uint64(HOLD_OUT) == 0
+    return held_out
 
 
 def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
@@ -117,34 +137,68 @@ def natural_order(path: str) -> list[int | str]:
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path)]
 
 
-class Window:
-    """The replay window: the newest shards of some folders, up to a number of positions."""
+class ShardFile(Protocol):
+    """A shard that a window holds."""
 
-    def __init__(self, folders: Sequence[str], positions: int):
-        self.folders = folders
-        self.positions = positions
-        self.shards: list[Shard] = []
+    path: str
+
+    def size(self) -> int:
+        """Returns how much of it is for learning, in units of the window's limit."""
+
+    def count(self) -> int:
+        """Returns the number of its records, held-out ones included."""
+
+
+Kind = TypeVar("Kind", bound=ShardFile)
+
+
+class ReplayWindow(ABC, Generic[Kind]):
+    """The newest shards of some folders, up to a limit, and batches of what is in them."""
+
+    ENDING: ClassVar[str]
+
+    def __init__(self, folders: Sequence[str], limit: int):
+        self.folders, self.limit = folders, limit
+        self.shards: list[Kind] = []
         self.reported: set[str] = set()
+
+    @abstractmethod
+    def open(self, path: str) -> Kind:
+        """Opens a shard; raises `ShardError` if it cannot be read."""
+
+    @abstractmethod
+    def batch(self, count: int, rng: np.random.Generator) -> "Batch":
+        """Returns `count` positions of one side to learn from, half of them rotated."""
+
+    @abstractmethod
+    def held_out(self) -> dict[int, Iterable["Batch"]]:
+        """Returns batches of held-out positions by side, the same for the same window."""
+
+    @abstractmethod
+    def sizes(self) -> dict[int, int]:
+        """Returns how much there is for learning, by side, in units of the limit."""
 
     def refresh(self) -> None:
         """Adds shards that have appeared, and drops the oldest that no longer fit."""
         known = {shard.path: shard for shard in self.shards}
-        chosen: list[Shard] = []
+        chosen: list[Kind] = []
         total = 0
-        paths = [str(path) for folder in self.folders for path in Path(folder).rglob("*.bin")]
-        for path in sorted(paths, key=natural_order, reverse=True):
-            shard = known.get(path) or self._open(path)
+        for path in sorted(self._paths(self.ENDING), key=natural_order, reverse=True):
+            shard = known.get(path) or self._open_or_report(path)
             if shard is None:
                 continue
             chosen.append(shard)
-            total += len(shard.learning)
-            if total >= self.positions:
+            total += shard.size()
+            if total >= self.limit:
                 break
         self.shards = chosen[::-1]
 
-    def _open(self, path: str) -> Shard | None:
+    def _paths(self, ending: str) -> list[str]:
+        return [str(path) for folder in self.folders for path in Path(folder).rglob("*" + ending)]
+
+    def _open_or_report(self, path: str) -> Kind | None:
         try:
-            return open_shard(path)
+            return self.open(path)
         except ShardError as error:
             if path not in self.reported:
                 print(f"left out: {error}", file=sys.stderr)
@@ -153,23 +207,54 @@ class Window:
 
     def state(self) -> list[tuple[str, int]]:
         """Returns the paths and the numbers of records of the window's shards, for `restore`."""
-        return [(shard.path, len(shard.records)) for shard in self.shards]
+        return [(shard.path, shard.count()) for shard in self.shards]
 
     def restore(self, state: list[tuple[str, int]]) -> None:
         """Fills the window as it was; raises `ShardError` if a shard is gone or another one."""
         gone = [path for path, _ in state if not Path(path).is_file()]
         if gone:
             raise ShardError(f"{gone[0]} and {len(gone) - 1} more are gone since the last stop")
-        self.shards = [open_shard(path) for path, _ in state]
+        self.shards = [self.open(path) for path, _ in state]
         for shard, (path, records) in zip(self.shards, state, strict=True):
-            if len(shard.records) != records:
+            if shard.count() != records:
                 raise ShardError(
-                    f"{path}: {len(shard.records)} records, {records} at the last stop: put the "
+                    f"{path}: {shard.count()} records, {records} at the last stop: put the "
                     "shard of then back, or choose another --out"
                 )
 
+
+class Window(ReplayWindow[Shard]):
+    """The newest shards of positions.
+
+    Files are mapped into memory, not read, so a window may be larger than the memory.
+    """
+
+    ENDING = ".bin"
+
+    def __init__(
+        self, folders: Sequence[str], positions: int, weights: "SampleWeights | None" = None,
+        device: torch.device | None = None,
+    ):
+        super().__init__(folders, positions)
+        self.weights = weights or SampleWeights()
+        self.device = device or torch.device("cpu")
+
+    def open(self, path: str) -> Shard:
+        return open_shard(path)
+
+    def batch(self, count: int, rng: np.random.Generator) -> "Batch":
+        return batch_of(self.sample(count, rng), self.weights, self.device)
+
+    def held_out(self) -> dict[int, Iterable["Batch"]]:
+        return {side: self._batches(records)
+                for side, records in self.validation(VALIDATION_POSITIONS).items()}
+
+    def _batches(self, records: np.ndarray) -> Iterable["Batch"]:
+        for start in range(0, len(records), VALIDATION_BATCH):
+            part = records[start : start + VALIDATION_BATCH]
+            yield batch_of(part, SampleWeights(), self.device)
+
     def sizes(self) -> dict[int, int]:
-        """Returns the number of positions for learning, by side."""
         sizes: dict[int, int] = {}
         for shard in self.shards:
             sizes[shard.side] = sizes.get(shard.side, 0) + len(shard.learning)
@@ -182,7 +267,9 @@ class Window:
         """
         sizes = self.sizes()
         if not sizes:
-            raise ShardError(f"no positions in {', '.join(self.folders)}: write shards there first")
+            there = ", ".join(self.folders)
+            cure = "add --whole-games" if self._paths(".games") else "write shards there first"
+            raise ShardError(f"no positions in {there}: {cure}")
         shares = np.array(list(sizes.values()), float)
         side = int(rng.choice(list(sizes), p=shares / shares.sum()))
         shards = [shard for shard in self.shards if shard.side == side]

@@ -1,6 +1,9 @@
-"""Exports a trained network as the bot's weights file, and positions to test the bot with.
+"""Exports a trained network as a weights file, to be played with or to be shipped.
 
-    python -m train.export RUN -o src/network/shipped.weights --vectors tests/data/network.txt
+    python -m train.export RUN -o RUN/network.weights
+    python -m train.export RUN --ship
+
+The second form replaces the bot's own network, and the positions that test it.
 """
 
 import argparse
@@ -18,6 +21,10 @@ from train.integers import LOGIT_UNITS, QuantisedNetwork
 from train.model import Network, Shape
 from train.packing import checksum, pack, weights_file
 from train.pairing import paired
+
+# The checkout, and in it the bot's network and the positions that test it.
+ROOT = Path(__file__).resolve().parents[1]
+SHIPPED, VECTORS = "src/network/shipped.weights", "tests/data/network.txt"
 
 # The number of random positions that decide which channels become pairs; positions of games are no
 # better.
@@ -102,32 +109,55 @@ def write(path: Path, content: bytes) -> None:
     unfinished.replace(path)
 
 
+def check_is_no_source(out: Path) -> None:
+    """Raises `RunError` if a file lies in the bot's source."""
+    if out.resolve().is_relative_to(ROOT / "src"):
+        raise RunError(f"{out} is in the bot's source: choose another file, and ship the network "
+                       "with python -m train.export RUN --ship when it has proved itself")
+
+
+def export(run: Path, out: Path, name: str | None = None, vectors_to: Path | None = None) -> None:
+    """Writes the averaged network of a run's checkpoint as a weights file, and says so.
+
+    `name` is the network's; without one it is shape and step. `vectors_to` gets positions to test
+    the bot with. Raises `RunError` without a checkpoint, `ValueError` if the network's numbers do
+    not fit the bot's.
+    """
+    network, saved = load(run)
+    quantised = paired(QuantisedNetwork.of(network), random_planes(11, PAIRING_POSITIONS, seed=2))
+    shape = network.shape
+    name = name or f"{shape.channels}x{shape.layers}q{shape.bits}-{saved['step']}"
+    origin = f"{run.name}, step {saved['step']}, {saved['positions']} positions"
+    content = weights_file(quantised, name, origin)
+    write(out, content)
+    value, policy = largest_difference(network, quantised, seed=1)
+    print(f"{out}: {name}, {len(content):,} bytes")
+    print(f"largest difference from floating point: value {value:.3f}, policy {policy:.3f} nats")
+    if vectors_to:
+        write(vectors_to, vectors(quantised, seed=1).encode())
+        print(f"{vectors_to}: what the bot must compute with it")
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
     parser = argparse.ArgumentParser(prog="python -m train.export", description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("run", type=Path, help="the folder of a training run")
-    parser.add_argument("-o", "--out", type=Path, required=True, help="the weights file to write")
-    parser.add_argument("--vectors", type=Path, help="also write positions to test the bot with")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("-o", "--out", type=Path, help="the weights file to write")
+    where.add_argument("--ship", action="store_true",
+                       help=f"write {SHIPPED} and {VECTORS} of this checkout")
     parser.add_argument("--id", help="the network's name; default: shape and step")
     options = parser.parse_args(arguments)
     try:
-        network, saved = load(options.run)
-        quantised = QuantisedNetwork.of(network)
-        quantised = paired(quantised, random_planes(11, PAIRING_POSITIONS, seed=2))
+        if options.ship:
+            export(options.run, ROOT / SHIPPED, options.id, ROOT / VECTORS)
+        else:
+            check_is_no_source(options.out)
+            export(options.run, options.out, options.id)
     except (RunError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    shape = network.shape
-    name = options.id or f"{shape.channels}x{shape.layers}q{shape.bits}-{saved['step']}"
-    run = f"{options.run.name}, step {saved['step']}, {saved['positions']} positions"
-    content = weights_file(quantised, name, run)
-    write(options.out, content)
-    if options.vectors:
-        write(options.vectors, vectors(quantised, seed=1).encode())
-    value, policy = largest_difference(network, quantised, seed=1)
-    print(f"{options.out}: {name}, {len(content):,} bytes")
-    print(f"largest difference from floating point: value {value:.3f}, policy {policy:.3f} nats")
     return 0
 
 

@@ -1,17 +1,13 @@
 """The loss that the network minimises, and its figures on held-out games."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch.nn import functional as F
 
-from train.data import Batch, SampleWeights, batch_of
+from train.data import Batch
 from train.model import MASKED_LOGIT, SOFT_POWER, Network, Output, SoftOutput
-
-# Held-out positions are evaluated this many at a time.
-VALIDATION_BATCH = 512
 
 # The search's win probabilities are clipped to at least this far from 0 and from 1.
 MIN_PROBABILITY = 1e-3
@@ -115,9 +111,3 @@ def validate(network: Network, batches: Iterable[Batch]) -> dict[str, float]:
             add("search" + ending, to_search, which)
     figures = {name: sums[name] / counts[name] for name in sums if counts[name] > 0}
     return figures | {"positions": float(positions)}
-
-
-def batches_of(records: np.ndarray, device: torch.device) -> Iterator[Batch]:
-    """Yields records of one side in batches for `validate`."""
-    for start in range(0, len(records), VALIDATION_BATCH):
-        yield batch_of(records[start : start + VALIDATION_BATCH], SampleWeights(), device)

@@ -1,10 +1,11 @@
 """Trains the network on shards of self-play.
 
-    python -m train.train --data SHARDS --out RUN --minutes 60
+    python -m train.train --data SHARDS --out RUN --minutes 60 --export RUN/network.weights
 
-Started again with the same --out it goes on where it was: weights, optimiser, averages, step and
-random numbers; the window is as it was at the last checkpoint. Ctrl-C stops it after a checkpoint.
-A run that is over goes on if it is made longer.
+Learns from shards of positions (*.bin), or with --whole-games from those that `hex lab selfplay
+--policy` writes (*.games). Started again with the same --out it goes on where it was: weights,
+optimiser, averages, step and random numbers; the window is as it was at the last checkpoint. Ctrl-C
+stops it after a checkpoint. A run that is over goes on if it is made longer.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -23,10 +24,11 @@ import torch
 from torch.optim.lr_scheduler import LambdaLR
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from train import checkpoint
+from train import checkpoint, export
+from train.archive import GameWindow, Mixture, Study
 from train.checkpoint import RunError
-from train.data import Batch, SampleWeights, ShardError, Window, batch_of
-from train.losses import LossWeights, batches_of, losses, validate
+from train.data import Batch, ReplayWindow, SampleWeights, ShardError, Window
+from train.losses import LossWeights, losses, validate
 from train.model import Network, Output, Shape
 from train.options import add_options, from_arguments, option, required
 
@@ -35,14 +37,13 @@ PROGRESS_SECONDS = 10
 CHECKPOINT_SECONDS = 180
 REFRESH_STEPS = 500
 
-# Held-out positions per side in a validation.
-VALIDATION_POSITIONS = 6000
-
 # Gradients are scaled down to this norm.
 CLIP_NORM = 1.0
 
-# The learning rate rises for so many steps, and falls to this share of the plateau at the end.
-WARM_UP_STEPS = 300
+# The learning rate rises in at most this share of a run.
+WARM_UP_SHARE = 0.05
+
+# It falls to this share of the plateau's.
 FINAL_RATE = 0.05
 
 
@@ -55,8 +56,12 @@ def layer_list(text: str) -> tuple[int, ...]:
 class TrainingOptions:
     """The options of the command."""
 
-    data: tuple[str, ...] = required("folders with shards (*.bin), also below", nargs="+")
+    data: tuple[str, ...] = required("folders with shards, also below", nargs="+")
     out: str = required("the run's folder; an existing run goes on")
+    export: str | None = option(
+        None, "when the run or this slice of it is over, write its network into this weights file"
+    )
+    id: str | None = option(None, "the exported network's name; default: shape and step")
     init: str | None = option(
         None, "warm start from the averaged weights of this run, in its shape; --layers may add "
         "blocks, --channels multiply the channels"
@@ -75,10 +80,22 @@ class TrainingOptions:
     )
     batch: int = option(512, "positions per step")
     rate: float = option(3e-3, "learning rate of the plateau")
+    warm_up: int = option(
+        300, "steps in which the rate rises, but at most a twentieth of the run"
+    )
     cool_down: float = option(0.4, "share of the run in which the learning rate falls")
     decay: float = option(1e-2, "weight decay, times the learning rate")
     average: float = option(0.999, "decay of the weights' moving average, per step")
-    window: int = option(4_000_000, "positions of the replay window")
+    window: int = option(4_000_000, "positions, or whole games, of the replay window")
+    whole_games: bool = option(False, "learn from whole games (*.games), not from positions")
+    searched: float = option(0.5, "share of a batch that was searched; of whole games alone")
+    td_lambda: float = option(
+        1.0, "λ of the value's TD(λ) target; 1: the game's result alone; of whole games alone"
+    )
+    study: str | None = option(
+        None, "positions with win rates of a stronger network; beside whole games alone"
+    )
+    study_share: float = option(0.05, "their share of a batch")
     value_weight: float = option(1.0, "weight of the value in the loss")
     owner_weight: float = option(0.15, "weight of the cells' owners in the loss")
     soft_policy_weight: float = option(0.0, "weight of the soft policy in the loss; 1 for run v")
@@ -139,7 +156,7 @@ class Trainer:
         self.options = options
         self.run = Path(options.out)
         self.device = torch.device(options.device)
-        self.window = self.make_window()
+        self.window = window_of(options, self.device)
         self.step = 0
         self.seconds = 0.0  # of training, over all starts
         self.stop = False
@@ -169,10 +186,6 @@ class Trainer:
         self.scheduler = self.make_scheduler()
         checkpoint.truncate_log(self.run, self.step)
 
-    def make_window(self) -> Any:
-        """Returns the replay window: here a `Window`, in `train.mass` another kind."""
-        return Window(self.options.data, self.options.window)
-
     def restore(self, saved: dict[str, Any]) -> None:
         """Takes the state of the run from its checkpoint."""
         self.network.load_state_dict(saved["network"])
@@ -187,7 +200,8 @@ class Trainer:
 
         A run that was over and is made longer looks for what has been written meanwhile.
         """
-        if saved.get("over", False):
+        # An earlier version kept no record of whole games.
+        if saved.get("over", False) or not saved["window"]:
             self.window.refresh()
         else:
             self.window.restore(saved["window"])
@@ -205,11 +219,14 @@ class Trainer:
     def rate_factor(self, step: int) -> float:
         """Returns the learning rate of a step as a share of the plateau's.
 
-        It rises over WARM_UP_STEPS, and falls to FINAL_RATE in the last share `cool_down` of the
-        run, which is a share of its minutes, steps or iterations: see `progress`.
+        It rises over the steps of `warm_up` or WARM_UP_SHARE of the run, whichever ends first, and
+        falls to FINAL_RATE in the last share `cool_down` of the run. A run's shares are of its
+        minutes, steps or iterations: see `progress`.
         """
-        rising = min(1.0, (step + 1) / WARM_UP_STEPS)
-        left = min(1.0, max(0.0, 1 - self.progress()) / max(self.options.cool_down, 1e-9))
+        done = self.progress()
+        risen = max((step + 1) / max(self.options.warm_up, 1), done / WARM_UP_SHARE)
+        rising = min(1.0, risen)
+        left = min(1.0, (1 - done) / max(self.options.cool_down, 1e-9))
         return rising * (FINAL_RATE + (1 - FINAL_RATE) * left)
 
     def averaged_weights(self) -> dict[str, torch.Tensor]:
@@ -255,12 +272,6 @@ class Trainer:
             output = self.evaluate(batch.planes)
         return losses(output, batch, weights)
 
-    def draw(self, rng: np.random.Generator) -> Batch:
-        """Returns the positions of one step."""
-        records = self.window.sample(self.options.batch, rng)
-        weights = SampleWeights(self.options.tree_weight, half_visits=self.options.half_visits)
-        return batch_of(records, weights, self.device)
-
     def learn(self) -> dict[str, torch.Tensor]:
         """Takes one step on one batch, drawn by the seed and the step's number alone.
 
@@ -268,7 +279,8 @@ class Trainer:
         """
         if self.step % REFRESH_STEPS == 0 and self.step > 0:
             self.window.refresh()
-        batch = self.draw(np.random.default_rng([self.options.seed, self.step]))
+        rng = np.random.default_rng([self.options.seed, self.step])
+        batch = self.window.batch(self.options.batch, rng)
         batch.planes = batch.planes.contiguous(memory_format=torch.channels_last)
         self.network.activity = self.options.activity_weight
         self.optimiser.zero_grad(set_to_none=True)
@@ -282,15 +294,10 @@ class Trainer:
         self.scheduler.step()
         return {name: term.detach() for name, term in terms.items()} | {"norm": norm.detach()}
 
-    def held_out(self) -> dict[int, Iterable[Batch]]:
-        """Returns held-out positions by side."""
-        held = self.window.validation(VALIDATION_POSITIONS)
-        return {side: batches_of(records, self.device) for side, records in held.items()}
-
     def validate(self) -> None:
         """Logs and prints the figures of the averaged, quantised network on held-out games."""
         network = cast(Network, self.average.module)
-        for side, batches in self.held_out().items():
+        for side, batches in self.window.held_out().items():
             figures = validate(network, batches)
             self.log("validation", {"side": side} | figures)
             shown = ("policy", "excess", "top1", "top1_well", "result", "search", "positions")
@@ -349,6 +356,19 @@ class Trainer:
         self.validate()
 
 
+def window_of(options: TrainingOptions, device: torch.device) -> ReplayWindow[Any]:
+    """Returns the replay window that the options ask for, still empty."""
+    if not options.whole_games:
+        if options.study:
+            raise RunError("--study is learnt from beside --whole-games alone")
+        weights = SampleWeights(options.tree_weight, half_visits=options.half_visits)
+        return Window(options.data, options.window, weights, device)
+    study = Study(Path(options.study), device) if options.study else None
+    mixture = Mixture(options.searched, options.study_share if study else 0.0,
+                      options.result_share, options.td_lambda)
+    return GameWindow(options.data, options.window, mixture, device, study)
+
+
 def agreed_shape(
     options: TrainingOptions, saved: dict[str, Any] | None, start: dict[str, Any] | None = None
 ) -> Shape:
@@ -397,12 +417,23 @@ def on_stop_signals(handler: Callable[..., None]) -> None:
 
 
 def work(trainer: Trainer) -> int:
-    """Trains until the run or slice is over or a signal comes; returns the exit status."""
+    """Trains until the run or slice is over or a signal comes; returns the exit status.
+
+    What is to be exported is so at the end, but not after a signal.
+    """
+    options = trainer.options
+    out = Path(options.export) if options.export else None
+    if out:
+        export.check_is_no_source(out)
     on_stop_signals(lambda *_: setattr(trainer, "stop", True))
     shape = trainer.shape
     print(f"{shape}: {shape.weights():,} weights, {shape.weights() * shape.bits // 8:,} bytes")
     trainer.work()
-    return checkpoint.INTERRUPTED if trainer.stop else 0
+    if trainer.stop:
+        return checkpoint.INTERRUPTED
+    if out:
+        export.export(trainer.run, out, options.id)
+    return 0
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -260,10 +260,9 @@ class WarmStart(unittest.TestCase):
                 arguments = train.parser().parse_args([*line, *words])
                 return train.Trainer(from_arguments(train.TrainingOptions, arguments))
 
-            with mock.patch.object(train.Trainer, "make_window"):
-                self.assertEqual(begun().shape, self.small.shape)
-                with self.assertRaises(checkpoint.RunError) as refused:
-                    begun("--hidden", "5")
+            self.assertEqual(begun().shape, self.small.shape)
+            with self.assertRaises(checkpoint.RunError) as refused:
+                begun("--hidden", "5")
             message = str(refused.exception)
             self.assertIn("leave --channels", message)
             self.assertNotIn("\n", message)
@@ -337,6 +336,41 @@ class Compiled(unittest.TestCase):
             checkpoint.RunError, "no-such-compiler"
         ):
             train.compiled(self.network)
+
+
+class Exporting(Folder):
+    def test_the_learner_exports_what_the_command_does(self) -> None:
+        write_shard(self.folder / "000000.bin", 3, records(60, 1), seed=7)
+        run, out = self.folder / "run", self.folder / "out" / "a.weights"
+        words = ["--data", str(self.folder), "--out", str(run), "--steps", "2", *SMALL]
+        status = train.main([*words, "--export", str(out), "--id", "some name"])
+        self.assertEqual(status, 0)
+        again = self.folder / "again.weights"
+        self.assertEqual(export.main([str(run), "-o", str(again), "--id", "some name"]), 0)
+        self.assertEqual(out.read_bytes(), again.read_bytes())
+        self.assertTrue(out.read_bytes().endswith(b"some name\nrun, step 2, 32 positions"))
+        # A run that is stopped is not over.
+        out.unlink()
+        with mock.patch.object(train.Trainer, "work", lambda run: setattr(run, "stop", True)):
+            status = train.main([*words, "--export", str(out)])
+        self.assertEqual((status, out.exists()), (checkpoint.INTERRUPTED, False))
+
+    def test_the_source_is_written_into_when_asked_alone(self) -> None:
+        run = self.folder / "run"
+        run.mkdir()
+        shutil.copy(loop.SHIPPED / checkpoint.CHECKPOINT, run)
+        source = self.folder / "source"
+        with mock.patch.object(export, "ROOT", source):
+            out = str(source / "src/network/shipped.weights")
+            words = ["--data", str(self.folder), "--out", str(run), *SMALL]
+            self.assertEqual(export.main([str(run), "-o", out]), 2)
+            self.assertEqual(train.main([*words[:4], "--export", out]), 2)
+            self.assertEqual(self.errors.getvalue().count("train.export RUN --ship"), 2)
+            self.assertFalse(source.exists())
+            self.assertEqual(export.main([str(run), "--ship"]), 0)
+            vectors = (source / "tests/data/network.txt").read_text(encoding="utf-8")
+            shipped = Path(out).read_bytes()
+            self.assertIn(f"{int.from_bytes(shipped[4:8], 'little'):#010x}", vectors)
 
 
 class Exported(unittest.TestCase):

@@ -131,42 +131,34 @@ fn a_loop_without_hex_tells_the_cure() {
     );
 }
 
-/// The whole loop of mass games for a few steps: played, learnt, exported, gated, measured,
-/// resumed.
+/// What `hex` plays by the policy is what the learner reads, and what it exports is what `hex` plays
+/// with.
 #[test]
-fn mass_games_are_played_and_learnt_from() {
+fn whole_games_are_played_and_learnt_from() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let run = folder.path().join("run");
-    let fixed = "train.mass --channels 16 --layers 3 --pool 1 --hidden 4 --batch 16 --nice 0 \
-                 --least-games 30 --checkpoint-minutes 0 --measure-minutes 0 --gate-games 2 \
-                 --gate-simulations 4 --policy-games 2 --rounds 1";
-    let play = "--games 16 --simulations 32 --search-share 0.05";
-    let one_round = || {
-        let out = run.to_str().unwrap();
-        let hex = env!("CARGO_BIN_EXE_hex");
-        let more = ["--out", out, "--hex", hex, "--play", play];
-        let output = module(&python, fixed, &more);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let play = |out: &str, more: &[&str]| {
+        let words =
+            "lab selfplay --policy --shards 2 --games 16 --simulations 32 --search-share 0.1";
+        let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+            .args(words.split_whitespace())
+            .args(["--out", out])
+            .args(more)
+            .output()
+            .expect("hex runs");
         assert!(output.status.success(), "{}", text(&output));
-        let curve = fs::read_to_string(run.join("curve.jsonl")).unwrap_or_default();
-        let lines = curve
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("JSON"));
-        lines.collect::<Vec<Value>>()
     };
-    assert_eq!(one_round().len(), 1);
-    // The same command goes on.
-    let curve = one_round();
-    let [first, last] = &curve[..] else {
-        panic!("{curve:?}");
-    };
-    assert!(last["games"].as_u64() > first["games"].as_u64(), "{last}");
-    assert!(last["step"].as_u64() > first["step"].as_u64(), "{last}");
-    assert!(
-        last["policy_elo"].is_number() && last["gate"].is_number(),
-        "{last}"
-    );
-    assert!(run.join("actor.weights").exists() && run.join("checkpoint.pt").exists());
+    let (games, run, weights) = (path("games"), path("run"), path("run.weights"));
+    play(&games, &[]);
+    let learn =
+        "train.train --whole-games --channels 16 --layers 3 --pool 1 --hidden 4 --batch 16 \
+                 --steps 2 --device cpu --id learnt";
+    let more = ["--data", &games, "--out", &run, "--export", &weights];
+    let output = module(&python, learn, &more);
+    assert!(output.status.success(), "{}", text(&output));
+    assert_eq!(packing::header(&fs::read(&weights).unwrap())[2], 16);
+    play(&path("further"), &["--weights", &weights]);
 }
 
 #[test]

@@ -1,10 +1,6 @@
 """Whole games as shards, positions drawn from them, and the study beside them."""
 
 import gzip
-import os
-import signal
-import subprocess
-import sys
 import unittest
 from pathlib import Path
 
@@ -15,7 +11,6 @@ from train.archive import (
     CELLS,
     COLUMNS,
     HEADER,
-    HOLD_OUT,
     MAGIC,
     NO_STONE,
     SIDE,
@@ -25,17 +20,16 @@ from train.archive import (
     GameWindow,
     Mixture,
     Study,
-    batch_of_positions,
     positions_of,
     read_games,
     searched_positions,
     td_returns,
 )
-from train.checkpoint import INTERRUPTED, RunError
-from train.data import EMPTY, MOVER, OPPONENT, ShardError
-from train.mass import Mass, MassOptions, MassTrainer
+from train.data import EMPTY, HOLD_OUT, MOVER, OPPONENT, ShardError
 from train.tests.test_games import CPU, seeded
-from train.tests.test_training import Folder
+from train.tests.test_resume import parsed
+from train.tests.test_training import SMALL, Folder
+from train.train import Trainer
 
 # The columns in the order of the file.
 IN_FILE = ("search_game", "search_value", "search_visits", "length", "flags", "cool_from", "moves",
@@ -89,6 +83,13 @@ def board_after(moves: list[int], to_move: int) -> list[int]:
     return board
 
 
+def window_of(folder: Path, mixture: Mixture | None = None, games: int = 10_000) -> GameWindow:
+    """A window of the games in a folder."""
+    window = GameWindow([str(folder)], games, mixture or Mixture(), CPU)
+    window.refresh()
+    return window
+
+
 class Shards(Folder):
     def test_a_shard_is_read_as_it_was_written(self) -> None:
         games, path = some_games(9, 1), self.folder / "00000000.games"
@@ -100,25 +101,33 @@ class Shards(Folder):
         with self.assertRaisesRegex(ShardError, "too few"):
             read_games(path)
 
-    def test_the_window_keeps_the_newest_and_never_learns_from_what_is_held_out(self) -> None:
-        for number in (38, 39, 40, 41):
-            write(self.folder / f"{number:08}.games", some_games(10, number))
-        window = GameWindow(self.folder, 25, Mixture(), CPU)
-        window.refresh()
-        self.assertEqual([path.name for path in sorted(self.folder.glob("*.games"))],
-                         ["00000039.games", "00000040.games", "00000041.games"])
-        games, held_out, validation = window.games, window.held_out, window.validation(1000)
-        assert games is not None and held_out is not None and validation is not None
-        self.assertEqual((len(games), len(held_out), window.played), (20, 10, 420))
-        self.assertEqual(len(validation.won), 20)
+    def test_the_window_has_the_newest_and_deletes_nothing(self) -> None:
+        for number in (8, 9, 10, 11):
+            write(self.folder / f"g{number}" / "000000.games", some_games(10, number))
+        window = window_of(self.folder, games=25)
+        paths = [str(self.folder / f"g{number}" / "000000.games") for number in (9, 10, 11)]
+        self.assertEqual(window.state(), [(path, 10) for path in paths])
+        self.assertEqual((window.sizes(), len(list(self.folder.rglob("*.games")))), ({SIDE: 30}, 4))
         # Shards that somebody else writes or spoils later are seen, too.
-        write(self.folder / "00000042.games", some_games(10, 42))
-        (self.folder / "00000043.games").write_bytes(b"nonsense")
+        write(self.folder / "g12" / "000000.games", some_games(30, 12))
+        (self.folder / "g13.games").write_bytes(b"nonsense")
         for _ in range(2):
             window.refresh()
-            found = window.sizes(), window.held_out, window.played
-            self.assertEqual(found, ({SIDE: 30}, None, 430))
-        self.assertEqual(self.errors.getvalue().count("00000043.games: not a shard"), 1)
+            self.assertEqual(window.sizes(), {SIDE: 30})
+        self.assertEqual(self.errors.getvalue().count("g13.games: not a shard"), 1)
+
+    def test_what_is_held_out_is_never_learnt_from(self) -> None:
+        count = 20 * HOLD_OUT
+        write(self.folder / "000000.games", some_games(count, 1))
+        games = window_of(self.folder).games
+        assert games is not None
+        held = set(games.search_game[games.held_out_searches].tolist())
+        self.assertTrue(10 < len(held) < 30, held)
+        for learnt in (games.learning, games.search_game[games.searches]):
+            self.assertFalse(held & set(learnt.tolist()))
+        self.assertEqual(len(games.searches) + len(games.held_out_searches), 2 * count)
+        (batches,) = window_of(self.folder).held_out().values()
+        self.assertEqual(sum(len(batch.value) for batch in batches), 2 * len(held))
 
 
 class Drawing(Folder):
@@ -184,8 +193,7 @@ class Drawing(Folder):
 
     def test_results_teach_no_hot_plies(self) -> None:
         self.write()
-        window = GameWindow(self.folder, 100, Mixture(), CPU)
-        window.refresh()
+        window = window_of(self.folder)
         assert window.games is not None
         drawn = window.unsearched(window.games, 2000, seeded(1))
         stones = (drawn.stones != EMPTY).sum(1)
@@ -194,121 +202,45 @@ class Drawing(Folder):
 
     def test_a_batch_is_what_the_network_takes(self) -> None:
         self.write()
-        window = GameWindow(self.folder, 100, Mixture(searched=0.5), CPU)
-        window.refresh()
-        batch = batch_of_positions(window.sample(64, seeded(1)))
+        batch = window_of(self.folder, Mixture(searched=0.5)).batch(64, np.random.default_rng(1))
         self.assertEqual(tuple(batch.planes.shape), (64, 2, SIDE + 2, SIDE + 2))
         self.assertEqual(int((batch.policy_weight > 0).sum()), 32)
         self.assertTrue(bool((batch.policy[~batch.legal] == 0).all()))
 
 
-class Resuming(Folder):
-    def trainer(self) -> MassTrainer:
-        return MassTrainer(MassOptions(
-            out=str(self.folder), channels=2, layers=3, pool=(1,), batch=16, searched=0.5, reuse=2,
-        ))
+class Learning(Folder):
+    def trainer(self, *more: str) -> Trainer:
+        return Trainer(parsed("--data", str(self.folder), "--out", str(self.folder / "run"),
+                              "--whole-games", *SMALL, *more))
 
-    def test_games_are_not_learnt_from_too_often(self) -> None:
-        folder = self.folder / "games"
-        folder.mkdir()
-        write(folder / "000000.games", some_games(10, 1))
-        write(folder / f"{HOLD_OUT - 1:06}.games", some_games(10, 2))
-        trainer = self.trainer()
-        trainer.window.refresh()
-        steps = 0
-        while trainer.may_learn():
-            trainer.learn()
-            steps += 1
-        # Twenty positions with a search, twice each, eight a step.
-        self.assertEqual(steps, 5)
-        trainer.save()
-        self.assertFalse(self.trainer().may_learn())
-        write(folder / "000001.games", some_games(10, 3))
-        trainer.window.refresh()
-        self.assertTrue(trainer.may_learn())
-        self.assertEqual(trainer.searched, 40)
+    def test_a_run_goes_on_with_the_games_that_it_had(self) -> None:
+        write(self.folder / "000000.games", some_games(60, 1))
+        whole = self.trainer()
+        whole.learn()
+        whole.save()
+        whole.learn()
+        whole.validate()
+        # What comes later is seen only when it would have been seen without the stop.
+        write(self.folder / "000001.games", some_games(60, 2))
+        resumed = self.trainer()
+        self.assertEqual((resumed.step, resumed.window.sizes()), (1, {SIDE: 60}))
+        resumed.learn()
+        for name, weights in whole.network.state_dict().items():
+            self.assertTrue(torch.equal(weights, resumed.network.state_dict()[name]), name)
+        (self.folder / "000000.games").unlink()
+        with self.assertRaisesRegex(ShardError, "000000.games and 0 more are gone"):
+            self.trainer()
 
-    def test_games_are_counted_over_all_starts(self) -> None:
-        shard = self.folder / "games" / "000004.games"
-        shard.parent.mkdir()
-        write(shard, some_games(10, 1))
-        trainer = self.trainer()
-        trainer.window.refresh()
-        self.assertEqual(trainer.played, 50)
-        trainer.save()
-        self.assertEqual(self.trainer().played, 50)
-        # The checkpoint alone is taken elsewhere, twice.
-        shard.unlink()
-        for known in (50, 60):
-            trainer = self.trainer()
-            self.assertEqual(trainer.played, known)
-            write(shard.with_name("000000.games"), some_games(10, 2))
-            trainer.window.refresh()
-            self.assertEqual(trainer.played, known + 10)
-            trainer.save()
-            self.assertEqual(self.trainer().played, known + 10)
-            shard.with_name("000000.games").unlink()
+    def test_the_kind_of_shards_that_is_missing_is_told(self) -> None:
+        with self.assertRaisesRegex(ShardError, "no whole games in .*--policy"):
+            self.trainer().learn()
+        write(self.folder / "000000.games", some_games(10, 1))
+        with self.assertRaisesRegex(ShardError, "no positions in .*: add --whole-games"):
+            self.trainer("--no-whole-games").learn()
 
     def test_shares_of_a_batch_are_no_more_than_all_of_it(self) -> None:
         with self.assertRaisesRegex(ValueError, "--study-share 0.7 are more than 1 together"):
-            MassTrainer(MassOptions(out=str(self.folder), searched=0.4, study_share=0.7))
-
-
-class WithoutPlaying(Folder):
-    def mass(self) -> Mass:
-        """A run that plays nothing, by a program that can but tell Elo."""
-        program = self.folder / "hex"
-        program.write_text("""#!/bin/sh\n[ $2 = elo ] && echo '{"elo":0,"low":-9,"high":9}'\n""")
-        program.chmod(0o755)
-        run = self.folder / "run"
-        run.mkdir(exist_ok=True)
-        for name in ("first.weights", "actor.weights"):
-            (run / name).touch()
-        return Mass(MassOptions(
-            out=str(run), channels=2, layers=3, pool=(1,), batch=16, hex=str(program), players=0,
-            steps=3, least_games=10, device="cpu", bf16=False,
-        ))
-
-    def test_it_learns_from_the_games_there_are(self) -> None:
-        write(self.folder / "run" / "games" / "000000.games", some_games(10, 1))
-        mass = self.mass()
-        mass.work()
-        self.assertEqual(mass.trainer.step, 3)
-        self.assertIsNone(mass.actor.process)
-        # It would wait for ever for new games.
-        mass.trainer.drawn = 1_000_000
-        self.assertTrue(mass.trainer.may_learn())
-
-    def test_too_few_games_are_told(self) -> None:
-        write(self.folder / "run" / "games" / "000000.games", some_games(9, 1))
-        with self.assertRaisesRegex(RunError, "fewer than 10 games"):
-            self.mass().work()
-
-
-class Interrupted(Folder):
-    def test_ctrl_c_is_no_error_and_told_by_the_status(self) -> None:
-        program, run = self.folder / "hex", self.folder / "run"
-        program.write_text("""#!/bin/sh
-            [ $2 = elo ] && exec echo '{"elo":0,"low":-9,"high":9}'
-            exec sh -c 'echo playing; exec sleep 600'
-        """)
-        program.chmod(0o755)
-        run.mkdir()
-        for name in ("first.weights", "actor.weights"):
-            (run / name).touch()
-        # Ctrl-C goes to all of a terminal's processes.
-        mass = subprocess.Popen(
-            [sys.executable, "-m", "train.mass", "--out", str(run), "--hex", str(program),
-             "--channels", "2", "--layers", "3", "--pool", "1", "--device", "cpu", "--nice", "0"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        )
-        assert mass.stdout
-        for line in mass.stdout:
-            if line == "playing\n":
-                break
-        os.killpg(mass.pid, signal.SIGINT)
-        _, errors = mass.communicate(timeout=120)
-        self.assertEqual((mass.returncode, errors), (INTERRUPTED, ""))
+            Mixture(searched=0.4, study=0.7)
 
 
 class TheStudy(Folder):
