@@ -131,8 +131,7 @@ fn a_loop_without_hex_tells_the_cure() {
     );
 }
 
-/// What `hex` plays by the policy is what the learner reads, and what it exports is what `hex` plays
-/// with.
+/// The learner reads the games that `hex` plays by the policy; `hex` plays with what it exports.
 #[test]
 fn whole_games_are_played_and_learnt_from() {
     let Some(python) = python() else { return };
