@@ -4,6 +4,8 @@
 
 #[path = "documents/experiments.rs"]
 mod experiments;
+#[path = "documents/named_matches.rs"]
+mod named_matches;
 
 use std::fs;
 use std::path::{Path, PathBuf};

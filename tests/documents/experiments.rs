@@ -12,7 +12,7 @@ const WRITE: &str = "HEX_EXPERIMENTS=write cargo test --release --test documents
 /// The line of the index below which it is made from the matches.
 const MADE: &str = "<!-- The rest is made from experiments.tsv. -->\n";
 
-const COLUMNS: [&str; 14] = [
+pub const COLUMNS: [&str; 14] = [
     "number",
     "series",
     "date",
@@ -30,23 +30,23 @@ const COLUMNS: [&str; 14] = [
 ];
 
 /// A line of the data file. A field is empty if it is not known.
-struct Match<'a> {
+pub struct Match<'a> {
     fields: Vec<&'a str>,
 }
 
 impl<'a> Match<'a> {
-    fn field(&self, column: &str) -> &'a str {
+    pub fn field(&self, column: &str) -> &'a str {
         let place = COLUMNS.iter().position(|name| *name == column);
         self.fields[place.expect("a column")]
     }
 
     /// A number of the match. `None` if it is not known or none.
-    fn number(&self, column: &str) -> Option<i32> {
+    pub fn number(&self, column: &str) -> Option<i32> {
         self.field(column).parse().ok()
     }
 
     /// Elo as documents show it.
-    fn elo(&self) -> String {
+    pub fn elo(&self) -> String {
         let end = |column| self.number(column).map_or("–".to_owned(), signed);
         match (self.number("elo"), self.number("low")) {
             (Some(elo), _) => format!("{} [{}, {}]", signed(elo), end("low"), end("high")),
@@ -136,7 +136,7 @@ fn signed(number: i32) -> String {
 }
 
 /// The matches of a data file, or what is wrong with its lines.
-fn matches(text: &str) -> Result<Vec<Match<'_>>, String> {
+pub fn matches(text: &str) -> Result<Vec<Match<'_>>, String> {
     let mut lines = (1..).zip(text.lines());
     if lines.next().map(|(_, line)| line) != Some(COLUMNS.join("\t").as_str()) {
         return Err(format!("the first line is not {COLUMNS:?} between tabs"));
@@ -153,6 +153,11 @@ fn matches(text: &str) -> Result<Vec<Match<'_>>, String> {
 
 fn experiments() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/experiments")
+}
+
+/// The data file.
+pub fn data_file() -> String {
+    read(&experiments().join("experiments.tsv"))
 }
 
 fn read(path: &Path) -> String {
@@ -233,7 +238,7 @@ fn differences(text: &str, matches: &[Match]) -> Vec<String> {
 
 #[test]
 fn experiments_agree_with_themselves() {
-    let text = read(&experiments().join("experiments.tsv"));
+    let text = data_file();
     let matches = matches(&text).expect("lines of 14 fields");
     let mut violations = Vec::new();
     for (place, each) in matches.iter().enumerate() {
@@ -256,7 +261,7 @@ fn experiments_agree_with_themselves() {
 #[test]
 fn experiments_are_in_the_index() {
     let folder = experiments();
-    let text = read(&folder.join("experiments.tsv"));
+    let text = data_file();
     let matches = matches(&text).expect("lines of 14 fields");
     let title = |series: &str| {
         let page = read(&folder.join(series).with_extension("md"));
@@ -287,7 +292,7 @@ fn experiments_are_in_the_index() {
 
 #[test]
 fn experiments_are_repeated_correctly() {
-    let text = read(&experiments().join("experiments.tsv"));
+    let text = data_file();
     let matches = matches(&text).expect("lines of 14 fields");
     let mut found = Vec::new();
     for name in ["README.md", "docs/strength.md"] {
