@@ -27,7 +27,7 @@ def opponent_view(stones: torch.Tensor) -> torch.Tensor:
     side = side_of(stones)
     transposed = stones.view(-1, side, side).transpose(1, 2)
     # 1 and 2 change places, 0 stays.
-    return ((3 - transposed) * (transposed != EMPTY)).reshape(len(stones), -1)
+    return ((3 - transposed) * (transposed != EMPTY)).reshape(stones.shape)
 
 
 def with_neighbours(rows: torch.Tensor) -> torch.Tensor:

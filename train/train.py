@@ -21,7 +21,6 @@ from typing import Any, cast
 
 import numpy as np
 import torch
-from torch.optim.lr_scheduler import LambdaLR
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from train import checkpoint, export
@@ -183,51 +182,32 @@ class Trainer:
             self.window.refresh()
         else:
             self.restore(saved)
-        self.scheduler = self.make_scheduler()
         checkpoint.truncate_log(self.run, self.step)
 
     def restore(self, saved: dict[str, Any]) -> None:
-        """Takes the state of the run from its checkpoint."""
+        """Takes the state of the run from its checkpoint: it goes on as if it had never stopped."""
         self.network.load_state_dict(saved["network"])
         self.optimiser.load_state_dict(saved["optimiser"])
         self.step, self.seconds = saved["step"], saved["seconds"]
         self.average = moving_average(self.network, self.options.average, self.step)
         self.average.module.load_state_dict(saved["average"])
-        self.resume_window(saved)
-
-    def resume_window(self, saved: dict[str, Any]) -> None:
-        """Fills the window as it was, so that the run goes on as if it had never stopped.
-
-        A run that was over and is made longer looks for what has been written meanwhile.
-        """
-        # An earlier version kept no record of whole games.
+        # A run that was over and is made longer looks for what has been written meanwhile. Earlier
+        # versions kept no record of whole games.
         if saved.get("over", False) or not saved["window"]:
             self.window.refresh()
         else:
             self.window.restore(saved["window"])
 
-    def make_scheduler(self) -> LambdaLR:
-        """Returns the schedule of the learning rate, set for the next step.
-
-        To be called again when `progress` changes otherwise than by a step.
-        """
-        # The rate asked for today counts, not the one that the run began with.
-        for group in self.optimiser.param_groups:
-            group["initial_lr"] = self.options.rate
-        return LambdaLR(self.optimiser, self.rate_factor, last_epoch=self.step - 1)
-
-    def rate_factor(self, step: int) -> float:
-        """Returns the learning rate of a step as a share of the plateau's.
+    def learning_rate(self) -> float:
+        """Returns the learning rate of the next step.
 
         It rises over the steps of `warm_up` or WARM_UP_SHARE of the run, whichever ends first, and
-        falls to FINAL_RATE in the last share `cool_down` of the run. A run's shares are of its
-        minutes, steps or iterations: see `progress`.
+        falls to FINAL_RATE of its height in the last share `cool_down` of the run.
         """
         done = self.progress()
-        risen = max((step + 1) / max(self.options.warm_up, 1), done / WARM_UP_SHARE)
-        rising = min(1.0, risen)
+        rising = max((self.step + 1) / max(self.options.warm_up, 1), done / WARM_UP_SHARE)
         left = min(1.0, (1 - done) / max(self.options.cool_down, 1e-9))
-        return rising * (FINAL_RATE + (1 - FINAL_RATE) * left)
+        return self.options.rate * min(1.0, rising) * (FINAL_RATE + (1 - FINAL_RATE) * left)
 
     def averaged_weights(self) -> dict[str, torch.Tensor]:
         """Returns the averaged weights by name; they change with every step."""
@@ -248,11 +228,7 @@ class Trainer:
             "over": self.progress() >= 1,
             "seed": self.options.seed,
         }
-        checkpoint.save(self.run, state | self.further_state())
-
-    def further_state(self) -> dict[str, Any]:
-        """Returns what a subclass adds to the checkpoint."""
-        return {}
+        checkpoint.save(self.run, state)
 
     def progress(self) -> float:
         """Returns the share of the run that is done, 0 to 1."""
@@ -283,6 +259,8 @@ class Trainer:
         batch = self.window.batch(self.options.batch, rng)
         batch.planes = batch.planes.contiguous(memory_format=torch.channels_last)
         self.network.activity = self.options.activity_weight
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.learning_rate()
         self.optimiser.zero_grad(set_to_none=True)
         terms = self._losses(batch)
         terms["l1"] = self.network.weight_l1()
@@ -291,7 +269,6 @@ class Trainer:
         self.optimiser.step()
         self.average.update_parameters(self.network)
         self.step += 1
-        self.scheduler.step()
         return {name: term.detach() for name, term in terms.items()} | {"norm": norm.detach()}
 
     def validate(self) -> None:
@@ -324,7 +301,7 @@ class Trainer:
         """Logs and prints the means of `terms`, one of `learn` per step, over so many seconds."""
         means = {name: float(torch.stack([t[name] for t in terms]).mean()) for name in terms[0]}
         speed = len(terms) * self.options.batch / seconds
-        (rate,) = self.scheduler.get_last_lr()
+        rate = self.optimiser.param_groups[0]["lr"]
         window = sum(self.window.sizes().values())
         further = {"rate": rate, "positions_per_second": speed, "window": window}
         self.log("progress", means | further)
@@ -416,34 +393,35 @@ def on_stop_signals(handler: Callable[..., None]) -> None:
         signal.signal(kind, handler)
 
 
-def work(trainer: Trainer) -> int:
-    """Trains until the run or slice is over or a signal comes; returns the exit status.
+def begin(arguments: list[str] | None, work: Callable[[Trainer], None]) -> int:
+    """Runs the command that `work` is the middle of; returns its exit status.
 
-    What is to be exported is so at the end, but not after a signal.
+    What is to be exported is so at the end, but not after a signal. Raises `RunError`, `ShardError`
+    or `ValueError`.
     """
-    options = trainer.options
+    options = from_arguments(TrainingOptions, parser().parse_args(arguments))
+    if options.threads:
+        torch.set_num_threads(options.threads)
     out = Path(options.export) if options.export else None
     if out:
         export.check_is_no_source(out)
-    on_stop_signals(lambda *_: setattr(trainer, "stop", True))
-    shape = trainer.shape
-    print(f"{shape}: {shape.weights():,} weights, {shape.weights() * shape.bits // 8:,} bytes")
-    trainer.work()
-    if trainer.stop:
-        return checkpoint.INTERRUPTED
-    if out:
-        export.export(trainer.run, out, options.id)
+    with checkpoint.run_lock(Path(options.out)):
+        trainer = Trainer(options)
+        on_stop_signals(lambda *_: setattr(trainer, "stop", True))
+        shape = trainer.shape
+        print(f"{shape}: {shape.weights():,} weights, {shape.weights() * shape.bits // 8:,} bytes")
+        work(trainer)
+        if trainer.stop:
+            return checkpoint.INTERRUPTED
+        if out:
+            export.export(trainer.run, out, options.id)
     return 0
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    options = from_arguments(TrainingOptions, parser().parse_args(arguments))
-    if options.threads:
-        torch.set_num_threads(options.threads)
     try:
-        with checkpoint.run_lock(Path(options.out)):
-            return work(Trainer(options))
+        return begin(arguments, Trainer.work)
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

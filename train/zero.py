@@ -1,44 +1,32 @@
-"""Self-play and learning in one process, on a GPU if there is one.
+"""Self-play and learning without `hex`, in tensors: made for a GPU, and slow on a processor.
 
-    python -m train.zero --out RUN --side 11 --iterations 500 --games 4096 --minutes 10
+    python -m train.zero --out RUN --side 11 --iterations 500 --games 4096
 
-An iteration plays a batch of games with the averaged network (`train.games`), writes them as
-shards and learns from the window of the newest. What an iteration does follows from the checkpoint
-and the iteration's number alone. So a run can be stopped or killed at any time and loses at most
-the iteration it was in, which is then repeated move for move; --minutes ends a slice before an
-iteration that would not fit. Every few iterations the network plays the one of the rating before;
-without the program `hex` the result is told in games, not in Elo.
+An iteration plays a batch of games with the averaged network (`train.games`), writes them as a
+shard, and learns from the window of the newest; shards that have left the window are deleted. What
+an iteration does follows from the checkpoint before it alone. So a run that is stopped or killed
+loses at most the iteration that it was in, and the same command plays it again move for move.
 
-All options of `train.train` about the network and learning are understood too; the length of the
-run is in iterations, not in --steps.
+All options of `train.train` are understood, too, but for the length of the run.
 """
 
 import argparse
-import shutil
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
-from train import checkpoint, train
+from train import train
 from train.checkpoint import RunError
-from train.data import ShardError, write_shard
-from train.elo import counts, elo_difference
-from train.games import Rules, evaluator_of, self_play, wins_against
-from train.gumbel import Evaluator, SearchOptions
+from train.data import SIDES, ShardError, write_shard
+from train.games import Rules, evaluator_of, self_play
+from train.gumbel import SearchOptions
 from train.model import Network
 from train.options import add_options, from_arguments, option, required
-
-# Positions in a shard, so that files stay below 16 MB on 11x11.
-SHARD_RECORDS = 30_000
-CURVE = "curve.jsonl"
-
-# Games for ratings begin with this many random stones at most, few enough to stay even.
-RATING_STONES = 3
+from train.train import Trainer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,183 +36,58 @@ class ZeroOptions:
     out: str = required("the run's folder; an existing run goes on")
     side: int = option(11, "of the board, 2 to 19")
     iterations: int = option(500, "length of the run")
-    minutes: float | None = option(
-        None, "stop this start after so long, to go on later", type=float
-    )
+    iteration_steps: int = option(1000, "of the learner, in an iteration")
     games: int = option(2048, "of an iteration, side by side")
     simulations: int = option(32, "evaluations for a move")
     considered: int = option(16, "moves tried at the root")
     value_scale: float = option(0.25, "of values beside logits")
     random_stones: int = option(6, "at most, before a game")
     resign: float = option(0.03, "resign below this win probability")
-    reuse: float = option(4.0, "how often a position is learnt from")
-    keep_shards: bool = option(False, "also those that left the --window")
-    rating_every: int = option(10, "iterations between ratings")
-    rating_pairs: int = option(100, "pairs of games of a rating")
-    hex: str = option("target/release/hex", "the program hex, which turns ratings into Elo")
 
 
-class Zero(train.Trainer):
-    """A run: the learner, and where it is in its iterations."""
+def play(trainer: Trainer, options: ZeroOptions, iteration: int) -> None:
+    """Plays an iteration's games with the averaged network, and writes them as a shard."""
+    network = Network(trainer.shape).to(trainer.device)
+    network.load_state_dict(trainer.averaged_weights())
+    evaluate = evaluator_of(network, options.side, trainer.options.bf16)
+    rules = Rules(options.side, options.random_stones, options.resign)
+    search = SearchOptions(options.simulations, options.considered,
+                           value_scale=options.value_scale)
+    seeds = np.random.SeedSequence([trainer.options.seed, iteration])
+    generator = torch.Generator().manual_seed(int(seeds.generate_state(1, np.uint64)[0] >> 1))
+    started = time.monotonic()
+    records = self_play(evaluate, options.games, rules, search, generator, trainer.device)
+    speed = len(records) / (time.monotonic() - started)
+    print(f"iteration {iteration}: {len(records):,} positions played, {speed:,.0f}/s", flush=True)
+    shard = Path(trainer.options.data[0]) / f"{iteration:06}.bin"
+    write_shard(shard, options.side, records, trainer.options.seed)
 
-    def __init__(self, options: ZeroOptions, learning: train.TrainingOptions):
-        self.zero = options
-        self.iteration = self.games = 0
-        # Of the averaged network above the initial one; None after a rating without `hex`.
-        self.elo: float | None = 0.0
-        self.rules = Rules(options.side, options.random_stones, options.resign)
-        self.search = SearchOptions(
-            options.simulations, options.considered, value_scale=options.value_scale
-        )
-        # The weights of the averaged network at the last rating.
-        self.rival: dict[str, torch.Tensor] = {}
-        super().__init__(learning)
-        self.rival = self.rival or self._copy_of_average()
 
-    def restore(self, saved: dict[str, Any]) -> None:
-        """Takes the state of the run from its checkpoint."""
-        if "iteration" not in saved:
-            raise RunError(f"{self.run} is a run of train.train: choose another --out")
-        super().restore(saved)
-        self.iteration, self.games, self.elo = saved["iteration"], saved["games"], saved["elo"]
-        self.rival = {name: weights.to(self.device) for name, weights in saved["rival"].items()}
-
-    def _copy_of_average(self) -> dict[str, torch.Tensor]:
-        return {name: weights.clone() for name, weights in self.averaged_weights().items()}
-
-    def resume_window(self, saved: dict[str, Any]) -> None:
-        """Warns of shards that are gone; every iteration refreshes the window anyway."""
-        gone = [path for path, _ in saved["window"] if not Path(path).is_file()]
-        if gone:
-            print(f"{len(gone)} shards, {gone[0]} the first, are gone: learning from the others")
-
-    def further_state(self) -> dict[str, Any]:
-        """Returns where the run is, and the network of the last rating."""
-        return {
-            "iteration": self.iteration,
-            "games": self.games,
-            "elo": self.elo,
-            "rival": self.rival,
-        }
-
-    def progress(self) -> float:
-        """Returns the share of the run that is done, 0 to 1."""
-        return min(1.0, self.iteration / self.zero.iterations)
-
-    def evaluator(self, weights: dict[str, torch.Tensor]) -> Evaluator:
-        """Returns a network with these weights as an evaluator."""
-        network = Network(self.shape).to(self.device)
-        network.load_state_dict(weights)
-        return evaluator_of(network, self.rules.side, self.options.bf16)
-
-    def generator(self, purpose: int) -> torch.Generator:
-        """Returns the random numbers of this iteration for one purpose."""
-        seeds = np.random.SeedSequence([self.options.seed, self.iteration, purpose])
-        return torch.Generator().manual_seed(int(seeds.generate_state(1, np.uint64)[0] >> 1))
-
-    def play(self) -> int:
-        """Plays this iteration's games and writes them; returns the number of positions."""
-        count = self.zero.games
-        evaluate = self.evaluator(self.averaged_weights())
-        records = self_play(
-            evaluate, count, self.rules, self.search, self.generator(0), self.device
-        )
-        folder = self.run / "shards"
-        for start in range(0, len(records), SHARD_RECORDS):
-            name = f"{self.iteration:06}-{start // SHARD_RECORDS:03}.bin"
-            part = records[start : start + SHARD_RECORDS]
-            write_shard(folder / name, self.rules.side, part, self.options.seed)
-        self.games += count
-        return len(records)
-
-    def iterate(self) -> None:
-        """Runs one iteration: plays, learns, saves."""
-        started = time.monotonic()
-        positions = self.play()
-        played = time.monotonic()
-        self.window.refresh()
-        self.network.train()
-        steps = max(1, round(positions * self.zero.reuse / self.options.batch))
-        terms = [self.learn() for _ in range(steps)]
-        learnt = time.monotonic()
-        self.seconds += learnt - started
-        self.iteration += 1
-        self.report(terms, learnt - played)
-        # The learning rate depends on the iteration.
-        self.scheduler = self.make_scheduler()
-        speed = positions / (played - started)
-        print(
-            f"iteration {self.iteration}: {positions:,} positions played, {speed:,.0f}/s",
-            flush=True,
-        )
-        if self.iteration % self.zero.rating_every == 0:
-            self.rate(positions / self.zero.games)
-        self.save()
-        if not self.zero.keep_shards:
-            self._drop_old_shards()
-
-    def _drop_old_shards(self) -> None:
-        """Deletes shards that have left the window; to be called after the checkpoint."""
-        wanted = {shard.path for shard in self.window.shards}
-        for path in (self.run / "shards").glob("*.bin"):
+def iterate(trainer: Trainer, options: ZeroOptions) -> None:
+    """Runs iterations until the run or this slice of it is over."""
+    started = time.monotonic()
+    # At least one iteration, however short the slice: else a run would never end.
+    while trainer.progress() < 1:
+        iteration = trainer.step // options.iteration_steps
+        begun = time.monotonic()
+        play(trainer, options, iteration)
+        trainer.window.refresh()
+        trainer.network.train()
+        learning, terms = time.monotonic(), []
+        while trainer.step < (iteration + 1) * options.iteration_steps:
+            terms.append(trainer.learn())
+            if trainer.stop:
+                return
+        trainer.seconds += time.monotonic() - begun
+        trainer.report(terms, time.monotonic() - learning)
+        trainer.save()
+        wanted = {shard.path for shard in trainer.window.shards}
+        for path in Path(trainer.options.data[0]).glob("*.bin"):
             if str(path) not in wanted:
                 path.unlink()
-
-    def rate(self, length: float) -> None:
-        """Plays the network of the rating before, and adds a line to the curve.
-
-        `length` is the mean length of this iteration's games, in moves.
-        """
-        rules = Rules(self.rules.side, min(RATING_STONES, self.rules.random_stones))
-        pairs = wins_against(
-            self.evaluator(self.averaged_weights()), self.evaluator(self.rival),
-            self.zero.rating_pairs, rules, self.search, self.generator(1), self.device,
-        )
-        has_hex = shutil.which(self.zero.hex) is not None
-        difference = elo_difference(self.zero.hex, pairs) if has_hex else None
-        gain, error = difference.rounded() if difference else (None, None)
-        if difference is None or self.elo is None:
-            self.elo = None
-        else:
-            self.elo += difference.elo
-        self.rival = self._copy_of_average()
-        wins, games = sum(pairs), 2 * len(pairs)
-        line = {
-            "generation": self.iteration,
-            "side": self.rules.side,
-            "games": self.games,
-            "positions": self.step * self.options.batch,
-            "minutes": round(self.seconds / 60, 2),
-            "wins": wins,
-            "of": games,
-            "pairs": counts(pairs),
-            "gain": gain,
-            "error": error,
-            "elo": None if self.elo is None else round(self.elo, 1),
-            "kept": True,
-        }
-        checkpoint.replace_from(self.run / CURVE, "generation", line)
-        told = f"{difference}" if difference else f"no Elo without {self.zero.hex}"
-        if self.elo is not None:
-            told += f", {self.elo:+.0f} since the beginning"
-        print(
-            f"against the network of {self.zero.rating_every} iterations before: "
-            f"{wins} of {games}, {told}; {length:.1f} moves per game",
-            flush=True,
-        )
-        self.validate()
-
-    def work(self) -> None:
-        """Runs iterations until the run or this slice of it is over."""
-        started, longest = time.monotonic(), 0.0
-        while self.iteration < self.zero.iterations and not self.stop:
-            now = time.monotonic()
-            # At least one iteration, however short the slice: else a run would never end.
-            if self.zero.minutes and longest and now + longest > started + 60 * self.zero.minutes:
-                break
-            self.iterate()
-            longest = max(longest, time.monotonic() - now)
-        print(f"{self.iteration} of {self.zero.iterations} iterations are done")
+        if trainer.finished(started):
+            break
+    trainer.validate()
 
 
 def parser() -> argparse.ArgumentParser:
@@ -239,11 +102,9 @@ def parser() -> argparse.ArgumentParser:
 
 def check(options: ZeroOptions) -> None:
     """Raises `RunError` if a number is out of its range."""
-    if not 2 <= options.side <= 19:
+    if options.side not in SIDES:
         raise RunError(f"--side {options.side}: 2 to 19 are possible")
-    for name in (
-        "iterations", "games", "simulations", "considered", "rating_every", "rating_pairs",
-    ):
+    for name in ("iterations", "iteration_steps", "games", "simulations", "considered"):
         if getattr(options, name) < 1:
             raise RunError(f"--{name.replace('_', '-')} {getattr(options, name)}: at least 1")
     if not 0 <= options.random_stones <= options.side**2 // 2:
@@ -254,15 +115,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
     own, rest = parser().parse_known_args(arguments)
     options = from_arguments(ZeroOptions, own)
-    shards = str(Path(options.out) / "shards")
-    words = ["--data", shards, "--out", options.out, *rest]
-    learning = from_arguments(train.TrainingOptions, train.parser().parse_args(words))
-    if learning.threads:
-        torch.set_num_threads(learning.threads)
+    steps = options.iterations * options.iteration_steps
+    words = ["--data", str(Path(options.out) / "shards"), "--out", options.out, *rest,
+             "--steps", str(steps), "--no-whole-games"]
     try:
         check(options)
-        with checkpoint.run_lock(Path(options.out)):
-            return train.work(Zero(options, learning))
+        return train.begin(words, lambda trainer: iterate(trainer, options))
     except (RunError, ShardError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

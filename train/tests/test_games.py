@@ -7,7 +7,7 @@ import torch
 
 from train.boards import mover_connects, openings, opponent_view, play
 from train.data import EMPTY, LOST, MOVER, OPPONENT, WON
-from train.games import Rules, self_play, wins_against
+from train.games import Rules, self_play
 from train.gumbel import Search, SearchOptions, sequential_halving
 
 CPU = torch.device("cpu")
@@ -130,12 +130,6 @@ class Games(unittest.TestCase):
         self.assertEqual(one.tobytes(), other.tobytes())
         another = self_play(knows_nothing, 6, self.rules, self.options, seeded(6), CPU)
         self.assertNotEqual(one.tobytes(), another.tobytes())
-
-    def test_equal_players_share_the_games_of_a_pair(self) -> None:
-        wins = wins_against(
-            knows_nothing, knows_nothing, 8, self.rules, self.options, seeded(7), CPU
-        )
-        self.assertEqual(wins, [1] * 8)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Resumed(Folder):
         trainer, expected = self.trainer(), torch.load(RESUMED / "expected.pt", weights_only=True)
         self.assertEqual(trainer.step, 6)
         for _ in range(4):
-            rate = trainer.optimiser.param_groups[0]["lr"]
+            rate = trainer.learning_rate()
             trainer.learn()
         self.assertAlmostEqual(rate, expected["rate"], places=12)
         weights = {"network": trainer.network.state_dict(), "average": trainer.averaged_weights()}
@@ -84,8 +84,10 @@ class Resumed(Folder):
         trainer = self.trainer()
         words = ["--data", str(self.folder / "shards"), "--out", str(self.folder / "run"), *OPTIONS]
         lower = Trainer(parsed(*words, "--rate", "0.03"))
-        rates = [t.optimiser.param_groups[0]["lr"] for t in (trainer, lower)]
-        self.assertAlmostEqual(rates[0] / rates[1], 10, places=6)
+        lower.learn()
+        (group,) = lower.optimiser.param_groups
+        trainer.learn()
+        self.assertAlmostEqual(trainer.optimiser.param_groups[0]["lr"] / group["lr"], 10, places=6)
 
 
 class Kept(Folder):
@@ -98,18 +100,14 @@ class Kept(Folder):
     def test_the_kept_run_is_loaded_and_saved_without_loss(self) -> None:
         shutil.copytree(KEPT_RUN, self.folder / "p")
         before = checkpoint.load(KEPT_RUN)
-        (group,) = before["optimiser"]["param_groups"]
         trainer = Trainer(parsed("--data", str(self.folder), "--out", str(self.folder / "p"),
-                                 "--whole-games", "--layers", "13", "--pool", "4,8", "--device",
-                                 "cpu", "--steps", "10000000", "--rate", str(group["lr"])))
-        self.assertEqual(trainer.optimiser.param_groups[0]["lr"], group["lr"])
-        # The only news in the file: the rate, and fields of the shape that are younger than it.
-        group["initial_lr"] = trainer.options.rate
+                                 "--whole-games", "--layers", "13", "--pool", "4,8"))
+        # The only news in the file: fields of the shape that are younger than it.
         before["shape"] = Shape.from_dict(before["shape"]).as_dict()
         trainer.save()
         after = checkpoint.load(self.folder / "p")
         # The version that wrote it counted games, too.
-        self.assert_same(after, {name: before[name] for name in after}, "")
+        self.assert_same(after, {name: before[name] for name in after} | {"over": True}, "")
 
     def assert_same(self, one: Any, other: Any, place: str) -> None:
         """Compares what checkpoints are made of: dictionaries, sequences, tensors and numbers."""
@@ -124,31 +122,21 @@ class Kept(Folder):
 
 
 class Schedule(Folder):
-    def rates(self, trainer: Trainer, steps: int) -> list[float]:
-        """Returns the learning rates of so many steps, as shares of the plateau's."""
-        rates = []
-        for _ in range(steps):
-            rates.append(trainer.optimiser.param_groups[0]["lr"] / trainer.options.rate)
-            trainer.optimiser.step()
-            trainer.step += 1
-            trainer.scheduler.step()
-        return rates
+    def trainer(self, *more: str) -> Trainer:
+        return Trainer(parsed("--data", str(self.folder), "--out", str(self.folder / "run"), *SMALL,
+                              "--rate", "1", *more))
 
     def test_the_rate_rises_stays_and_falls(self) -> None:
-        words = ["--data", str(self.folder), "--out", str(self.folder / "run"), *SMALL]
-        words += ["--steps", "1000", "--cool-down", "0.5", "--warm-up", "40"]
-        trainer = Trainer(parsed(*words))
-        rates = self.rates(trainer, 1000)
+        trainer = self.trainer("--steps", "1000", "--cool-down", "0.5", "--warm-up", "40")
         wanted = {0: 1 / 40, 19: 0.5, 39: 1, 500: 1, 750: 0.525, 999: 0.0519}
-        for step, rate in wanted.items():
-            self.assertAlmostEqual(rates[step], rate, places=6, msg=f"step {step}")
+        for trainer.step, rate in wanted.items():
+            self.assertAlmostEqual(trainer.learning_rate(), rate, places=6)
 
     def test_a_short_run_reaches_its_rate(self) -> None:
-        words = ["--data", str(self.folder), "--out", str(self.folder / "run"), *SMALL]
         for length in (["--steps", "100"], ["--minutes", "1"]):
-            trainer = Trainer(parsed(*words, *length))
+            trainer = self.trainer(*length)
             trainer.step, trainer.seconds = 3, 0.03 * 60
-            self.assertAlmostEqual(trainer.rate_factor(3), 0.6, msg=f"{length}")
+            self.assertAlmostEqual(trainer.learning_rate(), 0.6, msg=f"{length}")
 
 
 class MovingAverage(unittest.TestCase):

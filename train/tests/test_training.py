@@ -437,9 +437,8 @@ class Paired(unittest.TestCase):
 
 class Zero(Folder):
     arguments: ClassVar = [
-        "--side", "3", "--iterations", "2", "--games", "6", "--simulations", "4",
-        "--considered", "2", "--random-stones", "1", "--rating-every", "1", "--rating-pairs", "2",
-        "--reuse", "1", "--hex", "no-such-hex",
+        "--side", "3", "--iterations", "2", "--iteration-steps", "2", "--games", "6",
+        "--simulations", "4", "--considered", "2", "--random-stones", "1",
     ]
 
     def run_zero(self, name: str, *more: str) -> dict[str, Any]:
@@ -449,41 +448,35 @@ class Zero(Folder):
 
     def test_slices_end_where_one_run_ends(self) -> None:
         whole = self.run_zero("whole")
-        self.assertEqual(whole["iteration"], 2)
         # A slice of no length has time for one iteration.
-        first = self.run_zero("sliced", "--minutes", "1e-9")
-        self.assertEqual(first["iteration"], 1)
+        first = self.run_zero("sliced", "--slice-minutes", "1e-9")
         sliced = self.run_zero("sliced")
-        for part in ("network", "average", "rival"):
+        self.assertEqual([run["step"] for run in (whole, first, sliced)], [4, 2, 4])
+        for part in ("network", "average"):
             for name, values in whole[part].items():
                 self.assertTrue(torch.equal(values, sliced[part][name]), f"{part} {name}")
         heads = (run["network"]["heads.weight"] for run in (whole, first))
         self.assertFalse(torch.equal(*heads))
-        self.assertEqual((whole["games"], whole["elo"]), (sliced["games"], sliced["elo"]))
-        curve = checkpoint.read_lines(self.folder / "sliced" / "curve.jsonl")
-        self.assertEqual([line["generation"] for line in curve], [1, 2])
+        shards = [{path.name: path.read_bytes() for path in (self.folder / name).rglob("*.bin")}
+                  for name in ("whole", "sliced")]
+        self.assertEqual(len(shards[0]), 2)
+        self.assertEqual(*shards)
+        words = [str(self.folder / "whole"), "-o", str(self.folder / "a.svg")]
+        self.assertEqual(plot.main(words), 0)
 
-    def test_ratings_are_elo_where_hex_is_and_pairs_of_games_everywhere(self) -> None:
-        self.run_zero("with", "--hex", fake_hex(self.folder))
-        self.run_zero("without")
-        lines = [checkpoint.read_lines(self.folder / name / "curve.jsonl")
-                 for name in ("with", "without")]
-        self.assertEqual([line["elo"] for line in lines[0]], [40.0, 80.0])
-        self.assertEqual([line["elo"] for line in lines[1]], [None, None])
-        for line in lines[0] + lines[1]:
-            self.assertEqual(sum(line["pairs"]), 2)
-            self.assertEqual(line["pairs"][1] + 2 * line["pairs"][2], line["wins"])
-        # Both are drawn, or left out.
-        for name in ("with", "without"):
-            words = [str(self.folder / name), "-o", str(self.folder / "a.svg")]
-            self.assertEqual(plot.main(words), 0)
+    def test_shards_that_left_the_window_are_deleted(self) -> None:
+        self.run_zero("small", "--window", "1")
+        shards = (self.folder / "small" / "shards").iterdir()
+        self.assertEqual([shard.name for shard in shards], ["000001.bin"])
 
     def test_a_stopped_run_says_so_by_its_status(self) -> None:
-        def signalled(run: zero.Zero) -> None:
+        def signalled(run: train.Trainer) -> dict[str, torch.Tensor]:
             run.stop = True
-        with mock.patch.object(zero.Zero, "iterate", signalled):
+            return {}
+        with mock.patch.object(train.Trainer, "learn", signalled):
             status = zero.main(["--out", str(self.folder / "stopped"), *self.arguments, *SMALL])
         self.assertEqual(status, checkpoint.INTERRUPTED)
+        self.assertFalse(checkpoint.exists(self.folder / "stopped"))
 
     def test_bad_options_are_told(self) -> None:
         out = str(self.folder / "bad")
@@ -518,8 +511,9 @@ class RunLock(Folder):
             pass
 
     def test_by_zero(self) -> None:
-        play, save = self.look(zero.Zero.play), self.look(zero.Zero.save)
-        with mock.patch.object(zero.Zero, "play", play), mock.patch.object(zero.Zero, "save", save):
+        play, save = self.look(zero.play), self.look(train.Trainer.save)
+        with (mock.patch.object(zero, "play", play),
+              mock.patch.object(train.Trainer, "save", save)):
             self.assertEqual(zero.main(["--out", self.out, *Zero.arguments, *SMALL]), 0)
         self.check_looks(4)
 
