@@ -29,8 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from train.checkpoint import INTERRUPTED, RunError
-from train.export import write
+from train.checkpoint import INTERRUPTED, RunError, write
 
 # How likely a first stone is to be met, in each of the two roles: it is ours, or theirs. The bot
 # opens with c2 itself; stones that it swaps are ours.

@@ -57,6 +57,23 @@ def run_lock(run: Path, name: str = LOCK) -> Iterator[None]:
         yield
 
 
+def write(path: Path, contents: "bytes | memoryview") -> None:
+    """Replaces a file as a whole; raises `RunError` if that fails, as on a full disk."""
+    unfinished = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(unfinished, "wb") as file:
+            file.write(contents)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    except OSError as error:
+        raise RunError(
+            f"{unfinished} cannot be written: {error.strerror}; what was there before stands, and "
+            "the same command goes on from it"
+        ) from error
+
+
 def save(run: Path, state: dict[str, Any]) -> None:
     """Writes a run's checkpoint in place of its last one, which stays if that fails.
 
@@ -67,19 +84,7 @@ def save(run: Path, state: dict[str, Any]) -> None:
     # In memory first: a full disk is then an error of the system's, and not of the pickler's.
     packed = io.BytesIO()
     torch.save(state, packed)
-    unfinished = run / (CHECKPOINT + ".new")
-    try:
-        run.mkdir(parents=True, exist_ok=True)
-        with open(unfinished, "wb") as file:
-            file.write(packed.getbuffer())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, run / CHECKPOINT)
-    except OSError as error:
-        raise RunError(
-            f"{unfinished} cannot be written: {error.strerror}; the checkpoint before it stands, "
-            "and the same command goes on from it"
-        ) from error
+    write(run / CHECKPOINT, packed.getbuffer())
 
 
 def load(run: Path, device: "torch.device | str" = "cpu") -> dict[str, Any]:
@@ -124,10 +129,7 @@ def replace_from(path: Path, key: str, line: dict[str, Any]) -> None:
 
 
 def _write_lines(path: Path, lines: list[dict[str, Any]]) -> None:
-    """Replaces a file of JSON lines as a whole."""
-    unfinished = path.with_name(path.name + ".new")
-    unfinished.write_text("".join(json.dumps(known) + "\n" for known in lines), encoding="utf-8")
-    os.replace(unfinished, path)
+    write(path, "".join(json.dumps(line) + "\n" for line in lines).encode())
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:

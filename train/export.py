@@ -101,14 +101,6 @@ def largest_difference(
     return value_errors.max(), policy_errors.max()
 
 
-def write(path: Path, content: bytes) -> None:
-    """Replaces a file as a whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".new")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
-
-
 def check_is_no_source(out: Path) -> None:
     """Raises `RunError` if a file lies in the bot's source."""
     if out.resolve().is_relative_to(ROOT / "src"):
@@ -129,12 +121,12 @@ def export(run: Path, out: Path, name: str | None = None, vectors_to: Path | Non
     name = name or f"{shape.channels}x{shape.layers}q{shape.bits}-{saved['step']}"
     origin = f"{run.name}, step {saved['step']}, {saved['positions']} positions"
     content = weights_file(quantised, name, origin)
-    write(out, content)
+    checkpoint.write(out, content)
     value, policy = largest_difference(network, quantised, seed=1)
     print(f"{out}: {name}, {len(content):,} bytes")
     print(f"largest difference from floating point: value {value:.3f}, policy {policy:.3f} nats")
     if vectors_to:
-        write(vectors_to, vectors(quantised, seed=1).encode())
+        checkpoint.write(vectors_to, vectors(quantised, seed=1).encode())
         print(f"{vectors_to}: what the bot must compute with it")
 
 

@@ -10,7 +10,6 @@ import contextlib
 import json
 import subprocess
 import sys
-import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -25,13 +24,9 @@ from train.cluster.job import Result
 from train.cluster.players import INSTALLED, travelling
 from train.cluster.progress import Progress
 from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest, Task, spans
-from train.cluster.store import Store
 from train.options import add_options, from_arguments, option, required
 
 LOG, NODES, REPORT, NOTE = "games.jsonl", "nodes.jsonl", "report.txt", "clock-noise.txt"
-
-# What is written beside the games' records. The log comes last: what it has is there.
-SMALL_FILES = (REPORT, "report.html", "summary.json", NOTE, NODES, LOG)
 
 # The driver's lock. The folder's own is for the moments in which the log is written.
 LOCK = "driver.lock"
@@ -50,7 +45,7 @@ LOOK_EVERY = 2.0
 class MatchOptions(ClusterOptions):
     """The options of the command; those below `out` are of `hex match`."""
 
-    out: str = required("the match's folder, or a URL that fsspec knows; a match goes on")
+    out: str = required("the match's folder; an existing match goes on")
     pairs_per_job: int = option(1, "of games, one after the other")
     cores_per_job: int = option(1, "that are kept for a pair")
     games: int | None = option(
@@ -84,7 +79,6 @@ class Match:
         self, cluster: Cluster, options: MatchOptions, players: list[str],
         stop: Callable[[], bool], folder: Path,
     ):
-        """`folder` is the match's folder, or where the files of one behind a URL are worked on."""
         self.cluster, self.options, self.players, self.stop = cluster, options, players, stop
         self.folder = folder
         self.of_task: dict[str, range] = {}  # the numbers of its pairs
@@ -100,10 +94,8 @@ class Match:
         is_decided = any(words in begun for words in DECIDED)
         whole = is_decided or self._play_missing()
         note = self.folder / NOTE
-        note.write_text(noise.text(noise.from_lines(self._read(NODES))), encoding="utf-8")
-        report = self._report("--note", str(note))
-        self._keep(SMALL_FILES)
-        print(report, end="", flush=True)
+        note.write_text(noise.text(checkpoint.read_lines(self.folder / NODES)), encoding="utf-8")
+        print(self._report("--note", str(note)), end="", flush=True)
         return whole
 
     def _play_missing(self) -> bool:
@@ -184,9 +176,9 @@ class Match:
             (self.folder / record).write_bytes(files[record])
         measured = noise.read(files[REPORT].decode(), result["node"], len(pairs))
         with checkpoint.run_lock(self.folder):
-            append(self.folder / NODES, noise.to_line(measured) if measured else b"")
+            if measured:
+                append(self.folder / NODES, json.dumps(measured).encode() + b"\n")
             append(self.folder / LOG, b"".join(lines[number] for number in new))
-        self._keep((*records, NODES, LOG))
         self.played |= set(new)
         self.progress.add(len(new), 0)
         return not self._has_ended()
@@ -217,17 +209,6 @@ class Match:
         self.looked = time.monotonic()
         return any(words in report for words in DECIDED)
 
-    def _read(self, name: str) -> bytes:
-        path = self.folder / name
-        return path.read_bytes() if path.is_file() else b""
-
-    def _keep(self, names: tuple[str, ...]) -> None:
-        """Copies files to where the match belongs, if that is a URL."""
-        store = Store(self.options.out)
-        for name in names:
-            if not store.is_local and (self.folder / name).is_file():
-                store.write(name, self._read(name))
-
 
 def games_of(log: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Yields the games of a log, read and as the lines they are."""
@@ -252,16 +233,9 @@ def append(path: Path, lines: bytes) -> None:
 
 @contextlib.contextmanager
 def folder_of(out: str) -> Iterator[Path]:
-    """Keeps the folder of a match to this process; of one behind a URL, a copy of its logs."""
-    store = Store(out)
-    if store.is_local:
-        with checkpoint.run_lock(Path(out), LOCK):
-            yield Path(out)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        for name in store.names(".jsonl"):
-            (Path(folder) / name).write_bytes(store.read(name))
-        yield Path(folder)
+    """Keeps the folder of a match to this process."""
+    with checkpoint.run_lock(Path(out), LOCK):
+        yield Path(out)
 
 
 def read_options(arguments: list[str]) -> tuple[MatchOptions, list[str]]:

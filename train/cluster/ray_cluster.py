@@ -9,9 +9,12 @@ import hashlib
 import io
 import logging
 import os
+import secrets
 import shutil
 import signal
+import sys
 import tarfile
+import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
@@ -95,8 +98,7 @@ class Cluster:
         # By path, size and time of change, so that a file is read once.
         self.known: dict[tuple[str, int, int], str] = {}
         self.owned = not ray.is_initialized()
-        if self.owned:
-            connect(options)
+        self.scratch = connect(options) if self.owned else None
         for module in (on_the_node, children):
             ray.cloudpickle.register_pickle_by_value(module)
         # A lost worker is Ray's to replace however often; what a job raises is the driver's.
@@ -112,6 +114,8 @@ class Cluster:
     ) -> None:
         if self.owned:
             ray.shutdown()
+        if self.scratch:
+            self.scratch.cleanup()
 
     def send(self, path: Path) -> str:
         """Makes a file or a folder travel; returns what stands for its path in a task's words.
@@ -169,7 +173,7 @@ class Work:
 
     def __init__(self, cluster: Cluster, tasks: deque[Task], progress: Progress):
         self.cluster, self.tasks, self.progress = cluster, tasks, progress
-        self.out: dict[Any, tuple[Task, float]] = {}  # by Ray's reference; since when
+        self.out: dict[Any, Task] = {}  # by Ray's reference
         self.failures: Counter[Task] = Counter()
         self.rests_until = 0.0  # nothing is given out before
         self.looked = -TICK
@@ -184,21 +188,21 @@ class Work:
         alive = [node for node in ray.nodes() if node["Alive"]]
         cores = [node["Resources"].get("CPU", 0.0) for node in alive]
         self.nodes, self.cores = sum(count > 0 for count in cores), sum(cores)
-        self.progress.tell(self.nodes, [now - since for _, since in self.out.values()])
+        self.progress.tell(self.nodes, len(self.out))
 
     def give_out(self) -> None:
         """Gives out as many tasks as the cluster has cores, and some more."""
         self.look()
         if time.monotonic() < self.rests_until:
             return
-        taken = sum(task.cores for task, _ in self.out.values())
+        taken = sum(task.cores for task in self.out.values())
         while self.tasks and taken < max(1.0, self.cores * (1 + AHEAD)):
             task = self.tasks.popleft()
             taken += task.cores
             remote = self.cluster.remote.options(
                 num_cpus=task.cores, name=task.name, scheduling_strategy="SPREAD"
             )
-            self.out[remote.remote(self.cluster.job(task))] = (task, time.monotonic())
+            self.out[remote.remote(self.cluster.job(task))] = task
 
     def finished(self) -> list[tuple[Task, Result]]:
         """Waits a moment; returns what has come. What failed is given out again."""
@@ -208,17 +212,15 @@ class Work:
         ready, _ = ray.wait(list(self.out), num_returns=1, timeout=TICK)
         results = []
         for reference in ready:
-            task, since = self.out.pop(reference)
+            task = self.out.pop(reference)
             result = self._result(task, reference)
             if result is None:
                 # The first of all: what is wrong with every job is found out soon.
                 self.tasks.appendleft(task)
                 continue
             progress = self.progress
-            progress.took.append(time.monotonic() - since)
             progress.nodes[result["node"]] = progress.nodes.get(result["node"], 0) + 1
             progress.processor_seconds += result["processor_seconds"]
-            progress.wire += sum(len(contents) for contents in result["files"].values())
             results.append((task, result))
         return results
 
@@ -250,15 +252,27 @@ class Work:
         self.out = {}
 
 
-def connect(options: ClusterOptions) -> None:
-    """Connects to a cluster, or starts Ray here; raises `RunError` if there is no such cluster."""
+def connect(options: ClusterOptions) -> "tempfile.TemporaryDirectory[str] | None":
+    """Connects to a cluster, or starts Ray here; raises `RunError` if there is no such cluster.
+
+    Returns the folder of a Ray of its own, which is to be deleted after it.
+    """
     address = options.address or os.environ.get("RAY_ADDRESS") or "local"
     here: dict[str, Any] = {}
+    scratch = None
     if address == "local":
+        # All that Ray and its jobs write is there. Its sockets need a short path.
+        scratch = tempfile.TemporaryDirectory(prefix="hexbot-", ignore_cleanup_errors=True)
+        print(f"Ray's files are in {scratch.name} until the end", file=sys.stderr, flush=True)
+        os.environ["TMPDIR"] = scratch.name
+        # Ray would write a token into the user's home, and warn that there is one.
+        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+        logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         # Ray's workers would be nicer than the driver by 15: games stood still beside compilers.
         os.environ.setdefault("RAY_worker_niceness", "0")
-        here = {"num_cpus": options.cores, "include_dashboard": options.dashboard}
+        here = {"num_cpus": options.cores, "include_dashboard": options.dashboard,
+                "_temp_dir": scratch.name}
     try:
         context = ray.init(
             address=address, log_to_driver=False, logging_level=logging.WARNING, **here
@@ -267,8 +281,12 @@ def connect(options: ClusterOptions) -> None:
     except Exception as error:
         cure = "try again when the machine has less to do" if here else "ray status tells"
         raise RunError(f"there is no Ray at {address}: {error}; {cure}") from error
+    # Paragraphs about each worker that died; what matters of them is in the state. Ray has no
+    # public way to be silent about it.
+    ray._private.worker._worker_logs_enabled = False
     if context.dashboard_url:
         print(f"Ray's dashboard: http://{context.dashboard_url}", flush=True)
+    return scratch
 
 
 def spans(numbers: Sequence[int], most: int) -> list[range]:

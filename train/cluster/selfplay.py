@@ -13,11 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from train.checkpoint import INTERRUPTED, RunError
+from train.checkpoint import INTERRUPTED, RunError, run_lock, write
 from train.cluster.job import Result
 from train.cluster.progress import Progress
 from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest, Task, spans
-from train.cluster.store import Store
 from train.options import add_options, from_arguments, option, required
 from train.shard_header import HEADER, MAGIC, VERSION, bytes_of_record
 
@@ -26,7 +25,7 @@ from train.shard_header import HEADER, MAGIC, VERSION, bytes_of_record
 class SelfplayOptions(ClusterOptions):
     """The options of the command; further ones are those of `hex lab selfplay`."""
 
-    out: str = required("the shards' folder, or a URL that fsspec knows; a run goes on")
+    out: str = required("the shards' folder; an existing run goes on")
     shards: int = option(100, "in all, those included that are there already")
     games: int = option(40, "in each shard")
     side: int = option(11, "of the board")
@@ -94,12 +93,12 @@ class Selfplay:
         stop: Callable[[], bool],
     ):
         self.cluster, self.options, self.more, self.stop = cluster, options, more, stop
-        self.store = Store(options.out)
+        self.folder = Path(options.out)
         self.numbers: dict[str, range] = {}  # by the task's name
 
     def play(self) -> bool:
         """Plays what is missing; returns false if it was stopped before the end."""
-        with self.store.locked():
+        with run_lock(self.folder):
             check(self.cluster, self.options, self.more)
             tasks, missing = self._tasks()
             games = self.options.games
@@ -114,10 +113,8 @@ class Selfplay:
     def _tasks(self) -> tuple[list[Task], int]:
         """Returns the tasks to do, and how many shards they are to make."""
         options = self.options
-        there = set(self.store.names(".bin"))
         words = words_of(options, self.more, self.cluster.send)
-        missing = [number for number in range(options.shards)
-                   if not self._is_there(number, there)]
+        missing = [number for number in range(options.shards) if not self._is_there(number)]
         tasks = []
         for span in spans(missing, options.shards_per_job):
             only = f"{span.start}..{span.stop}"
@@ -126,12 +123,12 @@ class Selfplay:
             tasks.append(task)
         return tasks, len(missing)
 
-    def _is_there(self, number: int, there: set[str]) -> bool:
-        name = name_of(number)
-        if name not in there:
+    def _is_there(self, number: int) -> bool:
+        path = self.folder / name_of(number)
+        if not path.is_file():
             return False
-        head = self.store.read(name, HEADER.size)
-        positions_of(self.options, number, head, self.store.size(name))
+        with open(path, "rb") as file:
+            positions_of(self.options, number, file.read(HEADER.size), path.stat().st_size)
         return True
 
     def _merge(self, task: Task, result: Result) -> bool:
@@ -144,7 +141,7 @@ class Selfplay:
             contents = zlib.decompress(packed)
             head = contents[: HEADER.size]
             positions = positions_of(self.options, number, head, len(contents))
-            self.store.write(name_of(number), contents)
+            write(self.folder / name_of(number), contents)
             self.progress.add(self.options.games, positions)
         return True
 
