@@ -4,11 +4,11 @@
 use super::games::RecordedGame;
 use super::judgement::JudgedMove;
 use super::log::AnalysedGame;
+use super::opening_table::{self, OpeningRow};
 use hex_common::stats::latency::Latencies;
 use hex_core::record::{ColorName, Move, MoveGrade};
 use hexbot::cell::Color;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Who had this probability to win at some time should have won.
@@ -19,9 +19,6 @@ const BAND: usize = 10;
 
 /// The last part begins with this band.
 const LAST_BAND: usize = 8;
-
-/// Stones that make an opening.
-const OPENING_STONES: usize = 2;
 
 /// A game with all that is known of it.
 pub struct ReviewedGame<'a> {
@@ -86,24 +83,6 @@ impl ReviewedGame<'_> {
         };
         self.moves.iter().find(is_swap).map(|judged| judged.player)
     }
-
-    /// The first moves in words.
-    fn opening(&self) -> String {
-        let game = &self.recorded.game;
-        if !game.setup().is_empty() {
-            return "from a position".to_owned();
-        }
-        let (mut words, mut stones) = (Vec::new(), 0);
-        for turn in game.turns() {
-            let is_stone = matches!(turn.action, Move::Place(_));
-            if is_stone && stones == OPENING_STONES {
-                break;
-            }
-            stones += usize::from(is_stone);
-            words.push(turn.action.to_string());
-        }
-        words.join(" ")
-    }
 }
 
 /// Games and moves of one kind.
@@ -128,7 +107,8 @@ pub struct MoveTally {
 }
 
 impl MoveTally {
-    fn add_game(&mut self, game: &ReviewedGame, player: usize) {
+    /// Adds a game and the player's moves.
+    pub fn add_game(&mut self, game: &ReviewedGame, player: usize) {
         self.games += 1;
         let winner = game.winner();
         self.won += u64::from(winner == Some(player));
@@ -154,6 +134,11 @@ impl MoveTally {
     /// What a move lost on average.
     pub fn mean_loss(&self) -> f64 {
         self.loss / self.moves.max(1) as f64
+    }
+
+    /// How many games more were lost than won: what a score below a half has cost.
+    pub fn cost(&self) -> i64 {
+        self.lost as i64 - self.won as i64
     }
 
     /// The share of the decided games that the player won; `None` without any.
@@ -254,8 +239,8 @@ pub struct ReviewFigures {
     pub roles: Vec<NamedTally>,
     /// By ply.
     pub bands: Vec<NamedTally>,
-    /// By the first moves, the worst score first.
-    pub openings: Vec<NamedTally>,
+    /// By the first moves, those that cost most games first.
+    pub openings: Vec<OpeningRow>,
     /// Games that should have been won, the dearest move first.
     pub thrown: Vec<ThrownGame>,
     /// Games that ended by the reviewed players' faults.
@@ -281,7 +266,7 @@ impl ReviewFigures {
             total,
             roles: roles(sides()),
             bands: bands(sides()),
-            openings: openings(sides()),
+            openings: opening_table::of(sides()),
             thrown,
             faults: sides().filter_map(|(g, p)| fault(g, p)).collect(),
             times: times(sides()),
@@ -290,7 +275,7 @@ impl ReviewFigures {
 }
 
 /// A game, and a player of it.
-type GameSide<'a> = (&'a ReviewedGame<'a>, usize);
+pub type GameSide<'a> = (&'a ReviewedGame<'a>, usize);
 
 fn roles<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<NamedTally> {
     let names = [
@@ -341,26 +326,6 @@ fn bands<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<NamedTally> {
         NamedTally { name, tally }
     });
     named.filter(|band| band.tally.moves > 0).collect()
-}
-
-fn openings<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<NamedTally> {
-    let mut tallies: BTreeMap<String, MoveTally> = BTreeMap::new();
-    for (game, player) in sides {
-        let name = format!("{} as {}", game.opening(), ["Red", "Blue"][player]);
-        tallies.entry(name).or_default().add_game(game, player);
-    }
-    let named = tallies
-        .into_iter()
-        .map(|(name, tally)| NamedTally { name, tally });
-    let mut named: Vec<NamedTally> = named.collect();
-    // How many games a score below a half has cost.
-    let cost = |named: &NamedTally| named.tally.won as f64 - named.tally.lost as f64;
-    named.sort_by(|a, b| {
-        cost(a)
-            .total_cmp(&cost(b))
-            .then(b.tally.loss.total_cmp(&a.tally.loss))
-    });
-    named
 }
 
 /// The game, if the player lost it although it should have won, with the move that lost most from

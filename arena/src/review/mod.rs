@@ -8,6 +8,7 @@ pub mod figures;
 pub mod games;
 pub mod judgement;
 pub mod log;
+pub mod opening_table;
 mod page;
 mod records;
 mod report;

@@ -40,6 +40,8 @@ pub struct PageContents<'a> {
 /// The page.
 pub fn page(contents: &PageContents) -> String {
     let figures = contents.figures;
+    let openings = figures.openings.iter();
+    let openings: Vec<NamedTally> = openings.flat_map(|row| row.lines(usize::MAX)).collect();
     let body = html! {
         main {
             section aria-label="Result" { (summary(contents)) }
@@ -57,8 +59,9 @@ pub fn page(contents: &PageContents) -> String {
             }
             section { h2 { "By colour and swap" } (table("Games", &figures.roles)) }
             section {
-                h2 { "Openings, those that cost most games first" }
-                (table("Opening", &figures.openings))
+                h2 { "Openings and replies, those that cost most games first" }
+                p { "A cell and the cell half a turn round the board are the same opening." }
+                (table("Opening", &openings))
             }
             @if !figures.faults.is_empty() { section { h2 { "Lost by faults" } (faults(contents)) } }
             @if figures.times.is_some() { section { h2 { "Answer times" } (times(figures)) } }

@@ -9,6 +9,9 @@ use std::path::Path;
 /// Lines of a table that are printed; the page and `summary.json` have all.
 const SHOWN: usize = 15;
 
+/// Replies to an opening that are printed.
+const REPLIES: usize = 3;
+
 /// The report; `whose` says whose moves are reviewed, `effort` how long positions were searched.
 pub fn text(figures: &ReviewFigures, whose: &str, effort: &str, folder: &Path) -> String {
     let mut out = String::new();
@@ -22,10 +25,12 @@ pub fn text(figures: &ReviewFigures, whose: &str, effort: &str, folder: &Path) -
     thrown(&mut out, figures, folder);
     table(&mut out, "where win probability is lost", &figures.bands);
     table(&mut out, "by colour and swap", &figures.roles);
+    let openings = figures.openings.iter();
+    let openings: Vec<NamedTally> = openings.flat_map(|row| row.lines(REPLIES)).collect();
     table(
         &mut out,
-        "openings, those that cost most games first",
-        &figures.openings,
+        "openings and replies, those that cost most games first",
+        &openings,
     );
     faults(&mut out, figures);
     if let Some(times) = &figures.times {

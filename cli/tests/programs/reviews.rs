@@ -172,6 +172,47 @@ fn a_game_that_was_given_away_is_shown_with_the_move_that_did_it() {
     assert_eq!(hex_core::record::sgf::tree::write(&tree), record);
 }
 
+/// By first stone and swap, then by reply; half a turn of the board makes no other opening.
+#[test]
+fn openings_are_counted_by_stone_swap_and_reply() {
+    let place = Place::new();
+    let games = [
+        ("PB[me]PW[you]RE[W+]", ";B[a1];W[b3];B[c1]"),
+        ("PB[me]PW[you]RE[W+]", ";B[a1];W[d3];B[c1]"),
+        ("PB[me]PW[you]RE[W+]", ";B[e5];W[d3];B[c1]"),
+        ("PB[me]PW[you]RE[B+]", ";B[a1];W[swap-pieces];B[c3]"),
+        ("PB[you]PW[me]RE[B+]", ";B[c3];W[swap-pieces];B[b2]"),
+        ("PB[you]PW[me]RE[B+]", ";B[c3];W[swap-pieces];B[d4]"),
+    ];
+    let games = games.map(|(head, moves)| format!("(;FF[4]GM[11]SZ[5]{head}{moves})\n"));
+    fs::write(place.path().join("games.sgf"), games.concat()).unwrap();
+    let text = succeed(&mut review(
+        &place,
+        "games.sgf --player me --simulations 10 --out r",
+    ));
+    let counted = |rows: &Value| {
+        let rows = rows.as_array().unwrap().iter();
+        let row = |row: &Value| format!("{} {}", row["name"].as_str().unwrap(), row["games"]);
+        rows.map(row).collect::<Vec<_>>()
+    };
+    let openings = summary(&place, "r")["openings"].take();
+    assert_eq!(
+        counted(&openings),
+        [
+            "a1 not swapped, as Red 3",
+            "c3 swapped, as Blue 2",
+            "a1 swapped, as Red 1"
+        ]
+    );
+    let replies = openings.as_array().unwrap().iter();
+    let replies: Vec<_> = replies.map(|row| counted(&row["replies"])).collect();
+    assert_eq!(replies, [vec!["b3 2", "d3 1"], vec!["b2 2"], vec!["c3 1"]]);
+    let lines = text.lines().filter(|line| line.contains("swapped, as"));
+    assert_eq!(lines.count(), 3, "{text}");
+    assert!(text.contains("\n    then b3 "), "{text}");
+    assert!(!text.contains("then d3"), "one game is no habit: {text}");
+}
+
 #[test]
 fn every_field_of_the_summary_is_documented() {
     let place = Place::new();
