@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the licences of the crates of others in a package: `licences.py PACKAGE TARGET`.
+"""Prints the licences of others' crates in a package: `licences.py PACKAGE TARGET [MANIFEST]`.
 
 Texts that are the same are printed once, after the crates that have them.
 """
@@ -13,9 +13,10 @@ from pathlib import Path
 NAMES = ("LICENSE*", "LICENCE*", "COPYING*", "NOTICE*", "UNLICENSE*")
 
 
-def linked(package: str, target: str) -> set[tuple[str, str]]:
+def linked(package: str, target: str, manifest: str) -> set[tuple[str, str]]:
     """Name and version of each crate that is compiled into the package."""
     command = ["cargo", "tree", "--locked", "--package", package, "--target", target]
+    command += ["--manifest-path", manifest]
     command += ["--edges", "normal", "--prefix", "none", "--format", "{p}"]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     words = [line.split() for line in lines if line]
@@ -24,9 +25,11 @@ def linked(package: str, target: str) -> set[tuple[str, str]]:
 
 def main() -> None:
     """Prints them."""
-    package, target = sys.argv[1:]
-    wanted = linked(package, target)
+    package, target, *manifests = sys.argv[1:]
+    manifest = manifests[0] if manifests else "Cargo.toml"
+    wanted = linked(package, target, manifest)
     command = ["cargo", "metadata", "--locked", "--format-version", "1"]
+    command += ["--manifest-path", manifest]
     metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     crates_of_text: dict[str, list[str]] = defaultdict(list)
     for crate in metadata["packages"]:

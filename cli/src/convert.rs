@@ -4,10 +4,9 @@ use anyhow::{bail, ensure, Context};
 use hex_common::aside::tell_line;
 use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::record_input::{parse_side, show_notes, Record, UndecidedSwap};
-use hex_core::record::sgf::{Collection, SgfContents, SwapMeaning};
-use hex_core::record::{
-    hexworld, is_sgf, move_list, parse_game, parse_game_with, sgf, Ending, Game, Outcome, Side,
-};
+use hex_core::record::conversion::{convert, left_out, write, WrittenFormat};
+use hex_core::record::sgf::SwapMeaning;
+use hex_core::record::Side;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Write;
@@ -47,7 +46,7 @@ pub struct Args {
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum ConvertFormat {
+enum ConvertFormat {
     /// Smart Game Format: version 4, game 11
     Sgf,
     /// A link to HexWorld's board
@@ -56,13 +55,21 @@ pub enum ConvertFormat {
     Moves,
 }
 
-impl ConvertFormat {
-    /// The ending of files in this format.
-    fn ending(self) -> &'static str {
-        match self {
-            ConvertFormat::Sgf => "sgf",
-            ConvertFormat::Hexworld | ConvertFormat::Moves => "txt",
+impl From<ConvertFormat> for WrittenFormat {
+    fn from(format: ConvertFormat) -> WrittenFormat {
+        match format {
+            ConvertFormat::Sgf => WrittenFormat::Sgf,
+            ConvertFormat::Hexworld => WrittenFormat::HexWorld,
+            ConvertFormat::Moves => WrittenFormat::Moves,
         }
+    }
+}
+
+/// The ending of files in a format.
+fn ending(format: WrittenFormat) -> &'static str {
+    match format {
+        WrittenFormat::Sgf => "sgf",
+        WrittenFormat::HexWorld | WrittenFormat::Moves => "txt",
     }
 }
 
@@ -72,13 +79,14 @@ impl ConvertFormat {
 /// If the input is not a game, or the format cannot express it.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let undecided = args.swap.map(SwapMeaning::from);
+    let target = args.to.into();
     let path = args.input.as_deref().map(Path::new);
     if let (Some(path), Some(out)) = (path, &args.out) {
         let reading = Reading {
             side: args.side,
             undecided,
         };
-        return convert_all(path, out, args.to, reading);
+        return convert_all(path, out, target, reading);
     }
     if let Some(path) = path.filter(|path| path.exists() && games_input::holds_many(path)) {
         bail!(
@@ -87,7 +95,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         );
     }
     let record = Record::read(args.input.as_deref())?;
-    let (written, notes) = record.with(|text| convert(text, args.to, args.side, undecided))?;
+    let (written, notes) = record.with(|text| Ok(convert(text, target, args.side, undecided)?))?;
     show_notes("convert", &notes);
     Ok(std::io::stdout().write_all(written.as_bytes())?)
 }
@@ -97,7 +105,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 fn convert_all(
     path: &Path,
     out: &Path,
-    target: ConvertFormat,
+    target: WrittenFormat,
     reading: Reading,
 ) -> anyhow::Result<()> {
     let games = games_input::games(&[path.to_owned()], reading)?;
@@ -143,7 +151,7 @@ fn convert_all(
 fn file_name(
     name: &str,
     path: &Path,
-    target: ConvertFormat,
+    target: WrittenFormat,
     names: &mut HashMap<String, usize>,
 ) -> String {
     let below = name.strip_prefix(&*path.to_string_lossy()).unwrap_or(name);
@@ -163,132 +171,5 @@ fn file_name(
     if *count > 1 {
         plain += &format!("-{count}");
     }
-    format!("{plain}.{}", target.ending())
-}
-
-/// A record in another format, and what the user should know about it, a sentence each.
-///
-/// # Errors
-/// If it is not a game, or the format cannot express it.
-pub fn convert(
-    text: &str,
-    target: ConvertFormat,
-    side: Side,
-    undecided: Option<SwapMeaning>,
-) -> anyhow::Result<(String, Vec<String>)> {
-    if is_sgf(text) && target == ConvertFormat::Sgf {
-        let collection = Collection::parse(text, undecided)?;
-        return Ok((collection.write(), collection.notes));
-    }
-    let game = parse_game_with(text, side, undecided)?;
-    let written = write(&game, target)?;
-    let mut notes = game.notes.clone();
-    let contents = match is_sgf(text).then(|| SgfContents::of(text)) {
-        Some(Ok(contents)) => Some(contents),
-        Some(Err(error)) => {
-            notes.push(format!("behind the main line is no SGF: {error}"));
-            None
-        }
-        None => None,
-    };
-    notes.extend(left_out(&game, contents.as_ref(), target, &written));
-    Ok((written, notes))
-}
-
-/// Properties of SGF that say nothing about the game itself.
-const OF_THE_FILE: [&str; 4] = ["FF", "GM", "CA", "AP"];
-
-/// Properties that a list of moves and a link have in other words, if they do at all.
-const OF_THE_MOVES: [&str; 3] = ["B", "W", "RE"];
-
-/// The note about what a format does not hold of a game; `None` if it holds all.
-fn left_out(
-    game: &Game,
-    contents: Option<&SgfContents>,
-    target: ConvertFormat,
-    written: &str,
-) -> Option<String> {
-    let mut missing = contents.map_or(Vec::new(), SgfContents::others);
-    if target == ConvertFormat::Moves && game.side() != Side::CODINGAME {
-        missing.push(format!("the board's side {}", game.side()));
-    }
-    if contents.is_none() && target != ConvertFormat::Sgf {
-        if game.players.iter().any(|name| !name.is_empty()) {
-            missing.push("the players' names".to_owned());
-        }
-        let mut comments = game.turns().iter().map(|turn| &turn.comment);
-        if !game.comment.is_empty() || comments.any(|comment| !comment.is_empty()) {
-            missing.push("the remarks".to_owned());
-        }
-    }
-    let outcome = |game: &Game| game.outcome().map(|outcome| outcome.winner);
-    let again = parse_game(written, game.side()).ok();
-    if again.is_some_and(|again| outcome(&again) != outcome(game)) {
-        missing.push("the result".to_owned());
-    }
-    let of_setup: &[&str] = match target {
-        ConvertFormat::Moves => &["SZ"],
-        _ => &["SZ", "AB", "AW", "AE", "PL"],
-    };
-    let names = contents.map_or(&[][..], |contents| &contents.properties);
-    let is_held = |name: &str| {
-        [&OF_THE_FILE[..], &OF_THE_MOVES, of_setup]
-            .iter()
-            .any(|held| held.contains(&name))
-    };
-    let others: Vec<&str> = names
-        .iter()
-        .map(String::as_str)
-        .filter(|n| !is_held(n))
-        .collect();
-    if !others.is_empty() {
-        missing.push(format!("the properties {}", others.join(" ")));
-    }
-    let format = match target {
-        ConvertFormat::Sgf => "SGF",
-        ConvertFormat::Hexworld => "a link",
-        ConvertFormat::Moves => "a list of moves",
-    };
-    let note = format!("{format} cannot hold all; left out: {}", missing.join(", "));
-    (!missing.is_empty()).then_some(note)
-}
-
-/// The game in a format, with a line break at the end.
-///
-/// # Errors
-/// If the format cannot express the game: a list of moves has neither stones that are set up nor
-/// moves out of turn, and without a move it would be nothing.
-pub fn write(game: &Game, target: ConvertFormat) -> anyhow::Result<String> {
-    match target {
-        ConvertFormat::Sgf => Ok(sgf::write(game)),
-        ConvertFormat::Hexworld => Ok(hexworld::write(game) + "\n"),
-        ConvertFormat::Moves => {
-            let moves = move_list::write(game);
-            ensure!(
-                !moves.is_empty(),
-                "a list of moves cannot express a game without any; use --to sgf or --to hexworld"
-            );
-            let read_again = move_list::parse(&moves, game.side()).ok();
-            ensure!(
-                read_again.is_some_and(|again| same_course(&again, game)),
-                "a list of moves cannot express stones that are set up, moves out of turn, or that \
-                 somebody resigned who was not to move; use --to sgf or --to hexworld"
-            );
-            Ok(moves + "\n")
-        }
-    }
-}
-
-/// Returns true if both games go through the same moves by the same colours from the same
-/// beginning, and the same player resigned in both or nobody did.
-fn same_course(a: &Game, b: &Game) -> bool {
-    let course = |game: &Game| -> Vec<_> {
-        let turns = game.turns().iter();
-        turns.map(|turn| (turn.color, turn.action)).collect()
-    };
-    let resignation = |game: &Game| {
-        let resigned = |outcome: &Outcome| outcome.ending == Ending::Resignation;
-        game.outcome().filter(resigned)
-    };
-    a.setup() == b.setup() && course(a) == course(b) && resignation(a) == resignation(b)
+    format!("{plain}.{}", ending(target))
 }

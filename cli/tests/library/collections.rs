@@ -1,7 +1,7 @@
 //! Whole files of SGF: `hex convert --to sgf` loses nothing that SGF can hold, and other formats
 //! say what they leave out.
 
-use hex_cli::convert::{convert, ConvertFormat};
+use hex_core::record::conversion::{convert, WrittenFormat};
 use hex_core::record::sgf::{self, Collection, SwapMeaning};
 use hex_core::record::{GameTree, Outcome, Side, TreeNode};
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// A record rewritten as SGF, and the notes that come with it.
 fn rewritten(text: &str) -> (String, Vec<String>) {
-    let converted = convert(text, ConvertFormat::Sgf, Side::CODINGAME, None);
+    let converted = convert(text, WrittenFormat::Sgf, Side::CODINGAME, None);
     converted.unwrap_or_else(|error| panic!("{error:#}: {text}"))
 }
 
@@ -117,7 +117,7 @@ fn the_user_says_what_an_undecided_swap_means() {
         (Some(SwapMeaning::Pieces), "swap-pieces", 0),
         (Some(SwapMeaning::Sides), "swap-sides", 0),
     ] {
-        let converted = convert(record, ConvertFormat::Moves, Side::CODINGAME, meaning);
+        let converted = convert(record, WrittenFormat::Moves, Side::CODINGAME, meaning);
         let (moves, told) = converted.unwrap();
         assert_eq!(moves, format!("a4 {word}\n"));
         // One note is about the board's side.
@@ -126,7 +126,7 @@ fn the_user_says_what_an_undecided_swap_means() {
     // The next move shows the meaning; the option does not count then.
     let record = "(;SZ[11];B[a4];W[swap-pieces];B[c3])";
     let meaning = Some(SwapMeaning::Sides);
-    let converted = convert(record, ConvertFormat::Moves, Side::CODINGAME, meaning);
+    let converted = convert(record, WrittenFormat::Moves, Side::CODINGAME, meaning);
     assert_eq!(converted.unwrap().0, "a4 swap-pieces c3\n");
 }
 
@@ -137,18 +137,18 @@ fn what_a_format_cannot_hold_is_named() {
     for (record, format, note) in [
         (
             record,
-            ConvertFormat::Hexworld,
+            WrittenFormat::HexWorld,
             "a link cannot hold all; left out: 1 other game, 1 variation, the result, \
              the properties PB DT LB C",
         ),
         (
             "(;SZ[9]FF[4]RE[W+R];B[a1](;W[b2])(;W[c2])(;W[d2]))",
-            ConvertFormat::Moves,
+            WrittenFormat::Moves,
             "a list of moves cannot hold all; left out: 2 variations, the board's side 9",
         ),
         (
             "#11,a1b2:fb",
-            ConvertFormat::Moves,
+            WrittenFormat::Moves,
             "a list of moves cannot hold all; left out: the result",
         ),
     ] {
@@ -158,11 +158,11 @@ fn what_a_format_cannot_hold_is_named() {
     for (record, format) in [
         (
             "(;SZ[11]FF[4]CA[UTF-8]RE[W+R];B[a1];W[b2];B[resign])",
-            ConvertFormat::Moves,
+            WrittenFormat::Moves,
         ),
         (
             "(;SZ[7]AB[c3]PL[W];W[b2];B[forfeit])",
-            ConvertFormat::Hexworld,
+            WrittenFormat::HexWorld,
         ),
     ] {
         let (_, notes) = convert(record, format, Side::CODINGAME, None).unwrap();
@@ -171,7 +171,7 @@ fn what_a_format_cannot_hold_is_named() {
     // A file whose end is broken still has its main line.
     let converted = convert(
         "(;B[a1](;W[b2])(;W[c2]",
-        ConvertFormat::Moves,
+        WrittenFormat::Moves,
         Side::CODINGAME,
         None,
     );
@@ -191,7 +191,7 @@ fn links_that_only_name_a_game_say_so() {
         "playhex.org/games/0d1f8e8c-3000-49ff-831a-84c20e514528",
         "https://example.org/hex/1",
     ] {
-        let error = convert(link, ConvertFormat::Sgf, Side::CODINGAME, None).unwrap_err();
+        let error = convert(link, WrittenFormat::Sgf, Side::CODINGAME, None).unwrap_err();
         let error = error.to_string();
         assert!(
             error.contains("only names a game") && error.contains("as SGF"),

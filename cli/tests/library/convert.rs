@@ -1,8 +1,8 @@
 //! `hex convert`: what is written can be read again, in every format, for random games.
 
 use crate::common::{describe, hex};
-use hex_cli::convert::{write, ConvertFormat};
 use hex_common::record_input::parse_game;
+use hex_core::record::conversion::{write, WrittenFormat};
 use hex_core::record::{decode, parse_tree, AnyCell, Ending, Game, Move, Outcome, Side};
 use hexbot::cell::Color;
 use proptest::prelude::*;
@@ -52,9 +52,9 @@ proptest! {
         ending in 0u8..3,
     ) {
         let game = game(side, &choices, ending);
-        for target in [ConvertFormat::Sgf, ConvertFormat::Hexworld, ConvertFormat::Moves] {
+        for target in [WrittenFormat::Sgf, WrittenFormat::HexWorld, WrittenFormat::Moves] {
             let nothing = game.turns().is_empty() && game.outcome().is_none();
-            if target == ConvertFormat::Moves && nothing {
+            if target == WrittenFormat::Moves && nothing {
                 // It would be nothing, and nothing is not read.
                 prop_assert!(write(&game, target).is_err());
                 continue;
@@ -132,7 +132,7 @@ fn sgf_is_latin_1_unless_it_is_utf_8() {
         let record = [b" (;GM[11]", head.as_bytes(), b"PB[J\xfcrgen];B[b1])"].concat();
         let game = parse_game(&decode(record).unwrap(), Side::CODINGAME).unwrap();
         assert_eq!(game.players[0], "J\u{fc}rgen");
-        let written = write(&game, ConvertFormat::Sgf).unwrap();
+        let written = write(&game, WrittenFormat::Sgf).unwrap();
         assert!(
             written.starts_with("(;FF[4]GM[11]CA[UTF-8]AP["),
             "{written}"

@@ -6,6 +6,7 @@ mod any_board;
 mod any_format;
 pub mod codingame;
 mod color_name;
+pub mod conversion;
 mod game;
 pub mod hexworld;
 pub mod move_list;

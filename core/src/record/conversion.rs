@@ -1,0 +1,195 @@
+//! Records in another format: what `hex convert` and the Python package write.
+
+use super::sgf::{self, Collection, SgfContents, SgfError, SwapMeaning};
+use super::{
+    hexworld, is_sgf, move_list, parse_game, parse_game_with, Ending, Game, Outcome, RecordError,
+    Side,
+};
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A format that games are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrittenFormat {
+    /// Smart Game Format: version 4, game 11.
+    Sgf,
+    /// A link to HexWorld's board.
+    HexWorld,
+    /// The moves on one line, without the side of the board.
+    Moves,
+}
+
+/// The text names no format to write.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is no format to write; \"sgf\", \"hexworld\" and \"moves\" are")]
+pub struct WrittenFormatError(String);
+
+impl FromStr for WrittenFormat {
+    type Err = WrittenFormatError;
+
+    fn from_str(text: &str) -> Result<Self, WrittenFormatError> {
+        match text {
+            "sgf" => Ok(WrittenFormat::Sgf),
+            "hexworld" => Ok(WrittenFormat::HexWorld),
+            "moves" => Ok(WrittenFormat::Moves),
+            _ => Err(WrittenFormatError(text.chars().take(20).collect())),
+        }
+    }
+}
+
+/// Why a record is not converted.
+#[derive(Debug, Error)]
+pub enum ConversionError {
+    /// It is not a game.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// It is SGF with a fault.
+    #[error(transparent)]
+    Sgf(#[from] SgfError),
+    /// A list of moves without any would be nothing.
+    #[error(
+        "a list of moves cannot express a game without any; SGF and links to HexWorld can \
+         (sgf, hexworld)"
+    )]
+    NoMoves,
+    /// A list of moves has only moves in turn from an empty board.
+    #[error(
+        "a list of moves cannot express stones that are set up, moves out of turn, or that \
+         somebody resigned who was not to move; SGF and links to HexWorld can (sgf, hexworld)"
+    )]
+    NotOnlyMoves,
+}
+
+/// A record in another format, and what the user should know about it, a sentence each. `side` is
+/// the board's where the record is a list of moves. Takes time in proportion to the length.
+///
+/// ```
+/// use hex_core::record::conversion::{convert, WrittenFormat};
+/// use hex_core::record::Side;
+/// let (link, notes) = convert("a2 f6", WrittenFormat::HexWorld, Side::of(11), None).unwrap();
+/// assert_eq!(link, "https://hexworld.org/board/#11c1,a2f6\n");
+/// assert!(notes.is_empty());
+/// ```
+///
+/// # Errors
+/// If it is not a game, or the format cannot express it.
+pub fn convert(
+    text: &str,
+    target: WrittenFormat,
+    side: Side,
+    undecided: Option<SwapMeaning>,
+) -> Result<(String, Vec<String>), ConversionError> {
+    if is_sgf(text) && target == WrittenFormat::Sgf {
+        let collection = Collection::parse(text, undecided)?;
+        return Ok((collection.write(), collection.notes));
+    }
+    let game = parse_game_with(text, side, undecided)?;
+    let written = write(&game, target)?;
+    let mut notes = game.notes.clone();
+    let contents = match is_sgf(text).then(|| SgfContents::of(text)) {
+        Some(Ok(contents)) => Some(contents),
+        Some(Err(error)) => {
+            notes.push(format!("behind the main line is no SGF: {error}"));
+            None
+        }
+        None => None,
+    };
+    notes.extend(left_out(&game, contents.as_ref(), target, &written));
+    Ok((written, notes))
+}
+
+/// Properties of SGF that say nothing about the game itself.
+const OF_THE_FILE: [&str; 4] = ["FF", "GM", "CA", "AP"];
+
+/// Properties that a list of moves and a link have in other words, if they do at all.
+const OF_THE_MOVES: [&str; 3] = ["B", "W", "RE"];
+
+/// The note about what a format does not hold of a game, `written` in it; `None` if it holds all.
+/// `contents` are those of the SGF that the game was read from, if it was.
+pub fn left_out(
+    game: &Game,
+    contents: Option<&SgfContents>,
+    target: WrittenFormat,
+    written: &str,
+) -> Option<String> {
+    let mut missing = contents.map_or(Vec::new(), SgfContents::others);
+    if target == WrittenFormat::Moves && game.side() != Side::CODINGAME {
+        missing.push(format!("the board's side {}", game.side()));
+    }
+    if contents.is_none() && target != WrittenFormat::Sgf {
+        if game.players.iter().any(|name| !name.is_empty()) {
+            missing.push("the players' names".to_owned());
+        }
+        let mut comments = game.turns().iter().map(|turn| &turn.comment);
+        if !game.comment.is_empty() || comments.any(|comment| !comment.is_empty()) {
+            missing.push("the remarks".to_owned());
+        }
+    }
+    let outcome = |game: &Game| game.outcome().map(|outcome| outcome.winner);
+    let again = parse_game(written, game.side()).ok();
+    if again.is_some_and(|again| outcome(&again) != outcome(game)) {
+        missing.push("the result".to_owned());
+    }
+    let of_setup: &[&str] = match target {
+        WrittenFormat::Moves => &["SZ"],
+        _ => &["SZ", "AB", "AW", "AE", "PL"],
+    };
+    let names = contents.map_or(&[][..], |contents| &contents.properties);
+    let is_held = |name: &str| {
+        [&OF_THE_FILE[..], &OF_THE_MOVES, of_setup]
+            .iter()
+            .any(|held| held.contains(&name))
+    };
+    let others: Vec<&str> = names
+        .iter()
+        .map(String::as_str)
+        .filter(|n| !is_held(n))
+        .collect();
+    if !others.is_empty() {
+        missing.push(format!("the properties {}", others.join(" ")));
+    }
+    let format = match target {
+        WrittenFormat::Sgf => "SGF",
+        WrittenFormat::HexWorld => "a link",
+        WrittenFormat::Moves => "a list of moves",
+    };
+    let note = format!("{format} cannot hold all; left out: {}", missing.join(", "));
+    (!missing.is_empty()).then_some(note)
+}
+
+/// The game in a format, with a line break at the end.
+///
+/// # Errors
+/// If the format cannot express the game: a list of moves has neither stones that are set up nor
+/// moves out of turn, and without a move it would be nothing.
+pub fn write(game: &Game, target: WrittenFormat) -> Result<String, ConversionError> {
+    match target {
+        WrittenFormat::Sgf => Ok(sgf::write(game)),
+        WrittenFormat::HexWorld => Ok(hexworld::write(game) + "\n"),
+        WrittenFormat::Moves => {
+            let moves = move_list::write(game);
+            if moves.is_empty() {
+                return Err(ConversionError::NoMoves);
+            }
+            let read_again = move_list::parse(&moves, game.side()).ok();
+            if !read_again.is_some_and(|again| same_course(&again, game)) {
+                return Err(ConversionError::NotOnlyMoves);
+            }
+            Ok(moves + "\n")
+        }
+    }
+}
+
+/// Returns true if both games go through the same moves by the same colours from the same
+/// beginning, and the same player resigned in both or nobody did.
+fn same_course(a: &Game, b: &Game) -> bool {
+    let course = |game: &Game| -> Vec<_> {
+        let turns = game.turns().iter();
+        turns.map(|turn| (turn.color, turn.action)).collect()
+    };
+    let resignation = |game: &Game| {
+        let resigned = |outcome: &Outcome| outcome.ending == Ending::Resignation;
+        game.outcome().filter(resigned)
+    };
+    a.setup() == b.setup() && course(a) == course(b) && resignation(a) == resignation(b)
+}
