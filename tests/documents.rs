@@ -141,7 +141,9 @@ fn all_packages_and_documents_have_this_version() {
         ("docs/install.md", "--directory hexbot-"),
         ("docs/install.md", "tar -xzf hexbot-"),
         ("docs/install.md", "npm install ./hexbot-"),
+        ("docs/install.md", "pip install hexbot-"),
         ("npm/package.json", "\"version\": \""),
+        ("python/Cargo.toml", "\nversion = \""),
         ("train/pyproject.toml", "version = \""),
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);

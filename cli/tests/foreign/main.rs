@@ -10,6 +10,7 @@ mod server;
 mod support;
 
 mod npm;
+mod python;
 mod report_page;
 mod training;
 mod web_axe;
