@@ -1,0 +1,22 @@
+"""The smaller list of packages has those of the whole one, but for what no processor loads."""
+
+import re
+import unittest
+from pathlib import Path
+
+TRAIN = Path(__file__).resolve().parents[1]
+
+LEFT_OUT = {"cuda-bindings", "cuda-pathfinder", "cuda-toolkit", "nvidia-cuda-cccl",
+            "nvidia-cusolver", "nvidia-nvjitlink", "nvidia-nvtx", "triton"}
+
+
+def packages(name: str) -> list[str]:
+    """The packages of a list, each with its hashes."""
+    text = (TRAIN / name).read_text(encoding="utf-8")
+    return re.split(r"^(?=[a-z])", text, flags=re.M)[1:]
+
+
+class Packages(unittest.TestCase):
+    def test_versions_and_hashes_are_the_same(self) -> None:
+        kept = [p for p in packages("requirements.txt") if p.partition("==")[0] not in LEFT_OUT]
+        self.assertEqual(packages("requirements-cpu.txt"), kept)
