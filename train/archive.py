@@ -11,8 +11,6 @@ The window holds the newest shards up to a number of games, in the memory of the
 some 100 bytes per game. Batches are drawn there, by a generator of that device.
 """
 
-import gzip
-import io
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -34,6 +32,7 @@ from train.data import (
     held_out_games,
     planes_of,
 )
+from train.study import StudyError, cell, read_study
 
 MAGIC = b"HEXGAMES"
 VERSION = 2
@@ -283,32 +282,23 @@ def apply_variations(
 
 
 class Study:
-    """Positions with evaluations of a far stronger network, the teacher, to learn from.
+    """Positions of a study (`train.study`), to learn from.
 
-    A file has a line per position: `moves TAB rate TAB cell:prior:rate …`, possibly gzipped. Rates
-    are Red's win probabilities, priors the teacher's policy, both in thousandths. Lines whose
-    listed priors add up to less than `MIN_LISTED` give no policy.
+    Those whose listed priors add up to less than `MIN_LISTED` give no policy.
     """
 
-    MIN_LISTED = 700
+    MIN_LISTED = 0.7
 
     def __init__(self, path: Path, device: torch.device):
-        lines: list[tuple[list[int], float, list[tuple[int, int]]]] = []
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            for number, line in enumerate(io.TextIOWrapper(file, encoding="utf-8"), 1):
-                try:
-                    lines.append(self._parse(line.rstrip("\n")))
-                except (ValueError, IndexError) as error:
-                    raise ShardError(f"{path}, line {number}: {error}") from error
+        lines = list(read_study(path))
         if not lines:
-            raise ShardError(f"{path} has no positions")
-        moves = [line[0] for line in lines]
-        sums = [sum(prior for _, prior in line[2]) for line in lines]
-        listed = [line[2] if total >= self.MIN_LISTED else []
-                  for line, total in zip(lines, sums, strict=True)]
+            raise StudyError(f"{path} has no positions")
+        moves = [[cell(name) for name in line.moves] for line in lines]
+        listed = [[(cell(name), prior) for name, prior in line.priors.items()]
+                  if sum(line.priors.values()) >= self.MIN_LISTED else [] for line in lines]
         count = len(lines)
         length = np.array([len(m) for m in moves], np.uint8)
-        red = np.array([line[1] for line in lines])
+        red = np.array([line.rate for line in lines])
         # Games that end at the position, with an unknown result.
         games: Games[np.ndarray] = Games(
             length=length, flags=np.zeros(count, np.uint8),
@@ -321,7 +311,7 @@ class Study:
             variations=np.zeros(count, np.uint8), variation=np.zeros(0, np.uint8),
             candidates=np.array([len(c) for c in listed], np.uint8),
             candidate=np.array([cell for c in listed for cell, _ in c], np.uint8),
-            share=np.array([p * 255 // 1000 for c in listed for _, p in c], np.uint8),
+            share=np.array([int(p * 255) for c in listed for _, p in c], np.uint8),
         )
         self.games = Archive([games], device)
         # The positions by tenths of the teacher's win probability, those without any left out.
@@ -330,20 +320,6 @@ class Study:
         self.by_tenth = torch.from_numpy(np.concatenate(members)).to(device)
         self.tenth_sizes = torch.tensor([len(m) for m in members], device=device)
         self.tenth_starts = self.tenth_sizes.cumsum(0) - self.tenth_sizes
-
-    @staticmethod
-    def _cell(name: str) -> int:
-        column, row = ord(name[0]) - ord("a"), int(name[1:]) - 1
-        if not (0 <= column < SIDE and 0 <= row < SIDE):
-            raise ValueError(f"{name!r} is not a cell from a1 to k11")
-        return row * SIDE + column
-
-    @classmethod
-    def _parse(cls, line: str) -> tuple[list[int], float, list[tuple[int, int]]]:
-        moves, rate, candidates = line.split("\t")
-        items = [item.split(":") for item in candidates.split()]
-        listed = [(cls._cell(item[0]), int(item[1])) for item in items]
-        return [cls._cell(name) for name in moves.split()], int(rate) / 1000, listed
 
     def sample(self, count: int, rng: torch.Generator) -> Positions:
         """Returns `count` positions: each tenth of win probabilities comes up equally often.

@@ -1,12 +1,13 @@
 """Chooses the opening book from a study, and writes it as a file of the bot.
 
-    python -m train.book STUDY -o src/shipped.book
+    python -m train.book STUDY -o target/a.book
+    python -m train.book STUDY --ship
 
-A study is a tree of openings with the win rates and priors of a far stronger network, as
-`train.archive.Study` reads it. The book answers positions of the study in which the bot, asked
-for its move by GTP, loses much, and which come up often. What has been asked is kept in `--asked`
-until the book is written; after a stop the same command goes on, and with another search or another
-network, which plays other moves, it refuses to.
+The second form replaces the bot's own book. A study is a tree of openings with the win rates and
+priors of a far stronger network (`train.study`). The book answers positions of the study in which
+the bot, asked for its move by GTP, loses much, and which come up often. What has been asked is kept
+in target/ until the book is written; after a stop the same command goes on, unless it has another
+search or another program, which plays other moves.
 
 The book is a tree of answers in the order of a depth-first walk, two bytes each: `src/book.rs`
 describes them.
@@ -14,10 +15,8 @@ describes them.
 
 import argparse
 import contextlib
-import gzip
 import hashlib
 import heapq
-import io
 import json
 import math
 import re
@@ -27,9 +26,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from train.checkpoint import INTERRUPTED, RunError, write
+from train import study as studies
+from train.checkpoint import INTERRUPTED, ROOT, RunError, check_is_no_source, write
+from train.study import StudiedPosition, read_study
 
 # How likely a first stone is to be met, in each of the two roles: it is ours, or theirs. The bot
 # opens with c2 itself; stones that it swaps are ours.
@@ -60,36 +60,11 @@ ANSWER_BYTES = 2
 
 NO_MOVE = "zz"
 
-
-class StudyError(Exception):
-    """A line of the study cannot be read."""
-
-
-@dataclass(frozen=True)
-class Position:
-    """A position of the study; rates are Red's win probabilities, 0 to 1."""
-
-    rate: float
-    moves: dict[str, tuple[float, float]]  # prior and rate of the judged moves by name
+# The bot's own book, in the checkout.
+SHIPPED = "src/shipped.book"
 
 
-Study = dict[tuple[str, ...], Position]
-
-
-def read_study(path: Path) -> Study:
-    """Returns the positions of a study by their moves; raises `StudyError`."""
-    study: Study = {}
-    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-        for number, line in enumerate(io.TextIOWrapper(file, encoding="utf-8"), 1):
-            try:
-                moves, rate, candidates = line.rstrip("\n").split("\t")
-                items = [item.split(":") for item in candidates.split()]
-                judged = {name: (int(prior) / 1000, int(after) / 1000)
-                          for name, prior, after in items if after}
-                study[tuple(moves.split())] = Position(int(rate) / 1000, judged)
-            except ValueError as error:
-                raise StudyError(f"{path}, line {number}: {error}") from error
-    return study
+Study = dict[tuple[str, ...], StudiedPosition]
 
 
 def values(study: Study) -> dict[tuple[str, ...], float]:
@@ -102,7 +77,7 @@ def values(study: Study) -> dict[tuple[str, ...], float]:
     for moves in sorted(study, key=len, reverse=True):
         position = study[moves]
         best = max if len(moves) % 2 == 0 else min
-        after = [found.get((*moves, name), rate) for name, (_, rate) in position.moves.items()]
+        after = [found.get((*moves, name), rate) for name, rate in position.rates.items()]
         found[moves] = (position.rate + best(after)) / 2 if after else position.rate
     return found
 
@@ -183,18 +158,19 @@ class Builder:
 
     def after(self, moves: tuple[str, ...], name: str) -> float:
         """Returns the win probability after a judged move, for who plays it."""
-        rate = self.values.get((*moves, name), self.study[moves].moves[name][1])
+        rate = self.values.get((*moves, name), self.study[moves].rates[name])
         return rate if len(moves) % 2 == 0 else 1 - rate
 
     def replies(self, moves: tuple[str, ...]) -> Iterator[tuple[str, float]]:
         """Yields the other player's moves with their probabilities."""
-        judged = self.study[moves].moves
-        after = {name: self.after(moves, name) for name in judged}
+        position = self.study[moves]
+        after = {name: self.after(moves, name) for name in position.rates}
         best = max(after.values(), default=0.0)
         careless = {name: math.exp((rate - best) / CARELESSNESS) for name, rate in after.items()}
-        priors, sum_careless = sum(p for p, _ in judged.values()), sum(careless.values())
-        for name, (prior, _) in judged.items():
-            yield name, (prior / max(priors, 1e-9) + careless[name] / sum_careless) / 2
+        priors, sum_careless = sum(position.priors[n] for n in after), sum(careless.values())
+        for name in after:
+            by_prior = position.priors[name] / max(priors, 1e-9)
+            yield name, (by_prior + careless[name] / sum_careless) / 2
 
     def bots_move(self, moves: tuple[str, ...]) -> str:
         """Returns what the bot plays without a book."""
@@ -212,7 +188,7 @@ class Builder:
 
     def node(self, moves: tuple[str, ...], theirs: str, parent: Node | None, reach: float) -> Node:
         """Returns a position's node: with the bot's own move if it is as good as any."""
-        rates = {name: self.after(moves, name) for name in self.study[moves].moves}
+        rates = {name: self.after(moves, name) for name in self.study[moves].rates}
         best = max(rates.values())
         good = [name for name, rate in rates.items() if best - rate <= TOLERANCE]
         played = self.bots_move(moves)
@@ -243,12 +219,12 @@ class Builder:
             less, _, moves, theirs, above = heapq.heappop(waiting)
             if -less < least_reach:
                 return
-            if moves not in self.study or not self.study[moves].moves:
+            if moves not in self.study or not self.study[moves].rates:
                 continue
             node = self.node(moves, theirs, above, -less)
             yield node
             after = (*moves, node.answer)
-            if after in self.study and self.study[after].moves:
+            if after in self.study and self.study[after].rates:
                 for name, share in self.replies(after):
                     number += 1
                     entry = (less * share, number, (*after, name), name, node)
@@ -290,71 +266,52 @@ def encoded(siblings: list[Node]) -> bytes:
 
 def cell(name: str) -> int:
     """Returns the number of a cell, row by row; of no move the largest one."""
-    return 127 if name == NO_MOVE else 11 * (int(name[1:]) - 1) + ord(name[0]) - ord("a")
+    return 127 if name == NO_MOVE else studies.cell(name)
 
 
-def conditions_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Returns what the bot's answers depend on, by the option; raises `RunError` without a bot."""
+def place_of_answers(options: argparse.Namespace) -> Path:
+    """Returns where the answers of this program and search are kept; raises `RunError` without it.
+
+    Another network or search plays other moves.
+    """
     program = shutil.which(options.hex)
     if not program:
         raise RunError(
             f"{options.hex} is no program: cargo build --release -p hex-cli, or give --hex"
         )
-    with open(program, "rb") as file:
-        contents = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"hex": contents, "simulations": options.simulations,
-            "early-simulations": options.early_simulations}
-
-
-def read_asked(path: Path, conditions: dict[str, Any]) -> dict[str, str]:
-    """Returns the answers of a stopped run, none without a file.
-
-    Raises `RunError` if they were given under other conditions.
-    """
-    if not path.exists():
-        return {}
-    cure = "delete it, or choose another --asked"
-    try:
-        kept = json.loads(path.read_bytes())
-    except ValueError:
-        kept = {}
-    if "conditions" not in kept:
-        raise RunError(f"{path} has no answers of this command: {cure}")
-    for name, value in conditions.items():
-        if kept["conditions"].get(name) != value:
-            raise RunError(f"{path} has answers with another --{name}: {cure}")
-    answers: dict[str, str] = kept["answers"]
-    return answers
+    searches = f"{options.simulations} {options.early_simulations}"
+    key = hashlib.sha256(searches.encode() + Path(program).read_bytes()).hexdigest()
+    return Path(options.asked) / f"book-asked-{key[:16]}.json"
 
 
 def make(options: argparse.Namespace) -> None:
-    """Asks, chooses and writes the book; raises `RunError`, `StudyError` or an error of files."""
-    study, conditions = read_study(options.study), conditions_of(options)
-    asked = read_asked(options.asked, conditions)
-
-    def keep() -> None:
-        write(options.asked, json.dumps({"conditions": conditions, "answers": asked}).encode())
-
+    """Asks, chooses and writes the book; raises `RunError`, `StudyError` or `OSError`."""
+    out = ROOT / SHIPPED if options.ship else options.out
+    if not options.ship:
+        check_is_no_source(out)
+    study = {position.moves: position for position in read_study(options.study)}
+    kept = place_of_answers(options)
+    asked: dict[str, str] = json.loads(kept.read_bytes()) if kept.exists() else {}
     engine = Gtp(options.hex, options.simulations, options.early_simulations)
     nodes = []
     try:
         for node in Builder(study, asked, engine).nodes(options.least_reach):
             nodes.append(node)
             if len(nodes) % 100 == 0:
-                keep()
+                write(kept, json.dumps(asked).encode())
                 print(f"{len(nodes)} positions", flush=True)
     finally:
-        keep()
+        write(kept, json.dumps(asked).encode())
     gain = choose(nodes, options.bytes // ANSWER_BYTES)
     chosen = [node for node in nodes if node.chosen]
     for node in chosen:
         if node.parent:
             node.parent.children.append(node)
     content = encoded([node for node in chosen if node.parent is None])
-    write(options.out, content)
-    options.asked.unlink()
+    write(out, content)
+    kept.unlink()
     possible = sum(node.gain for node in nodes)
-    print(f"{options.out}: {len(chosen)} answers, {len(content)} bytes, "
+    print(f"{out}: {len(chosen)} answers, {len(content)} bytes, "
           f"{100 * gain:.2f} of {100 * possible:.2f} % of win rate a game")
 
 
@@ -363,7 +320,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m train.book", description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("study", type=Path, help="the study's file")
-    parser.add_argument("-o", "--out", type=Path, required=True, help="the file to write")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("-o", "--out", type=Path, help="the file to write")
+    where.add_argument("--ship", action="store_true", help=f"write {SHIPPED} of this checkout")
     parser.add_argument("--bytes", type=int, default=1000, help="of the book, at most")
     parser.add_argument("--least-reach", type=float, default=2e-4,
                         help="positions that come up in a smaller share of games are left out")
@@ -371,14 +330,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--simulations", type=int, default=2458, help="of its search, a move")
     parser.add_argument("--early-simulations", type=int, default=14000,
                         help=f"the same after at most {EARLY_STONES} stones")
-    parser.add_argument("--asked", type=Path, default=Path("target/book-asked.json"),
-                        help="where its moves are kept until the book is written")
+    parser.add_argument("--asked", type=Path, default=Path("target"),
+                        help="the folder where its moves are kept until the book is written")
     try:
         make(parser.parse_args(arguments))
     except KeyboardInterrupt:
         print("stopped; the same command goes on")
         return INTERRUPTED
-    except (OSError, ValueError, StudyError, RunError) as error:
+    except (OSError, ValueError, RunError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     return 0

@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import torch
 
+# The checkout.
+ROOT = Path(__file__).resolve().parents[1]
+
 CHECKPOINT = "checkpoint.pt"
 LOG = "log.jsonl"
 LOCK = "lock"
@@ -55,6 +58,13 @@ def run_lock(run: Path, name: str = LOCK) -> Iterator[None]:
                 f"{run} cannot be locked: {error.strerror}; choose another disk with --out"
             ) from error
         yield
+
+
+def check_is_no_source(out: Path) -> None:
+    """Raises `RunError` if a file lies in the bot's source: only `--ship` writes there."""
+    if out.resolve().is_relative_to(ROOT / "src"):
+        raise RunError(f"{out} is in the bot's source: choose another file; python -m train.export "
+                       "RUN --ship writes there, and so does train.book --ship")
 
 
 def write(path: Path, contents: "bytes | memoryview") -> None:

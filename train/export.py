@@ -15,15 +15,14 @@ import numpy as np
 import torch
 
 from train import checkpoint
-from train.checkpoint import RunError
+from train.checkpoint import RunError, check_is_no_source
 from train.data import planes_of
 from train.integers import LOGIT_UNITS, QuantisedNetwork
 from train.model import Network, Shape
 from train.packing import checksum, pack, weights_file
 from train.pairing import paired
 
-# The checkout, and in it the bot's network and the positions that test it.
-ROOT = Path(__file__).resolve().parents[1]
+# The bot's network and the positions that test it, in the checkout.
 SHIPPED, VECTORS = "src/network/shipped.weights", "tests/data/network.txt"
 
 # The number of random positions that decide which channels become pairs; positions of games are no
@@ -101,13 +100,6 @@ def largest_difference(
     return value_errors.max(), policy_errors.max()
 
 
-def check_is_no_source(out: Path) -> None:
-    """Raises `RunError` if a file lies in the bot's source."""
-    if out.resolve().is_relative_to(ROOT / "src"):
-        raise RunError(f"{out} is in the bot's source: choose another file, and ship the network "
-                       "with python -m train.export RUN --ship when it has proved itself")
-
-
 def export(run: Path, out: Path, name: str | None = None, vectors_to: Path | None = None) -> None:
     """Writes the averaged network of a run's checkpoint as a weights file, and says so.
 
@@ -143,7 +135,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.ship:
-            export(options.run, ROOT / SHIPPED, options.id, ROOT / VECTORS)
+            export(options.run, checkpoint.ROOT / SHIPPED, options.id, checkpoint.ROOT / VECTORS)
         else:
             check_is_no_source(options.out)
             export(options.run, options.out, options.id)

@@ -34,9 +34,6 @@ RESIDUAL_GAIN = 0.2
 # down young blocks before they have learnt.
 L1_MIN_SCALE = 0.03
 
-# By how much of the weights' deviation copies of a channel differ at first: see `widened`.
-WIDENING_NOISE = 0.03
-
 # The soft policy is the policy's target to this power: see `losses`.
 SOFT_POWER = 0.25
 
@@ -171,34 +168,6 @@ def pooled(x: torch.Tensor) -> torch.Tensor:
     return torch.cat([straight_through(mean.floor(), mean), maximum], 1)
 
 
-def widened(state: dict[str, torch.Tensor], times: int, noise: float) -> dict[str, torch.Tensor]:
-    """Returns the weights of a network with `times` as many channels that computes the same.
-
-    Every channel is there `times`, and each weight that they feed is shared out among them
-    (Net2Net: Chen, Goodfellow, Shlens 2016, arXiv 1511.05641). Copies differ by `noise`, a share of
-    the deviation of the weights, or they would stay the same while they learn.
-    """
-
-    def shared_out(weight: torch.Tensor, parts: int) -> torch.Tensor:
-        """Repeats the inputs, which are `parts` lists of channels one behind the other."""
-        return torch.cat([part.repeat(*[1] * (part.dim() - 1), times) / times
-                          for part in weight.chunk(parts, -1)], -1)
-
-    def wide(name: str, values: torch.Tensor) -> torch.Tensor:
-        kind, _, rest = name.partition(".")
-        if kind in ("convolutions", "biases", "pools"):
-            values = values.repeat(times, *[1] * (values.dim() - 1))
-        if kind == "heads" or (kind == "convolutions" and rest != "0.weight"):
-            values = shared_out(values, 1)
-        if kind in ("pools", "value_hidden"):
-            values = shared_out(values, 2)
-        if values.dim() > 1:
-            values = values + noise * values.std() * torch.randn_like(values)
-        return values
-
-    return {name: wide(name, values) for name, values in state.items()}
-
-
 class HexConvolution(nn.Module):
     """A convolution over a cell and its six neighbours; weights [outputs, taps, inputs]."""
 
@@ -301,15 +270,12 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def warm_start(self, state: dict[str, torch.Tensor]) -> None:
-        """Takes the weights of a network of this shape, or of one with fewer blocks or channels.
+        """Takes the weights of a network of this shape, or of one with fewer blocks.
 
-        The outputs are those of that network: the second layer of an added block begins at zero,
-        and added channels are copies, but for a little noise. Raises `ValueError` if the shapes do
-        not fit. A soft policy begins near that network's policy, flattened.
+        The outputs are those of that network: the second layer of an added block begins at zero.
+        Raises `ValueError` if the shapes do not fit. A soft policy begins near that network's
+        policy, flattened.
         """
-        times, left = divmod(self.shape.channels, len(state["biases.0"]))
-        if times > 1 and left == 0:
-            state = widened(state, times, WIDENING_NOISE)
         known = sum(name.startswith("biases.") for name in state)
         added = range(known, self.shape.layers)
         if len(added) % 2 != 0 or (added and not is_residual(added[-1])):

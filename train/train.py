@@ -63,7 +63,7 @@ class TrainingOptions:
     id: str | None = option(None, "the exported network's name; default: shape and step")
     init: str | None = option(
         None, "warm start from the averaged weights of this run, in its shape; --layers may add "
-        "blocks, --channels multiply the channels"
+        "blocks"
     )
     channels: int | None = option(None, "default 32, or as in --init", type=int)
     layers: int | None = option(None, "default 9, or as in --init", type=int)
@@ -404,7 +404,7 @@ def begin(arguments: list[str] | None, work: Callable[[Trainer], None]) -> int:
         torch.set_num_threads(options.threads)
     out = Path(options.export) if options.export else None
     if out:
-        export.check_is_no_source(out)
+        checkpoint.check_is_no_source(out)
     with checkpoint.run_lock(Path(options.out)):
         trainer = Trainer(options)
         on_stop_signals(lambda *_: setattr(trainer, "stop", True))

@@ -26,6 +26,7 @@ from train.archive import (
     td_returns,
 )
 from train.data import EMPTY, HOLD_OUT, MOVER, OPPONENT, ShardError
+from train.study import StudyError
 from train.tests.test_games import CPU, seeded
 from train.tests.test_resume import parsed
 from train.tests.test_training import SMALL, Folder
@@ -270,13 +271,13 @@ class TheStudy(Folder):
     def test_a_bad_line_is_named(self) -> None:
         path = self.folder / "study.tsv"
         path.write_text("a2\t900\t\nz99\t1\t\n")
-        with self.assertRaisesRegex(ShardError, "study.tsv, line 2: 'z99'"):
+        with self.assertRaisesRegex(StudyError, "study.tsv, line 2: 'z99'"):
             Study(path, CPU)
 
     def test_an_empty_study_is_an_error(self) -> None:
         path = self.folder / "study.tsv"
         path.touch()
-        with self.assertRaisesRegex(ShardError, "study.tsv has no positions"):
+        with self.assertRaisesRegex(StudyError, "study.tsv has no positions"):
             Study(path, CPU)
 
 

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
-from train import book
-from train.book import Builder, Node, StudyError, cell, choose, encoded, read_study, values
+from train import book, checkpoint
+from train.book import Builder, Node, cell, choose, encoded, values
 from train.checkpoint import INTERRUPTED, RunError
+from train.study import StudyError, read_study
 from train.tests.test_training import Folder
 
 # After c2, d8 is good and e8 poor for Blue; after c2 d8, Red has h7, and b8 is worse.
@@ -38,7 +39,7 @@ class BookTest(Folder):
     def study(self, text: str = STUDY) -> book.Study:
         path = Path(self.folder) / "study.tsv"
         path.write_text(text, encoding="utf-8")
-        return read_study(path)
+        return {position.moves: position for position in read_study(path)}
 
     def test_values_are_the_means_of_rates_and_of_what_follows(self) -> None:
         found = values(self.study())
@@ -135,26 +136,29 @@ class BookTest(Folder):
         roots = (("c2", True, 0.5), ("c2", False, 0.5))
         said = io.StringIO()
         words = [str(self.folder / "study.tsv"), "-o", str(self.folder / "a.book"), "--asked",
-                 str(self.folder / "asked.json"), "--hex", sys.executable, *more]
+                 str(self.folder), "--hex", sys.executable, *more]
         with (mock.patch.object(book, "ROOTS", roots), mock.patch.object(book, "Gtp", bot),
               contextlib.redirect_stdout(said), contextlib.redirect_stderr(said)):
             status = book.main(words)
         return status, said.getvalue()
 
-    def stopped_by(self, error: type[BaseException]) -> tuple[int, str]:
+    def asked(self) -> dict[str, dict[str, str]]:
+        """What the bot has answered, by the file in which it is kept."""
+        return {path.name: json.loads(path.read_text()) for path in self.folder.glob("*.json")}
+
+    def stopped_by(self, error: type[BaseException], *more: str) -> tuple[int, str]:
         """As `run_book`, with a bot that answers `c2` and then raises an error."""
         def move(moves: tuple[str, ...]) -> str:
             if moves != ("c2",):
                 raise error("no more")
             return "e8"
 
-        return self.run_book(lambda *_: mock.Mock(move=move))
+        return self.run_book(lambda *_: mock.Mock(move=move), *more)
 
     def test_the_command_writes_a_file_of_the_bot_and_goes_on_after_a_stop(self) -> None:
-        asked = self.folder / "asked.json"
         status, said = self.stopped_by(KeyboardInterrupt)
         self.assertEqual((status, said), (INTERRUPTED, "stopped; the same command goes on\n"))
-        self.assertEqual(json.loads(asked.read_text())["answers"], {"c2": "e8"})
+        self.assertEqual(list(self.asked().values()), [{"c2": "e8"}])
         # This one does not know it.
         bot = Bot({("c2", "d8"): "b8", ("c2", "e8"): "e7", ("c2", "d8", "h7"): "h8"})
         status, said = self.run_book(lambda *_: bot, "--bytes", "6")
@@ -163,29 +167,26 @@ class BookTest(Folder):
                  ((book.NO_MOVE, "c2", 2), ("d8", "h7", 1), ("c2", "d8", 1))]
         self.assertEqual((self.folder / "a.book").read_bytes(), struct.pack(">3H", *words))
         self.assertIn("3 answers, 6 bytes", said)
-        self.assertFalse(asked.exists())  # Another network would answer otherwise.
+        self.assertEqual(self.asked(), {})
 
-    def test_answers_of_another_search_or_program_are_refused(self) -> None:
-        self.stopped_by(KeyboardInterrupt)
+    def test_answers_of_another_search_or_program_are_kept_apart(self) -> None:
         other = self.folder / "hex"
         other.write_text("#!/bin/sh")
         other.chmod(0o755)
-        for words in (["--simulations", "9"], ["--hex", str(other)]):
-            status, said = self.run_book(mock.Mock(), *words)
-            self.assertEqual(status, 2)
-            self.assertRegex(said, f"asked.json .* another {words[0]}: delete it, or choose")
-        (self.folder / "asked.json").write_text('{"c2 d8": "b8"}')
-        self.assertIn("asked.json has no answers", self.run_book(mock.Mock())[1])
+        for words in ([], ["--simulations", "9"], ["--hex", str(other)]):
+            self.stopped_by(KeyboardInterrupt, *words)
+        self.assertEqual(len(self.asked()), 3)
 
     def test_errors_end_with_2(self) -> None:
         self.assertEqual(self.stopped_by(RunError), (2, "error: no more\n"))
-        (self.folder / "asked.json").unlink()
-        self.assertIn("no-hex is no program", self.run_book(mock.Mock(), "--hex", "no-hex")[1])
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said):
-            status = book.main(["nothere.tsv", "-o", str(self.folder / "a.book")])
-        self.assertEqual(status, 2)
-        self.assertIn("nothere.tsv", said.getvalue())
+        source = str(checkpoint.ROOT / "src/a.book")
+        for words, told in ((["--hex", "no-hex"], "no-hex is no program"),
+                            (["-o", source], "a.book is in the bot's source")):
+            status, said = self.run_book(mock.Mock(), *words)
+            self.assertEqual(status, 2)
+            self.assertIn(told, said)
+        self.assertEqual(book.main(["nothere.tsv", "-o", str(self.folder / "a.book")]), 2)
+        self.assertIn("nothere.tsv", self.errors.getvalue())
         # It reads nothing and is gone at once.
         with self.assertRaisesRegex(RunError, "the engine has ended"):
             book.Gtp("false", 30, 500).move(("c2",))

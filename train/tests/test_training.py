@@ -42,7 +42,6 @@ from train.model import (
     Output,
     Shape,
     SoftOutput,
-    widened,
 )
 from train.options import from_arguments
 from train.pairing import matching, paired
@@ -229,21 +228,6 @@ class WarmStart(unittest.TestCase):
         grown(planes).value.sum().backward()
         self.assertGreater(float(gradient_of(grown.convolutions[4].weight).abs().max()), 0)
 
-    def test_copied_channels_change_nothing_but_for_noise(self) -> None:
-        # A bias from the whole board is rounded to the step of the weights, a fourth here.
-        for pool, rounding in (((), 1e-4), ((1,), 0.03)):
-            small = Network(Shape(8, 3, pool, 5, 4))
-            wide, noisy = (Network(Shape(32, 3, pool, 5, 4)) for _ in range(2))
-            wide.load_state_dict(wide.state_dict() | widened(small.state_dict(), 4, noise=0.0))
-            noisy.warm_start(small.state_dict())
-            planes = torch.rand(5, 2, 7, 7).round()
-            for ours, noised, theirs in zip(
-                *(vars(n(planes)).values() for n in (wide, noisy, small)), strict=True
-            ):
-                torch.testing.assert_close(ours, theirs, rtol=0, atol=rounding)
-                difference = float((noised - theirs).detach().abs().max())
-                self.assertTrue(0 < difference < 0.3, difference)
-
     def test_what_does_not_fit_is_refused(self) -> None:
         for shape in (Shape(8, 4, (1,), 5, 4), Shape(12, 3, (1,), 5, 4), Shape(8, 1, (), 5, 4)):
             with self.assertRaises(ValueError):
@@ -339,38 +323,43 @@ class Compiled(unittest.TestCase):
 
 
 class Exporting(Folder):
-    def test_the_learner_exports_what_the_command_does(self) -> None:
+    def setUp(self) -> None:
+        super().setUp()
         write_shard(self.folder / "000000.bin", 3, records(60, 1), seed=7)
-        run, out = self.folder / "run", self.folder / "out" / "a.weights"
-        words = ["--data", str(self.folder), "--out", str(run), "--steps", "2", *SMALL]
-        status = train.main([*words, "--export", str(out), "--id", "some name"])
-        self.assertEqual(status, 0)
-        again = self.folder / "again.weights"
-        self.assertEqual(export.main([str(run), "-o", str(again), "--id", "some name"]), 0)
-        self.assertEqual(out.read_bytes(), again.read_bytes())
-        self.assertTrue(out.read_bytes().endswith(b"some name\nrun, step 2, 32 positions"))
+        self.run_folder, self.out = self.folder / "run", self.folder / "out" / "a.weights"
+
+    def train(self, out: Path) -> int:
+        """Learns and exports; returns the exit status."""
+        words = ["--data", str(self.folder), "--out", str(self.run_folder), "--steps", "2", *SMALL]
+        return train.main([*words, "--export", str(out), "--id", "some name"])
+
+    def test_the_learner_exports_what_the_command_does(self) -> None:
+        self.assertEqual(self.train(self.out), 0)
+        exported = self.out.read_bytes()
+        self.assertTrue(exported.endswith(b"some name\nrun, step 2, 32 positions"))
+        words = [str(self.run_folder), "-o", str(self.out), "--id", "some name"]
+        self.out.unlink()
+        self.assertEqual(export.main(words), 0)
+        self.assertEqual(self.out.read_bytes(), exported)
         # A run that is stopped is not over.
-        out.unlink()
+        self.out.unlink()
         with mock.patch.object(train.Trainer, "work", lambda run: setattr(run, "stop", True)):
-            status = train.main([*words, "--export", str(out)])
-        self.assertEqual((status, out.exists()), (checkpoint.INTERRUPTED, False))
+            self.assertEqual(self.train(self.out), checkpoint.INTERRUPTED)
+        self.assertFalse(self.out.exists())
 
     def test_the_source_is_written_into_when_asked_alone(self) -> None:
-        run = self.folder / "run"
-        run.mkdir()
-        shutil.copy(loop.SHIPPED / checkpoint.CHECKPOINT, run)
         source = self.folder / "source"
-        with mock.patch.object(export, "ROOT", source):
-            out = str(source / "src/network/shipped.weights")
-            words = ["--data", str(self.folder), "--out", str(run), *SMALL]
-            self.assertEqual(export.main([str(run), "-o", out]), 2)
-            self.assertEqual(train.main([*words[:4], "--export", out]), 2)
-            self.assertEqual(self.errors.getvalue().count("train.export RUN --ship"), 2)
+        out = source / "src/network/shipped.weights"
+        self.train(self.out)
+        with mock.patch.object(checkpoint, "ROOT", source):
+            self.assertEqual(export.main([str(self.run_folder), "-o", str(out)]), 2)
+            self.assertEqual(self.train(out), 2)
+            self.assertEqual(self.errors.getvalue().count("RUN --ship writes there"), 2)
             self.assertFalse(source.exists())
-            self.assertEqual(export.main([str(run), "--ship"]), 0)
-            vectors = (source / "tests/data/network.txt").read_text(encoding="utf-8")
-            shipped = Path(out).read_bytes()
-            self.assertIn(f"{int.from_bytes(shipped[4:8], 'little'):#010x}", vectors)
+            self.assertEqual(export.main([str(self.run_folder), "--ship"]), 0)
+        vectors = (source / "tests/data/network.txt").read_text(encoding="utf-8")
+        checksum = int.from_bytes(out.read_bytes()[4:8], "little")
+        self.assertIn(f"# checksum {checksum:#010x}", vectors)
 
 
 class Exported(unittest.TestCase):
