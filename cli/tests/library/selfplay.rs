@@ -106,6 +106,41 @@ fn check(record: &[u8], first: usize) -> usize {
     source
 }
 
+/// After a proof the game goes on: the winner's move is the whole policy, the loser has none, and
+/// both know the result. Without `--play-on` no such position is there.
+#[test]
+fn games_go_on_after_a_proof_if_wanted() {
+    let decided = |more: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(selfplay(folder.path(), more).status.success());
+        let shards: Vec<Vec<u8>> = files(folder.path()).into_values().collect();
+        let records = shards
+            .iter()
+            .flat_map(|bytes| bytes[HEADER..].chunks(RECORD));
+        let (mut won, mut lost) = (0, 0);
+        for record in records {
+            let shares = record[CELLS..3 * CELLS].chunks(2).map(number);
+            let shares: Vec<usize> = shares.filter(|&share| share > 0).collect();
+            let rest = &record[4 * CELLS..];
+            match number(&rest[..2]) {
+                65535 => {
+                    assert_eq!((shares, rest[2]), (vec![65535], 1));
+                    won += 1;
+                }
+                0 => {
+                    assert_eq!((shares, rest[2]), (vec![], 0));
+                    lost += 1;
+                }
+                _ => assert!(!shares.is_empty()),
+            }
+        }
+        (won, lost)
+    };
+    assert_eq!(decided(&[]), (0, 0));
+    let (won, lost) = decided(&["--play-on"]);
+    assert!(won > 10 && lost > 10, "{won} won, {lost} lost");
+}
+
 #[test]
 fn seed_and_number_alone_make_a_shard() {
     let [one, two, other] = [(); 3].map(|()| tempfile::tempdir().unwrap());

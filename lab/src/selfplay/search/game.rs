@@ -1,8 +1,8 @@
 //! One game of the engine against itself, for what its searches have to teach.
 
-use super::sample::{GameEnd, Sample, SampleSource};
+use super::sample::{GameEnd, Sample, SampleSource, SampleTarget};
 use crate::selfplay::rules::CommonRules;
-use hex_core::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Task};
+use hex_core::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
@@ -26,6 +26,17 @@ pub struct SearchRules {
     pub starts: Vec<AnyBoard>,
     /// This many moves are drawn in proportion to their visits.
     pub drawn_moves: u32,
+    /// What is done when the search has proven who wins.
+    pub after_proof: AfterProof,
+}
+
+/// What is done when the search has proven who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterProof {
+    /// The game is over.
+    Stop,
+    /// The winner plays on, the loser plays at random, and both learn from it.
+    PlayOn,
 }
 
 /// The share of later moves that are drawn too, so that games also leave the best line.
@@ -79,7 +90,9 @@ impl<'a> SearchGame<'a> {
             let task = Task::new(Effort::Simulations(OPENING_SIMULATIONS));
             let analysis = engine.think(&position, &task, &mut |_| {});
             let odds = analysis.map_or(0.0, |analysis| analysis.win_probability);
-            if (odds - 0.5).abs() < ONE_SIDED || rng.random_bool(ONE_SIDED_PLAYED) {
+            let is_even = (odds - 0.5).abs() < ONE_SIDED;
+            let plays_all = rules.after_proof == AfterProof::PlayOn;
+            if plays_all || is_even || rng.random_bool(ONE_SIDED_PLAYED) {
                 return Ok(SearchGame {
                     rules,
                     rng,
@@ -115,7 +128,11 @@ impl<'a> SearchGame<'a> {
             let analysis = self.think(cap);
             let odds = analysis.win_probability;
             if let Some(proof) = analysis.proof {
-                return proof.winner;
+                if self.rules.after_proof == AfterProof::Stop {
+                    return proof.winner;
+                }
+                self.play_on(proof.winner, analysis.best);
+                continue;
             }
             if resigning && odds < self.rules.common.resign {
                 return self.position.to_move().opponent();
@@ -128,6 +145,30 @@ impl<'a> SearchGame<'a> {
             self.position.play(point);
         }
         unreachable!("a game ends when the board is full")
+    }
+
+    /// Plays a move of a decided game, and takes note of the position: the winner's best move, or
+    /// any move of the loser's, so that the winner meets all kinds of resistance.
+    fn play_on(&mut self, winner: Color, best: AnyCell) {
+        let cells: Vec<AnyCell> = self.position.empty_cells().iter().collect();
+        let visits = self.rules.common.simulations as u32;
+        let (point, target) = if self.position.to_move() == winner {
+            (best, SampleTarget::Won(best, visits))
+        } else {
+            let any = cells[self.rng.random_range(0..cells.len())];
+            (any, SampleTarget::Lost(visits))
+        };
+        self.samples.push(Sample {
+            known: KnownPosition {
+                position: self.position.clone(),
+                moves: Vec::new(),
+                decided: true,
+            },
+            ply: stones(&self.position),
+            source: SampleSource::Game,
+            target,
+        });
+        self.position.play(point);
     }
 
     fn draw_cap(&mut self) -> SimulationCap {
@@ -188,6 +229,7 @@ impl<'a> SearchGame<'a> {
                 known,
                 ply: at,
                 source,
+                target: SampleTarget::Search,
             };
             if wanted && sample.has_choice() && CommonRules::is_open(sample.value()) {
                 self.samples.push(sample);

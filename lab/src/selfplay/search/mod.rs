@@ -8,7 +8,7 @@ mod starts;
 use super::rules::CommonRules;
 use super::shards::PlayedShard;
 use anyhow::{ensure, Context};
-use game::{SearchGame, SearchRules};
+use game::{AfterProof, SearchGame, SearchRules};
 use hex_common::options;
 use hex_core::engine::SIDES;
 use hex_core::record::Side;
@@ -46,6 +46,12 @@ pub struct SearchOptions {
     /// This many moves of a game are drawn in proportion to their visits
     #[arg(long, default_value_t = 8, value_parser = options::whole(0..=MOST_STONES))]
     drawn_moves: u32,
+
+    /// Play on after a proof, the loser at random, and learn from these positions, too
+    ///
+    /// Meant for small boards, on which a search decides most positions.
+    #[arg(long)]
+    play_on: bool,
 }
 
 /// The most stones that a board has room for.
@@ -79,6 +85,11 @@ impl SearchOptions {
                 None => Vec::new(),
             },
             drawn_moves: self.drawn_moves,
+            after_proof: if self.play_on {
+                AfterProof::PlayOn
+            } else {
+                AfterProof::Stop
+            },
         })
     }
 

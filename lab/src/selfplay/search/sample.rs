@@ -12,6 +12,19 @@ pub struct Sample {
     pub ply: u16,
     /// Whether the position was on the board in the game, or only in the search.
     pub source: SampleSource,
+    /// What is to be learnt of it.
+    pub target: SampleTarget,
+}
+
+/// What a position has to teach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SampleTarget {
+    /// The visits of the search, and their mean result.
+    Search,
+    /// A proof: the mover wins by this move. It counts as much as a search of so many simulations.
+    Won(AnyCell, u32),
+    /// A proof: the mover loses, whatever it plays. There is no move to learn.
+    Lost(u32),
 }
 
 /// Where a position comes from.
@@ -43,9 +56,20 @@ impl Sample {
         4 * side.get() * side.get() + 14
     }
 
-    /// The probability that the player to move wins, as the search has it: its mean result.
+    /// The probability that the player to move wins: the mean result of the search, or a proof.
     pub fn value(&self) -> f32 {
-        self.known.value()
+        match self.target {
+            SampleTarget::Search => self.known.value(),
+            SampleTarget::Won(..) => 1.0,
+            SampleTarget::Lost(_) => 0.0,
+        }
+    }
+
+    fn visits(&self) -> u32 {
+        match self.target {
+            SampleTarget::Search => self.known.visits(),
+            SampleTarget::Won(_, visits) | SampleTarget::Lost(visits) => visits,
+        }
     }
 
     /// Did the search weigh moves? Where one move alone does not lose it did not look further.
@@ -78,13 +102,21 @@ impl Sample {
             SampleSource::Game => 0,
             SampleSource::Tree => 1,
         });
-        bytes.extend(self.known.visits().to_le_bytes());
+        bytes.extend(self.visits().to_le_bytes());
         bytes.extend(ending.number.to_le_bytes());
         bytes.extend(self.ply.to_le_bytes());
     }
 
-    /// For each point the share of visits of the moves that are not proven to lose.
+    /// For each point the share of visits of the moves that are not proven to lose, or the move of
+    /// a proof.
     fn policy(&self, points: &[AnyCell]) -> Vec<u16> {
+        if self.target != SampleTarget::Search {
+            let share = |&point| match self.target {
+                SampleTarget::Won(best, _) if best == point => ONE as u16,
+                _ => 0,
+            };
+            return points.iter().map(share).collect();
+        }
         let open = |point| {
             let mut moves = self.known.moves.iter();
             moves.find(|known| known.cell == point && known.prior.is_some())
