@@ -2,10 +2,9 @@
 //! [`crate::selfplay`].
 
 use hex_core::engine::strength::Handicap;
-use hex_core::engine::{engine, Effort, Engine, SideNotPlayed, Task};
-use hex_core::record::{AnyCell, Game, Move, Side};
+use hex_core::engine::{Effort, Engine, Task};
+use hex_core::record::{AnyCell, Game, Move};
 use hexbot::cell::Color;
-use hexbot::params::Params;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,22 +20,14 @@ pub struct EnginePlayer {
 
 impl EnginePlayer {
     /// A player that thinks `simulations` a move, or fewer if the handicap says so.
-    ///
-    /// # Errors
-    /// If the engine does not play on boards of `side`.
-    pub fn new(
-        side: Side,
-        handicap: Handicap,
-        simulations: u64,
-        seed: u64,
-    ) -> Result<Self, SideNotPlayed> {
-        Ok(EnginePlayer {
-            engine: engine(side, &Params::default(), seed)?,
+    pub fn new(engine: Engine, handicap: Handicap, simulations: u64, seed: u64) -> Self {
+        EnginePlayer {
+            engine,
             handicap,
             task: Task::new(handicap.limit(Effort::Simulations(simulations))),
             drawn: 0,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
-        })
+        }
     }
 
     /// The player with its first `moves` moves drawn in proportion to their visits: the network's

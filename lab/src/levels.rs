@@ -5,9 +5,11 @@ use crate::engine_games::{play, EnginePlayer};
 use hex_arena::openings::{OpeningMode, Openings};
 use hex_common::options;
 use hex_common::stats::elo::{signed, Estimate, Pairs};
+use hex_core::engine::engine;
 use hex_core::engine::strength::Level;
 use hex_core::record::Side;
 use hexbot::cell::Color;
+use hexbot::params::Params;
 use std::io::Write;
 
 /// Measure how far the levels of `hex gtp` are apart
@@ -85,9 +87,9 @@ fn measure(
     for round in 0..args.pairs {
         let player = |level: Level| {
             let seed = args.seed.wrapping_add(round);
-            let player =
-                EnginePlayer::new(Side::CODINGAME, level.handicap(), args.simulations, seed);
-            player.map(|player| player.drawing(DRAWN_MOVES))
+            let engine = engine(Side::CODINGAME, &Params::default(), seed)?;
+            let player = EnginePlayer::new(engine, level.handicap(), args.simulations, seed);
+            anyhow::Ok(player.drawing(DRAWN_MOVES))
         };
         let mut wins = 0;
         for color in Color::ALL {

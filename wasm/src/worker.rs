@@ -1,6 +1,7 @@
 //! The [`Service`] of a page that has no server: one tab, and one thread that searches for a moment
 //! at a time, so that it can listen between.
 
+use hex_core::engine::network;
 use hex_core::web::engine_cache::{CacheLimits, TabId};
 use hex_core::web::messages::ServerMessage;
 use hex_core::web::orders::{Accepted, ThreadLimit};
@@ -57,7 +58,7 @@ pub struct PageWorker {
 impl PageWorker {
     /// A worker whose random numbers begin at `seed`.
     pub fn new(seed: u64) -> Self {
-        let mut service = Service::new(LIMITS, seed);
+        let mut service = Service::new(LIMITS, seed, network());
         let tab = service.open_tab().expect("it is the first");
         PageWorker {
             service,

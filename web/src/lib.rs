@@ -36,10 +36,12 @@ use axum::Router;
 use end_signals::EndSignals;
 use hex_common::aside::tell_line;
 use hex_common::options;
+use hex_common::weights_file::{NamedNetwork, NetworkChoice};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use opened::Opened;
+use search_threads::SearchThreads;
 use server::{Closing, Server};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -89,7 +91,7 @@ pub struct Args {
     threads: Option<u16>,
 
     /// Write the page into this folder instead, with the engine in it: any web host serves it
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "port", "open", "threads", "seed"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "port", "open", "threads", "seed", "weights", "playouts_only"])]
     export: Option<PathBuf>,
 
     /// Where the engine as WebAssembly lies, which wasm/build makes
@@ -100,6 +102,9 @@ pub struct Args {
         requires = "export"
     )]
     modules: PathBuf,
+
+    #[command(flatten)]
+    network: NetworkChoice,
 
     /// Seed of all random numbers [default: another one every time]
     #[arg(long, value_name = "N", value_parser = options::whole(options::SEEDS))]
@@ -116,7 +121,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     }
     let opened = args.record.map(Opened::check).transpose()?;
     let threads = args.threads.map_or_else(options::all_but_one, usize::from);
-    let server = Server::new(opened, threads, args.seed.unwrap_or_else(any_seed));
+    let NamedNetwork { network, .. } = args.network.read()?;
+    let threads = SearchThreads::new(threads, args.seed.unwrap_or_else(any_seed), network);
+    let server = Server::new(opened, threads);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(ANSWERING_THREADS)
         .enable_all()

@@ -7,6 +7,7 @@ use super::messages::ServerMessage;
 use super::replies::SearchRequest;
 use super::service::{Round, Service, ServiceLimits};
 use hex_core::engine::threads::THREADS;
+use hexbot::network::Network;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -47,8 +48,9 @@ struct SharedState {
 }
 
 impl SearchThreads {
-    /// `threads` threads; `seed` is where the seeds of their engines begin.
-    pub fn new(threads: usize, seed: u64) -> SearchThreads {
+    /// `threads` threads; `seed` is where the seeds of their engines begin, `network` what these
+    /// play with.
+    pub fn new(threads: usize, seed: u64, network: Option<Arc<Network>>) -> SearchThreads {
         let limits = ServiceLimits {
             threads,
             tabs: MAX_TABS,
@@ -56,7 +58,7 @@ impl SearchThreads {
         };
         let shared = Arc::new(Shared {
             state: Mutex::new(SharedState {
-                service: Service::new(limits, seed),
+                service: Service::new(limits, seed, network),
                 is_closed: false,
             }),
             changed: Condvar::new(),

@@ -18,11 +18,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server with `threads` threads that search.
-    pub fn new(opened: Option<Opened>, threads: usize, seed: u64) -> Server {
+    /// A server with these threads that search.
+    pub fn new(opened: Option<Opened>, threads: SearchThreads) -> Server {
         Server {
             opened: opened.map(Arc::new),
-            threads: Arc::new(SearchThreads::new(threads, seed)),
+            threads: Arc::new(threads),
             prover: Arc::new(Prover::start()),
             records: RecordQueue::default(),
             closing: Closing::default(),

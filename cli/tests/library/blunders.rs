@@ -58,6 +58,43 @@ fn several_threads_count_what_one_counts() {
     }
 }
 
+/// Against every reply there are the positions of random replies and more, and they are judged alike.
+#[test]
+fn every_reply_finds_what_random_ones_find() {
+    let count = |more: &[&str]| {
+        let fixed = [
+            "--side",
+            "4",
+            "--openings",
+            "--playouts-only",
+            "--simulations",
+            "1",
+        ];
+        let report = text(&blunders(&[&fixed[..], more].concat()).stdout);
+        let links = report.lines().filter(|line| line.starts_with("https://"));
+        let links: Vec<String> = links.map(str::to_owned).collect();
+        (counts(&report, "blunders: "), links)
+    };
+    let ((random_lost, random_tried), _) = count(&[]);
+    let ((lost, tried), links) = count(&["--every-reply"]);
+    assert!(
+        lost >= random_lost && tried > random_tried,
+        "{lost} of {tried}"
+    );
+    assert_eq!(links.len() as u64, lost);
+}
+
+/// The policy alone plays the move that it gives most: another one than the search here and there.
+#[test]
+fn the_policy_alone_plays_without_a_search() {
+    let args = ["--side", "5", "--openings", "--policy-alone"];
+    let report = text(&blunders(&args).stdout);
+    assert!(report.contains("the policy alone, network"), "{report}");
+    let (lost, tried) = counts(&report, "blunders: ");
+    let random = counts(&report, "of moves drawn at random: ").0;
+    assert!(tried > 50 && 10 * lost < random, "{report}");
+}
+
 #[test]
 fn blunders_are_named_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
@@ -134,6 +171,11 @@ fn impossible_wishes_are_refused() {
             "choose a smaller --empty",
         ),
         (&["--side", "12", "--openings"], "choose a smaller --side"),
+        (&["--every-reply"], "--openings"),
+        (
+            &["--policy-alone", "--simulations", "5"],
+            "cannot be used with",
+        ),
         (
             &["--side", "20", "--empty", "9"],
             "is not a side from 2 to 19",

@@ -48,7 +48,7 @@ fn no_engine_is_dropped_while_the_lock_is_held() {
         memory: GIB,
         tree: GIB,
     };
-    let mut cache = EngineCache::new(limits, 1);
+    let mut cache = EngineCache::new(limits, 1, None);
     // Only some can be kept.
     let mut evicted = Vec::new();
     for tab in 0..100 {
@@ -86,7 +86,7 @@ fn no_more_engines_are_kept_than_allowed() {
         memory: GIB,
         tree: GIB,
     };
-    let mut cache = EngineCache::new(limits, 1);
+    let mut cache = EngineCache::new(limits, 1, None);
     for tab in [1, 2] {
         let (engine, evicted) = cache.take(owner(tab), Side::of(11));
         assert!(!is_kept(&engine) && evicted.is_empty(), "{tab}");

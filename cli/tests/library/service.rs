@@ -24,7 +24,7 @@ fn service(threads: usize) -> Service {
         tabs: 2,
         cache,
     };
-    Service::new(limits, 1)
+    Service::new(limits, 1, hex_core::engine::network())
 }
 
 fn accepted(order: &Value) -> Result<Accepted, Value> {

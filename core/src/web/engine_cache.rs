@@ -3,10 +3,12 @@
 //! allows.
 
 use super::messages::Purpose;
-use crate::engine::{engine, node_bytes, Engine};
+use crate::engine::{engine_with, node_bytes, Engine};
 use crate::record::Side;
 use hexbot::cell::Color;
+use hexbot::network::Network;
 use hexbot::params::Params;
+use std::sync::Arc;
 
 /// A tab, as long as it is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,11 +85,12 @@ pub enum CachedEngine<E = Engine> {
 }
 
 /// What an engine is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct NewEngine {
     side: Side,
     params: Params,
     seed: u64,
+    network: Option<Arc<Network>>,
 }
 
 impl CachedEngine {
@@ -95,7 +98,7 @@ impl CachedEngine {
     pub fn engine(self) -> Engine {
         match self {
             CachedEngine::Kept(engine) => engine,
-            CachedEngine::New(NewEngine { side, params, seed }) => engine(side, &params, seed)
+            CachedEngine::New(new) => engine_with(new.side, &new.params, new.seed, new.network)
                 .expect("the page offers only sides that the engine plays"),
         }
     }
@@ -107,15 +110,17 @@ pub struct EngineCache<E = Engine> {
     idle: Vec<Idle<E>>,
     limits: CacheLimits,
     seed: u64,
+    network: Option<Arc<Network>>,
 }
 
 impl<E> EngineCache<E> {
-    /// None yet; `seed` is where the seeds of new engines begin.
-    pub fn new(limits: CacheLimits, seed: u64) -> EngineCache<E> {
+    /// None yet; `seed` is where the seeds of new engines begin, `network` what they play with.
+    pub fn new(limits: CacheLimits, seed: u64, network: Option<Arc<Network>>) -> EngineCache<E> {
         EngineCache {
             idle: Vec::new(),
             limits,
             seed,
+            network,
         }
     }
 
@@ -137,6 +142,7 @@ impl<E> EngineCache<E> {
             side,
             params: self.limits.params(side),
             seed: self.next_seed(),
+            network: self.network.clone(),
         };
         (CachedEngine::New(new), evicted)
     }

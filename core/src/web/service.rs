@@ -14,8 +14,10 @@ use super::problem::Problem;
 use super::questions::{PageAnswer, PageQuestion};
 use super::replies::{job, SearchRequest};
 use crate::engine::{Engine, StopSign};
+use hexbot::network::Network;
 use std::collections::{BTreeMap, VecDeque};
 use std::mem::take;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How much a service may take.
@@ -57,14 +59,15 @@ impl TabSearches {
 }
 
 impl Service {
-    /// A service without tabs, whose random numbers begin at `seed`.
-    pub fn new(limits: ServiceLimits, seed: u64) -> Service {
+    /// A service without tabs, whose random numbers begin at `seed` and whose engines play with
+    /// `network`, or with playouts alone.
+    pub fn new(limits: ServiceLimits, seed: u64, network: Option<Arc<Network>>) -> Service {
         Service {
             limits,
             queue: VecDeque::new(),
             busy: Vec::new(),
             idle_threads: limits.threads,
-            cache: EngineCache::new(limits.cache, seed),
+            cache: EngineCache::new(limits.cache, seed, network),
             tabs: BTreeMap::new(),
             last_tab: 0,
         }

@@ -2,7 +2,7 @@
 
 use hex_core::engine::{engine_with, Effort, Engine, Task};
 use hex_core::record::{AnyBoard, AnyCell, Side};
-use hexbot::network::Network;
+use hexbot::network::{Network, Scratch};
 use hexbot::params::Params;
 use hexbot::settings::Settings;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub enum Thinking {
     TurnMs(u64),
     /// So many simulations.
     Simulations(u64),
+    /// Not at all: the best move by the network's policy.
+    PolicyAlone,
 }
 
 /// The bot.
@@ -24,6 +26,7 @@ pub struct Bot {
     seed: u64,
     network: Option<Arc<Network>>,
     engine: Engine,
+    scratch: Scratch,
 }
 
 impl Bot {
@@ -44,6 +47,7 @@ impl Bot {
             seed,
             network,
             engine,
+            scratch: Scratch::default(),
         })
     }
 
@@ -51,7 +55,7 @@ impl Bot {
     /// the clock does not count. If it does, the old engine goes on, whose memory is warm as in the
     /// middle of a game.
     pub fn begin(&mut self, number: u64) {
-        if let Thinking::Simulations(_) = self.thinking {
+        if matches!(self.thinking, Thinking::Simulations(_)) {
             let seed = self.seed.wrapping_add(number);
             let fresh = engine_with(self.side, &Params::default(), seed, self.network.clone());
             self.engine = fresh.expect("it has played on such boards before");
@@ -61,6 +65,7 @@ impl Bot {
     /// The bot's move. The position must not be decided by a connection.
     pub fn choose(&mut self, position: &AnyBoard) -> AnyCell {
         let effort = match self.thinking {
+            Thinking::PolicyAlone => return self.best_by_policy(position),
             Thinking::Simulations(count) => Effort::Simulations(count),
             Thinking::TurnMs(limit) => Effort::Time(later_answer(Duration::from_millis(limit))),
         };
@@ -69,6 +74,15 @@ impl Bot {
             .think(position, &Task::new(effort), &mut |_| {})
             .expect("nobody has won");
         analysis.best
+    }
+
+    fn best_by_policy(&mut self, position: &AnyBoard) -> AnyCell {
+        let network = self.network.as_ref().expect("the options ask for one");
+        let policy = network.logits(position, &mut self.scratch).policy;
+        let cells = position.empty_cells().iter();
+        cells
+            .max_by_key(|&cell| policy[cell])
+            .expect("nobody has won")
     }
 }
 

@@ -44,16 +44,13 @@ impl Endgames {
             };
             let mut solver = Solver::new(&position, self.limit)?;
             let tried = match is_fit(&mut solver, &position) {
-                Ok(true) => put(bot, &mut solver, &position, &mut rng).map(Some),
-                Ok(false) => Ok(None),
+                Ok(true) => put(bot, &mut solver, &position, &mut rng, &mut found).map(|_| true),
+                Ok(false) => Ok(false),
                 Err(unsolved) => Err(unsolved),
             };
             match tried {
-                Ok(Some((_, trial))) => {
-                    found.trials.push(trial);
-                    return Ok(found);
-                }
-                Ok(None) => found.unfit += 1,
+                Ok(true) => return Ok(found),
+                Ok(false) => found.unfit += 1,
                 Err(Unsolved::TooHard(_)) => found.unsolved += 1,
                 Err(error) => return Err(error.into()),
             }

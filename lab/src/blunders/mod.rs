@@ -8,7 +8,7 @@ mod store;
 mod trial;
 
 use anyhow::Context;
-use bot::Bot;
+use bot::{Bot, Thinking};
 use endgames::Endgames;
 use hex_common::options;
 use hex_common::progress::Progress;
@@ -19,7 +19,7 @@ use hex_core::engine::SIDES;
 use hex_core::record::Side;
 use hex_core::solver::MOST_EMPTY;
 use hexbot::network::Network;
-use openings::OpeningGames;
+use openings::{OpeningGames, Resistance};
 use report::BlunderReport;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -41,6 +41,9 @@ const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
 /// games from the start, best on 6×6 or smaller: for each first move the side for which it is won,
 /// against each reply, and from then on against random moves that leave the result open to the eye.
 ///
+/// With --every-reply, meant for 4×4 and 5×5, the bot plays against all moves instead: no blunder
+/// then means that it wins whatever its opponent does.
+///
 /// With --out the count can be stopped and goes on where it was.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -60,6 +63,10 @@ pub struct Args {
     #[arg(long)]
     openings: bool,
 
+    /// Answer the bot with every move, not with random ones
+    #[arg(long, requires = "openings")]
+    every_reply: bool,
+
     /// The judge's limit for a move, in milliseconds
     #[arg(long, default_value_t = 100, value_parser = options::whole(options::MILLISECONDS))]
     turn_ms: u64,
@@ -67,6 +74,10 @@ pub struct Args {
     /// Simulations a move instead of the clock; the count is then the same whenever it is made
     #[arg(long, value_parser = options::whole(options::SIMULATIONS), conflicts_with = "turn_ms")]
     simulations: Option<u64>,
+
+    /// Play the move that the network's policy likes best, without a search
+    #[arg(long, conflicts_with_all = ["turn_ms", "simulations", "playouts_only"])]
+    policy_alone: bool,
 
     #[command(flatten)]
     network: NetworkChoice,
@@ -188,16 +199,25 @@ impl Args {
     }
 
     fn bot(&self, network: Option<Arc<Network>>) -> anyhow::Result<Bot> {
-        let effort = match self.simulations {
-            Some(count) => bot::Thinking::Simulations(count),
-            None => bot::Thinking::TurnMs(self.turn_ms),
-        };
-        Bot::new(self.side, effort, self.seed, network)
+        Bot::new(self.side, self.thinking(), self.seed, network)
+    }
+
+    fn thinking(&self) -> Thinking {
+        match self.simulations {
+            _ if self.policy_alone => Thinking::PolicyAlone,
+            Some(count) => Thinking::Simulations(count),
+            None => Thinking::TurnMs(self.turn_ms),
+        }
     }
 
     fn source(&self) -> anyhow::Result<PositionSource> {
         if self.openings {
-            let openings = OpeningGames::new(self.side, self.seed, self.solver_limit)
+            let resistance = if self.every_reply {
+                Resistance::Every
+            } else {
+                Resistance::Random
+            };
+            let openings = OpeningGames::new(self.side, resistance, self.seed, self.solver_limit)
                 .context("choose a smaller --side")?;
             return Ok(PositionSource::Openings(Box::new(openings)));
         }
@@ -227,14 +247,17 @@ impl Args {
     /// What the results depend on, if the bot has the network of this name.
     fn conditions(&self, network: &str) -> String {
         let side = self.side;
-        let positions = if self.openings {
+        let positions = if self.every_reply {
+            format!("{side}×{side} from all first moves against every reply")
+        } else if self.openings {
             format!("{side}×{side} from all first moves")
         } else {
             format!("{side}×{side} with {} empty cells", self.empty)
         };
-        let thinking = match self.simulations {
-            Some(count) => format!("{count} simulations a move"),
-            None => format!("{} ms a move", self.turn_ms),
+        let thinking = match self.thinking() {
+            Thinking::PolicyAlone => "the policy alone".to_owned(),
+            Thinking::Simulations(count) => format!("{count} simulations a move"),
+            Thinking::TurnMs(limit) => format!("{limit} ms a move"),
         };
         let (seed, limit) = (self.seed, self.solver_limit);
         format!("{positions}, {thinking}, {network}, seed {seed}, solver limit {limit}")

@@ -8,11 +8,22 @@ use hex_core::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashSet;
+
+/// What the bot's opponent plays after its first reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resistance {
+    /// One move, drawn at random.
+    Random,
+    /// Every move, each in a game of its own.
+    Every,
+}
 
 /// Games, numbered by first move and first reply to the bot.
 pub struct OpeningGames {
     side: Side,
     seed: u64,
+    resistance: Resistance,
     /// Those not equal by half a turn of the board.
     first_moves: Vec<AnyCell>,
     solver: Solver,
@@ -24,6 +35,7 @@ struct BotGame<'a> {
     rng: Xoshiro256PlusPlus,
     position: AnyBoard,
     found: PortionResult,
+    resistance: Resistance,
 }
 
 impl OpeningGames {
@@ -31,12 +43,18 @@ impl OpeningGames {
     ///
     /// # Errors
     /// If the board has more cells than the solver can deal with.
-    pub fn new(side: Side, seed: u64, limit: u64) -> Result<Self, Unsolved> {
+    pub fn new(
+        side: Side,
+        resistance: Resistance,
+        seed: u64,
+        limit: u64,
+    ) -> Result<Self, Unsolved> {
         let first_moves = side.cells();
         let first_moves = first_moves.filter(|&cell| cell <= side.rotated(cell));
         Ok(OpeningGames {
             side,
             seed,
+            resistance,
             first_moves: first_moves.collect(),
             solver: Solver::new(&side.board(), limit)?,
         })
@@ -64,6 +82,7 @@ impl OpeningGames {
             rng: generator(self.seed, number),
             position: with_stone(&self.side.board(), first_move),
             found: PortionResult::default(),
+            resistance: self.resistance,
         };
         bot.begin(number);
         if game.play(reply, bot).is_err() {
@@ -91,11 +110,38 @@ impl BotGame<'_> {
             return Ok(());
         };
         self.position.play(cell);
+        match self.resistance {
+            Resistance::Random => self.play_against_random_moves(bot),
+            Resistance::Every => self.play_against_every_move(bot),
+        }
+    }
+
+    fn play_against_random_moves(&mut self, bot: &mut Bot) -> Result<(), Unsolved> {
         while self.bot_moves(bot)? {
-            let Some(cell) = self.resistance() else {
+            let cells = self.hard_replies();
+            if cells.is_empty() {
                 return Ok(());
-            };
-            self.position.play(cell);
+            }
+            self.position
+                .play(cells[self.rng.random_range(0..cells.len())]);
+        }
+        Ok(())
+    }
+
+    /// Plays all games from here, a position that comes up again only once.
+    fn play_against_every_move(&mut self, bot: &mut Bot) -> Result<(), Unsolved> {
+        let mut seen = HashSet::new();
+        let mut open = vec![self.position.clone()];
+        while let Some(position) = open.pop() {
+            self.position = position;
+            if self.bot_moves(bot)? {
+                for reply in self.hard_replies() {
+                    let after = with_stone(&self.position, reply);
+                    if seen.insert(after.position()) {
+                        open.push(after);
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -108,13 +154,11 @@ impl BotGame<'_> {
         }
         let position = &self.position;
         let cell = if is_fit(self.solver, position)? {
-            let (cell, trial) = put(bot, self.solver, position, &mut self.rng)?;
-            let lost = trial.blunder.is_some();
-            self.found.trials.push(trial);
-            if lost {
-                return Ok(false);
+            let counts = &mut self.found;
+            match put(bot, self.solver, position, &mut self.rng, counts)? {
+                Some(cell) => cell,
+                None => return Ok(false),
             }
-            cell
         } else {
             self.found.unfit += 1;
             bot.choose(position)
@@ -123,13 +167,12 @@ impl BotGame<'_> {
         Ok(true)
     }
 
-    /// A random move of the loser after which the win is not to be seen; `None` if there is none.
-    fn resistance(&mut self) -> Option<AnyCell> {
+    /// The loser's moves after which the win is not to be seen.
+    fn hard_replies(&self) -> Vec<AnyCell> {
         let hard = |&cell: &AnyCell| {
             let after = with_stone(&self.position, cell);
             self.solver.winner_at_sight(&after).is_none()
         };
-        let cells: Vec<AnyCell> = self.position.empty_cells().iter().filter(hard).collect();
-        (!cells.is_empty()).then(|| cells[self.rng.random_range(0..cells.len())])
+        self.position.empty_cells().iter().filter(hard).collect()
     }
 }

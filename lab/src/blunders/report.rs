@@ -1,6 +1,6 @@
 //! What was counted, as text and drawings.
 
-use super::trial::{Blunder, PortionResult, Trial};
+use super::trial::{Blunder, PortionResult};
 use anyhow::Context;
 use hex_common::stats::proportion::interval_95;
 use hex_core::draw::Drawing;
@@ -12,31 +12,21 @@ use std::path::Path;
 /// The sum of everything found.
 pub struct BlunderReport {
     side: Side,
-    unsolved: u64,
-    unfit: u64,
-    trials: Vec<Trial>,
+    sum: PortionResult,
 }
 
 impl BlunderReport {
     /// Sums up.
     pub fn new<'a>(side: Side, all: impl Iterator<Item = &'a PortionResult>) -> Self {
-        let empty = BlunderReport {
-            side,
-            unsolved: 0,
-            unfit: 0,
-            trials: Vec::new(),
-        };
-        all.fold(empty, |mut sum, found| {
+        let sum = all.fold(PortionResult::default(), |mut sum, found| {
             sum.unsolved += found.unsolved;
             sum.unfit += found.unfit;
-            sum.trials.extend(found.trials.iter().cloned());
+            sum.tried += found.tried;
+            sum.random_losses += found.random_losses;
+            sum.blunders.extend(found.blunders.iter().cloned());
             sum
-        })
-    }
-
-    fn blunders(&self) -> impl Iterator<Item = (&Trial, &Blunder)> {
-        let trials = self.trials.iter();
-        trials.filter_map(|trial| Some((trial, trial.blunder.as_ref()?)))
+        });
+        BlunderReport { side, sum }
     }
 
     /// Draws every blunder into a file of its own.
@@ -46,7 +36,7 @@ impl BlunderReport {
     pub fn draw(&self, folder: &Path) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        for (index, (_, blunder)) in self.blunders().enumerate() {
+        for (index, blunder) in self.sum.blunders.iter().enumerate() {
             let path = folder.join(format!("blunder-{}.svg", index + 1));
             let drawn = drawing(blunder, self.side)?;
             std::fs::write(&path, drawn)
@@ -58,26 +48,36 @@ impl BlunderReport {
 
 impl fmt::Display for BlunderReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (trials, blunders) = (self.trials.len() as u64, self.blunders().count() as u64);
-        let random = self.trials.iter().filter(|trial| trial.random_loses);
-        let (unfit, unsolved) = (self.unfit, self.unsolved);
+        let PortionResult {
+            unsolved,
+            unfit,
+            tried,
+            random_losses,
+            blunders,
+        } = &self.sum;
         writeln!(
             f,
-            "{trials} positions won by proof, not at sight and not by every move; left out: {unfit} others, {unsolved} unsolved"
+            "{tried} positions won by proof, not at sight and not by every move; left out: {unfit} others, {unsolved} unsolved"
         )?;
-        writeln!(f, "blunders: {}", share(blunders, trials))?;
-        let random = random.count() as u64;
-        writeln!(f, "of moves drawn at random: {}", share(random, trials))?;
-        for (trial, blunder) in self.blunders() {
+        writeln!(f, "blunders: {}", share(blunders.len() as u64, *tried))?;
+        writeln!(
+            f,
+            "of moves drawn at random: {}",
+            share(*random_losses, *tried)
+        )?;
+        for blunder in blunders {
             let Blunder {
-                played, winning, ..
+                link,
+                played,
+                winning,
+                ..
             } = blunder;
             let winning = if winning.is_empty() {
                 "unsolved".to_owned()
             } else {
                 winning.join(" ")
             };
-            writeln!(f, "{} {played} loses, winning: {winning}", trial.link)?;
+            writeln!(f, "{link} {played} loses, winning: {winning}")?;
         }
         Ok(())
     }

@@ -15,24 +15,19 @@ pub struct PortionResult {
     pub unsolved: u64,
     /// Positions that were left out because they are lost, won at sight or won by passing.
     pub unfit: u64,
-    /// Those that were put to the bot.
-    pub trials: Vec<Trial>,
-}
-
-/// A position put to the bot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trial {
-    /// HexWorld link to the position after the bot's move.
-    pub link: String,
-    /// True if a move drawn at random would have thrown the win away.
-    pub random_loses: bool,
-    /// The bot's move, if it throws the win away.
-    pub blunder: Option<Blunder>,
+    /// Positions that were put to the bot.
+    pub tried: u64,
+    /// Those where a move drawn at random would have thrown the win away.
+    pub random_losses: u64,
+    /// Those where the bot's move does.
+    pub blunders: Vec<Blunder>,
 }
 
 /// A move that throws a win away.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blunder {
+    /// HexWorld link to the position after the move.
+    pub link: String,
     /// Red's stones before the move, run together.
     pub red: String,
     /// Blue's.
@@ -58,7 +53,8 @@ pub fn is_fit(solver: &mut Solver, position: &AnyBoard) -> Result<bool, Unsolved
         && solver.winner(&passed)? != mover)
 }
 
-/// Puts a fit position to the bot. Returns its move with what came of it.
+/// Puts a fit position to the bot and counts what came of it. Returns the move, `None` if it throws
+/// the win away.
 ///
 /// # Errors
 /// If the position after the move could not be solved.
@@ -67,22 +63,20 @@ pub fn put(
     solver: &mut Solver,
     position: &AnyBoard,
     rng: &mut Xoshiro256PlusPlus,
-) -> Result<(AnyCell, Trial), Unsolved> {
+    counts: &mut PortionResult,
+) -> Result<Option<AnyCell>, Unsolved> {
     let empty: Vec<AnyCell> = position.empty_cells().iter().collect();
     let random = empty[rng.random_range(0..empty.len())];
     let random_loses = loses(solver, position, random)?;
     let played = bot.choose(position);
-    let blunder = if loses(solver, position, played)? {
-        Some(blunder(solver, position, played))
-    } else {
-        None
-    };
-    let trial = Trial {
-        link: link(position, played),
-        random_loses,
-        blunder,
-    };
-    Ok((played, trial))
+    let is_blunder = loses(solver, position, played)?;
+    counts.tried += 1;
+    counts.random_losses += u64::from(random_loses);
+    if is_blunder {
+        counts.blunders.push(blunder(solver, position, played));
+        return Ok(None);
+    }
+    Ok(Some(played))
 }
 
 /// The position after a stone on `cell`, also where somebody has won.
@@ -108,6 +102,7 @@ fn blunder(solver: &mut Solver, position: &AnyBoard, played: AnyCell) -> Blunder
     };
     let winning = solver.winning_moves(position).unwrap_or_default();
     Blunder {
+        link: link(position, played),
         red: stones(Color::Red),
         blue: stones(Color::Blue),
         blue_moves: position.to_move() == Color::Blue,

@@ -9,19 +9,20 @@ use anyhow::Context;
 use fit::{Fit, OpeningEstimate};
 use hex_common::options;
 use hex_common::progress::Progress;
-use hex_common::weights_file;
+use hex_common::weights_file::{NamedNetwork, NetworkChoice};
 use hex_common::workers;
 use hex_core::draw::Drawing;
 use hex_core::engine::strength::Level;
-use hex_core::engine::{engine, Effort, Task, SIDES};
+use hex_core::engine::{engine_with, Effort, SideNotPlayed, Task, SIDES};
 use hex_core::record::{AnyCell, Game, Move, Side};
 use hexbot::cell::Color;
 use hexbot::evaluation::of_opponent;
+use hexbot::network::Network;
 use hexbot::params::Params;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use store::OpeningStore;
 
 /// Measure how good each first move is, by long searches and by games of the engine against itself
@@ -44,13 +45,16 @@ pub struct Args {
     #[arg(long, default_value_t = 60_000, value_parser = options::whole(options::SIMULATIONS))]
     search: u64,
 
-    /// Games for each opening
-    #[arg(long, default_value_t = 40, value_parser = options::whole(1..=1_000_000_u32))]
+    /// Games for each opening; 0: the long search alone
+    #[arg(long, default_value_t = 40, value_parser = options::whole(0..=1_000_000_u32))]
     games: u32,
 
     /// Simulations a move in the games
     #[arg(long, default_value_t = 200, value_parser = options::whole(options::SIMULATIONS))]
     simulations: u64,
+
+    #[command(flatten)]
+    network: NetworkChoice,
 
     /// Seed of the engines
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
@@ -89,8 +93,9 @@ pub struct Results {
 /// # Errors
 /// If the engine does not play on such a board, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let mut store = OpeningStore::open(args.out.as_deref(), args.side, &args.conditions())?;
-    measure_missing(&mut store, &args)?;
+    let NamedNetwork { network, name } = args.network.read()?;
+    let mut store = OpeningStore::open(args.out.as_deref(), args.side, &args.conditions(&name))?;
+    measure_missing(&mut store, &args, network)?;
     let map = OpeningMap::new(store.results(), args.side);
     write!(std::io::stdout(), "{}", map.tables())?;
     match &args.svg {
@@ -101,7 +106,11 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Measures the openings that are not in the store yet.
-fn measure_missing(store: &mut OpeningStore, args: &Args) -> anyhow::Result<()> {
+fn measure_missing(
+    store: &mut OpeningStore,
+    args: &Args,
+    network: Option<Arc<Network>>,
+) -> anyhow::Result<()> {
     let openings = args.side.cells();
     let openings = openings.filter(|&cell| cell <= args.side.rotated(cell));
     let (known, missing): (Vec<AnyCell>, Vec<AnyCell>) =
@@ -109,43 +118,55 @@ fn measure_missing(store: &mut OpeningStore, args: &Args) -> anyhow::Result<()> 
     let all = (known.len() + missing.len()) as u64;
     let progress = Progress::new("openings", all, known.len() as u64);
     let store = Mutex::new(store);
-    let workers = vec![(); args.threads.unwrap_or_else(options::all_cores)];
-    workers::share_out(progress, missing.into_iter(), workers, |(), opening| {
-        let results = measure(opening, args)?;
-        store.lock().expect("no panics").add(opening, results)?;
-        let Results { wins, games, .. } = results;
-        Ok(format!("from {opening} Red won {wins} of {games}"))
-    })
+    let workers = vec![network; args.threads.unwrap_or_else(options::all_cores)];
+    workers::share_out(
+        progress,
+        missing.into_iter(),
+        workers,
+        |network, opening| {
+            let results = measure(opening, args, network)?;
+            store.lock().expect("no panics").add(opening, results)?;
+            let Results { wins, games, .. } = results;
+            Ok(format!("from {opening} Red won {wins} of {games}"))
+        },
+    )
 }
 
 impl Args {
     /// What has to be the same for results to stand in one file.
-    fn conditions(&self) -> String {
+    fn conditions(&self, network: &str) -> String {
         format!(
             "side {}, values by {} simulations, {} games each by {} simulations a move, {}, seed {}",
             self.side,
             self.search,
             self.games,
             self.simulations,
-            weights_file::shipped().name,
+            network,
             self.seed
         )
     }
 }
 
 /// Searches an opening and plays its games.
-fn measure(opening: AnyCell, args: &Args) -> anyhow::Result<Results> {
+fn measure(
+    opening: AnyCell,
+    args: &Args,
+    network: &Option<Arc<Network>>,
+) -> anyhow::Result<Results> {
     let mut results = Results {
         wins: 0,
         games: args.games,
-        value: value(opening, args)?,
+        value: value(opening, args, network.clone())?,
     };
     let handicap = Level::STRONGEST.handicap();
     for number in 0..args.games {
         let mut game = Game::new(args.side);
         game.play(Move::Place(opening))?;
         let seeds = [1, 2].map(|player| args.seed.wrapping_add(2 * u64::from(number) + player));
-        let player = |seed| EnginePlayer::new(args.side, handicap, args.simulations, seed);
+        let player = |seed| -> Result<EnginePlayer, SideNotPlayed> {
+            let engine = engine_with(args.side, &Params::default(), seed, network.clone())?;
+            Ok(EnginePlayer::new(engine, handicap, args.simulations, seed))
+        };
         let drawing = |player: EnginePlayer| player.drawing(DRAWN_MOVES);
         let mut players = [drawing(player(seeds[0])?), drawing(player(seeds[1])?)];
         results.wins += u32::from(play(game, &mut players) == Color::Red);
@@ -154,10 +175,10 @@ fn measure(opening: AnyCell, args: &Args) -> anyhow::Result<Results> {
 }
 
 /// Red's chance after the opening, by one long search of Blue's answers.
-fn value(opening: AnyCell, args: &Args) -> anyhow::Result<f64> {
+fn value(opening: AnyCell, args: &Args, network: Option<Arc<Network>>) -> anyhow::Result<f64> {
     let mut game = Game::new(args.side);
     game.play(Move::Place(opening))?;
-    let mut searcher = engine(args.side, &Params::default(), args.seed)?;
+    let mut searcher = engine_with(args.side, &Params::default(), args.seed, network)?;
     let task = Task::new(Effort::Simulations(args.search));
     let analysis = searcher
         .think(game.position(), &task, &mut |_| {})
@@ -175,7 +196,16 @@ impl OpeningMap {
     /// The map of a board whose openings have all been measured.
     fn new(results: &HashMap<AnyCell, Results>, side: Side) -> Self {
         let fit = Fit::new(results.values());
-        let estimate = |cell: AnyCell| fit.estimate(&results[&cell.min(side.rotated(cell))]);
+        let estimate = |cell: AnyCell| match &results[&cell.min(side.rotated(cell))] {
+            // Without games there is nothing to fit a curve to.
+            Results {
+                games: 0, value, ..
+            } => OpeningEstimate {
+                wins: *value,
+                error: 0.0,
+            },
+            results => fit.estimate(results),
+        };
         OpeningMap {
             side,
             estimates: side.cells().map(|point| (point, estimate(point))).collect(),

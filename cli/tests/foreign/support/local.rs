@@ -124,7 +124,7 @@ pub fn native_reply(order: &Value) -> Value {
             tree: 32 << 20,
         },
     };
-    let mut service = Service::new(limits, 1);
+    let mut service = Service::new(limits, 1, hex_core::engine::network());
     let tab = service.open_tab().unwrap();
     let (sender, replies) = channel();
     let limit = ThreadLimit {
