@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 CHECKPOINT = "checkpoint.pt"
 LOG = "log.jsonl"
+CURVE = "curve.jsonl"
 LOCK = "lock"
 
 # The exit status of a run that Ctrl-C has stopped before its end.

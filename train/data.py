@@ -312,6 +312,9 @@ class SampleWeights:
     # The weight of a policy from so many simulations is halved. With fewer of them the search has
     # done little but follow the priors, which the network knows already.
     half_visits: float = 400
+    # The policy's target is the shares of the visits to this power, scaled to the sum 1: above 1
+    # the best moves get more of it than the search gave them.
+    policy_power: float = 1.0
 
 
 @dataclass
@@ -361,7 +364,7 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
 
     stones = tensor("stones", torch.uint8)
     side = math.isqrt(stones.shape[1])
-    policy = tensor("policy", torch.float32)
+    policy = (tensor("policy", torch.float32) / FULL) ** weights.policy_power
     result, owner = tensor("result", torch.float32), tensor("owner", torch.float32)
     value = tensor("value", torch.float32) / FULL
     weight = torch.ones_like(value)
@@ -373,7 +376,7 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
     return Batch(
         planes=planes_of(stones, side),
         legal=stones == EMPTY,
-        policy=policy / policy.sum(1, keepdim=True).clamp(min=1),
+        policy=policy / policy.sum(1, keepdim=True).clamp(min=1e-9),
         value=value,
         result=(result == WON).float(),
         result_known=(result != UNKNOWN).float(),

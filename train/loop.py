@@ -1,62 +1,45 @@
-"""Generation after generation with the bot's own search: play, learn, export, gate, keep.
+"""Generation after generation: play, learn, gate, keep. `python -m train` runs it from a preset.
 
-    python -m train.loop --out RUN --curriculum 5:3,7:4,9:6,11
+A generation: `hex lab selfplay` plays with the best network so far; the learner learns from the
+newest games, while those of the next generation are played; its averaged network, as a weights
+file, plays `hex match` against the best one and takes its place if it scores enough. The learner
+goes on either way: the gate only decides who plays. On small boards the exact solver judges the
+candidate (`train.judge`).
 
-A generation: `hex lab selfplay` plays with the best network so far; the learner goes on learning
-from the newest shards; its averaged network, as a weights file, plays `hex match` against the best
-one and takes its place if it scores enough. The learner goes on either way: the gate only decides
-who plays. `--start nothing` begins with an untrained network, `--start shipped` with the shipped
-one; either has to be beaten by the first candidate. A curriculum's stage is a side and its number
-of generations; the last goes on until --generations are done. The network takes boards of every
-side.
+A run begins with an untrained network, which the first candidate has to beat, or with `learn.init`.
 
-Ctrl-C or a kill at any time: the same command goes on where it was. `RUN` holds state.json (where
-the loop is), learner/ (the learner's checkpoint, optimiser included), best/ (the checkpoint of the
-best network), best.weights and candidate.weights (weights files), curve.jsonl (a line per
-generation), shards/ and matches/.
+Ctrl-C or a kill at any time: the same command goes on where it was. RUN holds state.json (where the
+loop is), learner/ (the learner's checkpoint, optimiser included), best/ (the checkpoint of the best
+network), best.weights and candidate.weights (weights files), curve.jsonl (a line a generation),
+index.html and its pictures, shards/ and matches/.
 """
 
-import argparse
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
-from train import checkpoint
-from train.checkpoint import RunError
+from train import checkpoint, export, judge, page
+from train.checkpoint import CURVE, RunError
 from train.children import dies_with_parent
-from train.data import SIDES, ShardError, natural_order, read_header
+from train.data import ShardError, read_header
 from train.elo import counts, elo_difference
-from train.options import add_options, from_arguments, option, required
+from train.preset import Preset, Stage, filled
+from train.train import Trainer, TrainingOptions
 
 STATE = "state.json"
-CURVE = "curve.jsonl"
-PHASES = ("play", "learn", "export", "gate", "keep")
-
-# A game of self-play begins with at most one random stone per so many cells, and as many of its
-# first moves are drawn: 8 on 11×11.
-CELLS_PER_STONE = 15
-
-# Where a run begins: from an untrained network, or from the one that is shipped with `hex`.
-START_NOTHING, START_SHIPPED = "nothing", "shipped"
-SHIPPED = Path(__file__).parent / "nets" / "v"
+PHASES = ("play", "learn", "gate", "keep")
 
 # The distance of two generations' seeds of self-play: more than a generation has games.
 SEED_STRIDE = 1_000_000
-
-
-@dataclass(frozen=True)
-class Stage:
-    """Some generations on boards of one side; `generations` is None for all that follow."""
-
-    side: int
-    generations: int | None
 
 
 @dataclass
@@ -72,64 +55,6 @@ class State:
     side: int = 0  # of the last generation, 0 before the first
 
 
-def curriculum(text: str) -> tuple[Stage, ...]:
-    """Returns `5:3,7:4,11` as stages; raises `ArgumentTypeError` if it is none."""
-    stages = []
-    for part in text.split(","):
-        side, _, generations = part.partition(":")
-        if not side.isdigit() or int(side) not in SIDES or not (generations or "1").isdigit():
-            raise argparse.ArgumentTypeError(
-                f"{part!r} is not SIDE:GENERATIONS with a side of 2 to 19"
-            )
-        stages.append(Stage(int(side), int(generations) if generations else None))
-    endless = [stage for stage in stages[:-1] if stage.generations is None]
-    if endless:
-        raise argparse.ArgumentTypeError(
-            f"only the last stage goes on for ever: write {endless[0].side}:GENERATIONS"
-        )
-    return tuple(stages)
-
-
-@dataclass(frozen=True, kw_only=True)
-class LoopOptions:
-    """The options of the command that are not the learner's."""
-
-    out: str = required("the run's folder; an existing run goes on")
-    hex: str = option("target/release/hex", "the program hex")
-    start: str = option(
-        START_NOTHING, "the first network: an untrained one, or the shipped one",
-        choices=(START_NOTHING, START_SHIPPED),
-    )
-    generations: int = option(100, "in all")
-    curriculum: tuple[Stage, ...] = option(
-        (Stage(5, 3), Stage(7, 4), Stage(9, 6), Stage(11, None)), "default 5:3,7:4,9:6,11",
-        type=curriculum, metavar="SIDE:GENERATIONS,...",
-    )
-    shards: int = option(20, "of a generation")
-    games: int = option(40, "in a shard")
-    simulations: int = option(800, "of a search that is learnt from")
-    fast_simulations: int = option(160, "of other searches")
-    tree_visits: int = option(200, "learn from nodes of the tree with so many visits")
-    steps: int = option(2000, "of the learner, per generation")
-    cool_down: float = option(0.5, "share of them with a falling learning rate")
-    gate_games: int = option(100, "an even number")
-    gate_simulations: int = option(300, "for a move")
-    gate: float = option(0.52, "score at which a candidate is kept")
-    openings: str = option("random:3", "of the gate, as for hex match")
-    keep_shards: int = option(30, "of so many generations; 0: of all")
-    threads: int = option(os.cpu_count() or 1, "of self-play, learning and matches")
-    seed: int = option(1, "of random numbers")
-
-
-def side_at(stages: Sequence[Stage], generation: int) -> int:
-    """Returns the side of a generation's boards; beyond the end it is the last stage's."""
-    for stage in stages:
-        if stage.generations is None or generation < stage.generations:
-            return stage.side
-        generation -= stage.generations
-    return stages[-1].side
-
-
 def pairs_of_match(log: Path) -> list[int]:
     """Returns the first player's wins, 0 to 2, in each finished pair of a log of `hex match`."""
     wins: dict[int, list[bool]] = {}
@@ -142,15 +67,62 @@ class Stopped(Exception):
     """The loop has been asked to stop."""
 
 
+class StageTrainer(Trainer):
+    """The learner in one stage of a run: it learns until a step, and its rate follows the stage."""
+
+    def __init__(self, options: TrainingOptions, first: int, last: int, each: int):
+        """The stage has the steps from `first` to `last`, `each` a generation."""
+        self.first, self.last, self.each = first, last, each
+        self.until = first
+        super().__init__(options)
+
+    def progress(self) -> float:
+        return min(1.0, max(0.0, (self.step - self.first) / (self.last - self.first)))
+
+    def finished(self, started: float) -> bool:
+        return self.stop or self.step >= self.until
+
+    def resume_window(self, saved: dict[str, Any]) -> None:
+        # Between generations the loop deletes old games and plays new ones.
+        if (saved["step"] - self.first) % self.each == 0:
+            self.window.refresh()
+        else:
+            self.window.restore(saved["window"])
+
+
+class Beside(threading.Thread):
+    """Work beside the learning; `result` waits for its end and raises what it has raised."""
+
+    def __init__(self, work: Callable[[], None]):
+        super().__init__(daemon=True)
+        self.work = work
+        self.failure: Exception | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self.work()
+        except Exception as error:
+            self.failure = error
+
+    def result(self) -> None:
+        self.join()
+        if self.failure:
+            raise self.failure
+
+
 class Loop:
     """A run of the loop."""
 
-    def __init__(self, options: LoopOptions, learning: list[str]):
-        self.options = options
-        self.learning = learning
-        self.run = Path(options.out)
-        self.child: subprocess.Popen[bytes] | None = None
+    def __init__(self, preset: Preset, run: Path, hex_program: str, threads: int):
+        if not shutil.which(hex_program):
+            raise RunError(
+                f"{hex_program} is no program: cargo build --release -p hex-cli, or give --hex"
+            )
+        self.preset, self.run, self.hex, self.threads = preset, run, hex_program, threads
+        self.children: set[subprocess.Popen[str]] = set()
         self.stop = False
+        self.trainer: StageTrainer | None = None
         self.state = self._read_state()
         self.begun = time.monotonic()
 
@@ -160,130 +132,153 @@ class Loop:
             return State()
         saved = json.loads(path.read_text(encoding="utf-8"))
         missing = {field.name for field in fields(State)} - set(saved)
-        if missing:
-            raise RunError(
-                f"{path}: {', '.join(sorted(missing))} missing: not a state of this loop"
-            )
+        if missing or saved["phase"] not in PHASES:
+            raise RunError(f"{path}: not a state of this loop: choose another --out")
         return State(**saved)
+
+    def minutes(self) -> float:
+        """Returns how long the run has taken, over all starts."""
+        return self.state.minutes + (time.monotonic() - self.begun) / 60
 
     def save(self) -> None:
         """Replaces the file of the state."""
-        now = time.monotonic()
-        self.state.minutes, self.begun = self.state.minutes + (now - self.begun) / 60, now
+        self.state.minutes, self.begun = self.minutes(), time.monotonic()
         unfinished = self.run / (STATE + ".new")
         unfinished.write_text(json.dumps(asdict(self.state), indent=1) + "\n", encoding="utf-8")
         os.replace(unfinished, self.run / STATE)
 
     def on_signal(self, *_: object) -> None:
-        """Stops the running command; the next start of the loop runs it again."""
+        """Stops the running commands and the learner; the next start of the loop goes on there."""
         self.stop = True
-        if self.child and self.child.poll() is None:
-            self.child.send_signal(signal.SIGINT)
+        if self.trainer:
+            self.trainer.stop = True
+        for child in list(self.children):
+            if child.poll() is None:
+                child.send_signal(signal.SIGINT)
 
-    def command(self, *words: object) -> None:
-        """Runs a command to its end; raises `RunError` if it fails, `Stopped` if it was stopped."""
+    def command(self, *words: object, quiet: bool = True) -> str:
+        """Runs a command to its end and returns what it prints.
+
+        Raises `RunError` if it fails, `Stopped` if it was stopped. Its progress, on standard error,
+        is shown unless it is `quiet`; then it is part of the error.
+        """
         if self.stop:
             raise Stopped
         line = [str(word) for word in words]
         # A session of its own: Ctrl-C reaches it through `on_signal` alone, and once. After a kill
         # of the loop its folder must be free for the next start.
-        self.child = subprocess.Popen(
-            line, start_new_session=True, preexec_fn=dies_with_parent,  # noqa: PLW1509
+        child = subprocess.Popen(
+            line, stdout=subprocess.PIPE, stderr=subprocess.PIPE if quiet else None, text=True,
+            start_new_session=True, preexec_fn=dies_with_parent,  # noqa: PLW1509
         )
-        status = self.child.wait()
+        self.children.add(child)
+        output, errors = child.communicate()
+        self.children.discard(child)
         if self.stop:
             raise Stopped
-        if status != 0:
-            raise RunError(f"{' '.join(line)} ended with status {status}: see above for its reason")
+        if child.returncode != 0:
+            reason = (errors or "see above for its reason").strip()[-600:]
+            raise RunError(f"{' '.join(line)} ended with status {child.returncode}: {reason}")
+        return output
 
     @property
-    def side(self) -> int:
-        """The side of this generation's boards."""
-        return side_at(self.options.curriculum, self.state.generation)
+    def stage(self) -> Stage:
+        """The stage of this generation."""
+        return self.preset.at(self.state.generation)[0]
 
     @property
     def name(self) -> str:
         """The name of this generation's folders."""
-        return f"g{self.state.generation:04}-side{self.side}"
+        return self.name_of(self.state.generation)
+
+    def name_of(self, generation: int) -> str:
+        """Returns the name of a generation's folders."""
+        return f"g{generation:04}-side{self.preset.at(generation)[0].side}"
+
+    def learner(self) -> StageTrainer:
+        """Returns the learner of this generation's stage."""
+        stage, before = self.preset.at(self.state.generation)
+        first = sum(self.preset.at(number)[0].steps for number in range(before))
+        last = first + stage.generations * stage.steps
+        if self.trainer is None or self.trainer.first != first:
+            where = {"data": (str(self.run / "shards"),), "out": str(self.run / "learner")}
+            learning = filled(TrainingOptions, {**stage.learn, **where},
+                              f"preset {self.preset.name}: [learn]")
+            self.trainer = StageTrainer(learning, first, last, stage.steps)
+        self.trainer.until = first + (self.state.generation - before + 1) * stage.steps
+        return self.trainer
 
     def begin(self) -> None:
-        """Makes the untrained network that a run from nothing begins with, unless there is one."""
-        first = self.state.generation == 0 and self.state.phase == PHASES[0]
-        is_there = (self.run / "best.weights").is_file()
-        if self.options.start != START_NOTHING or not first or is_there:
+        """Makes the network that a new run begins with."""
+        if (self.run / "best.weights").is_file():
             return
-        # PyTorch is imported only by who needs it.
-        from train.train import Trainer, TrainingOptions
-        from train.train import parser as learner_parser
+        trainer = self.learner()
+        trainer.save()
+        self._copy_to_best()
+        export.export(self.run / "best", self.run / "best.weights", f"{self.run.name}-begin")
 
-        words = ["--data", str(self.run / "shards"), "--out", str(self.run / "best"),
-                 "--seed", str(self.options.seed), *self.learning]
-        Trainer(from_arguments(TrainingOptions, learner_parser().parse_args(words))).save()
-        self.command(
-            sys.executable, "-m", "train.export", self.run / "best",
-            "-o", self.run / "best.weights", "--id", f"{self.run.name}-untrained",
-        )
+    def _copy_to_best(self) -> None:
+        replace_file(self.run / "learner" / checkpoint.CHECKPOINT,
+                     self.run / "best" / checkpoint.CHECKPOINT)
 
     def play(self) -> None:
-        """Plays games with the best network: that of `hex` in a run that has kept none yet."""
-        options, best = self.options, self.run / "best.weights"
-        weights = ["--weights", best] if best.is_file() else []
-        stones = max(1, self.side**2 // CELLS_PER_STONE)
+        """Plays this generation's games with the best network, as far as they are missing."""
+        self.play_generation(self.state.generation, self.threads)
+
+    def play_generation(self, generation: int, threads: int) -> None:
+        """Plays a generation's games; the number of threads changes nothing about them."""
+        stage, _ = self.preset.at(generation)
+        words: list[object] = []
+        for key, value in stage.play.items():
+            flag = "--" + key.replace("_", "-")
+            words += [flag] if value is True else [] if value is False else [flag, value]
+        seed = stage.learn.get("seed", 1) + SEED_STRIDE * generation
         self.selfplay(
-            "--out", self.run / "shards" / self.name,
-            "--side", self.side, "--shards", options.shards, "--games", options.games,
-            "--simulations", options.simulations, "--fast-simulations", options.fast_simulations,
-            "--tree-visits", options.tree_visits, "--random-stones", stones,
-            "--drawn-moves", stones, "--seed", options.seed + SEED_STRIDE * self.state.generation,
-            *weights,
+            "--out", self.run / "shards" / self.name_of(generation), "--seed", seed,
+            "--weights", self.run / "best.weights", "--threads", threads,
+            *([] if stage.play.get("policy") else ["--side", stage.side]), *words,
         )
 
     def selfplay(self, *words: object) -> None:
         """Runs `hex lab selfplay` with these options to its end."""
-        options = self.options
-        self.command(options.hex, "lab", "selfplay", *words, "--threads", options.threads)
+        self.command(self.hex, "lab", "selfplay", *words)
 
     def learn(self) -> None:
-        """Learns for the steps of a generation; the learning rate falls towards their end."""
-        generations = self.state.generation + 1
-        shipped = self.options.start == START_SHIPPED and "--init" not in self.learning
-        init = ["--init", SHIPPED] if shipped else []
-        self.command(
-            sys.executable, "-m", "train.train", "--data", self.run / "shards",
-            "--out", self.run / "learner", "--steps", generations * self.options.steps,
-            "--cool-down", self.options.cool_down / generations,
-            "--seed", self.options.seed, "--threads", self.options.threads, *init,
-            *self.learning,
-        )
-
-    def export(self) -> None:
-        """Exports the learner's averaged network."""
-        self.command(
-            sys.executable, "-m", "train.export", self.run / "learner",
-            "-o", self.run / "candidate.weights", "--id", f"{self.run.name}-{self.name}",
-        )
+        """Learns for a generation's steps while the next one's games are played, and exports."""
+        trainer = self.learner()
+        trainer.window.refresh()
+        following = self.state.generation + 1
+        beside = None
+        if following < self.preset.generations:
+            free = max(1, self.threads - (trainer.options.threads or self.threads))
+            beside = Beside(lambda: self.play_generation(following, free))
+        trainer.stop = self.stop
+        trainer.work()
+        if self.stop:
+            raise Stopped
+        export.export(self.run / "learner", self.run / "candidate.weights",
+                      f"{self.run.name}-{self.name}")
+        if beside:
+            beside.result()
 
     def gate(self) -> None:
         """Plays the candidate against the best network, at equal simulations."""
-        folder, best = self.run / "matches" / self.name, self.run / "best.weights"
-        simulations = f"simulations={self.options.gate_simulations}"
-        # Without `weights` the bot plays with the network of `hex`.
-        theirs = f",weights={best}" if best.is_file() else ""
+        gate = self.preset.gate
+        best, candidate = self.run / "best.weights", self.run / "candidate.weights"
+        thinking = f"builtin:simulations={gate.simulations},weights="
         self.match(
-            folder,
-            f"builtin:{simulations},weights={self.run / 'candidate.weights'} ;; name=candidate",
-            f"builtin:{simulations}{theirs} ;; name=best",
-            "--games", self.options.gate_games, "--side", self.side,
-            "--openings", self.options.openings, "--seed", self.state.generation + 1,
+            self.run / "matches" / self.name,
+            f"{thinking}{candidate} ;; name=candidate", f"{thinking}{best} ;; name=best",
+            "--games", gate.games, "--side", self.stage.side,
+            "--openings", gate.openings, "--seed", self.state.generation + 1,
             # Simulations decide, not the clock.
             "--first-ms", 60_000, "--turn-ms", 60_000,
         )
 
     def match(self, folder: Path, *words: object) -> None:
         """Runs `hex match` with these players and options to its end."""
-        options = self.options
         resume = ["--resume"] if (folder / "games.jsonl").is_file() else []
-        self.command(options.hex, "match", *words, "--out", folder, "--threads", options.threads,
+        self.command(self.hex, "match", *words, "--out", folder, "--threads", self.threads,
                      *resume)
 
     def keep(self) -> None:
@@ -291,7 +286,7 @@ class Loop:
 
         Run again after a kill it has the same effect.
         """
-        state = self.state
+        state, side = self.state, self.stage.side
         log = self.run / "matches" / self.name / "games.jsonl"
         pairs = pairs_of_match(log)
         if not pairs:
@@ -299,59 +294,63 @@ class Loop:
                 f"{log} has no pair of games: delete the folder, and the gate is played again"
             )
         share = sum(pairs) / (2 * len(pairs))
-        kept = share >= self.options.gate
-        difference = elo_difference(self.options.hex, pairs)
+        kept = share >= self.preset.gate.score
+        difference = elo_difference(self.hex, pairs)
         gain, error = difference.rounded()
-        before = state.elo if state.side == self.side else 0.0
+        before = state.elo if state.side == side else 0.0
         rating = round(before + (gain if kept else 0), 1)
+        verdict = self.judged()
         games, positions = self._played()
-        line = {
-            "generation": state.generation,
-            "side": self.side,
-            "games": games,
-            "positions": positions,
-            "minutes": round(state.minutes + (time.monotonic() - self.begun) / 60, 2),
-            "wins": sum(pairs),
-            "of": 2 * len(pairs),
-            "pairs": counts(pairs),
-            "gain": gain,
-            "error": error,
-            "elo": rating,
-            "kept": kept,
+        line: dict[str, Any] = {
+            "generation": state.generation, "side": side, "games": games, "positions": positions,
+            "minutes": round(self.minutes(), 2), "wins": sum(pairs), "of": 2 * len(pairs),
+            "pairs": counts(pairs), "gain": gain, "error": error, "elo": rating, "kept": kept,
         }
+        if verdict:
+            line["judged"] = verdict.kept()
+            line["first_moves"] = [asdict(move) for move in verdict.first_moves]
         checkpoint.replace_from(self.run / CURVE, "generation", line)
         if kept:
-            replace_file(self.run / "learner" / checkpoint.CHECKPOINT,
-                         self.run / "best" / checkpoint.CHECKPOINT)
+            self._copy_to_best()
             replace_file(self.run / "candidate.weights", self.run / "best.weights")
         self._drop_old_shards()
-        verdict = "kept" if kept else "not kept"
-        print(
-            f"generation {state.generation} on side {self.side}: {line['wins']} of {line['of']}, "
-            f"{difference}, {verdict}; best at {rating:+.0f}", flush=True,
-        )
-        state.games, state.positions, state.elo = games, positions, rating
-        state.side = self.side
+        print(f"generation {state.generation + 1} of {self.preset.generations}, {side}×{side}, "
+              f"{self.minutes():.1f} min: {line['wins']} of {line['of']} games, "
+              f"{'kept' if kept else 'not kept'}{f'; {verdict}' if verdict else ''}", flush=True)
+        state.games, state.positions, state.elo, state.side = games, positions, rating, side
+        page.write(self.run, self.preset)
+
+    def judged(self) -> judge.Verdict | None:
+        """Returns what the solver says of the candidate, if it is to be judged now."""
+        settings, done = self.preset.judge, self.state.generation + 1
+        is_last = done == self.preset.generations
+        if not settings.every or not (is_last or done % settings.every == 0):
+            return None
+        return judge.judge(self.command, self.hex, self.stage.side,
+                           self.run / "candidate.weights", settings, is_last)
 
     def _played(self) -> tuple[int, int]:
         """Returns games and positions of self-play so far, this generation's included."""
         shards = (self.run / "shards" / self.name).glob("*.bin")
         positions = sum(read_header(str(path))[1] for path in shards)
-        games = self.options.shards * self.options.games
+        play = self.stage.play
+        games = int(play["shards"]) * int(play["games"])
         return self.state.games + games, self.state.positions + positions
 
     def _drop_old_shards(self) -> None:
-        folders = sorted((self.run / "shards").iterdir(), key=lambda path: natural_order(path.name))
-        if self.options.keep_shards:
-            for folder in folders[: -self.options.keep_shards]:
+        """Deletes the games of this and earlier generations that have left the window."""
+        if self.trainer is None:
+            return
+        wanted = {Path(path).parent.name for path, _ in self.trainer.window.state()}
+        for folder in (self.run / "shards").iterdir():
+            if folder.name <= self.name and folder.name not in wanted:
                 shutil.rmtree(folder)
 
     def work(self) -> None:
         """Runs generations until all are done or the loop is stopped."""
         state = self.state
         self.begin()
-        while state.generation < self.options.generations:
-            print(f"== generation {state.generation}, side {self.side}: {state.phase}", flush=True)
+        while state.generation < self.preset.generations:
             getattr(self, state.phase)()
             following = PHASES.index(state.phase) + 1
             if following == len(PHASES):
@@ -368,53 +367,15 @@ def replace_file(source: Path, target: Path) -> None:
     os.replace(unfinished, target)
 
 
-def parser() -> argparse.ArgumentParser:
-    """Returns the parser of the loop's options; those it does not know go to the learner."""
-    p = argparse.ArgumentParser(
-        prog="python -m train.loop", description=__doc__, allow_abbrev=False,
-        formatter_class=argparse.RawTextHelpFormatter,
-        epilog="other options are the learner's: python -m train.train --help",
-    )
-    add_options(p, LoopOptions)
-    return p
-
-
-def check(options: LoopOptions) -> None:
-    """Raises `RunError` if an option is out of its range."""
-    if not shutil.which(options.hex):
-        raise RunError(
-            f"{options.hex} is no program: cargo build --release -p hex-cli, or give --hex"
-        )
-    if options.gate_games < 2 or options.gate_games % 2 == 1:
-        raise RunError(f"--gate-games {options.gate_games}: an even number is needed")
-    if not 0.5 <= options.gate <= 1:
-        raise RunError(f"--gate {options.gate}: give 0.5 to 1, so that no worse network is kept")
-    for name in ("generations", "shards", "games", "steps", "threads"):
-        if getattr(options, name) < 1:
-            raise RunError(f"--{name} {getattr(options, name)}: at least 1")
-    if options.shards * options.games > SEED_STRIDE:
-        raise RunError(f"--shards x --games: at most {SEED_STRIDE:,} games a generation")
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Runs the command, by default with the command line's arguments; returns its exit status."""
-    own, learning = parser().parse_known_args(arguments)
-    options = from_arguments(LoopOptions, own)
+def run(loop: Loop) -> int:
+    """Runs the loop to its end; returns the exit status. Ctrl-C stops it."""
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(kind, loop.on_signal)
     try:
-        check(options)
-        with checkpoint.run_lock(Path(options.out)):
-            loop = Loop(options, learning)
-            for kind in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(kind, loop.on_signal)
-            loop.work()
+        loop.work()
     except Stopped:
-        print("stopped; the same command goes on")
+        print("stopped; the same command goes on", file=sys.stderr)
         return checkpoint.INTERRUPTED
-    except (RunError, ShardError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    except ShardError as error:
+        raise RunError(str(error)) from error
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,8 +2,8 @@
 
     python -m train.plot RUN -o curve.svg
 
-RUN is the folder of `train.train`, `train.zero`, `train.loop` or `train.mass`. The ending of the
-picture's name, .svg or .png, decides its format.
+RUN is the folder of `python -m train`, `train.train` or `train.zero`. The ending of the picture's
+name, .svg or .png, decides its format.
 """
 
 import argparse
@@ -14,13 +14,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from train import checkpoint
-from train.checkpoint import RunError
+from train.checkpoint import CURVE, RunError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-CURVE = "curve.jsonl"
 
 # Text, axes and error bars.
 INK = "#1f2328"
@@ -76,35 +74,21 @@ def draw_elo(axis: "Axes", curve: list[dict[str, Any]]) -> None:
     axis.legend(fontsize="small")
 
 
-# The figures of the yardstick that are drawn: name in the curve, label, aim.
-YARDSTICK = (("correlation", "correlation of values", 0.40),
-             ("same_side", "same side preferred", 0.65),
-             ("unjudged", "moves that the reference does not consider", 0.15))
-STRENGTH = (("policy", "the bare policy"), ("search", "with simulations"))
+# The smallest share of blunders that is drawn: none at all lies there.
+LEAST_BLUNDERS = 1e-4
 
 
-def draw_yardstick(axis: "Axes", curve: list[dict[str, Any]]) -> None:
-    """Draws the yardstick's figures over the games played, their aims dashed."""
-    measured = [line for line in curve if "correlation" in line]
-    games = [line["games"] / 1e6 for line in measured]
-    for name, label, aim in YARDSTICK:
-        (drawn,) = axis.plot(games, [line[name] for line in measured], label=label)
-        axis.axhline(aim, color=drawn.get_color(), linestyle="--", linewidth=0.8)
-    axis.set(xlabel="million games of the policy", ylabel="share, correlation")
-    axis.legend(fontsize="small")
-
-
-def draw_strength(axis: "Axes", curve: list[dict[str, Any]]) -> None:
-    """Draws the Elo above the run's first network, with the 95 % interval of each match shaded."""
-    for name, label in STRENGTH:
-        games = [line["games"] / 1e6 for line in curve]
-        means = [line[f"{name}_elo"] for line in curve]
-        axis.plot(games, smoothed(means, 0.3), label=label)
-        errors = [line[f"{name}_error"] or 0 for line in curve]
-        low = [mean - error for mean, error in zip(means, errors, strict=True)]
-        high = [mean + error for mean, error in zip(means, errors, strict=True)]
-        axis.fill_between(games, smoothed(low, 0.3), smoothed(high, 0.3), alpha=0.15)
-    axis.set(xlabel="million games of the policy", ylabel="Elo above the first network")
+def draw_judged(axis: "Axes", curve: list[dict[str, Any]]) -> None:
+    """Draws the share of won positions thrown away, by proof, a line per side and player."""
+    judged = [line for line in curve if line.get("judged")]
+    for side in sorted({line["side"] for line in judged}):
+        of_side = [line for line in judged if line["side"] == side]
+        for name in of_side[-1]["judged"]:
+            minutes = [line["minutes"] for line in of_side]
+            lost = [max(LEAST_BLUNDERS, 1 - line["judged"].get(name, 0)) for line in of_side]
+            axis.plot(minutes, lost, marker="o", markersize=3, label=f"{side}×{side}, {name}")
+    axis.set(xlabel="minutes", ylabel="share of won positions thrown away", yscale="log",
+             ylim=(LEAST_BLUNDERS, 1))
     axis.legend(fontsize="small")
 
 
@@ -153,10 +137,10 @@ def draw(run: Path, out: Path) -> None:
     if not log:
         raise RunError(f"{run} has no {checkpoint.LOG}: give the folder of a run")
     draws: list[Callable[[Axes], None]] = [lambda axis: draw_losses(axis, log)]
-    if curve and "policy_elo" in curve[0]:
-        draws += [lambda axis: draw_strength(axis, curve), lambda axis: draw_yardstick(axis, curve)]
-    elif any(line["elo"] is not None for line in curve):
+    if any(line["elo"] is not None for line in curve):
         draws += [lambda axis: draw_elo(axis, curve)]
+    if any(line.get("judged") for line in curve):
+        draws += [lambda axis: draw_judged(axis, curve)]
     figure, axes = painter().subplots(1, len(draws), figsize=(1 + 5 * len(draws), 4),
                                      squeeze=False, layout="constrained")
     for axis, draw_on in zip(axes[0], draws, strict=True):
@@ -164,6 +148,8 @@ def draw(run: Path, out: Path) -> None:
     for axis in axes[0]:
         axis.grid(alpha=0.3)
     save(figure, out, run.name)
+    # A run draws itself again and again.
+    painter().close(figure)
 
 
 def main(arguments: list[str] | None = None) -> int:

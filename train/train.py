@@ -106,7 +106,13 @@ class TrainingOptions:
     )
     result_share: float = option(0.5, "share of results in the value's target")
     tree_weight: float = option(0.6, "weight of a position of the search tree in the loss")
+    decided_weight: float = option(
+        0.25, "weight of a position in which one side's win probability is above 97 %"
+    )
     half_visits: float = option(400.0, "simulations at which a policy's weight is halved")
+    policy_power: float = option(
+        1.0, "the policy's target is the visits to this power: above 1 it is sharper"
+    )
     seed: int = option(1, "of random numbers")
     threads: int | None = option(None, "of the processor; default all", type=int)
     device: str = option("cuda" if torch.cuda.is_available() else "cpu", "cpu, cuda, …")
@@ -338,7 +344,10 @@ def window_of(options: TrainingOptions, device: torch.device) -> ReplayWindow[An
     if not options.whole_games:
         if options.study:
             raise RunError("--study is learnt from beside --whole-games alone")
-        weights = SampleWeights(options.tree_weight, half_visits=options.half_visits)
+        weights = SampleWeights(
+            tree=options.tree_weight, decided=options.decided_weight,
+            half_visits=options.half_visits, policy_power=options.policy_power,
+        )
         return Window(options.data, options.window, weights, device)
     study = Study(Path(options.study), device) if options.study else None
     mixture = Mixture(options.searched, options.study_share if study else 0.0,

@@ -1,6 +1,7 @@
 //! Searches: a [`Service`] with one tab. It runs in rounds, and looks for Ctrl-C between them.
 
 use crate::wrong;
+use hex_core::engine::network;
 use hex_core::engine::threads::THREADS;
 use hex_core::web::engine_cache::{CacheLimits, TabId};
 use hex_core::web::messages::{OrderLimit, ServerMessage, Subject};
@@ -52,7 +53,7 @@ impl Searcher {
             tabs: 1,
             cache: CACHE,
         };
-        let mut service = Service::new(limits, seed);
+        let mut service = Service::new(limits, seed, network());
         let tab = service.open_tab().expect("it is the first");
         Ok(Searcher {
             threads,

@@ -1,20 +1,20 @@
-"""python -m train.cluster selfplay | loop | match: the same work, on all that Ray reaches."""
+"""python -m train.cluster selfplay | match: the same work, on all that Ray reaches."""
 
 import importlib
 import sys
 
 from train.checkpoint import INTERRUPTED, RunError
 
-COMMANDS = ("selfplay", "loop", "match")
+COMMANDS = ("selfplay", "match")
 
 USAGE = f"""\
 usage: python -m train.cluster {{{','.join(COMMANDS)}}} ...
 
   selfplay  shards, as hex lab selfplay makes them
-  loop      generation after generation, as train.loop makes them
   match     bot against bot, as hex match plays them
 
---help after a command tells its options, docs/scale.md how a cluster is made.
+--help after a command tells its options, docs/scale.md how a cluster is made. Whole runs:
+python -m train PRESET --cluster ADDRESS.
 """
 
 
@@ -26,7 +26,6 @@ def main(arguments: list[str]) -> int:
         print(USAGE, end="", file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2
     try:
-        # The loop alone needs PyTorch.
         module = importlib.import_module(f"train.cluster.{command}")
         return int(module.main(arguments[1:]))
     except KeyboardInterrupt:

@@ -43,9 +43,12 @@ if not MISSING:
     import ray
     from ray.cluster_utils import Cluster as Nodes
 
-    from train.cluster import job, loop, match, ray_cluster, selfplay
+    from train import __main__ as train_command
+    from train import export
+    from train.cluster import job, match, ray_cluster, selfplay
     from train.cluster.progress import Progress
     from train.cluster.ray_cluster import Cluster, ClusterOptions, Task
+    from train.preset import read
 
 # A node of the tests has one core, and a small object store.
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
@@ -315,23 +318,51 @@ class OnRay(Folder):
         """The same cluster with another program."""
         return Cluster(ClusterOptions(hex=str(program)))
 
-    def test_a_generation_of_the_loop(self) -> None:
-        out, alone = self.folder / "run", self.folder / "alone"
-        # The lone games below are played with the shipped network, too.
-        words = ["--out", out, "--hex", HEX, "--generations", 1, "--curriculum", 5, "--shards", 3,
-                 "--games", 4, "--simulations", 100, "--fast-simulations", 20,
-                 "--tree-visits", 20, "--steps", 2, "--gate-games", 4, "--gate-simulations", 20,
-                 "--threads", 1, "--start", "shipped", "--batch", 32, "--device", "cpu"]
+    def test_a_run_of_generations(self) -> None:
+        out, alone, file = self.folder / "run", self.folder / "alone", self.folder / "small.toml"
+        file.write_text(SMALL_RUN, encoding="utf-8")
+        words = [str(file), "--out", str(out), "--hex", HEX, "--threads", "1", "--cluster", ""]
         with keeps_signals():
-            self.assertEqual(loop.main([str(word) for word in words]), 0)
+            self.assertEqual(train_command.main(words), 0)
         self.assertTrue(ray.is_initialized())
+        begun = self.folder / "begun.weights"
+        export.export(out / "best", begun, "run-begin")
+        first = read(str(file), []).stages[0]
+        self.assertEqual(first.generations, 2)
         hex_on_one_machine(
             "lab", "selfplay", "--out", alone, "--side", 5, "--shards", 3, "--games", 4,
-            "--simulations", 100, "--fast-simulations", 20, "--tree-visits", 20,
-            "--random-stones", 1, "--drawn-moves", 1, "--seed", 1)
+            "--simulations", 100, "--fast-simulations", 20, "--tree-visits", 20, "--seed", 1,
+            "--weights", begun)
         self.assertEqual(shards_of(out / "shards/g0000-side5"), shards_of(alone))
-        (line,) = checkpoint.read_lines(out / "curve.jsonl")
-        self.assertEqual((line["games"], line["of"]), (12, 4))
+        lines = checkpoint.read_lines(out / "curve.jsonl")
+        self.assertEqual([(line["games"], line["of"]) for line in lines], [(12, 4), (24, 4)])
+
+
+# No candidate is kept: `best` is the network that the run begins with.
+SMALL_RUN = """
+[[stage]]
+side = 5
+generations = 2
+steps = 2
+[play]
+shards = 3
+games = 4
+simulations = 100
+fast_simulations = 20
+tree_visits = 20
+[learn]
+channels = 16
+layers = 3
+pool = [1]
+hidden = 8
+batch = 32
+threads = 1
+device = "cpu"
+[gate]
+games = 4
+simulations = 20
+score = 1.0
+"""
 
 
 @contextlib.contextmanager

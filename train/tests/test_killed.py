@@ -16,7 +16,8 @@ from typing import Any
 import torch
 
 from train import checkpoint
-from train.loop import Loop, LoopOptions
+from train.loop import Loop
+from train.preset import read
 from train.tests.test_training import Folder
 
 KILLS = int(os.environ.get("HEX_KILLS", "10"))
@@ -121,8 +122,10 @@ class KilledLoop(Folder):
 
         def work() -> None:
             os.dup2(writes, 1)  # What the command prints goes there, too.
-            loop = Loop(LoopOptions(out=str(self.folder)), [])
-            loop.command("sh", "-c", f"echo; exec sleep {2 * PATIENCE}")
+            loop = Loop(read("5x5", []), self.folder, "sh", 1)
+            # What the command prints goes to the loop; it writes to the pipe by its name.
+            told = f"/proc/{os.getppid()}/fd/{writes}"
+            loop.command("sh", "-c", f"echo > {told}; exec sleep {2 * PATIENCE} > {told}")
 
         child = child_of(work)
         os.close(writes)

@@ -1,6 +1,5 @@
 """Learning, export and both loops, as small as can be; `hex` is played by a function here."""
 
-import argparse
 import contextlib
 import io
 import json
@@ -10,8 +9,6 @@ import sys
 import tempfile
 import unittest
 from collections.abc import Callable
-from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 from unittest import mock
@@ -19,7 +16,8 @@ from unittest import mock
 import numpy as np
 import torch
 
-from train import chart, checkpoint, export, loop, plot, train, zero
+from train import __main__ as command
+from train import chart, checkpoint, export, plot, train, zero
 from train.data import (
     SampleWeights,
     ShardError,
@@ -485,9 +483,10 @@ class RunLock(Folder):
         """The step, before which all others find the folder in use."""
         def looking(*arguments: Any) -> Any:
             others: list[tuple[Any, list[str]]]
-            others = [(zero, []), (train, ["--data", "."]), (loop, ["--hex", sys.executable])]
+            others = [(zero, []), (train, ["--data", "."]),
+                      (command, ["5x5", "--hex", sys.executable])]
             for other, more in others:
-                self.assertEqual(other.main(["--out", self.out, *more]), 2)
+                self.assertEqual(other.main([*more, "--out", self.out]), 2)
             self.looks += 1
             return step(*arguments)
         return looking
@@ -506,115 +505,10 @@ class RunLock(Folder):
             self.assertEqual(zero.main(["--out", self.out, *Zero.arguments, *SMALL]), 0)
         self.check_looks(4)
 
-    def test_by_the_loop(self) -> None:
-        nothing = self.look(lambda *_: None)
-        with mock.patch.object(loop.Loop, "command", nothing):
-            # Without a match's games the last phase cannot be done.
-            line = ["--out", self.out, "--hex", sys.executable, "--start", loop.START_SHIPPED]
-            self.assertEqual(loop.main(line), 2)
-        self.check_looks(4)
-
     def test_a_folder_that_cannot_be_is_told(self) -> None:
         (self.folder / "run").write_text("a file")
         self.assertEqual(zero.main(["--out", self.out]), 2)
         self.assertIn(f"cannot write into the folder {self.out}: ", self.errors.getvalue())
-
-
-class ScriptedLoop(loop.Loop):
-    """A loop whose commands run inside this process; `hex` writes what it is asked for."""
-
-    stop_at = ""
-    candidate_wins = True
-
-    def command(self, *words: object) -> None:
-        line = [str(word) for word in words]
-        if self.stop_at in line:
-            raise loop.Stopped
-        value = dict(pairwise(line))
-        if "train.train" in line:
-            assert train.main(line[3:]) == 0
-        elif "train.export" in line:
-            assert export.main(line[3:]) == 0
-        elif "selfplay" in line:
-            played = records(int(value["--games"]), int(value["--seed"]))
-            write_shard(Path(value["--out"]) / "000000.bin", int(value["--side"]), played, 1)
-        elif "match" in line:
-            log = Path(value["--out"]) / "games.jsonl"
-            log.parent.mkdir(parents=True, exist_ok=True)
-            winners = ["red", "blue"] if self.candidate_wins else ["blue", "red"]
-            games = [{"id": i, "red": i, "blue": 1 - i, "winner": winners[i]} for i in range(2)]
-            log.write_text("".join(json.dumps(line) + "\n" for line in [{"format": 1}, *games]))
-
-
-class Loop(Folder):
-    def loop(self, generations: int) -> ScriptedLoop:
-        arguments = [
-            "--out", str(self.folder), "--generations", str(generations), "--curriculum", "3",
-            "--shards", "1", "--games", "8", "--steps", "2", "--gate-games", "2",
-            "--hex", fake_hex(self.folder), *SMALL,
-        ]
-        own, learning = loop.parser().parse_known_args(arguments)
-        return ScriptedLoop(from_arguments(loop.LoopOptions, own), learning)
-
-    def test_generations_go_on_where_they_stopped(self) -> None:
-        first = self.loop(1)
-        first.stop_at = str(self.folder / "candidate.weights")
-        with self.assertRaises(loop.Stopped):
-            first.work()
-        # A kill may leave more done than the state says: learning again changes nothing then.
-        first.state.phase = "learn"
-        first.save()
-        again = self.loop(1)
-        self.assertEqual(again.state.phase, "learn")
-        again.work()
-        self.assertEqual(checkpoint.load(self.folder / "learner")["step"], 2)
-        best = (self.folder / "best.weights").read_bytes()
-        worse = self.loop(2)
-        worse.candidate_wins = False
-        worse.work()
-        self.assertEqual(checkpoint.load(self.folder / "learner")["step"], 4)
-        self.assertEqual(checkpoint.load(self.folder / "best")["step"], 2)
-        self.assertEqual((self.folder / "best.weights").read_bytes(), best)
-        curve = checkpoint.read_lines(self.folder / "curve.jsonl")
-        self.assertEqual([line["kept"] for line in curve], [True, False])
-        self.assertEqual([line["games"] for line in curve], [8, 16])
-        self.assertEqual(curve[0]["elo"], curve[1]["elo"])
-
-    def test_a_worse_first_network_replaces_neither_an_untrained_nor_the_shipped_one(self) -> None:
-        worse = self.loop(1)
-        worse.candidate_wins = False
-        worse.work()
-        curve = checkpoint.read_lines(self.folder / "curve.jsonl")
-        self.assertEqual([line["kept"] for line in curve], [False])
-        self.assertEqual(checkpoint.load(self.folder / "best")["step"], 0)
-
-    def test_a_run_from_the_shipped_network_learns_from_it(self) -> None:
-        begun = self.loop(1)
-        begun.options = replace(begun.options, start=loop.START_SHIPPED)
-        with mock.patch.object(begun, "command") as command:
-            begun.begin()
-            command.assert_not_called()
-            begun.learn()
-        line = [str(word) for word in command.call_args.args]
-        self.assertIn(("--init", str(loop.SHIPPED)), list(pairwise(line)))
-        self.assertTrue(checkpoint.exists(loop.SHIPPED))
-        self.assertFalse((self.folder / "best.weights").exists())
-
-    def test_a_curriculum_has_stages(self) -> None:
-        stages = loop.curriculum("5:2,7:1,11")
-        self.assertEqual([loop.side_at(stages, g) for g in range(6)], [5, 5, 7, 11, 11, 11])
-        for bad in ("", "5,7", "1:3", "5:x", "20"):
-            with self.assertRaises(argparse.ArgumentTypeError, msg=bad):
-                loop.curriculum(bad)
-
-    def test_a_stopped_loop_says_so_by_its_status(self) -> None:
-        with mock.patch.object(loop.Loop, "command", side_effect=loop.Stopped):
-            status = loop.main(["--out", str(self.folder), "--hex", sys.executable])
-        self.assertEqual(status, checkpoint.INTERRUPTED)
-
-    def test_a_missing_program_is_told(self) -> None:
-        self.assertEqual(loop.main(["--out", str(self.folder), "--hex", "no-such-hex"]), 2)
-        self.assertIn("cargo build", self.errors.getvalue())
 
 
 if __name__ == "__main__":

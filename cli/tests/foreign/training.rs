@@ -83,46 +83,55 @@ fn the_cluster_passes_its_own_tests() {
     assert_own_tests_pass("test_c*.py");
 }
 
+/// The ladder's first rung, cut short: it plays, learns, gates and judges with the real `hex`,
+/// stops and goes on.
 #[test]
-fn generations_follow_each_other() {
+fn the_first_rung_goes_on_where_it_stopped() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
-    let train = |generations: &str| {
-        let fixed = "train.loop --curriculum 7 --shards 1 --games 4 --simulations 100 \
-                     --fast-simulations 20 --tree-visits 20 --steps 3 --gate-games 2 --gate-simulations 30 \
-                     --threads 1 --channels 16 --layers 3 --pool 1 --hidden 8 --batch 32 --device cpu";
-        let named = ["--out", run.to_str().unwrap(), "--generations", generations];
-        module(
-            &python,
-            fixed,
-            &[&named[..], &["--hex", env!("CARGO_BIN_EXE_hex")]].concat(),
-        )
+    let train = |more: &[&str]| {
+        let fixed =
+            "train 5x5 --threads 1 --set play.shards=1 --set play.games=4 --set learn.batch=32 \
+                     --set play.simulations=60 --set gate.games=2 --set gate.simulations=9 \
+                     --set stage.generations=1 --set stage.steps=3 --set judge.every_reply=false";
+        let named = ["--out", run.to_str().unwrap()];
+        let hex = ["--hex", env!("CARGO_BIN_EXE_hex")];
+        module(&python, fixed, &[&named, &hex, more].concat())
     };
-    // The second generation plays with the network of the first.
-    for generations in 1..=2 {
-        let output = train(&generations.to_string());
-        assert!(output.status.success(), "{}", text(&output));
-        let curve = fs::read_to_string(run.join("curve.jsonl")).unwrap();
-        let lines: Vec<Value> = curve
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
-        assert_eq!(lines.len(), generations, "{curve}");
-        let last = lines.last().unwrap();
-        assert_eq!(last["of"], 2, "{curve}");
-        assert_eq!(last["games"], 4 * generations, "{curve}");
-    }
+    // Without a match's games the run ends after it has learnt.
+    let output = train(&["--set", "gate.openings=no-such-openings"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(
+        text(&output).contains("no-such-openings"),
+        "{}",
+        text(&output)
+    );
+    let output = train(&[]);
+    assert!(output.status.success(), "{}", text(&output));
+    let curve = fs::read_to_string(run.join("curve.jsonl")).unwrap();
+    let lines: Vec<Value> = curve
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 2, "{curve}");
+    assert_eq!(lines[1]["games"], 8, "{curve}");
+    let kept = lines[1]["judged"]["policy"].as_f64().unwrap();
+    assert!((0.0..1.0).contains(&kept), "{curve}");
+    let first_moves = lines[1]["first_moves"].as_array().unwrap();
+    let winning = first_moves.iter().filter(|first| first["wins"] == true);
+    assert_eq!((first_moves.len(), winning.count()), (13, 7), "{curve}");
     let weights = fs::read(run.join("best.weights")).unwrap();
-    assert_eq!(packing::header(&weights)[2], 16);
+    assert_eq!(packing::header(&weights)[2], 32);
+    assert!(run.join("index.html").is_file() && run.join("curve.png").is_file());
 }
 
 #[test]
-fn a_loop_without_hex_tells_the_cure() {
+fn a_run_without_hex_tells_the_cure() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let output = module(&python, "train.loop --hex no-such-program --out", &[out]);
+    let output = module(&python, "train 5x5 --hex no-such-program --out", &[out]);
     assert_eq!(output.status.code(), Some(2));
     let text = text(&output);
     assert!(
@@ -162,6 +171,6 @@ fn whole_games_are_played_and_learnt_from() {
 
 #[test]
 fn missing_packages_are_skipped_or_fail() {
-    let test = "training::a_loop_without_hex_tells_the_cure";
+    let test = "training::a_run_without_hex_tells_the_cure";
     assert_follows_the_setting(test, (PYTHON, "no-such-python"));
 }

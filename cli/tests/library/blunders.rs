@@ -58,7 +58,7 @@ fn several_threads_count_what_one_counts() {
     }
 }
 
-/// Against every reply there are the positions of random replies and more, and they are judged alike.
+/// Against every reply there are the positions of random replies and more; all are judged alike.
 #[test]
 fn every_reply_finds_what_random_ones_find() {
     let count = |more: &[&str]| {

@@ -1,0 +1,70 @@
+"""Trains a network from a preset: one command from random weights to a network that plays.
+
+    python -m train 5x5
+
+Presets are in train/presets, each with what it takes and what comes of it; a file of your own is
+given by its path. RUN/index.html shows how far it is while it runs. Ctrl-C or a kill at any time:
+the same command goes on.
+"""
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+from train import checkpoint
+from train.checkpoint import RunError
+from train.preset import read
+
+
+def parser() -> argparse.ArgumentParser:
+    """Returns the parser of the command line."""
+    p = argparse.ArgumentParser(
+        prog="python -m train", description=__doc__, allow_abbrev=False,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    p.add_argument("preset", help="5x5, 7x7, 9x9, 11x11, or a file that ends in .toml")
+    p.add_argument("--out", type=Path, help="the run's folder (default: runs/PRESET)")
+    p.add_argument("--set", action="append", default=[], metavar="SECTION.KEY=VALUE",
+                   help="a value in place of the preset's, such as learn.rate=0.002")
+    p.add_argument("--hex", default="target/release/hex",
+                   help="the program hex (default: %(default)s)")
+    p.add_argument("--threads", type=int, default=os.cpu_count() or 1,
+                   help="that play, the learner's among them (default: all, %(default)s)")
+    p.add_argument("--cluster", metavar="ADDRESS",
+                   help="play on this Ray cluster, such as auto or HOST:6379, or '' for a Ray of "
+                        "its own; docs/scale.md")
+    return p
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the command; returns its exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        preset = read(options.preset, options.set)
+        out: Path = options.out or Path("runs") / preset.name
+        # PyTorch takes seconds to import: what is wrong with a preset is said before.
+        import torch
+
+        from train import loop
+        torch.set_num_threads(int(preset.stages[0].learn.get("threads", 1)))
+        with ExitStack() as stack:
+            stack.enter_context(checkpoint.run_lock(out))
+            if options.cluster is None:
+                run = loop.Loop(preset, out, options.hex, options.threads)
+            else:
+                from train.cluster.loop import cluster_loop
+                run = stack.enter_context(cluster_loop(preset, out, options))
+            status = loop.run(run)
+    except (RunError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if status == 0:
+        print(f"{out}/best.weights is the network, {out}/index.html the run. Play it:\n"
+              f"    {options.hex} web --weights {out}/best.weights")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,249 @@
+"""Presets and the loop, as small as can be; `hex` is played by a function here."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from train import __main__ as command
+from train import checkpoint, judge, loop, page, preset
+from train.data import write_shard
+from train.judge import FirstMove, Verdict
+from train.preset import PRESETS, Preset, read
+from train.tests.test_training import Folder, fake_hex, records
+from train.train import TrainingOptions
+
+# Keys that say themselves what they are.
+PLAIN = {"side", "generations", "channels", "layers", "games", "simulations", "play", "learn"}
+
+SMALL = """
+[[stage]]
+side = 3
+generations = {generations}
+steps = 2
+[play]
+shards = 1
+games = 8
+[learn]
+channels = 16
+layers = 3
+pool = [1]
+hidden = 4
+batch = 16
+threads = 1
+device = "cpu"
+[gate]
+games = 2
+"""
+
+
+class ScriptedLoop(loop.Loop):
+    """A loop whose `hex` runs inside this process, and writes what it is asked for."""
+
+    stop_at = ""
+    candidate_wins = True
+
+    def command(self, *words: object, quiet: bool = True) -> str:
+        line = [str(word) for word in words]
+        if self.stop_at in line:
+            raise loop.Stopped
+        value = dict(pairwise(line))
+        if "selfplay" in line:
+            played = records(8, int(value["--seed"]))
+            write_shard(Path(value["--out"]) / "000000.bin", int(value["--side"]), played, 1)
+        elif "match" in line:
+            log = Path(value["--out"]) / "games.jsonl"
+            log.parent.mkdir(parents=True, exist_ok=True)
+            winners = ["red", "blue"] if self.candidate_wins else ["blue", "red"]
+            games = [{"id": i, "red": i, "blue": 1 - i, "winner": winners[i]} for i in range(2)]
+            log.write_text("".join(json.dumps(line) + "\n" for line in [{"format": 1}, *games]))
+        return ""
+
+
+class Loop(Folder):
+    def setUp(self) -> None:
+        super().setUp()
+        # Drawing takes longer than all else.
+        self.drawing = mock.patch.object(page, "write")
+        self.drawing.start()
+        self.addCleanup(mock.patch.stopall)
+
+    def preset(self, generations: int) -> Preset:
+        file = self.folder / "small.toml"
+        file.write_text(SMALL.format(generations=generations), encoding="utf-8")
+        return read(str(file), [])
+
+    def loop(self, generations: int) -> ScriptedLoop:
+        return ScriptedLoop(self.preset(generations), self.folder / "run", fake_hex(self.folder), 1)
+
+    def curve(self) -> list[dict[str, Any]]:
+        return checkpoint.read_lines(self.folder / "run" / checkpoint.CURVE)
+
+    def step_of(self, name: str) -> int:
+        return int(checkpoint.load(self.folder / "run" / name)["step"])
+
+    def test_generations_go_on_where_they_stopped(self) -> None:
+        first = self.loop(2)
+        first.stop_at = "match"
+        with self.assertRaises(loop.Stopped):
+            first.work()
+        # A kill may leave more done than the state says: learning again changes nothing then.
+        first.state.phase = "learn"
+        first.save()
+        again = self.loop(2)
+        self.assertEqual(again.state.phase, "learn")
+        self.drawing.stop()
+        again.work()
+        self.assertEqual((self.step_of("learner"), self.step_of("best")), (4, 4))
+        self.assertEqual([line["kept"] for line in self.curve()], [True, True])
+        self.assertEqual([line["games"] for line in self.curve()], [8, 16])
+        self.assertIn("2 of 2 generations", (self.folder / "run/index.html").read_text("utf-8"))
+
+    def test_a_worse_network_replaces_no_better_one(self) -> None:
+        worse = self.loop(1)
+        worse.candidate_wins = False
+        worse.work()
+        self.assertEqual([line["kept"] for line in self.curve()], [False])
+        self.assertEqual((self.step_of("learner"), self.step_of("best")), (2, 0))
+
+    def test_the_next_games_are_played_by_the_best_network_while_it_learns(self) -> None:
+        order: list[str] = []
+
+        class Watched(ScriptedLoop):
+            def selfplay(self, *words: object) -> None:
+                order.append(f"play {Path(str(words[1])).name}")
+                super().selfplay(*words)
+
+            def match(self, folder: Path, *words: object) -> None:
+                order.append(f"match {folder.name}")
+                super().match(folder, *words)
+
+        Watched(self.preset(2), self.folder / "run", fake_hex(self.folder), 1).work()
+        g0, g1 = "g0000-side3", "g0001-side3"
+        # What is played again is there already: `hex` leaves it out.
+        self.assertEqual(order, [f"play {g0}", f"play {g1}", f"match {g0}", f"play {g1}",
+                                 f"match {g1}"])
+
+    def test_games_that_fail_beside_the_learning_end_the_run(self) -> None:
+        failing = self.loop(2)
+        play = failing.selfplay
+
+        def selfplay(*words: object) -> None:
+            if "g0001" in str(words[1]):
+                raise checkpoint.RunError("no such luck")
+            play(*words)
+
+        with (mock.patch.object(failing, "selfplay", selfplay),
+              self.assertRaisesRegex(checkpoint.RunError, "no such luck")):
+            failing.work()
+
+    def test_old_games_leave_the_folder_with_the_window(self) -> None:
+        run = self.folder / "run"
+        small = read(str(self.folder / "small.toml"), []) if self.preset(3) else None
+        assert small
+        with mock.patch.dict(small.stages[0].learn, {"window": 1}):
+            ScriptedLoop(small, run, fake_hex(self.folder), 1).work()
+        self.assertEqual([path.name for path in (run / "shards").iterdir()], ["g0002-side3"])
+
+    def test_a_stopped_loop_says_so_by_its_status(self) -> None:
+        self.preset(1)
+        file, run = str(self.folder / "small.toml"), str(self.folder / "run")
+        with mock.patch.object(loop.Loop, "command", side_effect=loop.Stopped):
+            status = command.main([file, "--out", run, "--hex", fake_hex(self.folder)])
+        self.assertEqual(status, checkpoint.INTERRUPTED)
+
+    def test_a_missing_program_is_told(self) -> None:
+        run = str(self.folder / "run")
+        self.assertEqual(command.main(["5x5", "--out", run, "--hex", "no-such-hex"]), 2)
+        self.assertIn("cargo build", self.errors.getvalue())
+
+
+class Presets(Folder):
+    def refused(self, text: str, why: str, settings: list[str] | None = None) -> None:
+        file = self.folder / "a.toml"
+        file.write_text(text, encoding="utf-8")
+        with self.assertRaisesRegex(checkpoint.RunError, why):
+            read(str(file), settings or [])
+
+    def test_those_that_are_shipped_can_be_read(self) -> None:
+        names = {file.stem for file in PRESETS.glob("*.toml")}
+        self.assertEqual(names, {"5x5", "7x7", "9x9", "11x11"})
+        for name in names:
+            for stage in read(name, []).stages:
+                TrainingOptions(data=(), out="", **stage.learn)
+
+    def test_every_key_of_those_is_explained_where_it_stands(self) -> None:
+        for file in PRESETS.glob("*.toml"):
+            explained: set[str] = set()
+            for line in file.read_text(encoding="utf-8").splitlines():
+                key = re.match(r"(\w+) = ", line)
+                if key and "#" in line:
+                    explained.add(key[1])
+                elif key:
+                    self.assertIn(key[1], explained | PLAIN, f"{file.name}: {line}")
+
+    def test_a_stage_has_keys_of_its_own(self) -> None:
+        text = SMALL.format(generations=2) + (
+            "[[stage]]\nside = 5\ngenerations = 1\nsteps = 3\nlearn = {rate = 0.5}\n")
+        file = self.folder / "two.toml"
+        file.write_text(text, encoding="utf-8")
+        both = read(str(file), ["play.games=9", "learn.seed=7"])
+        self.assertEqual([both.at(number)[0].side for number in range(3)], [3, 3, 5])
+        self.assertEqual([both.at(number)[1] for number in range(3)], [0, 0, 2])
+        self.assertEqual([stage.learn.get("rate") for stage in both.stages], [None, 0.5])
+        self.assertEqual([stage.play["games"] for stage in both.stages], [9, 9])
+        self.assertEqual(both.stages[1].learn["seed"], 7)
+
+    def test_what_is_wrong_is_named(self) -> None:
+        good = SMALL.format(generations=1)
+        self.refused("x", "a.toml: ")
+        self.refused("[ply]\nx = 1", r"no section \[ply\]; known are play")
+        self.refused(good + "scor = 1\n", r"\[gate\]: no key 'scor'; known are")
+        self.refused(good.replace("steps = 2\n", ""), "stage.*steps")
+        self.refused(good.replace("side = 3", "side = 30"), "side = 30: 2 to 19")
+        self.refused(good.replace("shards = 1", "shards = 0"), "play.shards = 0: at least 1")
+        self.refused(good.replace("shards = 1", 'weights = "x"'), "play.weights is set by the run")
+        self.refused(good, "gate.games = 3: an even number", ["gate.games=3"])
+        self.refused(good, "--set x: give SECTION.KEY=VALUE", ["x"])
+        with self.assertRaisesRegex(checkpoint.RunError, "no preset 'nine'.*5x5"):
+            read("nine", [])
+
+
+class Judged(Folder):
+    def test_a_network_is_judged_by_what_hex_prints(self) -> None:
+        said = []
+
+        def run(*words: object) -> str:
+            said.append([str(word) for word in words])
+            if "solve" in words:
+                (self.folder / "openings-3.txt").write_text("head\na1 blue 1 0.0\nb2 red 1 0.0\n")
+            if "openings" in words:
+                (self.folder / "first-moves.txt").write_text("head\na1 0 0 0.2\nb2 0 0 0.4\n")
+            return "head\nblunders: 3 of 200, 1.50 %\n"
+
+        settings = preset.Judge(every=1, simulations=(0, 50), every_reply=True, first_moves=9)
+        weights = self.folder / "x.weights"
+        verdict = judge.judge(run, "hex", 3, weights, settings, is_last=True)
+        self.assertEqual(verdict.blunders, {0: (3, 200), 50: (3, 200)})
+        self.assertEqual([move.is_right for move in verdict.first_moves], [True, False])
+        self.assertFalse(verdict.is_perfect())
+        self.assertIn("--policy-alone", said[0])
+        self.assertIn("--every-reply", said[0])
+        self.assertIn("1 of 2 first moves", str(verdict))
+        judge.judge(run, "hex", 3, weights, settings, is_last=False)
+        self.assertNotIn("--every-reply", said[-3])
+
+    def test_perfect_is_without_a_fault(self) -> None:
+        self.assertTrue(Verdict({0: (0, 9)}, [FirstMove("b2", True, 0.9)]).is_perfect())
+        self.assertFalse(Verdict({0: (0, 9)}, [FirstMove("b2", True, 0.4)]).is_perfect())
+        self.assertFalse(Verdict({0: (1, 9)}, []).is_perfect())
+
+    def test_the_page_draws_every_first_move_in_the_colour_of_the_truth(self) -> None:
+        moves = [{"cell": cell, "wins": cell == "b2", "value": 0.7}
+                 for cell in ("a1", "b1", "c1", "a2", "b2")]
+        drawn = page.first_moves({"side": 3, "first_moves": moves})
+        self.assertEqual(drawn.count("<polygon"), 9)
+        self.assertEqual(drawn.count(page.WINS), 1)
+        self.assertEqual(drawn.count('stroke-width="5"'), 8)
