@@ -219,7 +219,7 @@ fn the_fuzzers_page_has_every_reader() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |name| fs::read_to_string(root.join(name)).expect("a file");
     let code: String = read("fuzz/readers/mod.rs");
-    let page: String = read("docs/fuzzing.md");
+    let page: String = read("fuzz/README.md");
     let rows = page.lines().filter(|line| line.starts_with("| `"));
     let mut named: Vec<&str> = rows
         .filter_map(|row| row.split('|').nth(1))
@@ -234,8 +234,47 @@ fn the_fuzzers_page_has_every_reader() {
     readers.sort_unstable();
     assert_eq!(
         named, readers,
-        "name every reader in the table of docs/fuzzing.md"
+        "name every reader in the table of fuzz/README.md"
     );
+}
+
+/// The pages of README's list "Where next", in its order.
+fn route(readme: &str) -> Vec<&str> {
+    let list = readme.split("## Where next").nth(1).expect("the chapter");
+    let list = list.split("\n## ").next().expect("its text");
+    let steps = list
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    steps
+        .filter_map(|step| targets(step).first().copied())
+        .collect()
+}
+
+#[test]
+fn each_page_of_the_route_leads_to_the_next() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("a document");
+    let readme = read("README.md");
+    let route = route(&readme);
+    assert!(route.len() > 10, "{route:?}");
+    let mut lost = Vec::new();
+    for pair in route.windows(2) {
+        let [page, next] = pair else { continue };
+        let text = read(page);
+        let last = text
+            .lines()
+            .rfind(|line| !line.is_empty())
+            .unwrap_or_default();
+        let link = targets(last).first().map(|target| {
+            let from = Path::new(page).parent().expect("a folder");
+            root.join(from).join(target).canonicalize().ok()
+        });
+        if !last.starts_with("Next: ") || link.flatten() != root.join(next).canonicalize().ok() {
+            lost.push(format!("{page}: {last}"));
+        }
+    }
+    let cure = "end each page of README's list with \"Next: \" and a link to the page after it";
+    expect_none(lost, cure);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The checks of the fuzzer (see docs/fuzzing.md) with what it begins with and with what it has
+//! The checks of the fuzzer (see fuzz/README.md) with what it begins with and with what it has
 //! found: a file each in data/fuzz/READER/.
 
 #[path = "../../../fuzz/readers/mod.rs"]
