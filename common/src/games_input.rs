@@ -94,15 +94,28 @@ enum Source {
 }
 
 /// The text of a game, or why it could not be read.
-struct NamedText {
-    name: String,
-    text: anyhow::Result<String>,
+#[derive(Debug)]
+pub struct NamedText {
+    /// The file, and where in it, as in [`NamedGame`].
+    pub name: String,
+    /// The text, in any format that `hex convert` reads.
+    pub text: anyhow::Result<String>,
 }
 
 impl Iterator for Games {
     type Item = NamedGame;
 
     fn next(&mut self) -> Option<NamedGame> {
+        let NamedText { name, text } = self.next_text()?;
+        let Reading { side, undecided } = self.reading;
+        let game = text.and_then(|text| game_in(&text, side, undecided));
+        Some(NamedGame { name, game })
+    }
+}
+
+impl Games {
+    /// The text of the next game, which nobody has read yet.
+    pub fn next_text(&mut self) -> Option<NamedText> {
         loop {
             match self.sources.pop_front()? {
                 Source::Path(path) => self.open(&path),
@@ -118,17 +131,11 @@ impl Iterator for Games {
                         self.put([Source::Text(text)]);
                     }
                 }
-                Source::Text(NamedText { name, text }) => {
-                    let Reading { side, undecided } = self.reading;
-                    let game = text.and_then(|text| game_in(&text, side, undecided));
-                    return Some(NamedGame { name, game });
-                }
+                Source::Text(text) => return Some(text),
             }
         }
     }
-}
 
-impl Games {
     /// Puts what was found before everything else.
     fn put<I: IntoIterator<Item = Source>>(&mut self, found: I)
     where

@@ -2,7 +2,7 @@
 //! WebAssembly in it. The page is the same; only how its questions travel is another module
 //! (`page/local/transport.js` instead of `page/transport.js`), and modules are joined into scripts.
 
-use super::joined::{joined, ScriptError};
+use super::joined::{joined, without_comments, ScriptError};
 use super::page::{Asset, ASSETS, LOCAL_ASSETS, PICTURES};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -67,6 +67,9 @@ pub enum DamagedPage {
     /// The page itself.
     #[error("the page has no index.html")]
     NoPage,
+    /// The script.
+    #[error("there is no main.js")]
+    NoScript,
     /// The service worker.
     #[error("there is no sw.js")]
     NoKeeper,
@@ -116,6 +119,8 @@ fn files(modules: &Path) -> Result<BTreeMap<String, Vec<u8>>, ExportError> {
         files.insert(name.to_owned(), picture.bytes.to_vec());
     }
     let mut texts = texts()?;
+    let script = texts.get_mut("main.js").ok_or(DamagedPage::NoScript)?;
+    *script = script.replace("{sizes}", &sizes(&files));
     let page = texts.remove("index.html").ok_or(DamagedPage::NoPage)?;
     texts.insert("index.html".to_owned(), with_policy(&page)?);
     let keeper = texts.remove("sw.js").ok_or(DamagedPage::NoKeeper)?;
@@ -125,6 +130,15 @@ fn files(modules: &Path) -> Result<BTreeMap<String, Vec<u8>>, ExportError> {
     let keeper = naming_all(&keeper, &files);
     files.insert("sw.js".to_owned(), keeper.into_bytes());
     Ok(files)
+}
+
+/// How many bytes each of the engine's modules has, as the page reads it.
+fn sizes(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let sizes = files
+        .iter()
+        .filter(|(name, _)| MODULES.contains(&name.as_str()))
+        .map(|(name, bytes)| format!("{name}={}", bytes.len()));
+    sizes.collect::<Vec<String>>().join(" ")
 }
 
 /// The page's own texts by name, with [`SCRIPTS`] in the place of the modules that are in them.
@@ -165,14 +179,6 @@ fn file_name(asset: &Asset) -> &str {
         "" => "index.html",
         name => name,
     }
-}
-
-/// A file of the page without the lines that are nothing but a comment: a quarter of its weight.
-fn without_comments(text: &str) -> String {
-    let lines = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
-    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Text without what its lines begin with: a fortieth of the weight that is left. No string of the

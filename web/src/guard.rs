@@ -3,7 +3,7 @@
 //! must be a name of this machine, and the Origin, where the browser tells one, must be our own
 //! page. A link from elsewhere may lead to the page, which takes no orders from it.
 
-use super::refusal::Refusal;
+use super::refusal::{takes_answers, Refusal};
 use axum::body::{to_bytes, Body};
 use axum::extract::Request;
 use axum::http::header::{self, HeaderName, HeaderValue};
@@ -55,7 +55,8 @@ pub async fn guard(request: Request, next: Next) -> Response {
         Ok(host) => host.to_owned(),
         Err(problem) => return problem.into_response(),
     };
-    let mut response = match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
+    let takes_answers = takes_answers(request.headers());
+    let response = match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
         Ok(response) => explained(response).await,
         Err(_) => {
             let why = format!(
@@ -64,6 +65,11 @@ pub async fn guard(request: Request, next: Next) -> Response {
             );
             Refusal::new(StatusCode::REQUEST_TIMEOUT, why).into_response()
         }
+    };
+    let mut response = if takes_answers {
+        Refusal::answered(response)
+    } else {
+        response
     };
     let headers = response.headers_mut();
     headers.extend(HEADERS);
@@ -94,6 +100,7 @@ async fn explained(response: Response) -> Response {
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);
     parts.headers.extend(ours.headers);
+    parts.extensions.extend(ours.extensions);
     Response::from_parts(parts, Body::new(body))
 }
 

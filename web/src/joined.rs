@@ -142,3 +142,11 @@ fn export<'a>(line: &'a str, exports: &mut Vec<String>) -> Result<&'a str, &'sta
 fn constant(module: &str) -> String {
     format!("${}", module.trim_end_matches(".js").replace('-', "_"))
 }
+
+/// A file of the page without the lines that are nothing but a comment: a quarter of its weight.
+pub fn without_comments(text: &str) -> String {
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}

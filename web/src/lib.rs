@@ -74,7 +74,8 @@ const MOST_THREADS: u16 = 256;
 /// match`. Ctrl-C ends it. docs/web.md tells more.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A folder of `hex match`, or a record of a game, that the page begins with
+    /// A record that the page begins with: a game, a folder, zip or `.jsonl` file of games, or a
+    /// folder of `hex match`
     #[arg(value_name = "RECORD")]
     record: Option<PathBuf>,
 

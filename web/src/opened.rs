@@ -1,25 +1,32 @@
-//! The record that `hex web RECORD` opens: a folder of `hex match` or a file with one game. The
-//! page gets its text as it is now, and may ask again for what has come since: so a match that runs
-//! can be followed.
+//! The record that `hex web RECORD` opens: a folder of `hex match`, a file with a game, or many
+//! games in a folder, a zip or a `.jsonl` file. The page gets its text as it is now, and may ask
+//! again for what has come since: so a match that runs can be followed.
 
 use super::refusal::Refusal;
 use axum::http::StatusCode;
 use hex_common::append_log::games::MATCH_LOG;
+use hex_common::games_input::{self, NamedText, Reading};
 use hex_core::record;
+use hex_core::web::sizes::words;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+/// How much text of many games is handed to the page, in bytes: it holds all of it.
+const MOST_TEXT: usize = 64_000_000;
 
 /// A record on this machine's disk.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// How people call it.
     name: String,
-    /// The log or the game.
+    /// The log, the game, or what has many games.
     file: PathBuf,
     /// The folder that is served, by its real name; none if a file was named.
     folder: Option<PathBuf>,
+    /// Does it have many games?
+    holds_many: bool,
 }
 
 /// Why a record cannot be opened.
@@ -33,9 +40,9 @@ pub enum OpenedError {
         /// What is wrong.
         source: io::Error,
     },
-    /// The folder has no log.
-    #[error("{0}: no {MATCH_LOG} is in this folder; give a folder that `hex match` has made")]
-    NoLog(String),
+    /// The folder has neither a log nor a game.
+    #[error("{0}: there is neither {MATCH_LOG} nor a game (.json, .jsonl, .sgf, .txt, .zip)")]
+    NoGame(String),
 }
 
 /// The record's text, for the page, which tells by the name what it is.
@@ -51,6 +58,19 @@ pub struct OpenedText {
     from: u64,
     /// Where it ends.
     to: u64,
+    /// Many games instead.
+    files: Vec<OpenedFile>,
+}
+
+/// One of many games, as text.
+#[derive(Clone, Debug, Serialize)]
+struct OpenedFile {
+    /// The file, and where in it.
+    name: String,
+    text: String,
+    /// Why there is no text, if so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
 }
 
 impl Opened {
@@ -66,17 +86,56 @@ impl Opened {
         };
         let real = path.canonicalize().map_err(unreadable)?;
         let name = name_of(&real);
-        let (file, folder) = if path.is_dir() {
-            (path.join(MATCH_LOG), Some(real))
-        } else {
-            (path, None)
+        let log = path.join(MATCH_LOG);
+        let holds_many =
+            !log.is_file() && games_input::holds_many(&path) && !path.ends_with(MATCH_LOG);
+        let (file, folder) = match path.is_dir() {
+            true if holds_many => (path, Some(real)),
+            true => (log, Some(real)),
+            false => (path, None),
         };
-        if folder.is_some() && !file.is_file() {
-            return Err(OpenedError::NoLog(shown));
+        let opened = Opened {
+            name,
+            file,
+            folder,
+            holds_many,
+        };
+        if !holds_many {
+            opened.read(0).map_err(unreadable)?;
+        } else if opened.games().map_err(unreadable)?.is_empty() {
+            return Err(OpenedError::NoGame(shown));
         }
-        let opened = Opened { name, file, folder };
-        opened.read(0).map_err(unreadable)?;
         Ok(opened)
+    }
+
+    /// The texts of many games.
+    fn games(&self) -> io::Result<Vec<OpenedFile>> {
+        let paths = std::slice::from_ref(&self.file);
+        let mut games = games_input::games(paths, Reading::default()).map_err(io::Error::other)?;
+        let (mut found, mut bytes) = (Vec::new(), 0);
+        while let Some(NamedText { name, text }) = games.next_text() {
+            let name = Path::new(&name);
+            let parent = self.file.parent().unwrap_or(Path::new(""));
+            let within = name.strip_prefix(&self.file);
+            let name = within.or(name.strip_prefix(parent)).unwrap_or(name);
+            let (text, fault) = match text {
+                Ok(text) => (text, None),
+                Err(error) => (String::new(), Some(format!("{error:#}"))),
+            };
+            bytes += text.len();
+            if bytes > MOST_TEXT {
+                let why = format!("its games are longer than {}, the most", words(MOST_TEXT));
+                return Err(io::Error::other(
+                    why + " that the page takes: open a part of them",
+                ));
+            }
+            found.push(OpenedFile {
+                name: name.display().to_string(),
+                text,
+                fault,
+            });
+        }
+        Ok(found)
     }
 
     /// What stands in the file from a byte on, unless a link leads from the folder to somewhere
@@ -127,24 +186,34 @@ impl Opened {
     /// # Errors
     /// If it cannot be read any more, or a link leads out of the folder.
     pub fn text(&self, from: u64) -> Result<OpenedText, Refusal> {
-        let Part { text, from, to } = self.read(from).map_err(|error| match error.kind() {
+        let gone = |error: io::Error| match error.kind() {
             io::ErrorKind::PermissionDenied => Refusal::forbidden(error),
             _ => {
                 let why = format!("{} cannot be read any more: {error}", self.name);
                 Refusal::new(StatusCode::GONE, why)
             }
-        })?;
+        };
+        let files = match self.holds_many {
+            true => self.games().map_err(gone)?,
+            false => Vec::new(),
+        };
+        let Part { text, from, to } = match self.holds_many {
+            true => Part::default(),
+            false => self.read(from).map_err(gone)?,
+        };
         Ok(OpenedText {
             title: self.name.clone(),
             name: name_of(&self.file),
             text,
             from,
             to,
+            files,
         })
     }
 }
 
 /// A part of the file.
+#[derive(Default)]
 struct Part {
     text: String,
     /// Where it begins and ends, in bytes.

@@ -89,6 +89,7 @@ pub const ASSETS: &[Asset] = &[
     asset!("/transport.js", JAVASCRIPT, "transport.js"),
     asset!("/tree.js", JAVASCRIPT, "tree.js"),
     asset!("/variations.js", JAVASCRIPT, "variations.js"),
+    asset!("/zip.js", JAVASCRIPT, "zip.js"),
 ];
 
 /// A picture for devices that take no SVG as an app's icon, in PNG.

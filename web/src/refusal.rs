@@ -1,12 +1,16 @@
 //! Why a request is refused: a status that tells whose fault it is, and a sentence for people.
 
 use crate::problem::{Problem, ProblemKind};
-use axum::http::StatusCode;
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::Json;
+use axum::{Extension, Json};
 use serde_json::json;
 use std::fmt::Display;
 use tokio::task::JoinError;
+
+/// What a refusal is called as an answer.
+const REFUSAL_TYPE: &str = "application/problem+json";
 
 /// Why a request is not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,9 +49,33 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// The refusal as a successful answer that says by its type what it is, for who asks so: a
+    /// browser prints a line in its console for every other one, beside the sentence on the page.
+    fn as_answer(&self) -> Response {
+        let body = json!({ "error": self.message, "status": self.status.as_u16() });
+        ([(CONTENT_TYPE, REFUSAL_TYPE)], body.to_string()).into_response()
+    }
+
+    /// The same response; a refusal as a successful answer that says by its type what it is.
+    pub fn answered(response: Response) -> Response {
+        match response.extensions().get::<Refusal>() {
+            Some(refusal) => refusal.as_answer(),
+            None => response,
+        }
+    }
+}
+
+/// Returns true if the request accepts refusals as answers.
+pub fn takes_answers(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(ACCEPT).and_then(|list| list.to_str().ok());
+    accepted.is_some_and(|list| list.split(',').any(|kind| kind.trim() == REFUSAL_TYPE))
+}
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.message }))).into_response()
+        let body = Json(json!({ "error": self.message }));
+        (self.status, Extension(self), body).into_response()
     }
 }
 

@@ -3,7 +3,7 @@
 //! board later; and all in gzip, so that a browser far away, behind a tunnel, gets the page in a
 //! third of its bytes.
 
-use super::joined::{joined, ScriptError};
+use super::joined::{joined, without_comments, ScriptError};
 use super::page::{Asset, ASSETS};
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap};
@@ -33,7 +33,7 @@ pub struct SentFile {
 /// If the modules cannot be joined.
 pub fn files() -> Result<BTreeMap<&'static str, SentFile>, ScriptError> {
     let modules = ASSETS.iter().filter(|asset| asset.file.ends_with(".js"));
-    let modules = modules.map(|asset| (asset.file.to_owned(), asset.content().into_owned()));
+    let modules = modules.map(|asset| (asset.file.to_owned(), without_comments(&asset.content())));
     let script = joined(&modules.collect(), SCRIPT)?;
     let is_sent = |asset: &&Asset| asset.file == SCRIPT || !script.modules.contains(asset.file);
     let sent = ASSETS.iter().filter(is_sent).map(|asset| {

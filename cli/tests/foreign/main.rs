@@ -23,6 +23,7 @@ mod web_local_study;
 mod web_page;
 mod web_play;
 mod web_puzzles;
+mod web_records;
 mod web_screens;
 mod web_start;
 mod web_state;

@@ -191,6 +191,40 @@ fn mistakes_and_another_game_are_offered_at_the_end() {
     assert_sound(&mut browser, &server);
 }
 
+#[test]
+fn a_game_that_is_lost_offers_another_first() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let lost = "#7,a1d1a2d2a3d3a4d4a5d5a6d6:rb;red=person;blue=1";
+    let tab = browser.open(&format!("{}{lost}", server.url()));
+    let offers = "['again', 'next-step'].map((id) => document.getElementById(id)).map(({ hidden, className }) =>
+        hidden ? 'hidden' : className).join()";
+    browser.wait(&tab, &format!("{offers} === 'offer main,offer'"));
+    // Whoever cannot win the step may go on all the same.
+    browser.click(&tab, "#next-step");
+    browser.wait(&tab, "location.hash.includes(';red=2;blue=person')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_lesson_has_no_buttons_of_a_game() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&format!("{}#5,a2b3;red=person;blue=1", server.url()));
+    let shown = "['bot-moves', 'pause', 'resign', 'bring-back'].filter((id) => !document.getElementById(id).hidden).join()";
+    browser.wait(&tab, &format!("{shown} === 'bot-moves,pause,resign'"));
+    browser.click(&tab, "#tour-open");
+    browser.wait(&tab, &format!("{shown} === ''"));
+    browser.click(&tab, "#lesson-end");
+    browser.wait(
+        &tab,
+        &format!("{shown}.startsWith('bot-moves,pause,resign')"),
+    );
+    assert_sound(&mut browser, &server);
+}
+
 fn status(browser: &mut Browser, tab: &Tab) -> String {
     browser.text(tab, "document.getElementById('status').textContent")
 }
@@ -209,7 +243,7 @@ fn the_swap_is_explained_both_ways() {
     browser.goto(&tab, &format!("{}#7,d4;red=2;blue=person", server.url()));
     let said = status(&mut browser, &tab);
     assert!(
-        said.contains("If that stone looks too good, swap: it becomes yours."),
+        said == "You are Blue: join left and right. Too good a stone? Swap: it becomes yours.",
         "{said}"
     );
     assert_sound(&mut browser, &server);

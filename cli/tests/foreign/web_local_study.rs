@@ -195,11 +195,11 @@ fn a_board_of_another_side_gets_a_worker_of_its_own() {
     // Without proofs, whose worker is ended by the next question.
     let game = |side: usize| format!("#{side},;red=1;blue=person;seconds=0.1");
     browser.goto(&tab, &format!("{}{}", host.url, game(5)));
-    wait_for_status(&mut browser, &tab, "Your move, Blue");
+    wait_for_status(&mut browser, &tab, "You are Blue");
     assert_eq!(browser.eval(&tab, "ended"), 0);
     browser.eval(&tab, &format!("location.hash = {:?}", game(6)));
     browser.wait(&tab, "/^#6,[a-f]/.test(location.hash)");
-    wait_for_status(&mut browser, &tab, "Your move, Blue");
+    wait_for_status(&mut browser, &tab, "You are Blue");
     assert_eq!(browser.eval(&tab, "ended"), 1);
     assert_sound(&mut browser, &host);
 }

@@ -30,6 +30,50 @@ fn the_record_of_the_command_line_is_handed_to_the_page() {
     assert_eq!(opened["text"], "(;GM[11]SZ[3]PB[Jürgen];B[a1])");
 }
 
+#[test]
+fn many_games_are_handed_to_the_page() {
+    let folder = TempDir::new().unwrap();
+    let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    put("moves.txt", "a1b2");
+    put("two.sgf", "(;GM[11]SZ[5];B[a1])(;GM[11]SZ[5];B[b2])");
+    put("lines.jsonl", "{}\n[]\n");
+    put("read.me", "nothing");
+    let server = Server::start(&[folder.path().to_str().unwrap()]);
+    let opened = server.get("/api/opened").json();
+    let files = json!([
+        { "name": "lines.jsonl, line 1", "text": "{}" },
+        { "name": "lines.jsonl, line 2", "text": "[]" },
+        { "name": "moves.txt", "text": "a1b2" },
+        { "name": "two.sgf, game 1", "text": "(;GM[11]SZ[5];B[a1])" },
+        { "name": "two.sgf, game 2", "text": "(;GM[11]SZ[5];B[b2])" },
+    ]);
+    assert_eq!(opened["files"], files);
+    assert_eq!(opened["text"], "");
+    let lines = folder.path().join("lines.jsonl");
+    let server = Server::start(&[lines.to_str().unwrap()]);
+    let opened = server.get("/api/opened").json();
+    assert_eq!(opened["files"][1]["name"], "lines.jsonl, line 2");
+    // What has grown too long is told.
+    put("lines.jsonl", &"x".repeat(64_000_001));
+    let answer = server.get("/api/opened");
+    assert!(
+        answer.json()["files"][0]["fault"]
+            .as_str()
+            .unwrap()
+            .contains("64 MB"),
+        "{answer:?}"
+    );
+    let half = format!("{}\n", "x".repeat(40_000_000));
+    put("lines.jsonl", &half.repeat(2));
+    let answer = server.get("/api/opened");
+    assert_eq!(answer.status, 410);
+    assert!(
+        answer.error().contains("its games are longer than 64 MB"),
+        "{}",
+        answer.error()
+    );
+}
+
 /// To open a pipe waits for somebody who writes into it.
 #[test]
 fn a_log_that_has_become_a_pipe_holds_nobody_up() {

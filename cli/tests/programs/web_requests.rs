@@ -24,13 +24,13 @@ fn the_page_and_its_parts_are_served() {
     assert!(policy.starts_with("default-src 'self'"), "{policy}");
     let is_module = |asset: &&Asset| asset.path.ends_with(".js") && asset.path != "/sw.js";
     let (modules, files): (Vec<&Asset>, Vec<&Asset>) = ASSETS.iter().partition(is_module);
-    // Modules are one script, in which each can be found and read.
+    // Modules are one script, in which each can be found and read, without its comments.
     let script = server.get("/main.js");
     for asset in modules {
         let named = format!("// {}\n", asset.file);
         assert!(script.body.contains(&named), "{named}");
         let comment = asset.text.lines().find(|line| line.starts_with("//"));
-        assert!(script.body.contains(comment.unwrap()), "{named}");
+        assert!(!script.body.contains(comment.unwrap()), "{named}");
         assert_eq!(script.header("content-type"), Some(asset.mime));
         let status = server.get(asset.path).status;
         assert_eq!(status, if asset.file == "main.js" { 200 } else { 404 });
@@ -186,6 +186,28 @@ fn bad_requests_are_refused() {
     let megabyte = format!("{{\"game\":\"{}\"}}", "a1".repeat(500_000));
     let (status, _) = ask(&[json], &megabyte);
     assert_eq!(status, 413);
+    // Whoever asks so gets the refusal as an answer, which no browser complains about.
+    let accept = ("Accept", "application/problem+json, */*");
+    for (body, status, words) in [
+        ("{\"game\":\"2,\"}", 422, "side 2"),
+        ("{", 400, "EOF"),
+        (&megabyte, 413, "too large"),
+    ] {
+        let answer = server.request("POST /api/look", &[json, accept], body);
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(
+            answer.header("content-type"),
+            Some("application/problem+json")
+        );
+        assert_eq!(answer.json()["status"], status);
+        assert!(answer.error().contains(words), "{answer:?}");
+    }
+    assert_eq!(
+        server
+            .request("POST /api/look", &[json, accept], good)
+            .json()["toMove"],
+        "blue"
+    );
     for (path, status) in [
         ("GET /nothing", 404),
         ("GET /../Cargo.toml", 404),
@@ -455,7 +477,8 @@ fn what_cannot_be_served_is_said_at_once() {
     assert!(complaint(&["--port", &port]).contains("choose another, or 0"));
     let folder = TempDir::new().unwrap();
     let path = folder.path().display().to_string();
-    assert!(complaint(&["--port", "0", &path]).contains("no games.jsonl"));
+    let said = complaint(&["--port", "0", &path]);
+    assert!(said.contains("neither games.jsonl nor a game"), "{said}");
     let missing = format!("{path}/missing.sgf");
     assert!(complaint(&["--port", "0", &missing]).contains("missing.sgf"));
     assert!(complaint(&["--port", "0", "/dev/null"]).contains("/dev/null: it is no file"));

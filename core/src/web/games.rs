@@ -6,7 +6,7 @@ use super::sizes::{self, MAX_RECORD};
 use super::variations::{self, NodeList, NodeView};
 use super::view::{self, numbers, offered, read_game, View};
 use crate::draw::Drawing;
-use crate::record::{parse_tree, sgf, GameTree, MoveGrade, Side};
+use crate::record::{is_sgf, parse_tree, sgf, GameTree, MoveGrade, Side};
 use hexbot::opening;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -151,9 +151,13 @@ pub struct Recorded {
     /// What the page should show of how the record was read, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    /// The text of each game, this one's first, if there are several; a record of one leaves it
+    /// out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    games: Vec<String>,
 }
 
-/// Reads a record in any format that `hex convert` knows.
+/// Reads a record in any format that `hex convert` knows; of a file of SGF the first game.
 ///
 /// # Errors
 /// If it cannot be read, is too long, or its board is too small or too large.
@@ -172,5 +176,19 @@ pub fn read_record(text: &str) -> Result<Recorded, Problem> {
         result: tree.outcome().map(view::sentence),
         nodes: variations::nodes(&tree),
         notes: std::mem::take(&mut tree.notes),
+        games: several(text),
     })
+}
+
+/// The text of each game in a file of SGF that has several; of any other record nothing.
+fn several(text: &str) -> Vec<String> {
+    let games = if is_sgf(text) {
+        sgf::texts(text).0
+    } else {
+        Vec::new()
+    };
+    match games.as_slice() {
+        [] | [_] => Vec::new(),
+        games => games.iter().map(|&game| game.to_owned()).collect(),
+    }
 }

@@ -17,6 +17,9 @@ const FINGER = 44;
 // What a cell that is touched once says, and half of its width in units of the drawing.
 const AGAIN = "touch again";
 const TOLD = 44;
+// The size of coordinates in units of the drawing, and the most in CSS pixels.
+const NAME_SIZE = 13;
+const MOST_NAME = 20;
 // The least width of a cell in CSS pixels. Where there is less room, the board is scrolled.
 const LEAST = 24;
 
@@ -32,7 +35,7 @@ export function draw(parent, name, attributes, text) {
   return element;
 }
 
-const written = (points) => points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+const written = (points) => points.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 export class Board {
   #container;
@@ -153,7 +156,9 @@ export class Board {
 
   // Stands up or lies down if the room for it has changed so.
   #settle() {
-    if (this.#layout !== null && this.#wanted(this.#layout.side).lies.rotation !== this.lies.rotation) this.#turn();
+    if (this.#layout === null) return;
+    if (this.#wanted(this.#layout.side).lies.rotation !== this.lies.rotation) this.#turn();
+    else this.#sizeNames();
   }
 
   #turn() {
@@ -175,15 +180,24 @@ export class Board {
     edges.replaceChildren();
     letters.replaceChildren();
     for (const { color, points } of this.#layout.edges()) draw(edges, "polyline", { class: `edge ${color}`, points: written(points) });
-    for (const { text, x, y } of names) draw(letters, "text", { class: "name", x: x.toFixed(1), y: (y + 5).toFixed(1) }, text);
+    for (const { text, x, y } of names) draw(letters, "text", { class: "name", x: x.toFixed(1), y: y.toFixed(1) }, text);
     const scale = LEAST / (Math.sqrt(3) * RADIUS);
-    svg.style.minWidth = `${Math.floor(box.width * scale)}px`;
-    svg.style.minHeight = `${Math.floor(box.height * scale)}px`;
+    svg.style.minWidth = `${Math.ceil(box.width * scale)}px`;
+    svg.style.minHeight = `${Math.ceil(box.height * scale)}px`;
     // For a page that scrolls as one.
     this.#container.style.setProperty("--least-height", svg.style.minHeight);
     svg.dataset.rotation = this.lies.rotation;
     svg.dataset.side = side;
     svg.toggleAttribute("data-mirrored", this.lies.mirrored);
+    this.#sizeNames();
+  }
+
+  // On a small board the coordinates do not grow with the cells.
+  #sizeNames() {
+    const { clientWidth, clientHeight } = this.#container;
+    const scale = this.#layout.scaleIn(clientWidth, clientHeight);
+    const size = scale > 0 ? Math.min(NAME_SIZE, MOST_NAME / scale) : NAME_SIZE;
+    this.#container.firstChild.style.setProperty("--name-size", `${size.toFixed(1)}px`);
   }
 
   // A group of drawings above the cells, emptied.

@@ -11,6 +11,8 @@ const ROWS = 10;
 const LINE = 8;
 
 const byId = (id) => document.getElementById(id);
+// A number in the width of a column: 9,876 or 15.3K.
+const counted = (visits) => visits.toLocaleString("en", visits < 10_000 ? {} : { notation: "compact", maximumSignificantDigits: 3 });
 const percent = (share) => (share === null ? "–" : `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`);
 
 export class Candidates {
@@ -74,7 +76,7 @@ function ofThought(view, thought, proof) {
     .map(({ cell, redWins, visits, prior, line }) => ({
       move: cell,
       win: sign(cell) ? `${sign(cell) === " ✓" ? 100 : 0} %` : percent(redWins === null ? null : own(redWins)),
-      visits: visits.toLocaleString("en"), prior: percent(prior),
+      visits: counted(visits), prior: percent(prior),
       line: line.length > 1 ? line : cell === thought.line[0] ? thought.line : [cell],
       sign: sign(cell),
     }));

@@ -61,6 +61,9 @@ export function sentence(session, view, isBotsTurn, last, sidesOf) {
   const swap = !view.maySwap ? "" : name === "You"
     ? " If that stone looks too good, swap: it becomes yours."
     : " They may swap: take over the first stone.";
+  if (view.maySwap && litColor(session, view) !== null) {
+    return `You are ${color}: join ${sidesOf(view.toMove)}. Too good a stone? Swap: it becomes yours.`;
+  }
   const begin = session.ply === 0 && session.setup === "" && session.record === null ? `${aim(session, sidesOf)} ` : "";
   return `${begin}${last}${swapped(session, view)}${name === "You" ? `Your move${begin ? "" : `, ${color}`}.` : `${who} to move.`}${swap}`;
 }

@@ -159,8 +159,8 @@ function connectAuto(session) {
 }
 
 // Shows the state of the game in all fields and buttons.
-// `offers` says whether a game that is over can be played again, `isOpen`, and whether there is a next step of the
-// first games, `hasNext`.
+// `offers` says whether this is a game and no lesson, `isOpen`, whether there is a next step of the first games,
+// `hasNext`, and whether this one is won, `isWon`.
 export function update(session, view, isBotsTurn, board, offers) {
   const { players, seconds, side, moves, ply } = session;
   byId("red").value = players.red;
@@ -185,14 +185,19 @@ export function update(session, view, isBotsTurn, board, offers) {
   const isOver = view.outcome !== null;
   byId("swap").disabled = !view.maySwap || isBotsTurn;
   // In the place of what is no use any more stands what can be done with a game that is over.
-  const isOffered = isOver && session.isAtEnd && session.record === null && offers.isOpen;
-  for (const id of ["swap", "hint", "bot-moves", "resign"]) byId(id).hidden = isOffered;
+  const isEnd = isOver && session.isAtEnd && offers.isOpen;
+  const isOffered = isEnd && session.record === null;
+  for (const id of ["swap", "hint"]) byId(id).hidden = isEnd;
+  for (const id of ["bot-moves", "resign"]) byId(id).hidden = isEnd || !offers.isOpen;
   byId("again").hidden = !isOffered;
-  byId("my-mistakes").hidden = !isOffered || moves.length < 2;
+  byId("again").classList.toggle("main", !offers.isWon);
+  byId("my-mistakes").hidden = !isEnd || moves.length < 2;
+  byId("my-mistakes").textContent = isOffered ? "My mistakes" : "Find mistakes";
   byId("next-step").hidden = !isOffered || !offers.hasNext;
+  byId("next-step").classList.toggle("main", offers.isWon);
   for (const id of ["hint", "bot-moves"]) byId(id).disabled = isOver || isBotsTurn;
   byId("resign").disabled = isOver || isBotsTurn;
-  byId("pause").hidden = isOffered || (players.red === "person" && players.blue === "person");
+  byId("pause").hidden = isEnd || !offers.isOpen || (players.red === "person" && players.blue === "person");
   byId("pause").setAttribute("aria-pressed", session.paused);
   byId("pause").textContent = session.paused ? "Go on" : "Pause";
   byId("review").disabled = moves.length === 0;

@@ -19,18 +19,22 @@ export class Files {
     this.title = title;
   }
 
-  // Reads files, { name, text } each; `onMore` is called whenever some have come.
+  // Reads files, { name, text } each, or with the `fault` for which there is no text; `onMore` is called whenever some have come.
   async add(files, onMore) {
     for (let at = 0; at < files.length; at += AT_ONCE) {
-      this.games.push(...await Promise.all(files.slice(at, at + AT_ONCE).map((file, index) => this.#read(file, at + index))));
+      const read = await Promise.all(files.slice(at, at + AT_ONCE).map((file) => this.#read(file)));
+      for (const game of read.flat()) this.games.push({ ...game, id: this.games.length });
       onMore();
     }
   }
 
-  async #read({ name, text }, id) {
-    const file = { id, name, text, opening: "", count: "", fault: "", reason: "not told" };
+  // The games of a file.
+  async #read({ name, text, fault = null }) {
+    const file = { name, text, opening: "", count: "", fault: "", reason: "not told" };
     try {
-      const { game, players, result } = await server.readRecord(text);
+      if (fault !== null) throw new Error(fault);
+      const { game, players, result, games = [] } = await server.readRecord(text);
+      if (games.length > 1) return (await Promise.all(separate(name, games).map((each) => this.#read(each)))).flat();
       const { setup, moves } = parseGame(game);
       const [red, blue] = players.map((player) => this.#player(player || UNKNOWN));
       const winner = result && (result.startsWith("Red") ? red : blue);
@@ -59,11 +63,12 @@ export class Files {
   }
 }
 
-// Those of some files that are games: the SGF files, if there are any, or games of CodinGame's site;
-// of others one alone, or texts.
+// The games of a file that has several, as files of their own.
+export const separate = (name, texts) => texts.map((text, index) => ({ name: `${name}, game ${index + 1}`, text }));
+
+// Those of some files that are games, by name; one alone may be called as it likes.
 export function gamesAmong(files) {
-  const ending = (pattern) => files.filter(({ name }) => pattern.test(name));
-  const found = [files.length === 1 ? files : [], ending(/\.sgf$/i), ending(/\.json$/i), ending(/\.txt$/i)].find(({ length }) => length > 0) ?? [];
+  const found = files.length === 1 ? files : files.filter(({ name }) => /\.(sgf|json|txt|zip)$/i.test(name));
   return found.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 

@@ -207,7 +207,7 @@ function failed(error) {
 const shows = [
   () => board.show(view, view.outcome === null && !director.botIsToMove(view)),
   () => {
-    const offers = { isOpen: !lessons.isActive, hasNext: steps.note(view) };
+    const offers = { isOpen: !lessons.isActive, ...steps.note(view) };
     controls.update(session, view, director.botIsToMove(view), board, offers);
     board.light(path.isBeginner() ? cards.litColor(session, view) : null);
   },
@@ -222,7 +222,7 @@ const shows = [
     share.showTurn(view.turnInput);
     byId("endless").checked = session.show.endless;
     panel.showNeeds(view, session.show.analysis && session.show.paths && view.outcome === null);
-    byId("bring-back").hidden = !session.isAside;
+    byId("bring-back").hidden = !session.isAside || lessons.isActive;
   },
   showStudy,
   () => byId("board").setAttribute("aria-busy", "false"),
@@ -278,6 +278,10 @@ function showPanels() {
 
 // What can be done to a mistake.
 const deeds = {
+  show(mistake) {
+    session.goTo(mistake.ply);
+    tabs.showBoard();
+  },
   tryAgain: (mistake) => puzzle.begin(mistake, valueAt(session, mistake.ply - 1)),
   play: playLine,
   preview: showPreview,
@@ -401,7 +405,7 @@ const pieces = [
     save.connect((format) => (format === "sgf"
       ? { game: session.wholeText, players: names(), nodes: session.tree.nodes(remarks(session)) }
       : { game: session.text(), labels: session.here.labels, arrows: session.here.arrows }), names, tell);
-    share.connect(open, (hash) => session.load(hash), () => session.link(), tell);
+    share.connect((record) => records.openRecord("Pasted games", record), (hash) => session.load(hash), () => session.link(), tell);
     byId("bring-back").addEventListener("click", () => session.bringBack());
     byId("warning-read").addEventListener("click", () => { byId("warning").hidden = true; });
     byId("next-step").addEventListener("click", () => steps.begin());

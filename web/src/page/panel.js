@@ -79,8 +79,8 @@ export function showCurve(session) {
 
 const title = ({ ply, color, move, grade, loss }) => `${ply}. ${colorName(color)} ${moveName(move)} ${grade}: −${percent(loss)}`;
 
-// Lists the mistakes of the line that is shown. `deeds` has the methods tryAgain(mistake) for who wants to do
-// better, play(ply, line) and preview(line, color) for what is better. While somebody is at a puzzle,
+// Lists the mistakes of the line that is shown. `deeds` has the methods show(mistake), tryAgain(mistake) for
+// who wants to do better, play(ply, line) and preview(line, color) for what is better. While somebody is at a puzzle,
 // `isSecret`, that is not told.
 export function showMistakes(session, deeds, isSecret) {
   const found = mistakes(session);
@@ -93,7 +93,7 @@ export function showMistakes(session, deeds, isSecret) {
     item.mistake = mistake;
     go.textContent = title(mistake);
     go.className = GRADES[mistake.grade].name;
-    go.onclick = () => session.goTo(mistake.ply);
+    go.onclick = () => deeds.show(mistake);
     if (mistake.ply === session.ply) go.setAttribute("aria-current", "step");
     else go.removeAttribute("aria-current");
     const line = isSecret ? [] : mistake.better.slice(0, 6);

@@ -40,6 +40,8 @@ function stepOf(session) {
 
 export class Path {
   #session;
+  // The number of the step that is shown as lost; null if none is.
+  #lost = null;
 
   constructor(session) {
     this.#session = session;
@@ -53,24 +55,31 @@ export class Path {
     this.#draw();
   }
 
-  // Begins a step, or the next one that is to be won.
-  begin(index = Math.min(next(), STEPS.length - 1)) {
+  // Begins a step, or the one that comes next.
+  begin(index = this.#following()) {
     const step = STEPS[index];
     this.#session.players = players(step);
     this.#session.begin(step.side);
     window.scrollTo({ top: 0 });
   }
 
-  // Takes note of a game that is over; returns whether there is a next step to offer.
+  // Takes note of a game that is over; returns whether there is a next step to offer, and whether it is won.
   note({ outcome }) {
-    const at = stepOf(this.#session);
-    if (outcome === null || at === -1) return false;
+    const at = outcome === null ? -1 : stepOf(this.#session);
+    this.#lost = null;
+    if (at === -1) return { hasNext: false, isWon: false };
     const isWon = outcome.winner === STEPS[at].own;
     if (isWon && at >= next()) {
       preferences.set({ path: at + 1 });
       this.#draw();
     }
-    return isWon && at + 1 < STEPS.length;
+    if (!isWon) this.#lost = at;
+    return { hasNext: at + 1 < STEPS.length, isWon };
+  }
+
+  // The next step that is to be won; whoever has just lost that one may go on all the same.
+  #following() {
+    return Math.min(Math.max(next(), (this.#lost ?? -1) + 1), STEPS.length - 1);
   }
 
   #draw() {

@@ -2,14 +2,15 @@
 // the command line, from files or a folder that are dropped on the page, or through the buttons. A
 // match that still runs is followed.
 
-import { Files, gamesAmong, siteGames } from "./files.js";
+import { Files, gamesAmong, separate, siteGames } from "./files.js";
 import * as folders from "./folders.js";
 import { Follower, readMore } from "./follow.js";
 import { VirtualList } from "./list.js";
 import { filters, Match } from "./match.js";
 import { forget, keep, kept, megabytes } from "./session.js";
 import * as server from "./server.js";
-import { showTab } from "./tabs.js";
+import { showBoard, showTab } from "./tabs.js";
+import * as zip from "./zip.js";
 
 const byId = (id) => document.getElementById(id);
 const LOG = "games.jsonl";
@@ -108,7 +109,14 @@ export class Records {
     if (next !== undefined) this.#openGame(next);
   }
 
-  async #openNamed({ title, name, text, to }, isNewTab) {
+  async #openNamed({ title, name, text, to, files }, isNewTab) {
+    if (files.length > 0) {
+      await this.#showFiles(title, files);
+      if (!isNewTab) return;
+      showTab("games");
+      this.#openFirst();
+      return;
+    }
     if (name === LOG) {
       this.#show(title, text);
       this.#follow(server.opened, to);
@@ -128,24 +136,28 @@ export class Records {
   }
 
   // Opens the log of a match among the files, else all games.
-  async #take(files) {
+  async #take(handed) {
     this.#isUsed = true;
-    const log = files.find(({ name }) => name.endsWith(folders.LOG));
-    const games = gamesAmong(files);
-    if (log !== undefined) {
-      const text = await (await log.read()).text();
-      const lines = siteGames(log.name, text);
-      if (lines === null) this.#takeLog(log, text);
-      else await this.#takeGames(log.folder ?? log.name, lines);
-    } else if (games.length === 1) {
-      await this.#openText(games[0].name, await (await games[0].read()).text());
-    } else if (games.length > 1) {
-      const read = await Promise.all(games.map(async ({ name, read }) => ({ name, text: await (await read()).text() })));
-      await this.#takeGames(games[0].folder ?? "Files", read);
-    } else {
-      throw new Error(files.length === 0 ? "There is no file in it." :
-        `None of these ${files.length} files is a game (.sgf, .json, .txt) or the log of a match (${LOG}).`);
+    const files = await outOfZips(handed);
+    const logs = files.filter(({ name }) => name.endsWith(folders.LOG));
+    const lines = [];
+    for (const log of logs) {
+      const text = await textOf(log);
+      const games = siteGames(log.name, text);
+      if (games === null) return this.#takeLog(log, text);
+      lines.push(...games);
     }
+    const games = gamesAmong(files).filter((file) => !logs.includes(file));
+    if (games.length === 1 && lines.length === 0) await this.#openOnly(games[0]);
+    else if (games.length + lines.length > 0) await this.#takeGames(files[0].folder ?? logs[0]?.name ?? "Files", [...await read(games), ...lines]);
+    else throw new Error(files.length === 0 ? "There is no game in it." :
+      `None of these ${files.length} files is a game (.sgf, .json, .txt) or the log of a match (${LOG}).`);
+  }
+
+  async #openOnly(file) {
+    const [{ name, text, fault }] = await read([file]);
+    if (fault) throw new Error(`${name}: ${fault}`);
+    await this.#openText(name, text);
   }
 
   // Lists games, { name, text } each, and opens the first one that is a game.
@@ -153,7 +165,12 @@ export class Records {
     this.#keep({ title, files }, files.reduce((sum, { text }) => sum + text.length, 0));
     showTab("games");
     await this.#showFiles(title, files);
-    this.#openGame(this.#match.games.find(({ fault }) => fault === ""));
+    this.#openFirst();
+  }
+
+  // Opens the first file that is a game.
+  #openFirst() {
+    return this.#openGame(this.#match.games.find(({ fault }) => fault === ""));
   }
 
   #takeLog({ name, folder, read, isLive }, text) {
@@ -181,8 +198,15 @@ export class Records {
     } catch (error) {
       throw new Error(`${name}: ${error.message}`);
     }
+    await this.openRecord(name, record);
+  }
+
+  // Shows a record as the server has read it; of one with several games a list.
+  async openRecord(name, record) {
+    if (record.games) return this.#takeGames(name, separate(name, record.games));
     this.#opened = null;
     this.#open({ ...record, names: record.players });
+    showBoard();
   }
 
   #show(title, text) {
@@ -277,7 +301,10 @@ export class Records {
     const end = row.insertCell();
     end.textContent = end.title = game.fault || game.reason;
     if (game === this.#opened) row.setAttribute("aria-current", "true");
-    row.addEventListener("click", () => this.#openGame(game));
+    row.addEventListener("click", () => {
+      this.#openGame(game);
+      showBoard();
+    });
     return row;
   }
 
@@ -293,4 +320,23 @@ export class Records {
       if (this.#opened === game) this.#open(record);
     });
   }
+}
+
+const textOf = async ({ read }) => (await read()).text();
+
+// The texts of files, { name, text } each, or { name, fault }: one after the other, as they may be many.
+async function read(files) {
+  const found = [];
+  for (const file of files) {
+    const { name } = file;
+    found.push(await textOf(file).then((text) => ({ name, text }), ({ message: fault }) => ({ name, fault, text: "" })));
+  }
+  return found;
+}
+
+// The files, and those in zips in the place of these.
+async function outOfZips(files) {
+  const isZip = ({ name }) => name.toLowerCase().endsWith(".zip");
+  const parts = await Promise.all(files.map(async (file) => (isZip(file) ? zip.entries(await file.read()) : [file])));
+  return parts.flat();
 }

@@ -3,6 +3,9 @@
 
 import { advice, AWAY, request } from "./transport.js";
 
+// What a refusal is that comes with a status of success; its own status stands in it.
+const REFUSAL = "application/problem+json";
+
 // Sends a question and returns the answer; throws what is wrong in words for people.
 async function ask(path, options) {
   let response;
@@ -11,10 +14,10 @@ async function ask(path, options) {
   } catch (error) {
     throw new Error(`${AWAY} ${advice(error)}`);
   }
-  if (!response.ok) {
-    const { error } = await response.json().catch(() => ({ error: response.statusText }));
+  if (!response.ok || response.headers.get("Content-Type") === REFUSAL) {
+    const { error, status = response.status } = await response.json().catch(() => ({ error: response.statusText }));
     // It can be read, but is no game; to ask again would not help.
-    throw Object.assign(new Error(error), { isRefusal: [400, 413, 422].includes(response.status) });
+    throw Object.assign(new Error(error), { isRefusal: [400, 413, 422].includes(status) });
   }
   return response;
 }

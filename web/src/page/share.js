@@ -10,7 +10,7 @@ const MOST = 30_000;
 // A link to a page like this one that holds variations.
 const OWN = /#(\d\S*;tree=\S*)/;
 
-// `open` gets a record as server.js reads it, `load` the part of a link behind the "#", `tell` what went
+// `open` gets a record as server.js reads it and shows it, `load` the part of a link behind the "#", `tell` what went
 // wrong; `link()` is the game with its variations as such a part.
 export function connect(open, load, link, tell) {
   byId("paste").addEventListener("submit", async (event) => {
@@ -22,7 +22,7 @@ export function connect(open, load, link, tell) {
       if (own !== null) load(`#${own[1]}`);
       else {
         const record = await server.readRecord(withoutSettings(field.value));
-        open({ ...record, names: record.players });
+        await open(record);
       }
       field.value = "";
     } catch (error) {

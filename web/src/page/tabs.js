@@ -43,6 +43,11 @@ function scroll(wasOpen) {
   window.scrollTo({ top: wasOpen && scrollY >= top - 1 ? 0 : top });
 }
 
+// Shows all of the board, where a panel below it was scrolled to.
+export function showBoard() {
+  if (STACKED.matches) window.scrollTo({ top: 0 });
+}
+
 // Connects the tabs.
 export function connect() {
   for (const name of NAMES) {

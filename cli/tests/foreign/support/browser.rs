@@ -398,7 +398,12 @@ impl Browser {
 
     /// Makes the page light or dark.
     pub fn set_scheme(&mut self, tab: &Tab, scheme: &str) {
-        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.set_media(tab, "prefers-color-scheme", scheme);
+    }
+
+    /// Tells pages that a feature of the screen has this value.
+    pub fn set_media(&mut self, tab: &Tab, feature: &str, value: &str) {
+        let features = json!([{ "name": feature, "value": value }]);
         let media = json!({ "features": features });
         self.call(Some(&tab.0), "Emulation.setEmulatedMedia", media);
     }

@@ -15,7 +15,9 @@ export const advice = ({ message }) => `${message}. Load the page again.`;
 
 // Who is told which share of the engine has arrived, 0 to 1, as often as some more has.
 let listener = () => {};
-// The bytes of each file that have come, and those that are expected.
+// The bytes of each file, which `hex web --export` writes here: of a file that is sent compressed the host says none.
+const SIZES = new Map("{sizes}".split(" ").map((file) => file.split("=")).map(([file, size]) => [file, Number(size)]));
+// The bytes of each file that have come.
 const came = new Map();
 
 export const onLoading = (heard) => {
@@ -24,19 +26,17 @@ export const onLoading = (heard) => {
 };
 
 function report() {
-  const sum = (key) => [...came.values()].reduce((total, file) => total + file[key], 0);
-  if (sum("whole") > 0) listener(Math.min(1, sum("bytes") / sum("whole")));
+  const sum = (counts) => [...counts.values()].reduce((total, bytes) => total + bytes, 0);
+  listener(Math.min(1, sum(came) / sum(SIZES)));
 }
 
-// A response whose bytes are counted while they come. (Of a file that is sent compressed no length is known that
-// its bytes could be compared with.)
+// A response whose bytes are counted while they come.
 function counted(file, response) {
-  const whole = Number(response.headers.get("Content-Length"));
-  if (!response.ok || !whole || response.headers.has("Content-Encoding")) return response;
-  came.set(file, { bytes: 0, whole });
+  if (!response.ok) return response;
+  came.set(file, 0);
   const count = new TransformStream({
     transform(chunk, controller) {
-      came.get(file).bytes += chunk.length;
+      came.set(file, came.get(file) + chunk.length);
       report();
       controller.enqueue(chunk);
     },

@@ -1,0 +1,225 @@
+//! Records handed to the page of `hex web`: zips, files with several games, and what is refused, in
+//! a real headless Chromium. Without Chromium the tests are skipped, or fail with
+//! HEX_IF_MISSING=fail.
+
+use crate::support::browser::{launch, Screen, SHOWN};
+use crate::support::local;
+use crate::support::page::{assert_sound, page, wait_for_status};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+/// The rows of the list: the game, its players, or what is wrong; a star is before the open one.
+const ROWS: &str = "[...document.querySelectorAll('#games tr')].map((row) =>
+    (row.hasAttribute('aria-current') ? '*' : '') + [...row.cells].map((cell) => cell.textContent).filter(Boolean).join('|')).join('; ')";
+
+const ANN: &str = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[a2];W[b3])";
+const CEM: &str = "(;GM[11]SZ[5]PB[Cem]PW[Ann];B[b4];W[c3];B[c4])";
+
+/// Writes a zip.
+fn zipped(path: &Path, files: &[(&str, &[u8])]) {
+    let mut zip = ZipWriter::new(File::create(path).unwrap());
+    let packed = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    let stored = packed.compression_method(CompressionMethod::Stored);
+    for (index, (name, bytes)) in files.iter().enumerate() {
+        let options = if index % 2 == 0 { packed } else { stored };
+        zip.start_file(*name, options).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+/// A zip with a game in every form, and what its list says.
+fn games(folder: &Path) -> (std::path::PathBuf, String) {
+    let path = folder.join("battles.zip");
+    let both = format!("{ANN}{CEM}");
+    let site = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/site");
+    let lines = ["timeout.json", "whole.json"].map(|name| std::fs::read_to_string(site.join(name)));
+    let lines = lines.map(Result::unwrap).concat();
+    zipped(
+        &path,
+        &[
+            ("all/ann.sgf", ANN.as_bytes()),
+            ("all/both.sgf", both.as_bytes()),
+            ("all/again.zip", b"PK"),
+            ("all/moves.txt", b"a1"),
+            ("all/older/cem.sgf", CEM.as_bytes()),
+            ("all/lines.jsonl", lines.as_bytes()),
+            ("all/.hidden.sgf", b"nothing"),
+            ("__MACOSX/all/ann.sgf", b"nothing"),
+            ("all/pictures.png", b"nothing"),
+        ],
+    );
+    let rows = [
+        "again.zip|a zip in a zip is not read; unpack it first",
+        "*ann.sgf|Ann|Bob|2|not told",
+        "both.sgf, game 1|Ann|Bob|2|not told",
+        "both.sgf, game 2|Cem|Ann|3|not told",
+        "moves.txt|unknown|unknown|1|not told",
+        "older/cem.sgf|Cem|Ann|3|not told",
+        "lines.jsonl, line 1|alice|Boss 4|3|Red won on time",
+        "lines.jsonl, line 2|alice|Boss 4|23|Red won by joining the edges",
+    ];
+    (path, rows.join("; "))
+}
+
+#[test]
+fn a_zip_of_games_becomes_a_list() {
+    let folder = TempDir::new().unwrap();
+    let (path, rows) = games(folder.path());
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    browser.drop_files(&tab, &[&path]);
+    browser.wait(&tab, &format!("{ROWS} === {rows:?}"));
+    let name = "document.getElementById('records-name').textContent";
+    assert_eq!(browser.text(&tab, name), "battles.zip: 8 games");
+    // A zip with one game is that game.
+    let only = folder.path().join("only.zip");
+    zipped(&only, &[("cem.sgf", CEM.as_bytes())]);
+    browser.drop_files(&tab, &[&only]);
+    browser.wait(&tab, "location.hash.startsWith('#5,b4c3c4')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn a_zip_bomb_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let [bomb, cut] = ["bomb.zip", "cut.zip"].map(|name| folder.path().join(name));
+    zipped(
+        &bomb,
+        &[
+            ("bomb.sgf", &vec![b' '; 64_000_001]),
+            ("good.sgf", ANN.as_bytes()),
+        ],
+    );
+    let bytes = std::fs::read(&bomb).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 30]).unwrap();
+    // One that tells less than there is.
+    let lying = folder.path().join("lying.zip");
+    let mut bytes = bytes;
+    let told = 64_000_001_u32.to_le_bytes();
+    let places: Vec<usize> = (0..bytes.len() - 4)
+        .filter(|&at| bytes[at..at + 4] == told)
+        .collect();
+    assert_eq!(places.len(), 2);
+    for at in places {
+        bytes[at..at + 4].copy_from_slice(&9_u32.to_le_bytes());
+    }
+    std::fs::write(&lying, bytes).unwrap();
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    for path in [&bomb, &lying] {
+        browser.drop_files(&tab, &[path]);
+        let rows = "bomb.sgf|it unpacks to more than 64 MB, which is the most that is read; *good.sgf|Ann|Bob|2|not told";
+        let name = path.file_name().unwrap().display();
+        let title =
+            format!("document.getElementById('records-name').textContent.startsWith('{name}')");
+        browser.wait(&tab, &format!("{title} && {ROWS} === {rows:?}"));
+    }
+    browser.drop_files(&tab, &[&cut]);
+    browser.wait(
+        &tab,
+        "document.getElementById('problem').textContent === 'cut.zip: this is no zip that can be read'",
+    );
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn many_games_of_the_command_line_are_listed() {
+    let folder = TempDir::new().unwrap();
+    games(folder.path());
+    std::fs::write(folder.path().join("mine.sgf"), CEM).unwrap();
+    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    browser.wait(
+        &tab,
+        &format!("{ROWS}.startsWith('battles.zip/all/again.zip|a zip in a zip is not read') && {ROWS}.endsWith('; mine.sgf|Cem|Ann|3|not told')"),
+    );
+    browser.wait(&tab, "location.hash.startsWith('#5,a2b3')");
+    assert_sound(&mut browser, &server);
+}
+
+#[test]
+fn all_games_of_a_file_are_listed() {
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    let paste = format!(
+        "document.getElementById('paste-text').value = {:?}; document.getElementById('paste').requestSubmit();",
+        format!("{ANN} {CEM}")
+    );
+    browser.eval(&tab, &paste);
+    let rows = "*Pasted games, game 1|Ann|Bob|2|not told; Pasted games, game 2|Cem|Ann|3|not told";
+    browser.wait(&tab, &format!("{ROWS} === {rows:?}"));
+    assert_sound(&mut browser, &server);
+}
+
+/// What is refused is said on the page, and the browser's console stays empty: with a server and
+/// without.
+#[test]
+fn what_is_refused_is_a_sentence_and_no_line_of_the_console() {
+    let paste = "document.getElementById('paste-text').value = 'z99'; document.getElementById('paste').requestSubmit();";
+    let said =
+        "document.getElementById('problem').textContent.startsWith('What was pasted is no game: ')";
+    if let Some((server, mut browser)) = page(&[]) {
+        let tab = browser.open(&server.url());
+        browser.eval(&tab, paste);
+        browser.wait(&tab, said);
+        browser.goto(
+            &tab,
+            &format!("{}#5,a1a1;red=person;blue=person", server.url()),
+        );
+        browser.wait(
+            &tab,
+            "document.getElementById('problem').textContent.includes('a1 holds a red stone')",
+        );
+        assert_sound(&mut browser, &server);
+    }
+    if let Some((_root, host, mut browser)) = local::page(launch()) {
+        let tab = browser.open(&host.url);
+        browser.eval(&tab, paste);
+        browser.wait(&tab, said);
+        local::assert_sound(&mut browser, &host);
+    }
+}
+
+/// A bot's lost game on a phone: the board is shown whenever something on it is chosen from below.
+#[test]
+fn a_lost_game_is_searched_on_a_phone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("lost.sgf");
+    let game = "(;GM[11]SZ[5]PB[Mine]PW[Other];B[c1];W[a5];B[c2];W[b5];B[c3];W[d5];B[c4];W[e5];B[a1];W[c5])";
+    std::fs::write(&path, game).unwrap();
+    let Some((server, mut browser)) = page(&[]) else {
+        return;
+    };
+    let tab = browser.open(&server.url());
+    browser.resize(&tab, 390, 844, Screen::Phone);
+    browser.click(&tab, "#tab-games");
+    browser.wait(&tab, "scrollY > 100");
+    browser.drop_files(&tab, &[&path]);
+    wait_for_status(&mut browser, &tab, "Blue (Other) has won");
+    browser.wait(&tab, &format!("{SHOWN} && scrollY === 0"));
+    // What can be done with a game that is over stands in the place of what cannot.
+    let shown = "['hint', 'resign', 'again', 'my-mistakes'].filter((id) => !document.getElementById(id).hidden).join()";
+    assert_eq!(browser.text(&tab, shown), "my-mistakes");
+    browser.click(&tab, "#my-mistakes");
+    browser.wait(&tab, "document.querySelectorAll('#mistakes li').length > 0 && document.getElementById('review').textContent === 'Find mistakes'");
+    browser.wait(&tab, "scrollY > 100");
+    browser.click(&tab, "#mistakes li:last-child > button");
+    browser.wait(
+        &tab,
+        "document.querySelector('#mistakes [aria-current]') !== null && scrollY === 0",
+    );
+    assert_sound(&mut browser, &server);
+}
