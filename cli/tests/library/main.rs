@@ -28,6 +28,7 @@ mod collections;
 mod connect_four;
 mod convert;
 mod corner;
+mod documented_commands;
 mod drawing;
 mod duel;
 mod engine;

@@ -33,6 +33,11 @@ struct Numeric {
     most: String,
 }
 
+/// The whole of `hex`.
+pub fn command() -> Command {
+    program::command()
+}
+
 /// The names of the commands of `hex` itself.
 pub fn names() -> Vec<Vec<String>> {
     let command = program::command();
@@ -61,7 +66,7 @@ fn range(message: &str) -> Option<(String, String)> {
 }
 
 /// The commands that have no subcommands, with their words after `hex`.
-fn commands() -> Vec<(String, Command)> {
+pub fn commands() -> Vec<(String, Command)> {
     let with_own = |command: &Command| -> Vec<(String, Command)> {
         let of = |own: &Command| {
             (

@@ -29,6 +29,7 @@ mod replays;
 mod report;
 mod resumed;
 mod reviews;
+mod schema;
 mod shared_runs;
 mod soak;
 mod stalls;

@@ -2,7 +2,7 @@
 //! was killed ends as if it had not been.
 
 use crate::common::{describe, hex, succeed, Place};
-use crate::match_summary::fields;
+use crate::schema;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -214,37 +214,13 @@ fn openings_are_counted_by_stone_swap_and_reply() {
 }
 
 #[test]
-fn every_field_of_the_summary_is_documented() {
+fn the_summary_is_as_its_schema_says() {
     let place = Place::new();
     fs::write(place.path().join("game.sgf"), GIVEN_AWAY).unwrap();
     a_match(&place, "4", "--trouble say=x@3");
     succeed(&mut review(&place, "out game.sgf --simulations 50 --out r"));
-    let mut names = BTreeSet::new();
-    fields(&summary(&place, "r"), "", &mut names);
-    let names: BTreeSet<String> = names.iter().map(|name| in_document(name, &names)).collect();
-    let document = include_str!("../../../docs/arena.md");
-    let chapter = document.split("### Its summary.json").nth(1);
-    let chapter = chapter.expect("the chapter").split("\n## ").next().unwrap();
-    let rows = chapter.lines().filter(|line| line.starts_with("| `"));
-    let cells = rows.map(|row| row.split('|').nth(1).unwrap());
-    let documented = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
-    assert_eq!(names, documented.map(String::from).collect());
-}
-
-/// The name of a field as the document has it: those of a tally count as one, `TALLY`. A tally is
-/// what has `very_bad`, but for the whole summary.
-fn in_document(name: &str, all: &BTreeSet<String>) -> String {
-    const TALLY: [&str; 8] = [
-        "games", "won", "lost", "moves", "loss", "doubtful", "bad", "very_bad",
-    ];
-    match name.rsplit_once('.') {
-        Some((tally, field))
-            if TALLY.contains(&field) && all.contains(&format!("{tally}.very_bad")) =>
-        {
-            format!("{tally}.TALLY")
-        }
-        _ => name.to_owned(),
-    }
+    let schema = include_str!("../../../docs/review-summary.schema.json");
+    schema::check(&summary(&place, "r"), schema, &[]);
 }
 
 #[test]
