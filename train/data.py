@@ -23,6 +23,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 import numpy as np
 import torch
 
+from train import checkpoint
 from train.shard_header import HEADER, MAGIC, VERSION
 
 SIDES = range(2, 20)
@@ -122,14 +123,9 @@ def held_out_games(path: str, numbers: np.ndarray) -> np.ndarray:
 
 
 def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
-    """Writes a shard as a whole, or nothing if that fails."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Writes a shard as a whole, or nothing if that fails: then it raises `RunError`."""
     header = HEADER.pack(MAGIC, VERSION, side, records.itemsize, len(records), seed)
-    part = path.with_suffix(".part")
-    with open(part, "wb") as file:
-        file.write(header)
-        records.tofile(file)
-    part.replace(path)
+    checkpoint.write(path, header + records.tobytes())
 
 
 def natural_order(path: str) -> list[int | str]:

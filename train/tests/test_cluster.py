@@ -216,10 +216,12 @@ class OnRay(Folder):
         self.assertEqual(len(ray.get(held[0])), 30 * 2**20)
         self.assertEqual(sorted(shards_of(out)), [f"{number:06}.bin" for number in range(3)])
 
-    def match(self, out: Path, *more: object, stop: Callable[[], bool] = go_on) -> bool:
+    def match(
+        self, out: Path, *more: object, words: list[str] = MATCH, stop: Callable[[], bool] = go_on
+    ) -> bool:
         """Plays a match on the cluster."""
         options, players = match.read_options(
-            ["--out", str(out), "--hex", HEX, *MATCH, *map(str, more)]
+            ["--out", str(out), "--hex", HEX, *words, *map(str, more)]
         )
         with match.folder_of(options.out) as folder:
             return match.Match(self.cluster, options, players, stop, folder).play()
@@ -266,18 +268,10 @@ class OnRay(Folder):
         return bot, [f"sh {bot} ;; name=loses", "builtin:simulations=20 ;; name=wins",
                      "--side", "6", "--openings", "random:2"]
 
-    def play_scripted(self, out: Path, words: list[str], *more: object) -> bool:
-        """Plays a match of these words on the cluster."""
-        options, players = match.read_options(
-            ["--out", str(out), "--hex", HEX, *words, *map(str, more)]
-        )
-        with match.folder_of(options.out) as folder:
-            return match.Match(self.cluster, options, players, go_on, folder).play()
-
     def test_what_bots_said_comes_from_the_nodes(self) -> None:
         out = self.folder / "cluster"
         _, words = self.scripted()
-        self.assertTrue(self.play_scripted(out, words, "--games", 2))
+        self.assertTrue(self.match(out, "--games", 2, words=words))
         said = {path.name: path.read_text(encoding="utf-8") for path in out.glob("logs/*")}
         self.assertEqual(said["000000-red-loses.stderr"], "I begin\n")
         self.assertIn(" < zz9\n", said["000001-blue-loses.transcript"])
@@ -288,13 +282,13 @@ class OnRay(Folder):
     def test_a_program_that_has_changed_does_not_go_on(self) -> None:
         out = self.folder / "cluster"
         bot, words = self.scripted()
-        self.assertTrue(self.play_scripted(out, words, "--games", 2))
+        self.assertTrue(self.match(out, "--games", 2, words=words))
         log = (out / "games.jsonl").read_bytes()
         bot.write_text("echo a1\n" + bot.read_text(encoding="utf-8"), encoding="utf-8")
         with self.assertRaisesRegex(checkpoint.RunError, "bot.sh of player 'loses' has changed"):
-            self.play_scripted(out, words, "--games", 6)
+            self.match(out, "--games", 6, words=words)
         self.assertEqual((out / "games.jsonl").read_bytes(), log)
-        self.assertTrue(self.play_scripted(out, words, "--games", 6, "--changed-programs"))
+        self.assertTrue(self.match(out, "--games", 6, "--changed-programs", words=words))
         self.assertEqual(len((out / "games.jsonl").read_bytes().splitlines()), 7)
         report = (out / "report.txt").read_text(encoding="utf-8")
         self.assertIn("warning: after 2 games", report)
