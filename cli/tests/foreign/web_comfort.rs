@@ -294,7 +294,7 @@ fn study(nodes: usize) -> String {
     };
     let mut text = format!("(;FF[4]GM[11]SZ[{side}]");
     let (line, mut count) = (200, 0);
-    let color = |ply: usize| if ply % 2 == 0 { 'B' } else { 'W' };
+    let color = |ply: usize| if ply.is_multiple_of(2) { 'B' } else { 'W' };
     let mut end = String::new();
     for ply in 0..line {
         let _ = write!(text, "(;{}[{}]", color(ply), cell(ply));
