@@ -1,18 +1,19 @@
 //! Subtree value bias correction, as in KataGo (Wu, *KataGo methods*, in the documents of its
 //! repository): the network's value of a position is corrected by its mean error in positions that
-//! look alike around the last move.
+//! are equal around the last move.
 //!
-//! Once the moves of a node have been visited, their values tell the error of the network's value
-//! of its position. The network is likely to misread a fight in the same way in the next position
-//! with the same stones around the same last move. So nodes with the same [`Pattern`] share a
-//! bucket, each contributes its error, and a share of the mean error is added to the network's
-//! value in all of them, new nodes included.
+//! Once the moves of a node have visits, their values show the error of the network's value of its
+//! position. The network is likely to make the same error in other positions with the same stones
+//! around the same last move. So nodes with the same [`Pattern`] share a bucket, and each
+//! contributes its error. A share of the mean error is added to the network's value in all of them,
+//! including new nodes.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use std::collections::HashMap;
 
-/// What the positions of a bucket have in common: the last move, the stones near it, and who moves.
+/// The common features of the positions of a bucket: the last move, the stones near it, and the
+/// player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern<const N: usize> {
     to_move: Color,
@@ -34,9 +35,9 @@ impl<const N: usize> Pattern<N> {
     }
 }
 
-/// A weighted sum of errors: by how much positions turned out better for their movers than the
-/// network's values. Whole numbers, so that neither order nor rounding matters when a contribution
-/// is taken out again.
+/// A weighted sum of errors: how much better positions were for their movers than the network's
+/// values. It has whole numbers, so that removing a contribution restores the sum exactly, in any
+/// order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ErrorSum {
     /// The sum of error times weight, in units of [`ErrorSum::UNIT`].
@@ -48,7 +49,7 @@ pub struct ErrorSum {
 impl ErrorSum {
     const UNIT: f32 = 1.0 / 65536.0;
 
-    /// An `error`, −1 to 1, that counts `weight`, 0 to 10⁹.
+    /// An `error`, −1 to 1, with a `weight`, 0 to 10⁹.
     #[inline(always)]
     pub fn new(error: f32, weight: f32) -> Self {
         ErrorSum {
@@ -64,14 +65,14 @@ impl ErrorSum {
     }
 }
 
-/// The buckets of a tree: the errors of its nodes, summed up by their patterns.
+/// The buckets of a tree: the sums of its nodes' errors by pattern.
 pub struct BiasTable<const N: usize> {
     buckets: HashMap<Pattern<N>, ErrorSum>,
     share: f32,
 }
 
 impl<const N: usize> BiasTable<N> {
-    /// A table without buckets; `share`, 0 to 1, of a mean error will be believed, see
+    /// A table without buckets. It corrects values by `share`, 0 to 1, of a mean error, see
     /// [`crate::params::Params::bias_correction`].
     pub fn new(share: f32) -> Self {
         BiasTable {
@@ -80,8 +81,8 @@ impl<const N: usize> BiasTable<N> {
         }
     }
 
-    /// Replaces the contribution `old` of a node with this pattern by `new`, and returns what is to
-    /// be added to the network's value in all positions that have the pattern, −1 to 1.
+    /// Replaces the contribution `old` of a node with this pattern by `new`. Returns the
+    /// correction, −1 to 1, to add to the network's value in all positions with the pattern.
     #[inline(always)]
     pub fn update_bucket(&mut self, pattern: Pattern<N>, old: ErrorSum, new: ErrorSum) -> f32 {
         let all = self.buckets.entry(pattern).or_default();
@@ -90,7 +91,7 @@ impl<const N: usize> BiasTable<N> {
         self.share * all.mean()
     }
 
-    /// Takes a node's contribution out of its bucket, and frees an empty bucket.
+    /// Removes a node's contribution from its bucket, and frees the bucket if it is empty.
     pub fn leave_bucket(&mut self, pattern: Pattern<N>, contribution: ErrorSum) {
         self.update_bucket(pattern, contribution, ErrorSum::default());
         if self.buckets.get(&pattern) == Some(&ErrorSum::default()) {

@@ -1,5 +1,5 @@
-//! The rules: stones, whose turn it is, who has won. It knows no search, no clock and no text
-//! protocol, and it leaves the pie rule to those who play (see [`crate::opening`]).
+//! The rules: stones, the player to move, the winner. The module knows no search, clock or text
+//! protocol. The pie rule is in [`crate::opening`].
 
 use crate::cell::{Cell, Color, Direction};
 use crate::cell_set::CellSet;
@@ -23,9 +23,9 @@ use std::fmt;
 /// assert_eq!(board.to_string(), ". r .\n b r .\n  b r .\n");
 /// ```
 ///
-/// A board of a smaller side is played on in the top left corner. The surplus rows are Red's and
-/// what is left of the surplus columns is Blue's, so that each player's stones there are the edge
-/// that they have to reach: every game goes as it would on a board of its own side.
+/// A board of a smaller side uses the top left corner. The surplus rows hold Red's stones, and the
+/// rest of the surplus columns Blue's. These stones are the edges that the players have to reach,
+/// so every game goes as on a board of the smaller side.
 #[derive(Clone)]
 pub struct Board<const N: usize> {
     #[cfg(feature = "sides")]
@@ -83,7 +83,7 @@ impl<const N: usize> Board<N> {
         Some(board)
     }
 
-    /// The position with these stones on a board of `side`, those off it left out. `None` if and
+    /// The position with these stones on a board of `side`, without stones off it. `None` if and
     /// only if a cell is in both sets.
     ///
     /// # Panics
@@ -110,7 +110,7 @@ impl<const N: usize> Board<N> {
     /// The same position in the corner of a board of side M.
     ///
     /// # Panics
-    /// If M is less than the side of the board that is played on.
+    /// If M is less than the board's side.
     #[cfg(feature = "sides")]
     pub fn on<const M: usize>(&self) -> Board<M> {
         let [red, blue] = Color::ALL.map(|color| self.own_stones(color).on());
@@ -118,7 +118,7 @@ impl<const N: usize> Board<N> {
         board.expect("distinct cells stay distinct")
     }
 
-    /// Puts a stone on `cell`, whoever is to move; who is to move stays.
+    /// Puts a stone of either colour on `cell`. Does not change the player to move.
     ///
     /// # Errors
     /// If the cell is taken; the board is then unchanged.
@@ -155,7 +155,7 @@ impl<const N: usize> Board<N> {
         Self::new()
     }
 
-    /// The side of the board that is played on.
+    /// The board's side, at most N.
     #[inline(always)]
     pub fn side(&self) -> usize {
         #[cfg(feature = "sides")]
@@ -189,8 +189,8 @@ impl<const N: usize> Board<N> {
         }
     }
 
-    /// Plays `cell`, which must be empty and the game undecided, for the player to move. Otherwise
-    /// the stones and the winner are nonsense from then on (but nothing is undefined).
+    /// Plays `cell` for the player to move. The cell must be empty and the game undecided;
+    /// otherwise the stones and the winner are wrong from then on, but nothing is undefined.
     #[inline(always)]
     pub fn play_unchecked(&mut self, cell: Cell<N>) {
         self.place(cell, self.to_move);
@@ -214,7 +214,7 @@ impl<const N: usize> Board<N> {
         }
     }
 
-    /// Who moves next; meaningless once there is a winner.
+    /// The player to move; meaningless once there is a winner.
     #[inline(always)]
     pub fn to_move(&self) -> Color {
         self.to_move
@@ -234,7 +234,7 @@ impl<const N: usize> Board<N> {
         self.to_move = color;
     }
 
-    /// Who has joined their edges. On a full board there is exactly one winner.
+    /// The player who has joined their edges. A full board has exactly one winner.
     #[inline(always)]
     pub fn winner(&self) -> Option<Color> {
         self.winner
@@ -254,7 +254,7 @@ impl<const N: usize> Board<N> {
         self.stones[color.index()]
     }
 
-    /// The cells of the board that is played on.
+    /// The cells of the board, without the surplus ones.
     #[inline(always)]
     pub fn cells(&self) -> CellSet<N> {
         #[cfg(feature = "sides")]
@@ -263,7 +263,7 @@ impl<const N: usize> Board<N> {
         CellSet::FULL
     }
 
-    /// Those of `color`'s stones that are on the board that is played on.
+    /// The stones of `color`, without surplus ones.
     #[inline(always)]
     pub fn own_stones(&self, color: Color) -> CellSet<N> {
         self.stones(color) & self.cells()
@@ -275,7 +275,7 @@ impl<const N: usize> Board<N> {
         CellSet::FULL - self.stones[0] - self.stones[1]
     }
 
-    /// What tells this position apart from others.
+    /// The key of the position.
     #[inline(always)]
     pub fn position(&self) -> PositionKey<N> {
         PositionKey {
@@ -290,8 +290,8 @@ impl<const N: usize> Board<N> {
         self.groups.clone()
     }
 
-    /// The position mirrored at the long diagonal with the colours exchanged; every player gets the
-    /// other's prospects.
+    /// The position mirrored in the long diagonal with the colours exchanged. Each player's
+    /// prospects become the other's.
     pub fn transposed(&self) -> Self {
         let [red, blue] = self.stones.map(|stones| stones.transposed());
         let to_move = self.to_move.opponent();
@@ -302,8 +302,8 @@ impl<const N: usize> Board<N> {
         mirrored.expect("distinct cells stay distinct")
     }
 
-    /// Returns true if everything that is kept incrementally agrees with the stones. For tests: a
-    /// flood fill for each colour, O(N³).
+    /// Returns true if the winner, which is updated incrementally, agrees with the stones. For
+    /// tests: a flood fill for each colour, O(N³).
     pub fn is_valid(&self) -> bool {
         (self.stones[0] & self.stones[1]).is_empty()
             && Color::ALL
@@ -311,7 +311,7 @@ impl<const N: usize> Board<N> {
                 .all(|&c| self.joins_by_flood_fill(c) == (self.winner == Some(c)))
     }
 
-    /// Returns true if `color`'s edges are joined, found in the slow and obvious way.
+    /// Returns true if `color`'s edges are joined, by a slow and simple flood fill.
     fn joins_by_flood_fill(&self, color: Color) -> bool {
         let own = self.stones(color);
         let (start, end) = match color {
@@ -347,7 +347,7 @@ impl<const N: usize> PartialEq for Board<N> {
 
 impl<const N: usize> Eq for Board<N> {}
 
-/// What is drawn, and who is to move. (What is derived shows ten kilobytes.)
+/// Shows the drawing and the player to move; derived, it would show ten kilobytes.
 #[cfg(feature = "sides")]
 impl<const N: usize> fmt::Debug for Board<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -355,8 +355,8 @@ impl<const N: usize> fmt::Debug for Board<N> {
     }
 }
 
-/// Rows of `.`, `r` and `b` separated by blanks, each one further in than the row above. (The
-/// uploads show no board.)
+/// Draws rows of `.`, `r` and `b` separated by blanks, each indented by one more than the row
+/// above. The uploads never draw a board.
 #[cfg(feature = "sides")]
 impl<const N: usize> fmt::Display for Board<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -1,17 +1,17 @@
 //! The opening book: answers to positions of 11×11 openings that the search gets wrong.
 //!
-//! They are taken from the judgement of a far stronger network; `train/book.py` tells how they
-//! were chosen. The file is a tree: the answers that follow a position stand side by side, and
-//! those that follow an answer right behind it. Each has two bytes, the higher one first. The
-//! highest seven bits are the other player's move and the next seven the answer, as 11 · row +
-//! column. The bit of weight 2 is set if answers that follow it come next, that of weight 1 if it
-//! is the last that follows the same position. A move beyond the board is none: so begins what
-//! follows a first stone that is ours.
+//! They come from the evaluations of a far stronger network; `train/book.py` describes how they
+//! were chosen. The file is a tree of answers, depth first: the answers to one position are
+//! siblings, and the answers that follow one come right after it. An answer has two bytes, the
+//! higher one first. The highest seven bits are the other player's move and the next seven our
+//! answer, as 11 · row + column. Bit 1 is set if answers that follow this one come next; bit 0 is
+//! set for the last sibling. A number beyond the board stands for no move: it precedes our own
+//! first stone.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 
-/// The side of the board that the book is of.
+/// The book's board side.
 const BOOK_SIDE: usize = 11;
 
 /// The shipped book, which `python -m train.book` writes.
@@ -21,8 +21,8 @@ pub fn file() -> impl AsRef<[u8]> {
 
 /// The book's answer to a position; `None` if it has none. O(length of the book).
 ///
-/// Half a turn of the board, and the mirror at the long diagonal with the colours exchanged, change
-/// nothing: a position is found in each of its four forms.
+/// Half a turn of the board, and the mirror image with the colours exchanged, lead to equivalent
+/// positions, so a position is looked up in four forms.
 pub fn answer<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
     (0..4)
         .filter(|_| board.side() == BOOK_SIDE)
@@ -32,8 +32,8 @@ pub fn answer<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
         })
 }
 
-/// Looks for `wanted` among the first answers of `file`, all of which follow the position `before`,
-/// and cuts these off. The cells of the file are seen in a `form`, 0 to 3.
+/// Looks for `wanted` among the answers at the front of `file`, which follow the position `before`,
+/// and removes them from it. `form`, 0 to 3, transforms the cells of the file.
 fn find<const N: usize>(
     file: &mut &[u8],
     before: &Board<N>,

@@ -1,19 +1,19 @@
-//! Bridges: pairs of empty cells of which a player needs only one to join two groups of stones, or
-//! a group and an edge. If the opponent takes one of the pair, the player takes the other.
+//! Bridges: pairs of empty cells that join two groups of stones, or a group and an edge. One cell
+//! of a pair is enough: if the opponent takes one, the player takes the other.
 //!
 //! ```text
 //!   stone to stone:  o a       stone to edge:  a b   (first row)
 //!                     b o                       o    (second row)
 //! ```
 //!
-//! Bridges whose pairs have no cell in common hold all at once, whoever moves. If they and the
-//! stones join a player's edges, that player has won for certain: that is the proof which
-//! [`Bridges::winner`] gives, many moves before the last stone is placed. It is Shannon's pairing
-//! strategy on the pairs found here; a missing bridge proves nothing.
+//! Bridges without a common cell all hold at the same time, no matter who moves. If they and the
+//! stones join a player's edges, that player has certainly won. [`Bridges::winner`] is this proof,
+//! many moves before the last stone. It is Shannon's pairing strategy on the pairs found here.
+//! Without such a chain of bridges nothing is proven.
 //!
-//! Beside bridges there are third-row pairs, for playouts alone: the two cells before a stone on
-//! the third row. With either of them the stone has a bridge to the edge, as long as the first row
-//! has room. They are no edge templates: an intrusion on the first row breaks them.
+//! There are also third-row pairs, only for playouts: the two cells between a stone on the third
+//! row and its edge. With either cell the stone has a bridge to the edge, as long as the first row
+//! is free. They are not edge templates, because an intrusion on the first row breaks them.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color, Direction};
@@ -21,20 +21,20 @@ use crate::cell_set::CellSet;
 use crate::groups::{Edges, Groups};
 use smallvec::SmallVec;
 
-/// Two empty cells of which one suffices.
+/// Two empty cells, either of which is enough.
 pub type Pair<const N: usize> = [Cell<N>; 2];
 
-/// For both colours, bridges that share no cell and each join two groups, or a group and an edge,
-/// that the earlier ones left apart.
+/// For both colours, bridges that share no cell. Each joins two groups, or a group and an edge,
+/// that the earlier ones did not join.
 pub struct Bridges<const N: usize> {
     pairs: [SmallVec<[Pair<N>; 32]>; 2],
-    /// Prove nothing; see [`Bridges::third_row_pairs`].
+    /// Not part of the proof; see [`Bridges::third_row_pairs`].
     third_row_pairs: [SmallVec<[Pair<N>; 32]>; 2],
     winner: Option<Color>,
 }
 
 impl<const N: usize> Bridges<N> {
-    /// No bridges, and no proof but the stones on `board`.
+    /// No bridges, and a winner only if the stones on `board` have won.
     pub fn none(board: &Board<N>) -> Self {
         Bridges {
             pairs: Default::default(),
@@ -43,8 +43,8 @@ impl<const N: usize> Bridges<N> {
         }
     }
 
-    /// Finds the bridges of `board`, at a cost of O(N²). Where two overlap the one met first is
-    /// kept; `order`, any number, decides which kind is met first.
+    /// Finds the bridges of `board`, O(N²). If two overlap, the one found first is kept. `order`,
+    /// any number, decides which kind is found first.
     #[inline(always)]
     pub fn new(board: &Board<N>, order: usize) -> Self {
         let mut bridges = Self::none(board);
@@ -56,19 +56,18 @@ impl<const N: usize> Bridges<N> {
         bridges
     }
 
-    /// The bridges found for `color`, disjoint among themselves (not from the opponent's).
+    /// The bridges found for `color`, disjoint from each other, but not from the opponent's.
     pub fn pairs(&self, color: Color) -> &[Pair<N>] {
         &self.pairs[color.index()]
     }
 
-    /// Pairs in front of `color`'s stones on the third row: with either cell, and room left on the
-    /// first row, the stone has a bridge to its edge. Disjoint from each other and from
-    /// [`pairs`](Self::pairs), but no proof: an intrusion on the first row breaks the connection.
+    /// The third-row pairs of `color`, see the head of this file. Disjoint from each other and from
+    /// [`pairs`](Self::pairs).
     pub fn third_row_pairs(&self, color: Color) -> &[Pair<N>] {
         &self.third_row_pairs[color.index()]
     }
 
-    /// Who has won for certain, whoever moves next; `None` if nothing is proven.
+    /// The proven winner, no matter who moves next; `None` if nothing is proven.
     pub fn winner(&self) -> Option<Color> {
         self.winner
     }
@@ -100,7 +99,7 @@ impl<const N: usize> Bridges<N> {
         self.add_third_row_pairs(own, free, groups, color);
     }
 
-    /// Finds the pairs in front of stones on the third row, on cells that no bridge needs.
+    /// Finds the third-row pairs, on cells that no bridge needs.
     #[inline(always)]
     fn add_third_row_pairs(
         &mut self,
@@ -132,16 +131,16 @@ struct Shape {
     far: Far,
 }
 
-/// What the bridge joins the stone with.
+/// The other end of a bridge.
 enum Far {
-    /// The stone one step in each of the two directions away.
+    /// The stone one step away in each of the two directions.
     Stone,
     /// The edge that both cells of the pair lie on.
     Edge(Edges),
 }
 
 impl Shape {
-    /// The kinds for each colour. A bridge between stones is listed from one of its ends only.
+    /// The kinds for each colour. A bridge between stones is listed only from one end.
     const OF: [[Shape; 5]; 2] = [Self::of(Color::Red), Self::of(Color::Blue)];
 
     const fn of(color: Color) -> [Shape; 5] {
@@ -190,7 +189,7 @@ impl Shape {
         }
     }
 
-    /// The stones on the third row with all five cells free that lie between them and the edge.
+    /// The stones on the third row whose five cells towards the edge are all free.
     #[inline(always)]
     fn third_row_stones<const N: usize>(
         &self,
@@ -199,7 +198,7 @@ impl Shape {
         edge: Edges,
     ) -> CellSet<N> {
         let [back, back_too] = self.directions_back();
-        // The cells from which a free one lies in the direction `first`, and in `first.next()`.
+        // The cells with a free neighbour in the direction `first`, and in `first.next()`.
         let (before, before_too) = (free.stepped(back), free.stepped(back_too));
         let second_row = before & before_too;
         let first_row =
@@ -207,7 +206,7 @@ impl Shape {
         own & row_from_edge(edge, 2) & second_row & first_row
     }
 
-    /// Joins what the bridge joins; `None` if it is joined already.
+    /// Joins the ends of the bridge; `None` if they are joined already.
     #[inline(always)]
     fn join<const N: usize>(&self, groups: &mut Groups<N>, stone: Cell<N>) -> Option<Edges> {
         match self.far {
@@ -222,7 +221,7 @@ impl Shape {
     }
 }
 
-/// The row or column that lies `row` steps away from `edge`; empty where the board is too small.
+/// The row or column `row` steps away from `edge`; empty if the board is too small.
 #[inline(always)]
 fn row_from_edge<const N: usize>(edge: Edges, row: usize) -> CellSet<N> {
     match edge {

@@ -1,9 +1,9 @@
-//! How long a search may take: the only module that reads the clock.
+//! The budget of a search: the only module that reads the clock.
 
 use crate::params::{CLOCK_RESOLUTION, MAX_CLOCK_STRIDE};
 use std::time::{Duration, Instant};
 
-/// A source of time, so that tests can bring their own.
+/// A source of time. Tests use their own.
 pub trait Clock {
     /// Time since some fixed moment; never goes back.
     fn now(&self) -> Duration;
@@ -34,10 +34,10 @@ impl<C: Clock> Clock for &C {
 
 /// Permission to run simulations until a moment, or a fixed number of them.
 ///
-/// The clock is read after every simulation at first. While readings lie less than
-/// [`CLOCK_RESOLUTION`] apart they are made twice as rare, and twice as frequent again when they
-/// lie further apart: a fast machine does not pay for reading the clock, a slow one (a build
-/// without optimisation, say) overruns by one simulation at most.
+/// At first the clock is read after every simulation. Readings become half as frequent while they
+/// are less than [`CLOCK_RESOLUTION`] apart, and twice as frequent when they are further apart. So
+/// a fast machine does not waste time on the clock, and a slow one exceeds the limit by at most one
+/// simulation.
 ///
 /// ```
 /// use hexbot::budget::{Budget, SystemClock};
@@ -53,7 +53,8 @@ pub struct Budget<C> {
     started: Duration,
     end: End,
     simulations: u64,
-    /// The number of simulations at which the clock is read next, and how many lie between.
+    /// The number of simulations at the next reading of the clock, and the number between two
+    /// readings.
     next_reading: u64,
     stride: u64,
     last_reading: Duration,
@@ -71,7 +72,7 @@ impl<C: Clock> Budget<C> {
         Self::new(clock, started, End::At(started.saturating_add(limit)))
     }
 
-    /// Exactly `count` simulations, whatever time they take.
+    /// Exactly `count` simulations, without a time limit.
     pub fn simulations(clock: C, count: u64) -> Self {
         let started = clock.now();
         Self::new(clock, started, End::AfterSimulations(count))
@@ -101,14 +102,14 @@ impl<C: Clock> Budget<C> {
         allowed
     }
 
-    /// Tells that the simulation took much longer than most, so that the clock is read before the
-    /// next.
+    /// Makes the budget read the clock before the next simulation, because this one took much
+    /// longer than most.
     #[inline(always)]
     pub fn look_soon(&mut self) {
         self.next_reading = self.simulations;
     }
 
-    /// Returns true if the budget is one of time, not of simulations.
+    /// Returns true if the budget limits the time, not the number of simulations.
     pub fn is_timed(&self) -> bool {
         matches!(self.end, End::At(_))
     }

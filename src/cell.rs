@@ -1,5 +1,5 @@
 //! Vocabulary: the two colours, the cells of an N×N board and the six directions between them.
-//! Nothing here knows of stones or rules.
+//! Stones and rules are in other modules.
 
 use crate::quoted::quoted;
 use std::fmt;
@@ -133,7 +133,7 @@ impl<const N: usize> Cell<N> {
     /// The cell with this [`index`](Self::index).
     ///
     /// # Panics
-    /// If there is none, that is `index >= N * N`.
+    /// If `index >= N * N`.
     pub fn from_index(index: usize) -> Self {
         assert!(
             index < Self::COUNT,
@@ -165,13 +165,13 @@ impl<const N: usize> Cell<N> {
         self.0 as usize % N
     }
 
-    /// The cell mirrored at the long diagonal: rows become columns. It is what `swap-pieces` does
-    /// to the first stone.
+    /// The cell mirrored in the long diagonal: rows become columns. `swap-pieces` moves the first
+    /// stone there.
     pub const fn transposed(self) -> Self {
         Cell((self.col() * N + self.row()) as u16)
     }
 
-    /// The cell after half a turn of the board, the symmetry that keeps both players' edges.
+    /// The cell after half a turn of the board, which keeps both players' edges.
     pub const fn rotated(self) -> Self {
         Cell((N * N - 1) as u16 - self.0)
     }
@@ -208,7 +208,7 @@ struct Neighbors<const N: usize> {
     count: u8,
 }
 
-/// `const`, hence the plain loops.
+/// The loops are plain because the function is `const`.
 const fn neighbor_table<const N: usize>() -> [[Neighbors<N>; N]; N] {
     let mut table = [[Neighbors {
         cells: [Cell(0); 6],

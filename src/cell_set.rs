@@ -100,7 +100,7 @@ impl<const N: usize> CellSet<N> {
         })
     }
 
-    /// The set moved by one step; what would leave the board is lost.
+    /// The set moved by one step, without cells that would leave the board.
     #[inline(always)]
     pub fn stepped(&self, to: Direction) -> Self {
         let (down, right) = to.step();
@@ -125,7 +125,7 @@ impl<const N: usize> CellSet<N> {
         CellSet { rows }
     }
 
-    /// The cells in the same rows and columns of a board of side M, those off it left out.
+    /// The cells in the same rows and columns of a board of side M, without those off it.
     #[cfg(feature = "sides")]
     pub fn on<const M: usize>(&self) -> CellSet<M> {
         CellSet::from_rows(std::array::from_fn(|row| {
@@ -141,8 +141,8 @@ impl<const N: usize> CellSet<N> {
         self.rows[row]
     }
 
-    /// The cells within two rows and two columns of `cell`: five bits for each row, from the one
-    /// two above on, 0 where the board ends.
+    /// The cells within two rows and two columns of `cell`: five bits for each of five rows,
+    /// starting two rows above; 0 off the board.
     #[inline(always)]
     pub fn around(&self, cell: Cell<N>) -> u32 {
         (0..5).fold(0, |near, below| {
@@ -158,7 +158,8 @@ impl<const N: usize> CellSet<N> {
     }
 }
 
-/// Applies an operation on words row by row. A plain loop: others are long to compile for many N.
+/// Applies an operation to each row. A plain loop, because iterators take longer to compile for
+/// many N.
 #[inline(always)]
 fn zip<const N: usize>(
     mut a: CellSet<N>,

@@ -1,6 +1,6 @@
-//! The seam between the search and what knows Hex. An evaluator gives the value of a position and
-//! statistics of its moves: those of playouts (AMAF), or priors. The search does not know where
-//! they come from.
+//! The interface between the search and its evaluators. An evaluator gives the value of a position
+//! and statistics of its moves: AMAF statistics of playouts, or priors. The search does not depend
+//! on the kind of evaluator.
 
 use crate::board::Board;
 use crate::bridges::Bridges;
@@ -9,22 +9,22 @@ use crate::grid::Grid;
 
 /// Evaluates undecided positions.
 ///
-/// An evaluator that panics must be fit for the next position all the same.
+/// After a panic an evaluator must still be able to evaluate the next position.
 pub trait Evaluator<const N: usize> {
     /// Evaluates `board`, whose bridges are `bridges`.
     ///
-    /// Playouts alone use the bridges. They come along because the search has found them already,
-    /// to prove wins: finding them again would cost playouts a twentieth of their speed.
+    /// Only playouts use the bridges. The search passes them because it has found them already to
+    /// prove wins; finding them again would make playouts 5 % slower.
     fn evaluate(&mut self, board: &Board<N>, bridges: &Bridges<N>) -> Evaluation<N>;
 
-    /// Returns true if an evaluation takes so long, compared with the rest of a simulation, that
-    /// the clock is to be read after each.
+    /// Returns true if an evaluation takes so much of a simulation's time that the clock should be
+    /// read after each.
     fn is_costly(&self) -> bool {
         false
     }
 
-    /// Switches to a cheaper way of evaluating for good, if there is one: evaluations have taken
-    /// too long for the time there is.
+    /// Switches permanently to a cheaper way of evaluating, if there is one. Called when
+    /// evaluations were too slow for the time limit.
     fn degrade(&mut self) {}
 }
 
@@ -32,19 +32,19 @@ pub trait Evaluator<const N: usize> {
 pub struct Evaluation<const N: usize> {
     /// The probability that Red wins, 0 to 1.
     pub red_wins: f32,
-    /// Which moves are promising.
+    /// The statistics of the moves.
     pub move_stats: MoveStats<N>,
 }
 
-/// Which moves of a position are promising.
+/// Statistics of a position's moves.
 #[allow(clippy::large_enum_variant)] // Made and used up in every simulation; never kept.
 pub enum MoveStats<const N: usize> {
-    /// Nothing is known.
+    /// None.
     Nothing,
     /// The all-moves-as-first statistics of playouts for each colour, indexed by [`Color::index`].
     Amaf([Amaf<N>; 2]),
-    /// The probability that each empty cell is the move to play: 0 to 1, 1 in sum; 0 on other
-    /// cells.
+    /// The prior probability of each move, 0 to 1. The sum over the empty cells is 1; other cells
+    /// have 0.
     #[cfg(feature = "network")]
     Priors(Grid<f32, N>),
 }
@@ -66,7 +66,7 @@ impl<const N: usize> Evaluation<N> {
     }
 }
 
-/// The win probability `wins`, 0 to 1, of Red as `color`'s, and the other way round.
+/// Converts the win probability `wins`, 0 to 1, from Red's to `color`'s, and back.
 #[inline(always)]
 pub fn seen_by(color: Color, wins: f32) -> f32 {
     match color {
@@ -75,15 +75,15 @@ pub fn seen_by(color: Color, wins: f32) -> f32 {
     }
 }
 
-/// The win probability of a player whose opponent has `wins`, 0 to 1. Nowhere else does a
-/// probability change sides.
+/// The win probability of a player whose opponent has `wins`, 0 to 1. Probabilities change sides
+/// only here.
 #[inline(always)]
 pub fn of_opponent(wins: f32) -> f32 {
     1.0 - wins
 }
 
-/// All-moves-as-first statistics of one side: for each cell, in what share of some playouts, 0 to
-/// 1, the side ended up owning it, and in what share it owned it and won; or sums of such shares.
+/// All-moves-as-first statistics of one side: for each cell, the share of playouts, 0 to 1, in
+/// which the side owned it at the end, and in which it also won; or sums of such shares.
 #[derive(Clone)]
 pub struct Amaf<const N: usize> {
     /// Playouts in which the side owned the cell.

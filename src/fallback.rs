@@ -1,5 +1,5 @@
-//! The evaluator that is shipped: the network, and playouts where there is none or where it turns
-//! out to be too slow.
+//! The evaluator of the upload with a network: the network, or playouts if it is missing or too
+//! slow.
 
 use crate::board::Board;
 use crate::bridges::Bridges;
@@ -10,7 +10,7 @@ use crate::playout::PlayoutEvaluator;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
-/// Evaluates by the network, with playouts to fall back on.
+/// Evaluates by the network, or by playouts as a fallback.
 pub struct FallbackEvaluator<const N: usize> {
     network: Option<Arc<Network>>,
     scratch: Scratch,
@@ -19,8 +19,8 @@ pub struct FallbackEvaluator<const N: usize> {
 }
 
 impl<const N: usize> FallbackEvaluator<N> {
-    /// Asks `network` if there is one and [`Params::evaluator`] wants it; else runs playouts, which
-    /// draw from `rng`.
+    /// Evaluates by `network` if there is one and [`Params::evaluator`] selects it; else by
+    /// playouts, which draw from `rng`.
     pub fn new(params: &Params, rng: Xoshiro256PlusPlus, network: Option<Arc<Network>>) -> Self {
         FallbackEvaluator {
             network: network.filter(|_| params.evaluator == EvaluatorKind::Network),
@@ -30,8 +30,8 @@ impl<const N: usize> FallbackEvaluator<N> {
         }
     }
 
-    /// The same with the network in this file of weights, and a line for stderr if it is damaged:
-    /// then playouts evaluate alone.
+    /// [`FallbackEvaluator::new`] with the network in this file of weights, and a line for stderr
+    /// if it is damaged; then playouts evaluate.
     pub fn of_file(params: &Params, rng: Xoshiro256PlusPlus, file: &[u8]) -> (Self, String) {
         let (network, warning) = match Network::read(file) {
             Ok(network) => (Some(network.into()), String::new()),

@@ -61,8 +61,8 @@ impl<T, const N: usize> IndexMut<Cell<N>> for Grid<T, N> {
     }
 }
 
-/// The index of the largest of some scores, the first one among equals. Eight running maxima let
-/// the compiler use vector instructions, which keep no index.
+/// The index of the largest score, the first one among equals; 0 if there are none. Eight running
+/// maxima let the compiler use vector instructions, so the index is found afterwards.
 #[inline(always)]
 pub fn index_of_max(scores: &[f32]) -> usize {
     let larger = |a: f32, b: f32| if a > b { a } else { b };

@@ -1,10 +1,10 @@
 //! Groups of connected stones: a disjoint-set forest (union-find) over the cells.
 //!
-//! Every tree of the forest is a set of connected cells. Its root also knows which edges of the
-//! board the set touches, so that "does this group join two edges?" is one look at the root and no
-//! virtual edge cells are needed. Roots are found with path halving (van Leeuwen and van der Weide
-//! 1977); smaller trees are not preferred, because at most 441 cells make short paths anyway.
-//! Merging never looks at colours: what is connected is the caller's business.
+//! Every tree of the forest is a set of connected cells. Its root also holds the edges of the board
+//! that the set touches. So whether a group joins two edges is one lookup, without virtual edge
+//! cells. Roots are found with path halving (van Leeuwen and van der Weide 1977). Merging does not
+//! compare the sizes of trees, because at most 676 cells make short paths anyway. It does not look
+//! at colours either: the caller decides what is connected.
 
 use crate::cell::{Cell, Color};
 use crate::grid::Grid;
@@ -49,7 +49,7 @@ impl Edges {
         self.0 & other.0 == other.0
     }
 
-    /// These and `other`.
+    /// The union of both sets.
     #[inline(always)]
     pub const fn union(self, other: Edges) -> Edges {
         Edges(self.0 | other.0)
@@ -67,12 +67,12 @@ impl Edges {
 pub struct Groups<const N: usize> {
     /// The cell's parent in its tree; a root is its own.
     parent: Grid<u16, N>,
-    /// Edges that the group touches; kept for roots alone.
+    /// The edges that the group touches; valid only for roots.
     edges: Grid<Edges, N>,
 }
 
 impl<const N: usize> Groups<N> {
-    /// Every cell alone.
+    /// Every cell in a group of its own.
     pub fn new() -> Self {
         let mut groups = Groups {
             parent: Grid::filled(0),
@@ -85,7 +85,7 @@ impl<const N: usize> Groups<N> {
         groups
     }
 
-    /// The root of `cell`'s group, the same for all its members until the next merge.
+    /// The root of `cell`'s group. It is the same for all members until the next merge.
     #[inline(always)]
     pub fn find(&mut self, cell: Cell<N>) -> Cell<N> {
         let parent = self.parent.values_mut();
@@ -107,7 +107,7 @@ impl<const N: usize> Groups<N> {
         edges
     }
 
-    /// Makes `cell`'s group touch `edges` too and returns all edges that it touches then.
+    /// Makes `cell`'s group touch `edges` too. Returns all edges that it touches then.
     #[inline(always)]
     pub fn touch(&mut self, cell: Cell<N>, edges: Edges) -> Edges {
         let root = self.find(cell);

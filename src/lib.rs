@@ -1,18 +1,17 @@
-//! A Hex bot for CodinGame, as a library. `bundle.sh` joins this folder into one file, without what
-//! `main` never calls: some functions here serve only the programs around the bot, which are in
-//! crates of their own, because only a type's own module can offer them.
+//! A Hex bot for CodinGame, as a library. `bundle.sh` joins this folder into one file and leaves
+//! out everything that `main` never calls. A few functions here serve only the programs around the
+//! bot, in other crates: they need private fields, so only their type's module can have them.
 //!
-//! This is the map: every module imports only modules above it. One move takes the way `main` →
-//! `turn` → `player` → `search` (`tree` of `node`s, `bridges`, `fallback`: `network` or `playout`)
-//! and back.
+//! This is the map: every module imports only modules above it. A move goes `main` → `turn` →
+//! `player` → `search` (`tree` of `node`s, `bridges`, `fallback`: `network` or `playout`) and back.
 
-// There the code for AVX2 is left out, and what it alone uses.
+// On other processors the code for AVX2 is left out, so some items are unused.
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, unreachable_code, unreachable_patterns, unused_imports)
 )]
 
-// How bad input is shown in messages.
+// Quotes malformed input in messages.
 pub mod quoted;
 // The vocabulary: the two colours, the six directions, cells.
 pub mod cell;
@@ -26,30 +25,30 @@ pub mod groups;
 pub mod position_key;
 // The rules.
 pub mod board;
-// How many moves each side needs at least, and the move that suggests.
+// The fewest moves that each side needs, and a move without a search.
 pub mod shortest_path;
-// Bridges, and positions that they win.
+// Bridges, and wins that they prove.
 pub mod bridges;
 // The numbers that tune the search.
 pub mod params;
-// How long to think; the only reader of the clock.
+// How long to search; the only reader of the clock.
 pub mod budget;
-// The seam between the search and what knows Hex.
+// The interface between the search and its evaluators.
 pub mod evaluation;
-// The network: who wins, and which moves are promising. A folder: its mod.rs is the map.
+// The network: win probability and priors. A folder; its mod.rs is the map.
 #[cfg(feature = "network")]
 pub mod network;
 // Random playouts, 64 at a time.
 pub mod playout;
-// The evaluator of the upload: the network, and playouts where there is none.
+// The network as an evaluator, with playouts if it is missing or slow.
 #[cfg(feature = "network")]
 pub mod fallback;
-// Corrects the network's values by its error in positions that look alike.
+// Corrects the network's values by its mean error in similar positions.
 #[cfg(feature = "network")]
 pub mod bias;
 // A position in the tree: the statistics of its moves, and the formulas that choose among them.
 pub mod node;
-// All nodes, one for each position, and what is backed up between them.
+// All nodes, one for each position, and the backing up of values and proofs.
 pub mod tree;
 // Monte Carlo tree search.
 pub mod search;
@@ -57,11 +56,11 @@ pub mod search;
 pub mod opening;
 // The opening book.
 pub mod book;
-// The evaluator of the upload, with a network or without.
+// The evaluator of the upload, which depends on the feature `network`.
 pub mod shipped;
-// What the environment may change: seed, simulations, time limits.
+// Settings from the environment: seed, simulations, time limits.
 pub mod settings;
-// The bot: the opening's answer, else the search's, and a move when the search fails.
+// The bot: the opening's answer, else the search's, else a move of the shortest paths.
 pub mod player;
-// CodinGame's text, read and written.
+// Reads the text of CodinGame's judge.
 pub mod turn;

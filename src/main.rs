@@ -11,7 +11,7 @@ fn main() {
     let mut input = Reader::new(stdin().lock());
     let _ = write!(stderr(), "{warnings}");
     if let Some(header) = input.header() {
-        // It fails when nobody reads the answers any more; then there is nothing left to do.
+        // It fails only if the output is closed. Then nothing is left to do.
         let _ = play_game(input, header, settings);
     }
 }

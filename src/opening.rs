@@ -1,12 +1,13 @@
-//! The first move and the swap, from a table of how good each first move is for Red.
+//! The first move and the swap, from a table of Red's win probability after each first move.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color};
 use crate::params::SWAP_ABOVE;
 
-/// Red's chance to win in percent after each first move in the upper rows of the 11×11 board if
-/// Blue does not swap; half a turn changes nothing. Measured by `hex lab openings`: a long search
-/// of every opening, its value scaled by games (`docs/openings.txt` holds both).
+/// Red's win probability in percent after each first move in the upper rows of the 11×11 board, if
+/// Blue does not swap. Half a turn of the board leads to equal values. Measured by `hex lab
+/// openings`: a long search of every opening, with its value scaled by games (`docs/openings.txt`
+/// has both).
 #[rustfmt::skip]
 const RED_WINS: [[u8; 11]; 6] = [
     [20, 22, 20, 17, 17, 17, 18, 20, 20, 22, 60],
@@ -17,9 +18,9 @@ const RED_WINS: [[u8; 11]; 6] = [
     [63, 79, 79, 83, 83, 84, 83, 83, 79, 79, 63],
 ];
 
-/// Red's chance to win, 0 to 1, after opening with `cell` on a board of `side` if Blue does not
-/// swap. On other sides than 11 the value is that of the 11×11 cell as far from the edges, as seen
-/// from the nearer ones.
+/// Red's win probability, 0 to 1, after opening with `cell` on a board of `side`, if Blue does not
+/// swap. For sides other than 11 it is that of the 11×11 cell with the same distances from the
+/// nearer edges.
 pub fn red_wins<const N: usize>(cell: Cell<N>, side: usize) -> f32 {
     let [row, col] = [cell.row(), cell.col()].map(|x| on_table(x, side));
     let wins = match row {
@@ -29,13 +30,12 @@ pub fn red_wins<const N: usize>(cell: Cell<N>, side: usize) -> f32 {
     f32::from(wins) / 100.0
 }
 
-/// Whether Blue is better off with Red's first stone on `cell` than with an answer to it, on a
-/// board of `side`.
+/// Whether Blue should swap Red's first stone on `cell`, on a board of `side`.
 pub fn swap_pays<const N: usize>(cell: Cell<N>, side: usize) -> bool {
     red_wins(cell, side) > SWAP_ABOVE
 }
 
-/// The row or column, 0 to 10, of the table for `x`, 0 to `side` − 1.
+/// The table's row or column, 0 to 10, for `x`, 0 to `side` − 1.
 fn on_table(x: usize, side: usize) -> usize {
     if 2 * x < side {
         x.min(5)
@@ -44,9 +44,8 @@ fn on_table(x: usize, side: usize) -> usize {
     }
 }
 
-/// The first move as Red, one that leaves the game as even as any: c2, which strong players choose
-/// for that too (HexWiki, *Openings on 11 x 11*); on a board too small for it, the most even cell
-/// of the table.
+/// The first move as Red, which leaves an even game: c2, as strong players choose too (HexWiki,
+/// *Openings on 11 x 11*). On boards below side 9 it is the most even cell of the table.
 pub fn first_move<const N: usize>(board: &Board<N>) -> Cell<N> {
     #[cfg(feature = "sides")]
     if board.side() < 9 {
@@ -59,7 +58,7 @@ pub fn first_move<const N: usize>(board: &Board<N>) -> Cell<N> {
     Cell::new(1, 2).expect("the board has c2")
 }
 
-/// The stone that Blue may take over by swapping, if this is Blue's first turn.
+/// Red's stone that Blue may swap, if this is Blue's first turn.
 pub fn stone_to_swap<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
     let mut stones = board.own_stones(Color::Red).iter();
     match (board.to_move(), stones.next(), stones.next()) {

@@ -1,67 +1,68 @@
 //! The numbers that tune the search, in one place, with their units and ranges.
 //!
-//! [`Params`] holds what experiments vary; the constants below it are fixed. Numbers that are a
-//! part of a formula or a shape stand where it is written: the exponent 3/4 of a node's weight in
-//! its bias bucket, the five by five cells of a bias pattern.
+//! [`Params`] holds the numbers that experiments vary; the constants below it are fixed. Numbers
+//! that belong to a formula or a shape stay in its code: the exponent 3/4 of a node's weight in its
+//! bias bucket, the five by five cells of a bias pattern.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// The search's tunables. [`Params::default`] is what is shipped; [`TUNABLES`] has the ranges of
-/// the fractional ones, and gives access to them by name.
+/// The search's tunables. [`Params::default`] has the shipped values. [`TUNABLES`] has the ranges
+/// of the fractional ones, and access to them by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
-    /// What evaluates the positions at the leaves of the tree.
+    /// The evaluator of the tree's leaves.
     #[cfg(feature = "network")]
     pub evaluator: EvaluatorKind,
     /// How moves are chosen in positions without priors.
     pub selection: Selection,
-    /// Whether bridges are seen: answered in playouts, and joined to proofs of wins.
+    /// Whether bridges are used: answered in playouts, and combined to proofs of wins.
     pub bridge_use: BridgeUse,
-    /// What becomes of the tree from one move to the next.
+    /// Whether the tree is kept from one move to the next.
     pub tree: TreeReuse,
-    /// Whether the opening book is played.
+    /// Whether the opening book is used.
     pub opening_book: OpeningBook,
-    /// How soon AMAF statistics give way to a move's own: the b of the schedule in
-    /// [`crate::node::amaf`], per visit. 0 trusts AMAF as much as a real visit for ever, large
-    /// values forget it at once.
+    /// How soon a move's own statistics replace AMAF statistics: the b of the schedule in
+    /// [`crate::node::amaf`], per visit. With 0, AMAF always counts as much as real visits; large
+    /// values ignore it after the first visit.
     pub amaf_bias: f32,
-    /// Weight of the exploration term: the c of PUCT, and of UCT where there are no priors. The
-    /// larger it is, the more moves with few visits are looked at.
+    /// Weight of the exploration term: the c of PUCT, and of UCT without priors. The larger it is,
+    /// the more often moves with few visits are selected.
     pub c_puct: f32,
-    /// Divisor of the network's policy logits before the softmax: above 1 priors are flatter, 1
-    /// takes the network at its word.
+    /// Divisor of the network's policy logits before the softmax. Values above 1 make priors
+    /// flatter; 1 uses the logits unchanged.
     #[cfg(feature = "network")]
     pub policy_temperature: f32,
     /// Win probability assumed for a move without statistics in positions without priors.
     pub first_play_urgency: f32,
-    /// Win probability by which an unvisited move is taken to be worse than its position, in
-    /// positions that the network has evaluated.
+    /// Win probability that is subtracted from the value of a position for its unvisited moves, in
+    /// positions evaluated by the network.
     #[cfg(feature = "network")]
     pub fpu_reduction: f32,
     /// Share of a bucket's mean error by which the network's values are corrected, see
-    /// [`crate::bias`]. 0 believes the network.
+    /// [`crate::bias`]. 0 leaves them unchanged.
     #[cfg(feature = "network")]
     pub bias_correction: f32,
-    /// Standard errors taken from a move's mean value before the best one is played (its lower
-    /// confidence bound), in positions that the network has evaluated. The larger it is, the more
-    /// visits count.
+    /// Standard errors subtracted from a move's mean value when the best move is chosen (its lower
+    /// confidence bound), in positions evaluated by the network. The larger it is, the more visits
+    /// count.
     #[cfg(feature = "network")]
     pub lcb_z: f32,
-    /// Visits after which the only move not proven to lose is searched no further: enough to know
-    /// its value.
+    /// Visits after which the only move that is not proven to lose is not searched any more: enough
+    /// to know its value.
     pub forced_visits: f32,
     /// The visit with which a move gets a node of its own. 1 takes the most memory.
     pub expand_at_visit: f32,
-    /// The most nodes held at a time: 1 or more to think with, or 0 for a search that evaluates the
-    /// leaves of another one. When they are used up, leaves are not expanded any more; with the
-    /// feature `long-search`, and where the network evaluates, half of the nodes or more are freed
-    /// instead. A node of an 11×11 board takes 2.0 kB, with playouts 3.0.
+    /// The most nodes at a time: 1 or more, or 0 for a search that only evaluates leaves of another
+    /// one. When the tree is full, leaves are not expanded any more; with the feature `long-search`
+    /// and the network, at least half of the nodes are freed instead. A node of an 11×11 board
+    /// takes 2.0 kB, with playouts 3.0 kB.
     pub max_nodes: usize,
-    /// Time, 0 or more, kept in hand of every answer's limit for what the clock does not show:
-    /// reading, writing, being scheduled away.
+    /// Safety margin of every answer's limit, 0 or more, for delays outside our clock: reading,
+    /// writing, waiting for a processor.
     pub margin: Duration,
-    /// The same for the first answer, whose limit is ten times as long and whose memory is new.
+    /// Safety margin of the first answer, whose limit is ten times as long and whose memory is not
+    /// yet allocated.
     pub first_margin: Duration,
 }
 
@@ -69,9 +70,9 @@ pub struct Params {
 pub struct Tunable {
     /// The field's name, with hyphens.
     pub name: &'static str,
-    /// What it does, in half a line.
+    /// Its effect, in half a line.
     pub help: &'static str,
-    /// The values that make sense.
+    /// The allowed values.
     pub range: RangeInclusive<f32>,
     /// The field itself.
     pub field: fn(&mut Params) -> &mut f32,
@@ -94,8 +95,8 @@ impl Tunable {
     }
 }
 
-/// All fractional fields of [`Params`], with their ranges. Matches and `hex tune` vary them by
-/// name; the uploads leave the table out.
+/// All fractional fields of [`Params`] with their ranges. Matches and `hex tune` vary them by name.
+/// The uploads leave the table out.
 #[cfg(feature = "network")]
 #[rustfmt::skip]
 pub const TUNABLES: [Tunable; 9] = [
@@ -122,44 +123,45 @@ pub const TUNABLES: [Tunable; 9] = [
         "visit with which a move gets a node of its own", |p| &mut p.expand_at_visit),
 ];
 
-/// The visits, above 0, that the first-play urgency counts for: so few that a playout outweighs it.
+/// The weight of the first-play urgency in visits, above 0: small enough that one playout outweighs
+/// it.
 pub const FPU_VISITS: f32 = 1e-3;
 
-/// A move needs this share, 0 to 1, of the visits of the most visited one to be played for its
-/// lower confidence bound.
+/// The least share, 0 to 1, of the most visited move's visits that a move needs to be played for
+/// its lower confidence bound.
 #[cfg(feature = "network")]
 pub const LCB_MIN_VISIT_SHARE: f32 = 0.15;
 
-/// The least variance, 0 to 0.25, of one evaluation of a move, even if all of them were alike.
+/// The least variance, 0 to 0.25, of one evaluation of a move, even if all were equal.
 #[cfg(feature = "network")]
 pub const LCB_MIN_VARIANCE: f32 = 0.02;
 
-/// An evaluation that takes longer is slow: a search ends late by one evaluation, for which
-/// [`Params::margin`] has to suffice. One of the network takes 0.03 ms; even at this pace, eight a
-/// move, it is far stronger than playouts.
+/// An evaluation that takes longer than this is slow. A search may end late by one evaluation, for
+/// which [`Params::margin`] has to suffice. The network takes 0.03 ms; even with this time, eight
+/// evaluations a move, it is far stronger than playouts.
 pub const SLOW_EVALUATION: Duration = Duration::from_millis(10);
 
-/// So many slow evaluations in a row, 1 or more, are no hiccup: the evaluator is told to degrade.
+/// After this number of slow evaluations in a row, 1 or more, the evaluator has to degrade.
 pub const MAX_SLOW_EVALUATIONS: u32 = 4;
 
-/// The time between two readings of the clock that is aimed at.
+/// The intended time between two readings of the clock.
 pub const CLOCK_RESOLUTION: Duration = Duration::from_micros(100);
 
-/// The most simulations, 1 or more, between two readings of the clock; it bounds what one slow
-/// stretch can cost.
+/// The most simulations, 1 or more, between two readings of the clock. Limits the delay when
+/// simulations suddenly become slow.
 pub const MAX_CLOCK_STRIDE: u64 = 32;
 
-/// Margins and lag leave an answer at least its limit divided by this, 1 or more.
+/// After subtracting margin and lag, an answer keeps at least its limit divided by this, 1 or more.
 pub const MAX_LIMIT_CUT: u32 = 2;
 
-/// A first stone of Red's is taken over if Red's chance to win with it is above this, 0 to 1.
+/// Blue swaps if Red's win probability after the first stone is above this, 0 to 1.
 pub const SWAP_ABOVE: f32 = 0.5;
 
-/// What evaluates the positions at the leaves of the tree.
+/// The evaluator of the tree's leaves.
 #[cfg(feature = "network")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluatorKind {
-    /// The network; playouts where there is none.
+    /// The network; playouts if it is missing.
     Network,
     /// Random playouts.
     Playouts,
@@ -168,43 +170,43 @@ pub enum EvaluatorKind {
 /// How moves are chosen in positions without priors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// By the score of [`crate::node::amaf`], which mixes in AMAF statistics.
+    /// By the score of [`crate::node::amaf`], which includes AMAF statistics.
     Amaf,
     /// By UCT (Kocsis and Szepesvári 2006): mean result + c · √(ln N / n) with c = `c_puct`, moves
     /// without a visit first.
     Uct,
 }
 
-/// Whether bridges are seen.
+/// Whether bridges are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BridgeUse {
     /// Playouts answer intrusions, and bridges prove wins.
     Seen,
-    /// A bridge is nothing but two empty cells.
+    /// Bridges have no effect.
     Ignored,
 }
 
-/// What becomes of the tree from one move to the next.
+/// Whether the tree is kept from one move to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeReuse {
-    /// What it knows of the new position is kept.
+    /// The part that follows the new position is kept.
     Kept,
-    /// Every move starts from nothing.
+    /// Every search starts with an empty tree.
     Dropped,
 }
 
-/// Whether the opening book is played.
+/// Whether the opening book is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningBook {
-    /// Where it has an answer, that is played.
+    /// Its answer is played if it has one.
     Used,
-    /// Every answer but the first and the swap is searched for.
+    /// Only the first move and the swap need no search.
     Ignored,
 }
 
 impl Params {
-    /// The textbook's algorithm, to measure the rest against: UCT with random playouts, without
-    /// AMAF, priors, bridges, an opening book or a tree kept from move to move.
+    /// The textbook's algorithm, as a baseline: UCT with random playouts, without AMAF, priors,
+    /// bridges, an opening book or a tree kept from move to move.
     pub fn plain_uct() -> Self {
         Params {
             selection: Selection::Uct,

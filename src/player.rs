@@ -1,4 +1,4 @@
-//! The bot as a player: the opening's answer, else the search's, and a move when the search fails.
+//! The bot as a player: the opening's answer, else the search's, else a move of the shortest paths.
 
 use crate::board::Board;
 use crate::book;
@@ -20,29 +20,29 @@ use std::time::Duration;
 /// Plays one side of one game with evaluations by `E`.
 pub struct Player<const N: usize, E = ShippedEvaluator<N>> {
     settings: Settings,
-    /// A line for stderr about what the player lacks; empty if it lacks nothing.
+    /// A line for stderr if the network is damaged; else empty.
     warning: String,
     search: Search<N, E>,
     answers: usize,
-    /// From when to when [`Player::tidy_up`] was at work last.
+    /// When the last [`Player::tidy_up`] began and ended.
     tidied: Range<Duration>,
-    /// The most by which an answer was ready later than planned: so much more is kept in hand from
-    /// then on.
+    /// The largest delay of an answer after its planned time. It is added to the safety margin of
+    /// later answers.
     lag: Duration,
 }
 
 /// What to do in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer<const N: usize> {
-    /// Take over Red's first stone. Only Blue's first answer.
+    /// Swap Red's first stone. Only as Blue's first answer.
     SwapPieces,
     /// Place a stone.
     Play(Cell<N>),
 }
 
 impl<const N: usize> Answer<N> {
-    /// The position that the answer leads to. A swap only where a stone of Red's stands alone; a
-    /// stone on a taken cell changes nothing.
+    /// The position after the answer. A swap requires that Red's stone is the only one. A stone on
+    /// a taken cell changes nothing.
     pub fn played_on(self, board: &Board<N>) -> Board<N> {
         match self {
             Answer::SwapPieces => board.transposed(),
@@ -57,7 +57,7 @@ impl<const N: usize> Answer<N> {
     }
 }
 
-/// As the judge reads it.
+/// The form that the judge reads.
 impl<const N: usize> fmt::Display for Answer<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -67,17 +67,17 @@ impl<const N: usize> fmt::Display for Answer<N> {
     }
 }
 
-/// An answer and where it comes from.
+/// An answer, and the search's result.
 #[derive(Clone, Debug)]
 pub struct Reply<const N: usize> {
-    /// What to do.
+    /// The answer.
     pub answer: Answer<N>,
-    /// What the search found; `None` if it was not asked or failed.
+    /// The search's result; `None` if the opening answered or the search failed.
     pub result: Option<SearchResult<N>>,
 }
 
 impl<const N: usize> Reply<N> {
-    /// A line for stderr about what the search found; empty if it was not asked or failed.
+    /// A line for stderr with the search's result; empty without one.
     pub fn report(&self) -> String {
         self.result
             .as_ref()
@@ -97,7 +97,7 @@ impl<const N: usize> fmt::Display for Reply<N> {
 }
 
 impl<const N: usize> Player<N> {
-    /// A player at the beginning of a game, as it is uploaded.
+    /// The uploaded player at the beginning of a game.
     pub fn new(settings: Settings) -> Self {
         let (evaluator, warning) = shipped_evaluator::<N>(&settings.params, settings.rng());
         Player {
@@ -108,7 +108,8 @@ impl<const N: usize> Player<N> {
 }
 
 impl<const N: usize, E: Evaluator<N>> Player<N, E> {
-    /// A player at the beginning of a game that asks `evaluator`, whatever the settings say of one.
+    /// A player at the beginning of a game that uses `evaluator`, and ignores
+    /// [`crate::params::Params::evaluator`].
     pub fn with_evaluator(settings: Settings, evaluator: E) -> Self {
         Player {
             search: Search::new(settings.params, evaluator),
@@ -120,22 +121,21 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         }
     }
 
-    /// A line for stderr about what the player lacks, its network if that is damaged; else empty.
+    /// A line for stderr if the network is damaged; else empty.
     pub fn warning(&self) -> &str {
         &self.warning
     }
 
-    /// Decides what to do on `board` before the time limit runs out, which begins at `arrival`, a
-    /// reading of `clock`. `None` if and only if there is no cell to play on.
+    /// Decides what to do on `board` within the time limit, which runs from `arrival`, a reading of
+    /// `clock`. `None` if and only if there is no cell to play on.
     ///
     /// The answer is the opening's, if there is one ([`Player::opening_answer`]), else the
-    /// search's. If the search panics or has none, it is the move of the shortest paths, and one of
-    /// the `forbidden` cells only if no other is empty. An answer that is ready later than planned,
-    /// because the machine stood still, shortens all later ones by as much.
+    /// search's. If the search panics or has no result, it is the move of the shortest paths, or
+    /// one of the `forbidden` cells if no other cell is empty. If an answer is ready later than
+    /// planned, because the machine stalled, all later answers get less time by the same amount.
     ///
-    /// The opening's answer takes as long as a search: the first answer has ten times the time of
-    /// later ones, so what the other player may do in the position behind it is searched now, and
-    /// kept in the tree.
+    /// The opening's answer takes as long as a search. The first answer has ten times as much time
+    /// as later ones, so the position after it is searched now, and the tree is kept.
     pub fn reply(
         &mut self,
         board: &Board<N>,
@@ -143,7 +143,7 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         clock: &impl Clock,
         arrival: Duration,
     ) -> Option<Reply<N>> {
-        // A turn that need not be waited for may have come while the player tidied up.
+        // A turn that is there already may have arrived during `tidy_up`.
         let arrival = if arrival < self.tidied.end + CLOCK_RESOLUTION {
             self.tidied.start
         } else {
@@ -158,7 +158,7 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         let opening = self.opening_answer(board);
         let searched = opening.map(|answer| answer.played_on(board));
         let result = self.think(searched.as_ref().unwrap_or(board), budget);
-        // More than the limit makes no difference; a clock that was stopped shows the end of time.
+        // At most the limit: a stopped clock shows `Duration::MAX`.
         let planned = arrival.saturating_add(limit);
         let late = clock.now().saturating_sub(planned).min(limit);
         self.lag = self.lag.max(late);
@@ -178,8 +178,8 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         })
     }
 
-    /// The answer that needs no search: Red's first move, the swap if it is better to have Red's
-    /// stone than to answer it, and what the opening book says.
+    /// The answer that needs no search: Red's first move, the swap if it pays, or an answer of the
+    /// opening book.
     pub fn opening_answer(&self, board: &Board<N>) -> Option<Answer<N>> {
         if *board == board.cleared() {
             return Some(Answer::Play(opening::first_move(board)));
@@ -194,24 +194,24 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         }
     }
 
-    /// Frees what cannot follow `answer` to `board`, which has just been sent, in the other
-    /// player's time. Without this call the next [`Player::reply`] does so in its own. A turn that
-    /// comes meanwhile loses no time: the next reply counts from the beginning of this call if its
-    /// `arrival` is the end.
+    /// Discards tree nodes that can no longer be reached after `answer`. Call it after sending the
+    /// answer to `board`, while the opponent thinks; otherwise the next [`Player::reply`] does it
+    /// in its own time. If the next turn arrives meanwhile, its time limit runs from the beginning
+    /// of this call.
     pub fn tidy_up(&mut self, board: &Board<N>, answer: Answer<N>, clock: &impl Clock) {
         let start = clock.now();
         self.search.retain_reachable_from(&answer.played_on(board));
         self.tidied = start..clock.now();
     }
 
-    /// The search, for those who run its simulations on several threads before they ask for the
-    /// reply; the uploads leave it out.
+    /// The search, for callers that run simulations on several threads before [`Player::reply`].
+    /// The uploads leave it out.
     pub fn search_mut(&mut self) -> &mut Search<N, E> {
         &mut self.search
     }
 
-    /// How long the next answer may be thought about, if no fixed number of simulations is set; for
-    /// the same, left out likewise.
+    /// The time limit of the next search, if the number of simulations is not fixed. For the same
+    /// callers; the uploads leave it out too.
     pub fn next_limit(&self) -> Duration {
         self.settings.thinking_time(self.answers, self.lag)
     }
@@ -223,7 +223,7 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     ) -> Option<SearchResult<N>> {
         let search = AssertUnwindSafe(|| self.search.think(board, &mut budget));
         catch_unwind(search).unwrap_or_else(|_| {
-            // The tree may be half written; what the panic said is on stderr already.
+            // The tree may be half written. The panic's message is on stderr already.
             self.search.forget();
             None
         })

@@ -1,25 +1,25 @@
 //! Random playouts, 64 at a time: bit k of every word belongs to playout k.
 //!
-//! A playout fills the empty cells of a position at random until the board is full; exactly one
-//! side has then joined its edges. The order of the moves does not matter to the result, only who
-//! gets which cell, and that is drawn in pairs: the empty cells are paired at random, and each
-//! playout gives one cell of a pair to Red and the other to Blue by the toss of a coin. So every
-//! fair split of the empty cells would be equally likely, as in a playout that shuffles them.
+//! A playout fills the empty cells of a position at random until the board is full; then exactly
+//! one side has joined its edges. The order of the moves does not matter, only the owner of each
+//! cell. The owners are drawn in pairs: the empty cells are paired at random, and a coin in each
+//! playout gives one cell of a pair to Red and the other to Blue. So every equal split of the empty
+//! cells has the same probability, as in a playout that shuffles them.
 //!
-//! Intrusions into bridges are answered. The pair of a bridge that stands on the board (see
-//! [`crate::bridges`]) is paired first of all: whoever takes one cell of it, the other colour gets
-//! the other, and the bridge holds in all playouts (where bridges of the two sides overlap, a coin
-//! decides which one). So are the two cells before a stone on the third row. And when a cell is
-//! dealt that could be half of a bridge made during the playout – it has an open neighbour between
-//! two that are dealt already – it is paired with that neighbour: the bridge holds in those
-//! playouts in which it is one, and in the others nothing is lost.
+//! Intrusions into bridges are answered. First, the two cells of each bridge on the board (see
+//! [`crate::bridges`]) are paired, so each colour gets one of them and the bridge holds in all
+//! playouts. If bridges of both sides overlap, a coin decides which one holds. The cells of
+//! third-row pairs are paired in the same way. Later, a cell may be half of a bridge that appears
+//! during the playout: it has an open neighbour between two cells that are dealt already. It is
+//! paired with that neighbour, so the bridge holds in the playouts where it exists; in the others
+//! the pairing does no harm.
 //!
-//! The winner is found for all 64 at once by flooding Red's cells from the top edge: a cell's word
-//! is "reached" in those playouts where the cell is Red's and a neighbour is reached. Sweeps down
-//! and up the rows alternate until nothing changes.
+//! The winners of all 64 playouts are found together by flooding Red's cells from the top edge. A
+//! bit of a cell's word is "reached" if the cell is Red's in that playout and a neighbour is
+//! reached. Sweeps down and up the rows alternate until nothing changes.
 //!
-//! The all-moves-as-first statistics (AMAF; Gelly and Silver 2007) come with it: for each cell, how
-//! often each side owned it, and won when owning it.
+//! The all-moves-as-first statistics (AMAF; Gelly and Silver 2007) follow: for each cell, how often
+//! each side owned it, and how often it owned it and won.
 
 use crate::board::Board;
 use crate::bridges::Bridges;
@@ -32,21 +32,21 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
 
-/// How many playouts are run at once.
+/// The number of playouts that run together.
 pub const LANES: u32 = u64::BITS;
 
 /// The result of [`LANES`] playouts from one position.
 #[derive(Clone)]
 pub struct Playouts<const N: usize> {
-    /// In which playouts the cell ended up Red's.
+    /// The playouts, one bit each, in which the cell is Red's at the end.
     red: Grid<u64, N>,
-    /// In which playouts Red won.
+    /// The playouts, one bit each, that Red won.
     red_wins: u64,
 }
 
 impl<const N: usize> Playouts<N> {
-    /// Plays from `board`, whose bridges are `bridges`, at a cost of O(N²); `bridge_use`
-    /// says whether those made on the way are seen too.
+    /// Runs playouts from `board`, whose bridges are `bridges`, O(N²). `bridge_use` decides whether
+    /// bridges that appear during playouts are used too.
     #[inline(always)]
     pub fn run(
         board: &Board<N>,
@@ -80,18 +80,18 @@ impl<const N: usize> Playouts<N> {
         [red, blue]
     }
 
-    /// In which playouts Red won, one bit each.
+    /// The playouts that Red won, one bit each.
     pub fn red_wins(&self) -> u64 {
         self.red_wins
     }
 
-    /// In which playouts each cell ended up Red's, one bit each.
+    /// The playouts in which each cell is Red's at the end, one bit each.
     pub fn red_cells(&self) -> &Grid<u64, N> {
         &self.red
     }
 }
 
-/// The playouts, a bit each, in which each cell ends up Red's.
+/// The playouts, one bit each, in which each cell is Red's at the end.
 #[inline(always)]
 fn fill<const N: usize>(
     board: &Board<N>,
@@ -108,7 +108,7 @@ fn fill<const N: usize>(
         red[b] = !coins;
     };
     let mut open = Open::new(board.empty_cells());
-    // Bridges of the two sides may overlap; a fair coin decides whose hold in this run.
+    // If bridges of both sides overlap, a coin decides whose bridges hold in this run.
     let first = match rng.next_u64() >> 63 {
         0 => Color::Red,
         _ => Color::Blue,
@@ -156,8 +156,8 @@ fn fill<const N: usize>(
 
 /// The cells that are not dealt yet.
 struct Open<const N: usize> {
-    /// Bit c + 1 of row r is the cell in row r, column c. So both neighbours of every cell have a
-    /// bit, off the board too.
+    /// Bit c + 1 of row r is the cell in row r, column c, so that neighbours off the board have a
+    /// bit too.
     rows: [u32; N],
 }
 
@@ -191,7 +191,7 @@ impl<const N: usize> Open<N> {
         let (row, col) = (cell.row(), cell.col());
         let bits = |row: usize| self.rows.get(row).map_or(0, |bits| bits >> col);
         let (above, here, below) = (bits(row.wrapping_sub(1)), bits(row), bits(row + 1));
-        // Bit k is the neighbour in Direction::ALL[k]; of each row, bit 1 is this column.
+        // Bit k of `open` is the neighbour in Direction::ALL[k]. In each row, bit 1 is this column.
         let open = (here >> 2 & 1)
             | (below & 2)
             | (below & 1) << 2
@@ -207,8 +207,8 @@ impl<const N: usize> Open<N> {
     }
 }
 
-/// Fisher and Yates' shuffle. Four 16-bit numbers come from each random word; the error of scaling
-/// one to fewer than 512 places is below 1 %.
+/// Fisher and Yates' shuffle. Each random word yields four 16-bit numbers. Scaling one to fewer
+/// than 512 places has an error below 1 %.
 #[inline(always)]
 fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
     let mut word = 0;
@@ -222,7 +222,7 @@ fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
     }
 }
 
-/// The playouts, a bit each, in which Red's cells join the top edge with the bottom edge.
+/// The playouts, one bit each, in which Red's cells join the top edge with the bottom edge.
 #[inline(always)]
 fn flood_from_top<const N: usize>(red: &Grid<u64, N>) -> u64 {
     let red = red.rows();
@@ -305,7 +305,7 @@ pub struct PlayoutEvaluator {
 }
 
 impl PlayoutEvaluator {
-    /// Draws from `rng`, and answers intrusions if bridges are seen.
+    /// An evaluator that draws from `rng`, and answers intrusions according to `bridge_use`.
     pub fn new(bridge_use: BridgeUse, rng: Xoshiro256PlusPlus) -> Self {
         PlayoutEvaluator { bridge_use, rng }
     }

@@ -1,14 +1,14 @@
-//! The key of a position: what tells it apart from others.
+//! The key of a position in a table.
 
 use crate::cell::Color;
 use crate::cell_set::CellSet;
 
-/// The stones and who moves; no rules. The key by which a table finds a position.
+/// The stones and the player to move, without any rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PositionKey<const N: usize> {
     /// The stones of each colour, in the order of [`Color::index`].
     pub stones: [CellSet<N>; 2],
-    /// Whose turn it is.
+    /// The player to move.
     pub to_move: Color,
 }
 

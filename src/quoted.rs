@@ -1,7 +1,7 @@
-//! How bad input is shown in messages.
+//! Quotes malformed input in messages.
 
-/// The beginning of `text` in quotes, control characters escaped; enough to find the place by, and
-/// short whatever was sent.
+/// The first characters of `text` in quotes, with control characters escaped: long enough to find
+/// the place, and always short.
 ///
 /// ```
 /// use hexbot::quoted::quoted;

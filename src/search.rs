@@ -3,13 +3,13 @@
 //! One simulation has four phases.
 //!
 //! 1. *Select* walks down the tree by the scores of [`crate::node`] until it leaves the tree. It
-//!    also ends at a stale edge, whose node is known from other orders of moves to have more
-//!    visits; then the node's value is reused and the next two phases are left out.
-//! 2. *Evaluate* gives the position reached a value: by a proof if there is one (the game is over,
-//!    or bridges alone win it, see [`crate::bridges`]), else by asking the [`Evaluator`].
-//! 3. *Expand* gives the position a node of its own, once it has been reached often enough.
-//! 4. *Back up* carries the evaluation to all nodes on the path, and a proof as far up as it
-//!    decides positions.
+//!    also ends at a stale edge, whose node has more visits from other orders of moves. Then the
+//!    node's value is reused, and the next two phases are skipped.
+//! 2. *Evaluate* finds the value of the position: by a proof if there is one (the game is over, or
+//!    bridges win it, see [`crate::bridges`]), else by the [`Evaluator`].
+//! 3. *Expand* adds a node for the position, once it has enough visits.
+//! 4. *Back up* applies the evaluation to all nodes on the path, and a proof to those that it
+//!    decides.
 
 #[cfg(feature = "network")]
 use crate::bias::Pattern;
@@ -28,7 +28,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::time::Duration;
 
-/// A search that keeps its tree from one move to the next.
+/// A search. It keeps its tree from one move to the next.
 pub struct Search<const N: usize, E> {
     params: Params,
     evaluator: E,
@@ -38,7 +38,7 @@ pub struct Search<const N: usize, E> {
     slow_evaluations: u32,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult<const N: usize> {
     /// The move to play.
@@ -47,16 +47,16 @@ pub struct SearchResult<const N: usize> {
     pub win_probability: f32,
     /// The result, if it is known for certain.
     pub proof: Option<Proof>,
-    /// How many simulations this search ran; 0 if the result was seen at once.
+    /// How many simulations this search ran; 0 if the result was certain without any.
     pub simulations: u64,
-    /// How long it took, from the start of the budget.
+    /// The time since the start of the budget.
     pub elapsed: Duration,
     /// The principal variation: the moves expected from here, the best first.
     pub principal_variation: Vec<Cell<N>>,
 }
 
 impl<const N: usize> SearchResult<N> {
-    /// The result in sight and the simulations it rests on, in a few characters.
+    /// The proof, or the win probability and the number of simulations, in a few characters.
     pub fn summary(&self) -> String {
         match self.proof {
             Some(proof) => format!("{} wins in {}", proof.winner, proof.plies),
@@ -81,8 +81,8 @@ impl<const N: usize> fmt::Display for SearchResult<N> {
 pub type Path<const N: usize> = SmallVec<[(NodeId, Cell<N>); 64]>;
 
 impl<const N: usize, E: Evaluator<N>> Search<N, E> {
-    /// True if boards of this side get a second copy of the simulation, in SIMD code: those on
-    /// which contests are played. The others go without, because the copies take long to compile.
+    /// Whether the simulation is also compiled for AVX2 at this board size. Only contest sizes are,
+    /// because each copy adds compile time.
     pub const HAS_SIMD_COPY: bool = N == 11 || N == 14;
 
     /// A search without a tree yet.
@@ -96,14 +96,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Drops the tree and all that was learnt; the evaluator stays.
+    /// Drops the tree, and keeps the evaluator.
     pub fn forget(&mut self) {
         self.tree = Tree::new(&self.params);
         self.root = None;
     }
 
-    /// Finds a move in `board` within `budget`, with what earlier calls learnt of the position.
-    /// `None` if and only if no cell is empty or somebody has won.
+    /// Finds a move in `board` within `budget`. Reuses the tree of earlier calls. `None` if and
+    /// only if no cell is empty or a player has won.
     ///
     /// # Panics
     /// If [`Params::max_nodes`] is 0.
@@ -152,18 +152,18 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         self.root.as_ref().map(|(_, id)| self.tree.node(*id))
     }
 
-    /// The node of the position that was searched last, for those who run simulations on several
-    /// threads by [`Search::select`], [`Search::evaluate_leaf`] and [`Search::absorb`] (`hex`
-    /// does); the uploads leave it out.
+    /// The id of [`Search::root_node`], for callers that run simulations on several threads with
+    /// [`Search::select`], [`Search::evaluate_leaf`] and [`Search::absorb`], as `hex` does. The
+    /// uploads leave it out.
     pub fn root_id(&self) -> Option<NodeId> {
         self.root.as_ref().map(|(_, id)| *id)
     }
 
-    /// Adds root noise to the position that was searched last, so that the next search of it also
-    /// looks at moves that seem bad: takes `share`, 0 to 1, of the priors and deals it out evenly
-    /// among `moves`, empty cells.
+    /// Adds noise to the priors of the position that was searched last, so that the next search of
+    /// it also tries moves that seem bad. `share` of the priors, 0 to 1, is distributed evenly
+    /// among `moves`, which must be empty cells.
     ///
-    /// For self-play alone, which learns from it what the priors miss. It is here because the tree
+    /// Only for self-play, which learns from it what the priors miss. It is here because the tree
     /// is private; the uploads leave it out.
     pub fn add_root_noise(&mut self, moves: CellSet<N>, share: f32) {
         if let Some((_, id)) = self.root {
@@ -174,8 +174,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     /// The positions of the tree in which at least `visits` simulations chose a move, from the root
     /// on. Empty before any search. O(nodes · N²).
     ///
-    /// For self-play alone, which learns from them too. It is here because the tree is private; the
-    /// uploads leave it out.
+    /// Only for self-play, which learns from these positions too. It is here because the tree is
+    /// private; the uploads leave it out.
     pub fn positions(&self, visits: f32) -> Vec<(Board<N>, &Node<N>)> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let mut waiting: Vec<_> = self.root.iter().cloned().collect();
@@ -196,7 +196,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         found
     }
 
-    /// Makes `board` the root of the tree, and frees what cannot come up any more.
+    /// Makes `board` the root of the tree, and frees nodes that can no longer be reached.
     fn set_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         match self.params.tree {
             TreeReuse::Kept => self.tree.retain_reachable_from(&board.position()),
@@ -207,14 +207,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         self.root = Some((board.clone(), id));
     }
 
-    /// Frees what cannot come up after `board`, so that the next search has less to free when it
-    /// begins. Until then there is no root.
+    /// Frees nodes that can no longer be reached after `board`, so that the next search has less to
+    /// free. Until then there is no root.
     pub fn retain_reachable_from(&mut self, board: &Board<N>) {
         self.tree.retain_reachable_from(&board.position());
         self.root = None;
     }
 
-    /// A node for `board`, which has none; the whole tree is freed if it is full.
+    /// Adds a node for `board`, which has none. If the tree is full, frees all of it.
     fn new_root<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) -> NodeId {
         let bridges = self.bridges(board, 0);
         let evaluation = self.evaluate(board, &bridges, budget);
@@ -229,8 +229,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         id
     }
 
-    /// Runs simulations until the budget is spent, on SIMD instructions where the machine has
-    /// them. The results are the same: the arithmetic is, and so is its order.
+    /// Runs simulations until the budget is spent, with SIMD instructions if the machine has them.
+    /// The results do not differ, because the operations and their order are the same.
     fn simulate<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
         #[cfg(target_arch = "x86_64")]
         if Self::HAS_SIMD_COPY && has_simd() {
@@ -263,8 +263,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Returns true while simulations can tell more about the root: its result is not proven, and
-    /// there is a choice of moves or the only one left has fewer than [`Params::forced_visits`].
+    /// Returns true while simulations are useful: the root's result is not proven, and there is a
+    /// choice of moves, or the only one left has fewer than [`Params::forced_visits`].
     #[inline(always)]
     pub fn needs_simulations(&self, root: NodeId) -> bool {
         let node = self.tree.node(root);
@@ -273,13 +273,14 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
             && !(node.is_forced() && node.best_move(&self.params).is_some_and(is_known))
     }
 
-    /// Frees half of a full tree or more, the nodes with the fewest visits, so that the search can
-    /// go on where most simulations go; none that is to be `kept`. The uploads leave it out: by the
-    /// judge's clock the tree of the one with a network does not become full.
+    /// If the tree is full, frees at least half of it: the nodes with the fewest visits, except
+    /// those that are `kept`. So the search can grow where most simulations go. The uploads leave
+    /// it out, because the tree of the upload with a network never becomes full within the judge's
+    /// time.
     ///
-    /// Where playouts evaluate, the tree stays full: each of them tells something new of a leaf
-    /// without a node, and costs so little that the pass over all nodes would be late at the
-    /// judge's clock, again and again.
+    /// With playouts a full tree stays full. Further playouts still improve the value of a leaf
+    /// without a node. They are so cheap that the tree would become full often, and a pass over all
+    /// nodes could make an answer late.
     #[inline(always)]
     pub fn make_room(&mut self, kept: impl Fn(NodeId) -> bool) {
         if self.tree.is_full() && self.evaluator.is_costly() {
@@ -287,16 +288,16 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// The value that a node has by now, and its proof.
+    /// The present value of a node as an evaluation, and its proof.
     #[inline(always)]
     pub fn reuse_transposition(&self, id: NodeId) -> (Evaluation<N>, Option<Proof>) {
         let node = self.tree.node(id);
         (Evaluation::of(node.value(), node.mover()), node.proof())
     }
 
-    /// Evaluates `board`, a position outside the tree: by a proof if bridges win it, looked for in
-    /// the order `order`, else by the evaluator. Leaves the tree alone; so several threads do this
-    /// at once, each with a search of its own that stays empty.
+    /// Evaluates `board`, a position outside the tree: by a proof if bridges win it, found in the
+    /// order `order`, else by the evaluator. Does not use the tree, so that several threads can do
+    /// this at the same time, each with an empty search of its own.
     #[inline(always)]
     pub fn evaluate_leaf<C: Clock>(
         &mut self,
@@ -314,8 +315,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Takes into the tree what was found out of `board`, the position at the end of the path, and
-    /// expands it if it has no node and is not proven.
+    /// Adds to the tree the evaluation of `board`, the position at the end of the path. Expands the
+    /// position if it has no node and is not proven.
     #[inline(always)]
     pub fn absorb(
         &mut self,
@@ -339,9 +340,9 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Walks from the root, the position of `board`, to a position outside the tree or along a
-    /// stale edge, and plays the moves on `board`. Each is what `choose` says of the node. Returns
-    /// the path and, after a stale edge, the node behind it.
+    /// Walks from the root, whose position is `board`, to a position outside the tree or over a
+    /// stale edge, and plays the moves on `board`. `choose` selects the move in each node. Returns
+    /// the path and, after a stale edge, the node after it.
     #[inline(always)]
     pub fn select(
         &mut self,
@@ -362,7 +363,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         }
     }
 
-    /// Asks the evaluator, and degrades it if it keeps being slow and time is limited.
+    /// Calls the evaluator. Degrades it if it is slow several times in a row and time is limited.
     #[inline(always)]
     fn evaluate<C: Clock>(
         &mut self,
@@ -388,8 +389,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         evaluation
     }
 
-    /// Gives the position at the end of the path a node if it has none, has been visited often
-    /// enough and there is room.
+    /// Adds a node for the position at the end of the path, if it has none, has enough visits, and
+    /// the tree has room.
     #[inline(always)]
     fn expand(&mut self, path: &Path<N>, board: &Board<N>, evaluation: &Evaluation<N>) {
         let Some(&(parent, cell)) = path.last() else {
@@ -423,7 +424,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         Some((best, Proof { winner, plies }))
     }
 
-    /// The principal variation: the best moves from the root on, as far as the tree goes.
+    /// The principal variation: the best moves from the root to the end of the tree.
     fn principal_variation(&self) -> Vec<Cell<N>> {
         let mut principal_variation = Vec::new();
         let mut next = self.root.as_ref().map(|(_, id)| *id);
@@ -438,7 +439,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
     }
 }
 
-/// Returns true if this machine has the SIMD instructions that are used: AVX2, POPCNT and BMI1.
+/// Returns true if this machine has the SIMD instructions that we use: AVX2, POPCNT and BMI1.
 #[cfg(target_arch = "x86_64")]
 pub fn has_simd() -> bool {
     std::is_x86_feature_detected!("avx2")
@@ -446,8 +447,8 @@ pub fn has_simd() -> bool {
         && std::is_x86_feature_detected!("bmi1")
 }
 
-/// The most plies until a position that is won by bridges is won on the board, by the shortest way
-/// if the loser only ever answers.
+/// The most plies until a position that bridges win is won on the board, if the winner takes the
+/// shortest path and the loser only answers.
 fn plies_to_win<const N: usize>(board: &Board<N>, winner: Color) -> u16 {
     let moves = Distances::new(board, winner).moves_to_win().unwrap_or(0);
     if board.to_move() == winner {

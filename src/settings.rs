@@ -1,4 +1,5 @@
-//! What the environment may change about the bot, for experiments: seed, simulations, time limits.
+//! The bot's settings, which the environment may change for experiments: seed, simulations, time
+//! limits.
 
 use crate::params::{Params, MAX_LIMIT_CUT};
 use crate::quoted::quoted;
@@ -8,12 +9,12 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How a bot plays. [`Settings::default`] keeps CodinGame's limits.
+/// The settings of a bot. [`Settings::default`] has CodinGame's limits.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Seed of all random numbers; drawn by the operating system if not set.
+    /// Seed of all random numbers; `None` for a random one.
     pub seed: Option<u64>,
-    /// Think for this many simulations a move instead of by the clock; 1 or more.
+    /// The number of simulations a move, 1 or more; `None` to search by the clock.
     pub simulations: Option<u64>,
     /// The judge's limit for the first answer.
     pub first_limit: Duration,
@@ -37,8 +38,8 @@ impl Default for Settings {
 
 impl Settings {
     /// Reads `HEXBOT_SEED`, `HEXBOT_SIMULATIONS` (a move), `HEXBOT_FIRST_MS` and `HEXBOT_TURN_MS`
-    /// through `variable`, which gives a variable's value if it is set. A value that makes no sense
-    /// is ignored, and the second result has a line of warning for it.
+    /// through `variable`, which returns a variable's value if it is set. Ignores values that are
+    /// out of range; the second result has a warning for each, on a line of its own.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> (Self, String) {
         let mut warnings = String::new();
         let mut read = |name: &str, least: u64, most: u64| {
@@ -67,14 +68,14 @@ impl Settings {
         (settings, warnings)
     }
 
-    /// The generator of all random numbers, freshly seeded.
+    /// A generator of random numbers with the seed.
     pub fn rng(&self) -> Xoshiro256PlusPlus {
         let from_system = || RandomState::new().build_hasher().finish();
         Xoshiro256PlusPlus::seed_from_u64(self.seed.unwrap_or_else(from_system))
     }
 
-    /// How long the answer with this number, from 0, may be thought about: the judge's limit less
-    /// the margin and the `lag` that answers have had, but at least half of the limit.
+    /// How long to search for the answer with this number, from 0: the judge's limit less the
+    /// margin and the `lag` of earlier answers, but at least half of the limit.
     pub fn thinking_time(&self, answer: usize, lag: Duration) -> Duration {
         let (limit, margin) = match answer {
             0 => (self.first_limit, self.params.first_margin),

@@ -1,5 +1,5 @@
-//! What the upload evaluates with: the network with playouts to fall back on, or playouts alone in
-//! the upload that has no network.
+//! The evaluator of the upload: the network with playouts as a fallback, or only playouts in the
+//! upload without a network.
 
 #[cfg(feature = "network")]
 use crate::fallback::FallbackEvaluator;
@@ -15,8 +15,8 @@ pub type ShippedEvaluator<const N: usize> = FallbackEvaluator<N>;
 #[cfg(not(feature = "network"))]
 pub type ShippedEvaluator<const N: usize> = PlayoutEvaluator;
 
-/// The evaluator of the upload, whose playouts draw from `rng`, and a line for stderr if its
-/// network is damaged; else empty.
+/// The evaluator of the upload, whose playouts draw from `rng`; and a line for stderr if its
+/// network is damaged, else an empty one.
 pub fn shipped_evaluator<const N: usize>(
     params: &Params,
     rng: Xoshiro256PlusPlus,

@@ -1,9 +1,9 @@
-//! How many more stones each side needs, and where: shortest paths between a side's two edges.
+//! The shortest paths between a side's two edges: how many more stones it needs, and where.
 //!
-//! An empty cell costs one move, an own stone none, the opponent's stone cannot be passed, and the
-//! opponent is assumed never to answer. That is Lee's algorithm (1961) with costs 0 and 1: a
-//! breadth-first search with a double-ended queue, in which free steps go to the front.
-//! It also gives the move that is played when the search has nothing to say.
+//! An empty cell costs one move, an own stone none, and an opponent's stone blocks. The opponent
+//! never answers. This is Lee's algorithm (1961) with costs 0 and 1: a breadth-first search with a
+//! double-ended queue, where free steps go to the front. The module also has the move that is
+//! played when the search fails.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color};
@@ -30,7 +30,7 @@ pub struct Distances<const N: usize> {
     to_end: Wave<N>,
 }
 
-/// What one wave from an edge found for each cell it reached.
+/// The result of one wave from an edge, for each cell that it reached.
 #[derive(Clone, Debug)]
 struct Wave<const N: usize>(Grid<Option<Step<N>>, N>);
 
@@ -38,7 +38,7 @@ struct Wave<const N: usize>(Grid<Option<Step<N>>, N>);
 struct Step<const N: usize> {
     /// Empty cells between the edge and this cell, this cell included.
     moves: u16,
-    /// The cell before this one on a cheapest path from the edge; none on the edge itself.
+    /// The cell before this one on a shortest path from the edge; `None` on the edge itself.
     previous: Option<Cell<N>>,
 }
 
@@ -47,8 +47,8 @@ impl<const N: usize> Wave<N> {
         let own = board.own_stones(color);
         let passable = own | board.empty_cells();
         let mut wave = Wave(Grid::filled(None));
-        // Cells in order of moves: what waits differs by one move at most, so a cell that cost
-        // nothing belongs in front and one that cost a move belongs at the back.
+        // Cells in the order of their moves. They differ by at most one, so free cells go to
+        // the front and all others to the back.
         let mut queue = VecDeque::with_capacity(Cell::<N>::COUNT);
         let mut visit = |cell, before: Option<(Cell<N>, u16)>, queue: &mut VecDeque<_>| {
             let free = own.contains(cell);
@@ -106,8 +106,8 @@ impl<const N: usize> Distances<N> {
             .and_then(|cell| self.from_start.moves(cell))
     }
 
-    /// The cell on the end edge, where the wave from there begins, that is cheapest to reach from
-    /// the start edge.
+    /// The cell on the end edge, where the wave from there begins, with the fewest moves from the
+    /// start edge.
     fn last_cell(&self) -> Option<Cell<N>> {
         Cell::all()
             .filter(|&cell| self.to_end.0[cell].is_some_and(|step| step.previous.is_none()))
@@ -116,9 +116,9 @@ impl<const N: usize> Distances<N> {
             .map(|(_, cell)| cell)
     }
 
-    /// The fewest moves that connect `cell` with both edges, a move there included if it is empty;
-    /// `None` if and only if that cannot be done. (An empty cell that serves both ways is counted
-    /// twice; on a shortest path none does.)
+    /// The fewest moves that connect `cell` with both edges, including a move there if it is empty;
+    /// `None` if and only if that is impossible. An empty cell that serves both directions is
+    /// counted twice, which never happens on a shortest path.
     pub fn moves_through(&self, cell: Cell<N>) -> Option<u16> {
         let counted_twice = self.empty.contains(cell) as u16;
         Some(self.from_start.moves(cell)? + self.to_end.moves(cell)? - counted_twice)
@@ -135,17 +135,17 @@ impl<const N: usize> Distances<N> {
             .collect()
     }
 
-    /// The cells of one shortest path from the end edge back to the start edge, own stones
-    /// included; [`moves_to_win`](Self::moves_to_win) of them are empty. None if the opponent has
+    /// The cells of one shortest path from the end edge back to the start edge, including own
+    /// stones; [`moves_to_win`](Self::moves_to_win) of them are empty. No cells if the opponent has
     /// won.
     pub fn shortest_path(&self) -> impl Iterator<Item = Cell<N>> + '_ {
         std::iter::successors(self.last_cell(), |&cell| self.from_start.0[cell]?.previous)
     }
 }
 
-/// A sound move without any search: an empty cell on a shortest path of the side that is nearer to
-/// its goal, if possible one that is on a shortest path of both; the one nearest to the centre
-/// among several. `None` if and only if no cell is empty. O(N²).
+/// A reasonable move without a search: an empty cell on shortest paths of both sides, else on one
+/// of the side that needs fewer moves, and the nearest to the centre among several. `None` if and
+/// only if no cell is empty. O(N²).
 pub fn heuristic_move<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
     let mover = board.to_move();
     let [own, other] = [mover, mover.opponent()].map(|color| Distances::new(board, color));
@@ -164,7 +164,7 @@ pub fn heuristic_move<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
         })
 }
 
-/// Twice the number of steps, so that it is whole on boards of even side too.
+/// Twice the number of steps to the centre, which is whole on boards of even sides too.
 fn distance_to_centre<const N: usize>(cell: Cell<N>, side: usize) -> usize {
     let centre = side as isize - 1;
     let rows = 2 * cell.row() as isize - centre;

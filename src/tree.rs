@@ -1,5 +1,5 @@
-//! The search tree: all nodes, and what is backed up from one to the other. A position has one
-//! node, however many orders of moves lead to it; so the tree is in truth a graph.
+//! The search tree: all nodes, and the backing up of values and proofs. A position has one node,
+//! even if several orders of moves lead to it, so the tree is really a graph.
 
 #[cfg(feature = "network")]
 use crate::bias::{BiasTable, Pattern};
@@ -10,7 +10,7 @@ use crate::params::Params;
 use crate::position_key::PositionKey;
 use std::collections::HashMap;
 
-/// All nodes of a search. Their number is bounded when the tree is made.
+/// All nodes of a search, up to a maximum.
 pub struct Tree<const N: usize> {
     nodes: Vec<Node<N>>,
     free: Vec<NodeId>,
@@ -21,8 +21,8 @@ pub struct Tree<const N: usize> {
 }
 
 impl<const N: usize> Tree<N> {
-    /// An empty tree that will hold at most [`Params::max_nodes`]. The memory of a node is touched
-    /// when it comes.
+    /// An empty tree for at most [`Params::max_nodes`] nodes. Reserves their memory, but uses that
+    /// of a node only when it is added.
     pub fn new(params: &Params) -> Self {
         Tree {
             nodes: Vec::with_capacity(params.max_nodes),
@@ -60,9 +60,8 @@ impl<const N: usize> Tree<N> {
         self.transpositions.get(position).copied()
     }
 
-    /// The node behind `cell`, whose position is `position`. If another order of moves has led
-    /// there, the edge is linked to that node (a transposition). `None` if the position has no
-    /// node.
+    /// The node after `cell`, whose position is `position`. If another order of moves has led
+    /// there, links the edge to that node (a transposition). `None` if the position has no node.
     #[inline(always)]
     pub fn child_or_transposition(
         &mut self,
@@ -78,8 +77,8 @@ impl<const N: usize> Tree<N> {
         Some(child)
     }
 
-    /// Returns true if `child`, the node behind `cell`, has more visits than the edge to it, or a
-    /// proof: then the edge is to take over its value without searching deeper.
+    /// Returns true if `child`, the node after `cell`, has more visits than the edge to it, or a
+    /// proof. Then the edge should take over its value without a deeper search.
     #[inline(always)]
     pub fn edge_is_stale(&self, parent: NodeId, cell: Cell<N>, child: NodeId) -> bool {
         let visits = self.node(parent).edge_visits(cell);
@@ -98,14 +97,15 @@ impl<const N: usize> Tree<N> {
         &mut self.nodes[id.index()]
     }
 
-    /// Counts a visit of every move on the path to an evaluated position: the moves from the root
-    /// on, each with the node it was chosen in.
+    /// Counts a visit of every move on the path to an evaluated position. The path has the moves
+    /// from the root on, each with the node in which it was chosen.
     #[inline(always)]
     pub fn back_up(&mut self, path: &[(NodeId, Cell<N>)], evaluation: &Evaluation<N>) {
         for &(id, cell) in path.iter().rev() {
             let node = self.node(id);
             let child = node.child(cell).map(|child| self.node(child));
-            #[cfg(feature = "long-search")] // It knows less if it was made anew or late.
+            #[cfg(feature = "long-search")]
+            // It knows less if it was freed and made again, or late.
             let child = child.filter(|child| outweighs_edge(child, node.edge_visits(cell)));
             let value = child.map(Node::value);
             let node = &mut self.nodes[id.index()];
@@ -122,7 +122,7 @@ impl<const N: usize> Tree<N> {
         self.nodes[id.index()].join_bucket(pattern, &mut self.bias_table);
     }
 
-    /// Takes a proven result of the position at the end of the path into all nodes that it decides.
+    /// Applies a proven result of the position at the end of the path to all nodes that it decides.
     pub fn back_up_proof(&mut self, path: &[(NodeId, Cell<N>)], mut proof: Proof) {
         for &(id, cell) in path.iter().rev() {
             let node = self.node_mut(id);
@@ -134,9 +134,9 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Frees the nodes of all positions that cannot come up after this one. O(nodes).
+    /// Frees the nodes of all positions that cannot follow this one. O(nodes).
     pub fn retain_reachable_from(&mut self, position: &PositionKey<N>) {
-        // No kept node links to a freed one: what follows a position that can come up can, too.
+        // No kept node links to a freed one, because what follows a kept position is kept too.
         self.retain(|later, _| position.may_become(later));
     }
 
@@ -145,15 +145,16 @@ impl<const N: usize> Tree<N> {
         self.retain(|_, _| false);
     }
 
-    /// Frees at least half of the nodes of a full tree, those with the fewest visits, but none that
-    /// is to be `kept`. The moves that lead to them keep their visits and values. O(nodes · N²).
+    /// Frees at least half of the nodes of a full tree, those with the fewest visits, except those
+    /// that are `kept`. The moves that lead to freed nodes keep their visits and values. O(nodes ·
+    /// N²).
     ///
     /// # Panics
     /// If there is no node.
     pub fn free_least_visited(&mut self, kept: impl Fn(NodeId) -> bool) {
         let mut visits: Vec<f32> = self.nodes.iter().map(Node::total_visits).collect();
         visits.sort_unstable_by(f32::total_cmp);
-        // Nodes with the same visits go alike: which of them lies where differs from run to run.
+        // All nodes with equal visits share one fate, because their order differs from run to run.
         let median = visits[(visits.len() - 1) / 2];
         let ids = (0..visits.len()).map(NodeId::new);
         let stays = |id| self.node(id).total_visits() > median || kept(id);
@@ -164,7 +165,7 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Frees all nodes but those that `keep` says of.
+    /// Frees all nodes for which `keep` returns false.
     fn retain(&mut self, keep: impl Fn(&PositionKey<N>, NodeId) -> bool) {
         self.transpositions.retain(|position, id| {
             let keep = keep(position, *id);
@@ -189,9 +190,9 @@ impl<const N: usize> Tree<N> {
     }
 }
 
-/// Returns true if the node is proven or rests on more visits than an edge to it that had
-/// `edge_visits`. It always does when a visit of the edge ends in it, unless it was made anew, or
-/// late ([`Params::expand_at_visit`]).
+/// Returns true if the node is proven, or has more visits than an edge to it with `edge_visits`.
+/// That is always so when a visit of the edge ends in the node, unless it was freed and made again,
+/// or made late ([`Params::expand_at_visit`]).
 #[cfg(feature = "long-search")]
 #[inline(always)]
 fn outweighs_edge<const N: usize>(node: &Node<N>, edge_visits: f32) -> bool {

@@ -1,9 +1,9 @@
-//! The judge's text: reads the header and the turns that CodinGame's judge writes. The answers are
-//! written by [`crate::player::Reply`].
+//! Reads the header and the turns of CodinGame's judge. [`crate::player::Reply`] writes the
+//! answers.
 //!
-//! The reader never fails. What it cannot read it reports, with the line, and assumes something
-//! that keeps the answer legal: a cell that is missing or unreadable is taken for an opponent's
-//! stone, on which the bot does not play.
+//! The reader never fails. It reports malformed input with its line, and makes an assumption that
+//! keeps the answer legal: a missing or unreadable cell counts as an opponent's stone, so the bot
+//! does not play there.
 
 use crate::board::Board;
 use crate::cell::{Cell, Color};
@@ -14,10 +14,10 @@ use std::io::BufRead;
 /// The side of CodinGame's board.
 pub const SIDE: usize = 11;
 
-/// Largest side that is believed; a larger one is a misprint.
+/// The largest side that is accepted.
 const MAX_SIDE: usize = 26;
 
-/// The first line: how large the board is and who we are.
+/// The first line: the board's side and our colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Rows and columns of the judge's board.
@@ -26,16 +26,16 @@ pub struct Header {
     pub color: Color,
 }
 
-/// One turn as the judge tells it.
+/// One turn.
 #[derive(Clone)]
 pub struct Turn<const N: usize> {
-    /// The position, with us to move. It is made of the rows alone.
+    /// The position, with us to move. It depends only on the rows.
     pub board: Board<N>,
-    /// Cells that could not be read; opponent's stones stand in for them on `board`.
+    /// Cells that could not be read. On `board` they hold opponent's stones.
     pub unreadable: CellSet<N>,
 }
 
-/// What one cell of a row says.
+/// The mark of one cell in a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Empty,
@@ -58,7 +58,7 @@ impl Mark {
 pub struct Reader<R> {
     input: R,
     line_number: usize,
-    /// A line that was looked at and not used.
+    /// A line that was read, but belongs to the next part.
     put_back: Option<String>,
     warnings: Vec<String>,
 }
@@ -74,8 +74,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// The warnings since the last call: what could not be read and what was assumed instead, a
-    /// line each; the first few of them, because the judge keeps little.
+    /// The warnings since the last call, a line each: the malformed input and the assumption. Only
+    /// the first few, because the judge keeps little.
     pub fn report(&mut self) -> String {
         const SHOWN: usize = 4;
         let mut report: String = self
@@ -91,7 +91,7 @@ impl<R: BufRead> Reader<R> {
         report
     }
 
-    /// Waits for the header. `None` if and only if the input ends before it.
+    /// Waits for the header and reads it. `None` if and only if the input ends before it.
     pub fn header(&mut self) -> Option<Header> {
         let line = self.next_line()?;
         let mut tokens = line.split_whitespace();
@@ -135,8 +135,8 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Waits until a turn begins, that is until its first line has arrived. False if and only if
-    /// the input ends before.
+    /// Waits until the first line of a turn has arrived. False if and only if the input ends before
+    /// it.
     pub fn wait(&mut self) -> bool {
         let line = self.next_line();
         let arrived = line.is_some();
@@ -145,9 +145,9 @@ impl<R: BufRead> Reader<R> {
         arrived
     }
 
-    /// Reads one turn: the last move and the rows. What the last move was does not matter, for the
-    /// rows tell the whole position. A board of another side than N is read into the top left
-    /// corner, and what one of the two boards lacks is unreadable.
+    /// Reads one turn: the last move and the rows. The last move is ignored, because the rows
+    /// contain the whole position. A board of another side than N is read into the top left corner;
+    /// cells outside either board count as unreadable.
     pub fn turn<const N: usize>(&mut self, header: Header) -> Turn<N> {
         self.skip_last_move::<N>(header.side);
         let mut board_cells = [CellSet::EMPTY; 2];
@@ -179,7 +179,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Reads the line with the last move, and puts it back if it is a row already.
+    /// Reads the line with the last move. Puts it back if it is a row.
     fn skip_last_move<const N: usize>(&mut self, side: usize) {
         let Some(line) = self.next_line() else { return };
         let text = line.trim();
@@ -198,7 +198,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Reads a row of `side` cells. `None` if there is none left in this turn.
+    /// Reads a row of `side` cells. `None` if the turn has no further row.
     fn row(&mut self, side: usize, row: usize) -> Option<Vec<Mark>> {
         let number = row + 1;
         let Some(line) = self.next_line() else {

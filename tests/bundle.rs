@@ -240,7 +240,7 @@ fn the_bundle_is_as_fast_as_the_crate() {
     }
 }
 
-/// A player without a network in this process, asked in the judge's text.
+/// A player without a network in this process, which reads the judge's text.
 struct PlayoutsAlone {
     player: Player<SIDE>,
     header: Header,
@@ -274,8 +274,7 @@ impl PlayoutsAlone {
     }
 }
 
-/// Same seed and same number of simulations: same lines as the crate's where playouts are asked
-/// for.
+/// With the same seed and number of simulations: the same lines as the crate's with playouts.
 #[test]
 fn the_playouts_play_like_the_crate_without_network() {
     let bundled = Upload::Playouts.program("optimised", "opt-level=3");
@@ -329,8 +328,8 @@ fn plays_in_time(bundled: &Path) {
         at(0.9),
         at(1.0)
     );
-    // A busy machine makes single answers late, which cannot be told from a bot that is slow now
-    // and then. A bot that is slow by itself is slow always, though.
+    // A busy machine makes single answers late, and so does a bot that is sometimes slow. But a bot
+    // that is too slow is slow in every game.
     assert!(
         at(0.1) <= LIMIT,
         "a tenth of the answers at least should keep {LIMIT:?}"

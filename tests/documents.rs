@@ -1,6 +1,6 @@
-//! The rules of documents, `*.md`, as far as a program can check them: that lines are not too long,
-//! links lead somewhere, tables are whole and figures told elsewhere the same. A failure names the
-//! place and what to do about it.
+//! The rules for documents, `*.md`, that a program can check: lines are not too long, links have
+//! targets, tables are complete, and figures are the same everywhere. A failure names the place and
+//! the cure.
 
 #[path = "documents/experiments.rs"]
 mod experiments;
@@ -29,7 +29,7 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A line of a document that is no code.
+/// A line of a document that is not code.
 struct Line {
     path: PathBuf,
     number: usize,

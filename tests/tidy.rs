@@ -299,8 +299,8 @@ fn the_root_package_depends_on_three_crates() {
     expect_none(violations, cure);
 }
 
-/// fuzz/ has a lock of its own and is built with `--locked`: a crate that the tools came to need is
-/// missing there until somebody asks for it.
+/// fuzz/ has its own lock file and is built with `--locked`: a new dependency of the tools must be
+/// added to that file by hand.
 #[test]
 fn the_fuzzers_lock_knows_what_the_code_depends_on() {
     let lock = read(&root().join("fuzz/Cargo.lock"));
@@ -364,7 +364,7 @@ fn only_main_speaks_and_listens() {
     expect_none(lines_with(&words, &["src/main.rs"]), cure);
 }
 
-/// The macros panic when nobody reads what they print. Compact code has no blanks before a `!`.
+/// The macros panic if the output is closed. Compact code has no blanks before a `!`.
 #[test]
 fn no_command_dies_of_a_broken_pipe() {
     let mut violations = Vec::new();

@@ -135,7 +135,7 @@ fn the_search_ends_when_the_fake_clock_says_so() {
     );
 }
 
-/// How long an answer may be thought about where none has been late.
+/// The planned time of an answer if no answer has been late.
 fn planned(settings: &Settings, answer: usize) -> Duration {
     settings.thinking_time(answer, Duration::ZERO)
 }
@@ -295,7 +295,7 @@ fn a_forced_move_takes_no_time() {
     assert_eq!(reply.answer, Answer::Play("a2".parse().unwrap()));
 }
 
-/// How long this thread has waited for a processor that other work held, as far as Linux tells.
+/// The time that this thread has waited for a processor, as Linux measures it.
 fn waited_for_processor() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text
@@ -305,8 +305,8 @@ fn waited_for_processor() -> Duration {
     Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
-/// A thread that sleeps a millisecond again and again, and counts how much later it wakes: a
-/// machine that stalls, or one below it that does not tell, stalls it too.
+/// A thread that sleeps a millisecond again and again, and measures the delay of each wake-up. It
+/// also sees stalls of a virtual machine that the operating system does not report.
 struct Sleeper {
     overslept: Arc<AtomicU64>,
 }

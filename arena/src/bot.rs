@@ -1,5 +1,6 @@
 //! `hex bot`: the CodinGame bot as it is uploaded, with its knobs as options. It speaks CodinGame's
-//! text on standard input and output; for games by other means see [`crate::builtin`].
+//! protocol on standard input and output. [`crate::builtin`] has the same bot as a player in this
+//! process.
 
 use crate::knobs::Knobs;
 use crate::player::Limits;
@@ -15,8 +16,8 @@ use std::io::{BufRead, Cursor, Read, Write};
 
 /// Run the CodinGame bot with other settings than the shipped ones
 ///
-/// It reads CodinGame's turns from standard input, writes its moves to standard output and what it
-/// thought to standard error. Without options it plays as the bot that is uploaded.
+/// It reads CodinGame's turns from standard input, writes its moves to standard output and its
+/// search results to standard error. Without options it plays like the uploaded bot.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Settings, as for a `builtin:` player of `hex match`
@@ -32,7 +33,7 @@ pub struct Args {
     knobs: Knobs,
 }
 
-/// The help of `--knobs`, which lists them all.
+/// The help of `--knobs`, with the list of all knobs.
 fn knobs_help() -> String {
     format!(
         "Settings, as for a `builtin:` player of `hex match`\n\n\
@@ -46,7 +47,7 @@ fn knobs_help() -> String {
 ///
 /// # Errors
 /// If the input does not begin with a board's side and a colour, the bot does not play on that
-/// side, a turn could not be read (which was answered all the same), or nobody reads the moves.
+/// side, a turn was malformed (the bot answers it nevertheless), or the output is closed.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut input = standard_input();
     let beginning = beginning(&mut input)?;
@@ -57,9 +58,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     )
 }
 
-/// Reads up to the end of the first line that is not blank and the colour, which may stand on a
-/// line of its own. The bot in a contest makes the best of any beginning; here it is somebody's
-/// mistake.
+/// Reads the first line that is not blank, and the next one if the colour stands there. In a
+/// contest the bot accepts any beginning. Here a malformed one is a user's mistake.
 fn beginning(input: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
     let (mut bytes, mut lines) = (Vec::new(), 0);
     loop {
@@ -74,7 +74,7 @@ fn beginning(input: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
         let [side, color, ..] = words[..] else {
             bail!("the input ends before the first line, such as \"11 red\"");
         };
-        // On a line of its own it has to be as the judge writes it.
+        // A colour on its own line must be in lower case, as the judge writes it.
         let on_one_line = text.trim().lines().count() == 1;
         let is_color = ["red", "blue"].contains(&color)
             || on_one_line && ["red", "blue"].contains(&color.to_ascii_lowercase().as_str());
@@ -104,7 +104,7 @@ fn play_on(
     let side = Side::try_from(header.side).context("line 1")?;
     let mut bot = knobs.player(side, Limits::CODINGAME).context("line 1")?;
     let clock = StoppableClock::start(&Stop::never());
-    // A side that is not CodinGame's is no mistake here.
+    // Unlike in a contest, a side other than 11 is no mistake here.
     tell(input.report() + bot.warning());
     let mut unreadable = false;
     while input.wait() {
@@ -126,17 +126,17 @@ fn play_on(
     }
     ensure!(
         !unreadable,
-        "not every turn could be read: what was assumed instead stands above"
+        "not every turn could be read; the lines above show what the bot assumed instead"
     );
     Ok(())
 }
 
-/// The position of a turn, which was read into the corner of the largest board, and the cells that
-/// could not be read.
+/// The position of a turn, and the cells that could not be read. The reader has put the turn into
+/// the corner of the largest board.
 fn position(turn: &Turn<{ Side::MAX }>, side: Side) -> (AnyBoard, Vec<AnyCell>) {
     let [red, blue] = Color::ALL.map(|color| turn.board.stones(color));
     let position = AnyBoard::of_side(side.get(), red, blue, turn.board.to_move());
-    // Beyond the board nothing was there to be read.
+    // The reader also reports the cells outside the board.
     let unreadable = turn.unreadable.iter().filter(|&cell| side.contains(cell));
     (
         position.expect("a cell holds one stone"),

@@ -1,4 +1,4 @@
-//! One game from start to end: starts the players, lets the referee play, ends the players.
+//! One game from start to end: starts the players, runs the referee, ends the players.
 
 use super::journal::Journal;
 use super::judge::{self, GameStopped, Judged, Seat};
@@ -8,8 +8,8 @@ use super::spec::PlayerSpec;
 use hex_core::record::{Ending, Game, Outcome};
 use hexbot::cell::Color;
 
-/// Plays `game` on, with a fresh player for Red and one for Blue, each with its journal. A player
-/// that cannot be started has lost.
+/// Continues `game` with a new player for Red and one for Blue, each with its journal. A player
+/// that cannot be started loses.
 ///
 /// # Errors
 /// If the match was stopped before the game ended.
@@ -41,7 +41,7 @@ pub fn play(
     }
 }
 
-/// The game that the player of `color` has lost because it could not be started.
+/// The game that the player of `color` lost because it could not be started.
 ///
 /// # Errors
 /// If the match was stopped meanwhile.

@@ -1,6 +1,5 @@
-//! Our own bot as a player in this process, with its knobs as settings. It thinks for as long as
-//! the referee allows; the knobs `first-ms` and `turn-ms` make it keep other limits than the
-//! referee's.
+//! Our own bot as a player in this process, with its knobs as settings. It uses the referee's time
+//! limits, unless the knobs `first-ms` and `turn-ms` give others.
 
 use super::knobs::Knobs;
 use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits, TimedAnswer};
@@ -9,8 +8,8 @@ use hex_core::engine::{player, Stop, StoppableClock};
 use hex_core::record::{Game, Side};
 use std::time::Duration;
 
-/// Our bot with these knobs for one game on a board of `side`, which is given up when `stop` is
-/// set: at once where it thinks by the clock, else after the simulations of the answer.
+/// Our bot with these knobs for one game on a board of `side`. When `stop` is set it gives the game
+/// up: at once if it searches by the clock, else after the simulations of the answer.
 ///
 /// # Errors
 /// If it does not play on boards of this side.
@@ -28,7 +27,8 @@ pub fn start(
 
 struct Builtin {
     bot: player::AnySidePlayer,
-    /// The game's, as what the bot notes of one answer counts for the next.
+    /// One clock for the whole game, because the bot keeps readings of it from one answer to the
+    /// next.
     clock: StoppableClock,
 }
 
@@ -38,7 +38,7 @@ impl ArenaPlayer for Builtin {
         if clock.is_stopped() {
             return Err(Failure::Interrupted);
         }
-        // Not `now`, which may show the end of all time by now.
+        // Not `now`, which shows `Duration::MAX` once the clock is stopped.
         let arrival = clock.elapsed();
         let reply = self.bot.reply(game.position(), &[], clock, arrival);
         let time = clock.elapsed() - arrival;
@@ -49,7 +49,7 @@ impl ArenaPlayer for Builtin {
             let fault = Fault::new(FaultKind::Silence, "our bot found no move");
             return Err(fault.into());
         };
-        // Off the time that counts, as the upload does it when its answer is out.
+        // Not counted as answer time: the upload does this after it has sent its answer.
         self.bot.tidy_up(game.position(), reply.action, clock);
         Ok(TimedAnswer {
             decision: Decision::Play(reply.action),

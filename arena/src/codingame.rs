@@ -1,5 +1,5 @@
-//! A bot that speaks CodinGame's protocol for Hex: the board every turn, a cell or `swap-pieces`
-//! back.
+//! A bot that speaks CodinGame's protocol for Hex: it receives the board every turn, and answers
+//! with a cell or `swap-pieces`.
 
 use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
 use super::process::BotProcess;
@@ -8,20 +8,20 @@ use hex_core::record::codingame::turn_input;
 use hex_core::record::{Game, Move};
 use std::time::Duration;
 
-/// One game's player behind CodinGame's protocol.
+/// A player for one game that speaks CodinGame's protocol.
 pub struct CodinGamePlayer {
     process: BotProcess,
     header: Header,
 }
 
-/// The line that comes before a player's first turn.
+/// Whether the line before a player's first turn has been sent.
 enum Header {
     Due,
     Sent,
 }
 
 impl CodinGamePlayer {
-    /// The player that `process` is.
+    /// The player of this process.
     pub fn new(process: BotProcess) -> Self {
         CodinGamePlayer {
             process,

@@ -1,5 +1,5 @@
-//! `hex lab elo`: the Elo difference that pairs of games tell, for people and for the training, so
-//! that there is one computation of it.
+//! `hex lab elo`: the Elo difference of two players from pairs of games. The training calls it too,
+//! so that there is only one computation.
 
 use hex_common::options;
 use hex_common::stats::elo::Pairs;
@@ -7,31 +7,31 @@ use serde::Serialize;
 use std::io::Write;
 use std::ops::RangeInclusive;
 
-/// Pairs of one kind.
+/// The number of pairs of one kind.
 const PAIRS: RangeInclusive<u64> = 0..=1_000_000_000;
 
 /// Print the Elo difference of two players from pairs of games, as JSON
 ///
 /// A pair is one opening played twice with the colours exchanged. `hex lab elo 10 30 20` prints the
-/// difference with its 95 % interval and the probability that the first player is the stronger one:
-/// {"elo":…,"low":…,"high":…,"superiority":…}. If all games went the same way, `elo` and the end on
-/// its side are infinite, which JSON writes as null.
+/// difference with its 95 % interval and the probability that the first player is stronger:
+/// {"elo":…,"low":…,"high":…,"superiority":…}. If one player won all games, `elo` and one end of
+/// the interval are infinite, which JSON writes as null.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Pairs of which the first player lost both games
+    /// Pairs in which the first player lost both games
     #[arg(value_parser = options::whole(PAIRS))]
     lost: u64,
 
-    /// Pairs of which the first player won one game
+    /// Pairs in which the first player won one game
     #[arg(value_parser = options::whole(PAIRS))]
     split: u64,
 
-    /// Pairs of which the first player won both games
+    /// Pairs in which the first player won both games
     #[arg(value_parser = options::whole(PAIRS))]
     won: u64,
 }
 
-/// What is printed; an infinite number becomes null.
+/// The output; an infinite number becomes null.
 #[derive(Serialize)]
 struct Answer {
     elo: f64,
@@ -51,7 +51,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         anyhow::bail!("0 0 0: give the numbers of pairs lost, split and won, one of them above 0");
     };
     let answer = Answer {
-        // No minus before a zero.
+        // Turns -0 into 0.
         elo: estimate.elo + 0.0,
         low: estimate.low,
         high: estimate.high,

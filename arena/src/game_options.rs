@@ -1,4 +1,4 @@
-//! How games begin and how long players may think: the options of commands that play many of them.
+//! The options of commands that play many games: openings, board and time limits.
 
 use super::openings::{OpeningError, OpeningMode, Openings, GAME_SIDES};
 use super::player::Limits;
@@ -12,7 +12,7 @@ pub struct GameOptions {
     /// How games begin: own, all, balanced, random:PLIES or file:PATH
     #[arg(long, default_value = "balanced", value_name = "MODE")]
     pub openings: OpeningMode,
-    /// The seed of the openings, and of whatever else is drawn
+    /// The seed of the openings and of all other random choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     pub seed: u64,
     /// Side of the board
@@ -27,7 +27,7 @@ pub struct GameOptions {
 }
 
 impl GameOptions {
-    /// How long a player may think that has no limits of its own.
+    /// The time limits of players that have no limits of their own.
     pub fn limits(&self) -> Limits {
         Limits {
             first: Duration::from_millis(self.first_ms),
@@ -35,7 +35,8 @@ impl GameOptions {
         }
     }
 
-    /// The same conditions on a command line, but for the seed: another match has other openings.
+    /// The options as on a command line, without the seed, so that another match has other
+    /// openings.
     pub fn arguments(&self) -> String {
         let openings = self.openings.to_string();
         format!(

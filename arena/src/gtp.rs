@@ -1,10 +1,10 @@
 //! A GTP engine for Hex (MoHex, Wolve, `hex gtp`, …) as a player.
 //!
-//! The engine always gets the position of the game, told by `play` commands, whatever its own idea
-//! of a swap. In the convention [`SwapConvention::Sides`] a swap leaves the stone where it is and
-//! exchanges the players; the game after CodinGame's swap is its mirror image with colours
-//! exchanged. So from the swap on the engine is shown that mirror image, after a swap of its own on
-//! a board set up afresh:
+//! The engine receives the position of the game by `play` commands, independent of its own kind of
+//! swap. In the convention [`SwapConvention::Sides`] a swap leaves the stone and exchanges the
+//! players. CodinGame's swap leads to the mirror image of that, with colours exchanged. So after a
+//! swap the arena sends the engine the mirrored game, without the swap. If the engine itself
+//! swapped, its board is set up again:
 //!
 //! ```text
 //!  CodinGame                    engine
@@ -25,10 +25,10 @@ use std::time::{Duration, Instant};
 /// How long a command other than `genmove` may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(60);
 
-/// The longest response that can be an answer, in bytes.
+/// The longest response of an engine, in bytes.
 const MAX_RESPONSE: usize = 1024 * 1024;
 
-/// How an engine understands a swap.
+/// The kind of swap that an engine plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum SwapConvention {
@@ -39,23 +39,23 @@ pub enum SwapConvention {
     Pieces,
 }
 
-/// Which colour name an engine gives to the player who moves first and joins top and bottom.
+/// The engine's name for the colour that moves first and joins top and bottom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstPlayer {
-    /// As almost all engines have it.
+    /// Almost all engines.
     #[default]
     Black,
-    /// As morat has it.
+    /// morat.
     White,
 }
 
-/// What to tell an engine before a game.
+/// The settings of an engine for a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GtpOptions {
-    /// How it understands a swap.
+    /// The kind of swap that it plays.
     pub swap: SwapConvention,
-    /// What it calls the first player.
+    /// Its name for the first player's colour.
     pub first_player: FirstPlayer,
     /// Lines sent before the game, in order.
     pub setup: Vec<String>,
@@ -65,18 +65,18 @@ pub struct GtpOptions {
     pub simulations: Option<u64>,
 }
 
-/// One game's player behind GTP.
+/// A player for one game that speaks GTP.
 pub struct GtpPlayer {
     process: BotProcess,
     options: GtpOptions,
     board: EngineBoard,
-    /// True if the engine may be told to swap or not to.
+    /// True if the engine has a command that allows or forbids its swap.
     has_swap_switch: bool,
 }
 
-/// What the engine knows of the game.
+/// The state of the engine's board.
 enum EngineBoard {
-    /// Nothing that can be built upon.
+    /// Unknown: it has to be cleared.
     Unknown,
     /// These stones in this order, in the engine's view.
     Stones(Vec<GtpMove>),
@@ -93,7 +93,7 @@ impl GtpPlayer {
     /// Sets the engine up for a game on a board of `side`.
     ///
     /// # Errors
-    /// If it ends, falls silent or refuses a command.
+    /// If it ends, does not answer or refuses a command.
     pub fn new(process: BotProcess, side: Side, options: GtpOptions) -> Result<Self, Failure> {
         let mut player = GtpPlayer {
             process,
@@ -101,7 +101,7 @@ impl GtpPlayer {
             board: EngineBoard::Unknown,
             has_swap_switch: false,
         };
-        // Two numbers: benzene's programs need the second; others ignore it or take only one.
+        // Two numbers, because benzene's programs require the second. Others ignore or refuse it.
         if player.command(&format!("boardsize {side} {side}")).is_err() {
             player.command(&format!("boardsize {side}"))?;
         }
@@ -114,7 +114,7 @@ impl GtpPlayer {
         Ok(player)
     }
 
-    /// Tells the engine how long to think, in its own words.
+    /// Sends the engine its time or simulations for a move, by its own commands.
     fn set_pace(&mut self) -> Result<(), Failure> {
         let (time, simulations) = (self.options.move_time, self.options.simulations);
         if time.is_none() && simulations.is_none() {
@@ -136,13 +136,13 @@ impl GtpPlayer {
             }
             (Some(_), _) => Err(Fault::new(
                 FaultKind::Crash,
-                format!("how to set simulations for {name:?} is not known; give the line itself, \";; LINE\""),
+                format!("the command that sets simulations for {name:?} is unknown; give the line itself, \";; LINE\""),
             )
             .into()),
         }
     }
 
-    /// Sends a command; returns what it answered, without the `=`.
+    /// Sends a command. Returns the response, without the `=`.
     fn command(&mut self, line: &str) -> Result<String, Failure> {
         self.timed_command(line, COMMAND_LIMIT)
             .map(|(text, _)| text)
@@ -159,7 +159,7 @@ impl GtpPlayer {
         let (status, time) = loop {
             let reply = self.process.ask_since(started, &question, limit)?;
             question.clear();
-            // Empty lines and chatter may come before the answer.
+            // Empty lines and log messages may come before the response.
             if reply.text.starts_with(['=', '?']) {
                 break (reply.text, started.elapsed());
             }
@@ -235,7 +235,7 @@ impl GtpPlayer {
         }
     }
 
-    /// What `answer` means in the game.
+    /// The decision that `answer` stands for in the game.
     fn decision(&self, answer: &str, game: &Game) -> Result<Decision, Fault> {
         let word = answer.trim().to_ascii_lowercase();
         let action = match word.as_str() {
@@ -290,7 +290,7 @@ impl ArenaPlayer for GtpPlayer {
                 decision = Decision::Play(own.mirrored().action);
             }
         } else {
-            // After a swap of its own the engine's board is its own business.
+            // After the engine's own swap we do not know its board.
             self.board = EngineBoard::Unknown;
         }
         Ok(TimedAnswer {

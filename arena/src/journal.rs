@@ -1,13 +1,13 @@
-//! What a bot was asked, what it answered and what it wrote to its standard error in one game, for
-//! people who look for its fault. A journal has a largest size.
+//! A bot's input, output and standard error in one game, for people who look for a fault of the
+//! bot. The size of a journal is limited.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-/// How much of a transcript, and of what a bot wrote to its standard error, is kept at most, in
-/// bytes: half of it from the beginning, half from the end.
+/// The most bytes of a transcript, and of a standard error, that are kept: half from the beginning,
+/// half from the end.
 pub const KEPT: usize = 4 * 1024 * 1024;
 
 /// The journal of one player in one game. Clones are of the same journal.
@@ -31,14 +31,14 @@ impl Default for Pages {
     }
 }
 
-/// Which way a line went.
+/// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// From the arena to the bot.
     Sent,
     /// From the bot to the arena.
     Received,
-    /// From the bot, without its end.
+    /// From the bot, without a newline at its end.
     Unfinished,
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for Way {
 }
 
 impl Journal {
-    /// Notes lines that went one way, with the time since the game began in milliseconds.
+    /// Notes lines of one direction, with the time since the game began in milliseconds.
     pub fn note(&self, way: Way, text: &str) {
         let mut pages = self.pages();
         let ms = pages.begun.elapsed().as_secs_f64() * 1e3;
@@ -63,22 +63,22 @@ impl Journal {
         }
     }
 
-    /// Notes what the bot wrote to its standard error.
+    /// Notes bytes of the bot's standard error.
     pub fn note_errors(&self, bytes: &[u8]) {
         self.pages().errors.push(bytes);
     }
 
-    /// The last bytes of the standard error, `most` at most.
+    /// The last bytes of the standard error, at most `most`.
     pub fn last_errors(&self, most: usize) -> Vec<u8> {
         self.pages().errors.end(most)
     }
 
-    /// What went to and fro, a line each.
+    /// All lines of input and output, each with its time and direction.
     pub fn transcript(&self) -> Vec<u8> {
         self.pages().transcript.bytes()
     }
 
-    /// What the bot wrote to its standard error.
+    /// The bot's standard error.
     pub fn errors(&self) -> Vec<u8> {
         self.pages().errors.bytes()
     }
@@ -93,11 +93,11 @@ impl Journal {
 /// The beginning and the end of a text of any length.
 #[derive(Clone, Debug)]
 pub struct Excerpt {
-    /// How many bytes either may have.
+    /// The most bytes of the beginning, and of the end.
     half: usize,
     head: Vec<u8>,
     tail: VecDeque<u8>,
-    /// Bytes between them that are lost.
+    /// How many bytes between them were dropped.
     left_out: u64,
 }
 
@@ -112,7 +112,7 @@ impl Excerpt {
         }
     }
 
-    /// Puts bytes behind the others.
+    /// Appends bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         let (head, rest) = bytes.split_at(bytes.len().min(self.half - self.head.len()));
         self.head.extend_from_slice(head);
@@ -122,7 +122,7 @@ impl Excerpt {
         self.left_out += surplus as u64;
     }
 
-    /// All that is kept. A line of its own marks the gap, if there is one.
+    /// All kept bytes. A line marks the gap, if there is one.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head.clone();
         if self.left_out > 0 {
@@ -133,7 +133,7 @@ impl Excerpt {
         bytes
     }
 
-    /// The last bytes, `most` at most; fewer where bytes before them are left out.
+    /// The last bytes, at most `most`; fewer if they would reach into the gap.
     fn end(&self, most: usize) -> Vec<u8> {
         let from_tail = self.tail.len().min(most);
         let from_head = match self.left_out {

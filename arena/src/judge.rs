@@ -1,4 +1,5 @@
-//! The referee of one game: asks in turn, holds the clock against the limits, decides.
+//! The referee of one game: requests moves in turn, checks times against the limits, decides the
+//! result.
 
 use super::noise::LateAnswer;
 use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits};
@@ -6,11 +7,11 @@ use hex_core::record::{Ending, Game, Move, Outcome};
 use hexbot::cell::Color;
 use std::time::{Duration, Instant};
 
-/// A player at the board.
+/// A player in a game.
 pub struct Seat<'a> {
-    /// Who answers.
+    /// The player.
     pub player: &'a mut dyn ArenaPlayer,
-    /// How long the player may think.
+    /// The player's time limits.
     pub limits: Limits,
 }
 
@@ -19,11 +20,11 @@ pub struct Seat<'a> {
 pub struct Judged {
     /// The moves and the outcome.
     pub game: Game,
-    /// How long each move took; `None` for those of the opening. As many as there are turns.
+    /// How long each move took, one entry for each turn; `None` for moves of the opening.
     pub times: Vec<Option<Duration>>,
-    /// What the loser did wrong; `None` if the winner joined their edges or the loser resigned.
+    /// The loser's fault; `None` if the winner joined their edges or the loser resigned.
     pub fault: Option<Fault>,
-    /// The answer that came too late, if that is what the loser did wrong.
+    /// The late answer, if that was the loser's fault.
     pub late: Option<LateAnswer>,
 }
 
@@ -37,10 +38,10 @@ impl Judged {
     }
 }
 
-/// Plays `game` on from where it is; `seats` are in the order of [`Color::index`].
+/// Continues `game` to its end. `seats` are in the order of [`Color::index`].
 ///
 /// # Errors
-/// If the match was stopped in the middle of it.
+/// If the match was stopped during the game.
 ///
 /// # Panics
 /// If the game is over already.
@@ -68,8 +69,8 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped
             Err(Failure::Interrupted) => return Err(GameStopped),
             Err(Failure::Fault(fault)) => {
                 let over = Instant::now();
-                // Silence is no stall: the bot was waited for long after its limit, and a bot that
-                // hangs would else be excused by each busy moment of the machine.
+                // Silence is never put down to a stall: we wait long after the limit, and any
+                // busy moment of the machine would excuse a bot that hangs.
                 let is_late = fault.kind == FaultKind::Timeout;
                 late = is_late.then_some(LateAnswer { asked, over, limit });
                 game.end(Outcome {
@@ -112,7 +113,7 @@ fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, F
     Ok(answer.time)
 }
 
-/// Plays what a player has decided.
+/// Plays a player's decision.
 ///
 /// # Errors
 /// If the rules of CodinGame's game forbid it; the game is then unchanged.

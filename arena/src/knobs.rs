@@ -1,8 +1,8 @@
-//! The knobs of our own bot, `seed=3,simulations=20000,…`: what `HEXBOT_…` variables and a changed
-//! constant do to the program, without building it twice.
+//! The knobs of our own bot, `seed=3,simulations=20000,…`: settings for experiments that need no
+//! other build.
 //!
-//! `KNOBS` declares those that are not fractional numbers of the search; `TUNABLES` of the bot
-//! declares these. Names, ranges, errors and help come from there.
+//! The bot's `TUNABLES` declare the fractional numbers of the search, and `KNOBS` declares all
+//! others. Names, ranges, errors and help come from these declarations.
 
 use super::player::Limits;
 use hex_common::options;
@@ -20,24 +20,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time kept in hand, in milliseconds: less than the longest limit.
+/// The safety margin of a time limit, in milliseconds: less than the longest limit.
 const MARGINS: RangeInclusive<u64> = 0..=86_400_000;
-/// Nodes of a tree: its memory is reserved at once, some 3 kB for each on 11×11.
+/// The nodes of a tree. Its memory is reserved at once, about 3 kB a node on 11×11.
 const NODES: RangeInclusive<u64> = 2..=1_000_000;
 /// Threads of a search.
 const MANY: RangeInclusive<u64> = *THREADS.start() as u64..=*THREADS.end() as u64;
 
-/// A knob: its name, what it does, and what its value may be.
+/// A knob: its name, its effect and its allowed values.
 struct Knob {
     name: &'static str,
     help: &'static str,
     value: Value,
 }
 
-/// A word for a value, and what it sets.
+/// The name of a value, and the function that sets it.
 type NamedValue = (&'static str, fn(&mut Params));
 
-/// The values of a knob, and what becomes of the settings with one.
+/// The allowed values of a knob, and the function that sets one.
 enum Value {
     Whole(RangeInclusive<u64>, fn(&mut Knobs, u64)),
     Real(&'static Tunable),
@@ -46,7 +46,7 @@ enum Value {
     File,
 }
 
-/// The knobs that stand first in the help.
+/// The knobs that come first in the help.
 const KNOBS: [Knob; 13] = [
     Knob {
         name: "seed",
@@ -76,12 +76,12 @@ const KNOBS: [Knob; 13] = [
     },
     Knob {
         name: "threads",
-        help: "threads that think together about each move",
+        help: "threads that search each move together",
         value: Value::Whole(MANY, |k, n| k.threads = n as usize),
     },
     Knob {
         name: "weights",
-        help: "another network than the shipped one",
+        help: "a network instead of the shipped one",
         value: Value::File,
     },
     Knob {
@@ -103,7 +103,7 @@ const KNOBS: [Knob; 13] = [
     },
     Knob {
         name: "bridges",
-        help: "are bridges answered in playouts, and joined to proofs?",
+        help: "whether playouts answer intrusions into bridges and proofs use bridges",
         value: Value::Word(&[
             ("seen", |p| p.bridge_use = BridgeUse::Seen),
             ("ignored", |p| p.bridge_use = BridgeUse::Ignored),
@@ -111,7 +111,7 @@ const KNOBS: [Knob; 13] = [
     },
     Knob {
         name: "tree",
-        help: "what becomes of the tree from move to move",
+        help: "whether the tree is kept from move to move",
         value: Value::Word(&[
             ("kept", |p| p.tree = TreeReuse::Kept),
             ("dropped", |p| p.tree = TreeReuse::Dropped),
@@ -119,7 +119,7 @@ const KNOBS: [Knob; 13] = [
     },
     Knob {
         name: "book",
-        help: "is the opening book played?",
+        help: "whether the opening book is used",
         value: Value::Word(&[
             ("used", |p| p.opening_book = OpeningBook::Used),
             ("ignored", |p| p.opening_book = OpeningBook::Ignored),
@@ -127,7 +127,7 @@ const KNOBS: [Knob; 13] = [
     },
     Knob {
         name: "margin-ms",
-        help: "time kept in hand of every limit, in ms",
+        help: "safety margin of every time limit, in ms",
         value: Value::Whole(MARGINS, |k, ms| k.settings.params.margin = milliseconds(ms)),
     },
     Knob {
@@ -147,7 +147,7 @@ fn all_knobs() -> impl Iterator<Item = Knob> {
     KNOBS.into_iter().chain(tunables)
 }
 
-/// The bot's settings, and the limits it keeps where they are not the referee's.
+/// The bot's settings, and its own time limits if it has any.
 #[derive(Clone, Debug)]
 pub struct Knobs {
     settings: Settings,
@@ -177,10 +177,11 @@ impl Knobs {
         self.settings.simulations.is_some()
     }
 
-    /// Reads `simulations=20000,seed=3,c-puct=0.5`; empty for none. A knob may undo one before it.
+    /// Reads `simulations=20000,seed=3,c-puct=0.5`; an empty text has no knob. Later knobs override
+    /// earlier ones.
     ///
     /// # Errors
-    /// If a knob is unknown or its value makes no sense.
+    /// If a knob is unknown or its value is out of range.
     pub fn parse(text: &str) -> Result<Knobs, String> {
         let mut knobs = Knobs::default();
         let words = text.split(',').map(str::trim);
@@ -191,7 +192,7 @@ impl Knobs {
         Ok(knobs)
     }
 
-    /// A line for each knob: its name, what its value may be, and what it does.
+    /// A line for each knob: its name, its allowed values and its effect.
     pub fn help() -> String {
         let mut lines = String::new();
         for Knob { name, help, value } in all_knobs() {
@@ -203,7 +204,7 @@ impl Knobs {
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let Some(knob) = all_knobs().find(|knob| knob.name == name) else {
             let names = list(all_knobs().map(|knob| knob.name), "and");
-            return Err(format!("{name:?} is no knob; there are {names}"));
+            return Err(format!("{name:?} is not a knob; choose from {names}"));
         };
         let wrong = |why: String| format!("{name}={why}");
         let params = &mut self.settings.params;
@@ -233,12 +234,12 @@ impl Knobs {
         Ok(())
     }
 
-    /// The file of another network than the shipped one.
+    /// The file of a network instead of the shipped one.
     pub fn weights(&self) -> Option<&Path> {
         self.weights.as_deref()
     }
 
-    /// A bot that the referee gives these limits, at the beginning of a game.
+    /// The bot at the beginning of a game with these limits of the referee.
     ///
     /// # Errors
     /// If it does not play on boards of `side`.
@@ -252,7 +253,7 @@ impl Knobs {
     }
 }
 
-/// What may stand behind the knob's name.
+/// The allowed values, for the help.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

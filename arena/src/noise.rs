@@ -1,10 +1,11 @@
-//! How honest clocks are on this machine: does a thread that only looks at the clock always get to
-//! run?
+//! The clock noise of this machine: how often a thread that only reads the clock is kept from
+//! running.
 //!
-//! Before a match, [`probe`] spins for a moment on as many threads as there will be games: a gap
-//! between two looks is time in which somebody else had the core. During the match a [`NoiseWatch`]
-//! sleeps on every core and notes how late it is woken, which costs nothing. An answer can seem
-//! late by as much; [`NoiseWatch::stall_beside`] tells whether one did.
+//! Before a match, [`probe`] spins for a moment on as many threads as there will be games. A gap
+//! between two readings is time that another program had the core. During the match a
+//! [`NoiseWatch`] sleeps on every core and notes how late it is woken, which costs next to nothing.
+//! A stall makes an answer seem late by the same time; [`NoiseWatch::stall_beside`] checks whether
+//! it did.
 
 use hex_common::system::{cores, stay_on};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,29 +13,29 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Longer gaps than this between two looks at the clock are somebody else's time.
+/// Longer gaps between two readings of the clock are another program's time.
 const GAP: Duration = Duration::from_micros(200);
 
 /// The watch's sleep.
 const NAP: Duration = Duration::from_millis(10);
 
-/// Gaps and late wake-ups above this make limits of 100 ms doubtful: it is most of what a bot that
-/// thinks as long as it may keeps in hand.
+/// Gaps and late wake-ups above this make limits of 100 ms doubtful: it is most of the safety
+/// margin of a bot that uses its whole time.
 pub const DOUBTFUL: Duration = Duration::from_millis(10);
 
-/// A share of time lost above this makes limits of 100 ms doubtful, in thousandths.
+/// A share of lost time above this makes limits of 100 ms doubtful, in thousandths.
 pub const DOUBTFUL_PERMILLE: u128 = 50;
 
-/// Stalls that a watch remembers; older ones are forgotten.
+/// The most stalls that a watch remembers; it forgets older ones.
 const STALLS_KEPT: usize = 10_000;
 
-/// The classes in which a watch counts, each so wide.
+/// The width of the classes in which a watch counts.
 const CLASS: Duration = Duration::from_micros(100);
 
-/// How many classes there are; the last has everything longer, too.
+/// The number of classes; the last one also counts everything longer.
 const CLASSES: usize = 20_000;
 
-/// What a probe found.
+/// The result of a probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Noise {
     /// The longest gap.
@@ -50,7 +51,7 @@ impl Noise {
     }
 }
 
-/// Spins on `threads` threads for `time` and tells the worst of them.
+/// Spins on `threads` threads for `time` and returns the worst values.
 pub fn probe(threads: usize, time: Duration) -> Noise {
     let spinners: Vec<JoinHandle<Noise>> = (0..threads)
         .map(|_| thread::spawn(move || spin(time)))
@@ -76,7 +77,7 @@ fn spin(time: Duration) -> Noise {
         }
         last = now;
     }
-    // The last gap may end long after `time`: its share is of the time that has passed.
+    // The last gap may end long after `time`, so the share is that of the elapsed time.
     let elapsed = last - start;
     Noise {
         worst,
@@ -84,7 +85,7 @@ fn spin(time: Duration) -> Noise {
     }
 }
 
-/// A sleeper that was woken more than [`DOUBTFUL`] late.
+/// A wake-up that was more than [`DOUBTFUL`] late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stall {
     /// The sleeper's number.
@@ -98,17 +99,17 @@ pub struct Stall {
 /// An answer that came after its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LateAnswer {
-    /// When the question was asked.
+    /// When the player received its turn.
     pub asked: Instant,
-    /// When the answer was there.
+    /// When the answer arrived.
     pub over: Instant,
-    /// How long it might have taken.
+    /// The time limit.
     pub limit: Duration,
 }
 
-/// How late the sleepers beside an answer were woken in all, if the answer would have been in time
-/// but for that; `None` if the machine is not to blame. A stall may begin while a sleeper sleeps
-/// anyway, so it is longer by up to a nap than what the sleeper sees of it.
+/// The total lateness of wake-ups during an answer on the worst core, if the answer would have been
+/// in time without it; `None` if the machine is not to blame. A stall may begin while a sleeper
+/// sleeps anyway, so it may be longer by a nap than the sleeper notices.
 pub fn stall_beside(stalls: &[Stall], answer: LateAnswer) -> Option<Duration> {
     let beside = |stall: &Stall| {
         let (from, to) = (stall.due.max(answer.asked), stall.woken.min(answer.over));
@@ -127,7 +128,7 @@ pub fn stall_beside(stalls: &[Stall], answer: LateAnswer) -> Option<Duration> {
     to_blame.map(|(late, _)| late).max()
 }
 
-/// How late sleepers were woken between two moments in all, on the core where it was the most.
+/// The total lateness of wake-ups between two moments, on the worst core.
 pub fn lateness_between(stalls: &[Stall], from: Instant, to: Instant) -> Duration {
     let sleepers = stalls.iter().map(|stall| stall.sleeper + 1).max();
     let mut late = vec![Duration::ZERO; sleepers.unwrap_or(0)];
@@ -145,17 +146,17 @@ pub struct NoiseWatch {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// What the sleepers have seen.
+/// The observations of all sleepers.
 struct Seen {
     counts: Vec<u64>,
     worst: Duration,
     stalls: Vec<Stall>,
 }
 
-/// How late sleepers were woken.
+/// How late wake-ups were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lateness {
-    /// 99 of 100 were woken no later.
+    /// 99 % were not later than this.
     pub p99: Duration,
     /// The latest.
     pub worst: Duration,
@@ -194,7 +195,7 @@ impl Seen {
 }
 
 impl NoiseWatch {
-    /// Begins to watch.
+    /// Starts a watch with one sleeper for each core.
     pub fn start() -> NoiseWatch {
         let end = Arc::new(AtomicBool::new(false));
         let seen = Arc::new(Mutex::new(Seen {
@@ -217,15 +218,15 @@ impl NoiseWatch {
         NoiseWatch { end, seen, threads }
     }
 
-    /// [`stall_beside`] of the stalls so far. Waits until all sleepers have told of the time of the
-    /// answer.
+    /// [`stall_beside`] of the stalls so far. First waits two naps, until all sleepers have noted
+    /// the time of the answer.
     pub fn stall_beside(&self, answer: LateAnswer) -> Option<Duration> {
         thread::sleep(2 * NAP);
         stall_beside(&lock(&self.seen).stalls, answer)
     }
 
-    /// The stalls that ended after `begin`. Waits until all sleepers have told of the time until
-    /// now.
+    /// The stalls that ended after `begin`. First waits two naps, until all sleepers have noted the
+    /// time until now.
     pub fn stalls_since(&self, begin: Instant) -> Vec<Stall> {
         thread::sleep(2 * NAP);
         let seen = lock(&self.seen);
@@ -233,11 +234,11 @@ impl NoiseWatch {
         stalls.filter(|stall| stall.woken > begin).collect()
     }
 
-    /// Ends the watch; `None` if it saw nothing.
+    /// Ends the watch; `None` if there was no wake-up.
     pub fn finish(self) -> Option<Lateness> {
         self.end.store(true, Ordering::Relaxed);
         for thread in self.threads {
-            // One that has panicked has nothing to tell.
+            // A sleeper that has panicked has no further observations.
             let _ = thread.join();
         }
         lock(&self.seen).lateness()

@@ -1,9 +1,9 @@
-//! The moves a game begins with before the players take over.
+//! Openings: the moves of a game before the players take over.
 //!
-//! A forced first move must not be swapped, yet CodinGame's protocol has no word for "you may not".
-//! So a forced first stone comes with its swap: the opening `c2 swap-pieces` leaves Blue's stone on
-//! b3 and Red to move, a position of the real game in which nobody can swap any more. By symmetry
-//! (mirror the board, exchange the colours) it is the same game as Red's c2 with Blue to move.
+//! A forced first move must not be swapped, but CodinGame's protocol cannot forbid a swap. So a
+//! forced first stone comes with its swap: after `c2 swap-pieces` Blue has a stone on b3 and Red is
+//! to move, and no further swap is possible. By symmetry (mirror the board, exchange the colours)
+//! this equals Red's c2 with Blue to move.
 
 use hex_common::fnv;
 use hex_common::seeds::generator;
@@ -16,22 +16,22 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Sides of the boards that programs can play on: on side 1 there is no game.
+/// The sides of boards for games between programs. Side 1 has only one move.
 pub const GAME_SIDES: RangeInclusive<usize> = 2..=Side::MAX;
 
 /// First moves on 11×11 that leave a nearly even game, a line each.
 const BALANCED_11: &str = include_str!("balanced-11.txt");
 
-/// Where a match's openings come from, as given on the command line.
+/// The source of a match's openings, as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningMode {
-    /// The bots make their own first move and decide on the swap.
+    /// No forced moves: the bots choose the first move and the swap.
     Own,
     /// Every cell as the forced first move, without a swap.
     All,
     /// Forced first moves that leave a nearly even game, without a swap.
     Balanced,
-    /// This many random moves; from two on, nobody may swap.
+    /// This many random moves. After two or more no swap is possible.
     Random(usize),
     /// The lines of a file, each a list of moves.
     File(PathBuf),
@@ -67,7 +67,7 @@ impl fmt::Display for OpeningMode {
     }
 }
 
-/// Why there are no openings.
+/// Why openings cannot be made.
 #[derive(Debug, Error)]
 pub enum OpeningError {
     /// A line is not a playable list of moves.
@@ -83,20 +83,20 @@ pub enum OpeningError {
     /// The file cannot be read.
     #[error("{0}: {1}")]
     Read(PathBuf, std::io::Error),
-    /// The file has no opening.
-    #[error("{0} has no opening; write one a line, such as \"c2 swap-pieces\"")]
+    /// The file contains no opening.
+    #[error("{0} contains no opening; write one a line, such as \"c2 swap-pieces\"")]
     Empty(String),
     /// The balanced set is for CodinGame's board.
     #[error(
         "balanced openings are known for side 11 only, not {0}; use --openings all or random:2"
     )]
     Unbalanced(Side),
-    /// The board is too small for so many random moves.
+    /// The board is too small for this number of random moves.
     #[error("{0} random moves could decide a game on side {1}; use 1 to {most}", most = 2 * (.1.get() - 1))]
     TooMany(usize, Side),
 }
 
-/// The openings of a match: the same seed gives the same ones, in the same order.
+/// The openings of a match. The same seed gives the same openings in the same order.
 #[derive(Clone, Debug)]
 pub struct Openings {
     side: Side,
@@ -106,7 +106,7 @@ pub struct Openings {
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// Taken in an order shuffled anew each time round.
+    /// Used in a random order, shuffled again after each full pass.
     Listed(Vec<Vec<Move>>),
     Random(usize),
 }
@@ -125,7 +125,7 @@ impl Openings {
                 return Err(OpeningError::Unbalanced(side))
             }
             OpeningMode::Balanced => Source::Listed(parse(BALANCED_11, "balanced-11.txt", side)?),
-            // Nobody wins with fewer stones than the side has.
+            // A win needs at least as many stones as the board has rows.
             OpeningMode::Random(plies) if plies.div_ceil(2) >= side.get() => {
                 return Err(OpeningError::TooMany(*plies, side))
             }
@@ -145,7 +145,7 @@ impl Openings {
         self.side
     }
 
-    /// The seed that orders them, or draws them.
+    /// The seed that orders or draws them.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -158,8 +158,8 @@ impl Openings {
         }
     }
 
-    /// The mode, and for the lines of a file, which may change, what they are: what has to agree
-    /// for a run to be resumed.
+    /// The mode, with a digest of the openings of a file, because files may change. It has to be
+    /// equal for a run to be resumed.
     pub fn identity(&self, mode: &OpeningMode) -> String {
         match (mode, &self.source) {
             (OpeningMode::File(_), Source::Listed(list)) => {
@@ -173,7 +173,7 @@ impl Openings {
         }
     }
 
-    /// The opening of round `round`, as a game begun.
+    /// The opening of round `round`, as a game.
     pub fn game(&self, round: u64) -> Game {
         let moves = match &self.source {
             Source::Listed(list) => {
@@ -192,7 +192,7 @@ impl Openings {
     }
 }
 
-/// A number that other openings hardly have: the hash of their text.
+/// The hash of the openings' text.
 fn digest(openings: &[Vec<Move>]) -> u64 {
     let lines = openings.iter().map(|moves| {
         let words: Vec<String> = moves.iter().map(Move::to_string).collect();
@@ -212,8 +212,8 @@ fn shuffled(count: usize, rng: &mut impl Rng) -> Vec<usize> {
     order
 }
 
-/// Openings, a line each, with the words of a move list; empty lines and what follows a `#` do not
-/// count. A single cell is a forced first move and gets its swap.
+/// Reads openings, one a line, with the words of a move list. Ignores empty lines and comments
+/// after `#`. A single cell is a forced first move and gets its swap.
 fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningError> {
     let mut openings = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -1,11 +1,11 @@
-//! What the engine thinks of single moves: the probability that their player wins after them.
+//! The engine's evaluation of single moves: the probability that their player wins.
 
 use hex_core::engine::{engine, Effort, SideNotPlayed, Stop, Task};
 use hex_core::record::{Game, GameError, Move};
 use hexbot::cell::Color;
 use hexbot::params::Params;
 
-/// Where the random numbers begin: the same question gets the same answer.
+/// The seed, always the same: so equal questions get equal answers.
 const SEED: u64 = 1;
 
 /// Why a move has no value.
@@ -19,11 +19,11 @@ pub enum OpinionError {
     Side(#[from] SideNotPlayed),
 }
 
-/// An engine that judges moves, each by a search of its own with the same number of simulations.
+/// Evaluates moves, each by a search of its own with the same number of simulations.
 pub struct Opinion(Task);
 
 impl Opinion {
-    /// One that searches with this number of simulations until `stop` is set.
+    /// Searches with this number of simulations, or fewer if `stop` is set.
     pub fn new(simulations: u64, stop: Stop) -> Opinion {
         Opinion(Task {
             stop,
@@ -31,8 +31,8 @@ impl Opinion {
         })
     }
 
-    /// The probability, 0 to 1, that the player to move wins after playing `action`. After Red's
-    /// first move, it is that with Blue's better choice between a swap and an answer.
+    /// The probability, 0 to 1, that the player to move wins after playing `action`. If the
+    /// opponent may swap then, the better choice for the opponent counts.
     ///
     /// # Errors
     /// If the rules forbid the move, or the engine does not play on the board.
@@ -41,14 +41,15 @@ impl Opinion {
         let mut after = game.clone();
         after.play(action)?;
         let value = self.of_position(&after, mover)?;
-        Ok(match after.may_swap() {
+        Ok(if after.may_swap() {
             // A swap exchanges the players' prospects.
-            true => value.min(1.0 - value),
-            false => value,
+            value.min(1.0 - value)
+        } else {
+            value
         })
     }
 
-    /// The probability, 0 to 1, that `color` wins the game from where it is, without a swap.
+    /// The probability, 0 to 1, that `color` wins from the game's position, without a swap.
     ///
     /// # Errors
     /// If the engine does not play on the board.
@@ -59,9 +60,10 @@ impl Opinion {
         let mut engine = engine(game.side(), &Params::default(), SEED)?;
         let found = engine.think(game.position(), &self.0, &mut |_| {});
         let value = f64::from(found.expect("the game goes on").win_probability);
-        Ok(match game.to_move() == color {
-            true => value,
-            false => 1.0 - value,
+        Ok(if game.to_move() == color {
+            value
+        } else {
+            1.0 - value
         })
     }
 }

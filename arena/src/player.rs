@@ -1,4 +1,4 @@
-//! What the referee asks of a player, and how a player can fail.
+//! The interface between the referee and players, and how players can fail.
 
 use hex_common::system::ProcessId;
 use hex_core::record::{Ending, Game, Move};
@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How long a player may think.
+/// The time limits of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// For the player's first answer of a game.
@@ -27,9 +27,9 @@ impl Limits {
 /// What a player decides on a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// To make a move, legal or not.
+    /// Make a move, legal or not.
     Play(Move),
-    /// To give the game up.
+    /// Give the game up.
     Resign,
 }
 
@@ -45,15 +45,15 @@ impl fmt::Display for Decision {
 /// A player's answer to a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedAnswer {
-    /// What it decided.
+    /// The decision.
     pub decision: Decision,
     /// From the end of the question to the end of the answer.
     pub time: Duration,
-    /// What the player said with its move; often empty.
+    /// The player's message with its move; often empty.
     pub message: String,
 }
 
-/// The ways to lose a game otherwise than on the board.
+/// The ways to lose a game by a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
@@ -61,7 +61,7 @@ pub enum FaultKind {
     Illegal,
     /// The answer came after the limit.
     Timeout,
-    /// The program ended or closed its output (or could not be started).
+    /// The program ended, closed its output, or could not be started.
     Crash,
     /// No answer came at all.
     Silence,
@@ -76,7 +76,7 @@ impl FaultKind {
         FaultKind::Silence,
     ];
 
-    /// How a record tells that a game was lost so.
+    /// How a record states this end of a game.
     pub fn ending(self) -> Ending {
         match self {
             FaultKind::Timeout => Ending::Time,
@@ -96,17 +96,17 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// What a player did wrong. It costs the game.
+/// A player's fault. It loses the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
-    /// The class.
+    /// The kind.
     pub kind: FaultKind,
     /// What happened, for people.
     pub detail: String,
-    /// The offending line as it came, shortened; `None` if there was none.
+    /// The offending line, shortened; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// How long the answer took, in milliseconds; `None` if there was none in time to measure it.
+    /// How long a late answer took, in milliseconds; `None` for other faults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
@@ -122,16 +122,14 @@ impl Fault {
         }
     }
 
-    /// The same fault with the line that shows it, cut to what a report can bear.
+    /// The same fault with the offending line, shortened to `LINE_KEPT` characters.
     pub fn with_line(self, line: &str) -> Fault {
         Fault {
             line: Some(line.chars().take(LINE_KEPT).collect()),
             ..self
         }
     }
-}
 
-impl Fault {
     /// The same fault with the time that the answer took.
     pub fn with_time(self, time: Duration) -> Fault {
         Fault {
@@ -157,10 +155,10 @@ impl fmt::Display for Fault {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Failure {
-    /// The player's own doing.
+    /// The player made a fault.
     #[error("{0}")]
     Fault(Fault),
-    /// The match was stopped; nobody is to blame.
+    /// The match was stopped.
     #[error("the game was interrupted")]
     Interrupted,
 }
@@ -171,18 +169,16 @@ impl From<Fault> for Failure {
     }
 }
 
-/// One side of a game. A value lives for one game; dropping it ends all that it started.
+/// A player of one game. Dropping it ends everything that it started.
 pub trait ArenaPlayer {
-    /// Asks for the next move in `game`, of which it is this player's turn. An answer after `limit`
-    /// is still an answer (the referee judges it); players wait a little longer than `limit` for
-    /// it.
+    /// Requests the next move in `game`, in which this player is to move. A late answer is still
+    /// returned, because the referee judges it. Implementations wait a little longer than `limit`.
     ///
     /// # Errors
-    /// If no answer can be had, or it is not a move.
+    /// If there is no answer, or it is not a move.
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure>;
 
-    /// The process that the player is; `None` for a player in this process and for one
-    /// that has ended.
+    /// The player's process; `None` if it plays in this process or has ended.
     fn process(&mut self) -> Option<ProcessId> {
         None
     }

@@ -1,11 +1,10 @@
-//! A bot in a process of its own: lines out and in with a deadline, and no way to harm the match.
+//! A bot in a process of its own: lines out and in, with a deadline. A bot cannot harm the match.
 //!
-//! * The bot runs under a [`Keeper`], so that all that it started ends with it, however the
-//!   arena ends.
-//! * Neither reading nor writing a pipe waits; one [`wait`] watches all. A bot that does not read,
-//!   floods its standard error or writes a line without end is bounded in memory and in time.
-//! * The clock runs from the write that ends the question to the moment the answer's newline has
-//!   been read.
+//! * The bot runs under a [`Keeper`], which kills the bot and its descendants even if the arena
+//!   crashes.
+//! * Reading and writing never block; one [`wait`] watches all pipes. Memory and time are limited
+//!   for a bot that does not read, floods its standard error or writes an endless line.
+//! * The clock runs from the last write of the question until the answer's newline has been read.
 
 use super::journal::{Journal, Way};
 use super::player::{Failure, Fault, FaultKind};
@@ -18,40 +17,40 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The longest line that can be an answer, in bytes.
+/// The longest answer, in bytes.
 const MAX_LINE: usize = 64 * 1024;
 
-/// How much of the end of a bot's standard error is searched for its last words, in bytes.
+/// How much of the end of a bot's standard error is searched for its error message, in bytes.
 const STDERR_SEARCHED: usize = 4096;
 
-/// How many characters of a crashed bot's last words are kept.
+/// How many characters of a crashed bot's error message are kept.
 const WORDS_KEPT: usize = 300;
 
-/// How long after the limit an answer is waited for, to tell a late bot from a silent one.
+/// How long to wait after the limit, to distinguish a late bot from a silent one.
 const LATE_GRACE: Duration = Duration::from_millis(500);
 
-/// How long a bot that has closed its output may take to end, so that its exit status can be told.
+/// How long to wait for the exit status of a bot that has closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
-/// How often a wait looks whether the match has been stopped.
+/// How often a wait checks whether the match has been stopped.
 const STOP_POLL: Duration = Duration::from_millis(50);
 
 /// Bytes read from a pipe at a time.
 const CHUNK: usize = 16 * 1024;
 
-/// So many reads empty a full pipe.
+/// The number of reads that empties a full pipe.
 const DRAINS: usize = 64 * 1024 / CHUNK + 1;
 
-/// Set when the match is to stop at once.
+/// Set to stop the match at once.
 pub type StopFlag = Arc<AtomicBool>;
 
-/// A running bot. Dropping it kills the bot and all that it has started, and waits for their ends.
+/// A running bot. Dropping it kills the bot and its descendants, and waits for their ends.
 pub struct BotProcess {
     keeper: Keeper,
     stdin: Option<BotInput>,
     stdout: Option<BotOutput>,
     stderr: Option<BotOutput>,
-    /// Read from standard output and not yet taken as a line.
+    /// Bytes of standard output that are not yet returned as a line.
     unread: Vec<u8>,
     journal: Journal,
     stop: StopFlag,
@@ -66,7 +65,7 @@ pub struct TimedLine {
 }
 
 impl BotProcess {
-    /// Starts `command`; `journal` notes what it says.
+    /// Starts `command`; `journal` notes its input and output.
     ///
     /// # Errors
     /// A crash, if the program cannot be started.
@@ -104,11 +103,11 @@ impl BotProcess {
         })
     }
 
-    /// Writes `question` and waits for one line, `limit` and a short grace long. A line that was
-    /// written before the question counts as its answer, as on the site.
+    /// Writes `question` and waits for one line, for `limit` and a short grace. A line that was
+    /// written before the question counts as the answer, as on the site.
     ///
     /// # Errors
-    /// Crash, silence or an endless line; or the match was stopped.
+    /// If the bot crashes, does not answer or writes an endless line, or the match was stopped.
     pub fn ask(&mut self, question: &str, limit: Duration) -> Result<TimedLine, Failure> {
         self.journal.note(Way::Sent, question);
         let mut pending = question.as_bytes();
@@ -140,14 +139,14 @@ impl BotProcess {
             if has_ended {
                 return Err(self.crash("ended").into());
             }
-            // A bot that does not read is waited for no longer than one that does not write.
+            // Wait for a bot that does not read no longer than for one that does not write.
             let since = if pending.is_empty() { started } else { begun };
             let left = (limit + LATE_GRACE).saturating_sub(since.elapsed());
             if left.is_zero() {
                 return Err(self.silence(limit, pending).into());
             }
-            // A child of the bot's may hold the pipe open, so its end alone does not tell a crash.
-            // What it wrote before it ended is still read below.
+            // A child of the bot may keep the pipe open after a crash, so check the bot itself too.
+            // Its last output is still read below.
             has_ended = self.wait(pending, left.min(STOP_POLL)) == Woken::ByTime
                 && self.keeper.end(Duration::ZERO).is_some();
             self.read_stdout(&mut chunk);
@@ -155,8 +154,8 @@ impl BotProcess {
         }
     }
 
-    /// One of several lines that are waited for together, `limit` and a short grace from `started`
-    /// on, however many have come.
+    /// [`BotProcess::ask`] for one of several lines that share one limit, which counts from
+    /// `started`.
     ///
     /// # Errors
     /// As [`BotProcess::ask`].
@@ -182,12 +181,13 @@ impl BotProcess {
         }
     }
 
-    /// Reads whatever the bot has written to its standard error, so that it does not wait for us.
+    /// Reads the bot's standard error, so that the bot does not block on a full pipe.
     pub fn drain(&mut self) {
         self.read_stderr(&mut [0; CHUNK]);
     }
 
-    /// Writes what fits; returns the rest. A closed pipe swallows all: the answer decides.
+    /// Writes as much as fits and returns the rest. If the pipe is closed, drops everything: then
+    /// the answer decides.
     fn write<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let Some(stdin) = &mut self.stdin else {
             return &[];
@@ -214,14 +214,15 @@ impl BotProcess {
         Ok(Some(text.trim_end_matches('\r').to_string()))
     }
 
-    /// The fault of a bot that writes and writes, and how.
+    /// The fault of a bot that writes too much; `how` completes the sentence.
     fn flood(&self, how: &str) -> Fault {
         let detail = format!("wrote more than {MAX_LINE} bytes {how}");
         let start = String::from_utf8_lossy(&self.unread[..CHUNK]);
         Fault::new(FaultKind::Illegal, detail).with_line(&start)
     }
 
-    /// Waits until there is something to read, or room for what is `unwritten`; at most `timeout`.
+    /// Waits until there is something to read, or room to write if `unwritten` is not empty; at
+    /// most `timeout`.
     fn wait(&self, unwritten: &[u8], timeout: Duration) -> Woken {
         let input = self.stdin.as_ref().filter(|_| !unwritten.is_empty());
         wait(input, [self.stdout.as_ref(), self.stderr.as_ref()], timeout)
@@ -243,7 +244,7 @@ impl BotProcess {
         }
     }
 
-    /// The fault of a bot that has not answered; `pending` is what it has not read.
+    /// The fault of a bot that has not answered. `pending` is the input that it has not read.
     fn silence(&mut self, limit: Duration, pending: &[u8]) -> Fault {
         if self.keeper.end(Duration::ZERO).is_some() {
             return self.crash("ended");
@@ -262,7 +263,7 @@ impl BotProcess {
         fault.with_line(&String::from_utf8_lossy(&self.unread))
     }
 
-    /// The end of a fault's detail: the bot's last words, if it has any.
+    /// The end of a fault's detail: the bot's error message, if there is one.
     fn words(&mut self) -> String {
         self.drain();
         let end = self.journal.last_errors(STDERR_SEARCHED);
@@ -286,10 +287,10 @@ impl BotProcess {
 }
 
 impl Drop for BotProcess {
-    /// What the bot has said to the end is noted; then the keeper ends it.
+    /// Notes the bot's last output; then the keeper kills it.
     fn drop(&mut self) {
         let mut chunk = [0; CHUNK];
-        // As much as a pipe holds, and no more of one that writes without end.
+        // As much as a pipe holds, and no more, because the bot may write without end.
         for _ in 0..DRAINS {
             self.read_stdout(&mut chunk);
             self.read_stderr(&mut chunk);
@@ -303,8 +304,8 @@ impl Drop for BotProcess {
     }
 }
 
-/// What a dying program said: a panic's message, which comes before its backtrace, or the line that
-/// tells of an error, which comes before hints, or else the last line.
+/// The error message of a program: a panic's message, which comes before its backtrace; else the
+/// first line that begins with "error", which comes before hints; else the last line.
 fn last_words(stderr: &str) -> Option<String> {
     let mut lines = stderr.lines().filter(|line| !line.trim().is_empty());
     let mut panic = lines.clone();
@@ -317,7 +318,7 @@ fn last_words(stderr: &str) -> Option<String> {
         error.or_else(|| lines.next_back())?.to_string()
     };
     let words = words.trim_end().chars();
-    // They are shown on terminals, which obey control characters.
+    // Terminals would obey control characters.
     let shown = words.map(|c| {
         if c.is_control() {
             char::REPLACEMENT_CHARACTER
@@ -332,7 +333,7 @@ fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-/// How many bytes were read (0: the end); `None` if there are none now.
+/// How many bytes were read, 0 at the end of the pipe; `None` if there are none at the moment.
 fn read_some(pipe: &mut Option<impl Read>, chunk: &mut [u8]) -> Option<usize> {
     match pipe.as_mut()?.read(chunk) {
         Ok(count) => Some(count),

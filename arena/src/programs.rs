@@ -1,9 +1,9 @@
-//! What a player is made of: its program, and the files that its command names. Their contents are
-//! kept in a match's log as hashes, and looked at again before and after each game, so that a bot
-//! that is rebuilt during a match is not taken for the one that began it.
+//! The files of players: the program, and the files that its command names. A match's log has the
+//! hashes of their contents. They are checked again before and after each game, so that a bot that
+//! is rebuilt during a match is noticed.
 //!
-//! A look costs a `stat` a file; only a file whose size, times or inode differ is read again. What
-//! counts is the content: a file may move, or be built again to the same bytes.
+//! A check costs one `stat` a file; a file is read again only if its size, times or inode differ.
+//! Only the content counts: a file may be moved, or rebuilt to the same bytes.
 
 use anyhow::{bail, Result};
 use hex_common::fnv;
@@ -16,13 +16,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-/// What this program is called, wherever it is.
+/// The name of our own program in logs.
 const OWN: &str = "hex";
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 64 * 1024;
 
-/// A file as it was when it was read.
+/// The state of a file when it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFile {
     /// Its path as the command names it; `hex` for our own bot.
@@ -41,27 +41,27 @@ impl fmt::Display for ProgramFile {
     }
 }
 
-/// A file that a player names, and where it is.
+/// A file that a player's command names, and its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedFile {
     /// As the command names it.
     pub name: String,
-    /// Where it is for this process.
+    /// The path for this process.
     pub path: PathBuf,
-    /// It is read anew by each game. Our own bot and its network are in memory.
+    /// True if every game reads the file again. Our own bot and its network stay in memory.
     pub is_read_by_games: bool,
 }
 
-/// A player's file is not what it was.
+/// A change of a player's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramChange {
     /// The player's name.
     pub player: String,
     /// The file as the command names it.
     pub path: String,
-    /// FNV-1a of what it was.
+    /// FNV-1a of the old content.
     pub was: String,
-    /// FNV-1a of what it is; `None` if it is gone or cannot be read.
+    /// FNV-1a of the new content; `None` if the file is gone or cannot be read.
     pub is: Option<String>,
     /// The number of games that had ended when the change was noticed.
     pub games: u64,
@@ -89,12 +89,12 @@ impl fmt::Display for ProgramChange {
 #[derive(Debug)]
 pub struct Programs {
     files: Mutex<Vec<KnownFile>>,
-    /// What has changed since.
+    /// The changes since the last call of [`Programs::noticed`].
     noticed: Mutex<Vec<ProgramChange>>,
     on_change: OnProgramChange,
 }
 
-/// What a change of a player's files does to a match.
+/// The effect of a change of a player's files on a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnProgramChange {
     /// It ends the match.
@@ -103,7 +103,7 @@ pub enum OnProgramChange {
     Note,
 }
 
-/// A file, and what it was when it was read last.
+/// A file, and its state when it was last read.
 #[derive(Debug)]
 struct KnownFile {
     player: usize,
@@ -115,8 +115,8 @@ struct KnownFile {
 }
 
 impl Programs {
-    /// Reads the files of these players, by their names. One that may be run but not read is left
-    /// out.
+    /// Reads the files of these players, given by their names. Leaves out files that cannot be
+    /// read.
     pub fn read(
         players: impl IntoIterator<Item = (String, Vec<NamedFile>)>,
         on_change: OnProgramChange,
@@ -150,8 +150,8 @@ impl Programs {
         its.map(|known| known.file.clone()).collect()
     }
 
-    /// Looks at the files of two players that meet, before their game and after it. Returns true if
-    /// the game counts: nothing has changed since the match began, or it may.
+    /// Checks the files of two players, before or after their game. Returns true if the game
+    /// counts: nothing has changed since the match began, or changes are allowed.
     pub fn allow(&self, meeting: [usize; 2]) -> bool {
         let mut files = lock(&self.files);
         let mut noticed = lock(&self.noticed);
@@ -175,23 +175,23 @@ impl Programs {
         self.may_change() || noticed.is_empty()
     }
 
-    /// Changes are to be noted, and end nothing.
+    /// Returns true if changes are only noted, and do not end the match.
     pub fn may_change(&self) -> bool {
         self.on_change == OnProgramChange::Note
     }
 
-    /// Checks that no program has changed that must not.
+    /// Checks that no program has changed.
     ///
     /// # Errors
-    /// If one has: which, and what to do; `games` that have ended are kept.
+    /// If one has: which one, and what to do. `games` of the match have ended and are kept.
     pub fn check(&self, games: u64) -> Result<()> {
         match self.noticed(games).first() {
             None => Ok(()),
-            Some(change) => bail!("{change} meanwhile: what was finished is kept, {CURE}"),
+            Some(change) => bail!("{change} meanwhile: finished games are kept, {CURE}"),
         }
     }
 
-    /// The changes that have been noticed since the last call. `games` of the match have ended.
+    /// The changes since the last call. `games` of the match have ended.
     pub fn noticed(&self, games: u64) -> Vec<ProgramChange> {
         let changes = std::mem::take(&mut *lock(&self.noticed)).into_iter();
         changes
@@ -201,7 +201,7 @@ impl Programs {
 }
 
 impl KnownFile {
-    /// What the file is now, if its content differs: `Some(None)` if it is gone.
+    /// The new state of the file if its content has changed; `Some(None)` if it is gone.
     fn change(&mut self) -> Option<Option<(ProgramFile, FileStamp)>> {
         let about = || fs::metadata(&self.named.path);
         if !self.named.is_read_by_games || about().is_ok_and(|a| FileStamp::new(&a) == self.stamp) {
@@ -223,24 +223,24 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
         .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// What is to be done when a program has changed in a run that has no leave for it.
-pub const CURE: &str = "but another program is another player. Begin anew with another --out, or \
-    put the old one back and --resume";
+/// What to do when a program has changed and must not.
+pub const CURE: &str =
+    "but a changed program is another player. Start again with another --out, or \
+    restore the old program and --resume";
 
-/// Checks that a run of one player, called `player`, goes on with the program that its log names.
+/// Checks that a run of the player named `player` continues with the program in its log.
 ///
 /// # Errors
-/// If it has changed: what, and what to do.
+/// If it has changed: which file, and what to do.
 pub fn check_unchanged(player: &str, logged: &[ProgramFile], now: &[ProgramFile]) -> Result<()> {
     match difference(player, logged, now, 0) {
         None => Ok(()),
-        Some(change) => bail!("{change} since this began: {CURE}"),
+        Some(change) => bail!("{change} since the run began: {CURE}"),
     }
 }
 
-/// What differs between the files that a run's log names and those of now, if anything. Only files
-/// that are in the log count: one that came up since may be the bot's own log. `games` of the run
-/// have ended.
+/// The first difference between the files in a run's log and those of now. Only files in the log
+/// count: a new file may be the bot's own log. `games` of the run have ended.
 pub fn difference(
     player: &str,
     logged: &[ProgramFile],
@@ -260,7 +260,7 @@ pub fn difference(
     })
 }
 
-/// Reads a file; the stamp is of before, so that a change meanwhile is found later.
+/// Reads a file. The stamp is taken before, so that a change during the read is found later.
 fn read(named: &NamedFile) -> io::Result<(ProgramFile, FileStamp)> {
     let mut file = File::open(&named.path)?;
     let about = file.metadata()?;
@@ -285,9 +285,9 @@ fn read(named: &NamedFile) -> io::Result<(ProgramFile, FileStamp)> {
     Ok((file, FileStamp::new(&about)))
 }
 
-/// The files that a command names: its program, and among the other words those that are files, be
-/// it behind an `=` or within a shell's line. `path` is where programs without a folder are looked
-/// for; `folder` is where the command is started.
+/// The files that a command names: its program, and every other word that is a file, also after an
+/// `=` or within a shell's line. `path` is the search path for programs without a folder. `folder`
+/// is the working directory of the command.
 pub fn files_of_command(words: &[String], path: &str, folder: Option<&Path>) -> Vec<NamedFile> {
     let Some((program, arguments)) = words.split_first() else {
         return Vec::new();
@@ -314,7 +314,7 @@ pub fn files_of_command(words: &[String], path: &str, folder: Option<&Path>) -> 
         add(program, runnable(at(program)))
     }
     for argument in arguments {
-        // A whole word may have spaces in it, a shell's line has words of its own.
+        // A file's name may contain spaces; a shell's line consists of words.
         let pieces = [argument.as_str()]
             .into_iter()
             .chain(argument.split_whitespace());
@@ -329,7 +329,7 @@ pub fn files_of_command(words: &[String], path: &str, folder: Option<&Path>) -> 
     files
 }
 
-/// The file that the system runs for a program that is named so: Windows adds `.exe`.
+/// The file that the system runs for a program of this name: Windows adds `.exe`.
 fn runnable(path: PathBuf) -> PathBuf {
     if EXE_SUFFIX.is_empty() || path.is_file() {
         return path;
@@ -339,14 +339,14 @@ fn runnable(path: PathBuf) -> PathBuf {
     name.into()
 }
 
-/// Files with such names are written by bots.
+/// Returns true for names of files that bots write.
 fn is_log(name: &str) -> bool {
     const WRITTEN: [&str; 3] = ["log", "err", "out"];
     let ending = Path::new(name).extension();
     ending.is_some_and(|ending| WRITTEN.iter().any(|written| ending == *written))
 }
 
-/// The running program, which plays for our own bot, also if its file has been replaced since.
+/// The running program, which contains our own bot, even if its file has been replaced since.
 pub fn own_program() -> Option<NamedFile> {
     let running = Path::new("/proc/self/exe");
     let path = if running.exists() {

@@ -1,6 +1,6 @@
-//! `hex referee`: one game for other people's runners, in the words they expect. cg-brutaltester's
-//! current mode gives `-p1 CMD -p2 CMD [-d seed=N] [-l FILE]` and reads a score a player; psyleague
-//! reads an object of JSON.
+//! `hex referee`: one game for other runners, with the arguments and the output that they expect.
+//! cg-brutaltester's current mode passes `-p1 CMD -p2 CMD [-d seed=N] [-l FILE]` and reads one
+//! score a player; psyleague reads an object of JSON.
 
 use crate::bout;
 use crate::journal::Journal;
@@ -38,10 +38,10 @@ pub struct Args {
     /// Blue's command, also written -p2
     #[arg(long, value_name = "PLAYER")]
     p2: String,
-    /// The game's data: the seed of the opening, told behind the scores [default: drawn]
+    /// The game's data: the seed of the opening, printed after the scores [default: random]
     #[arg(short = 'd', value_name = "seed=N", overrides_with = "data")]
     data: Option<String>,
-    /// Show the game's moves, too, as cg-brutaltester's replay command asks for
+    /// Print the game's moves too, as cg-brutaltester's replay command requires
     #[arg(short = 's')]
     show: bool,
     /// A file for the game as a line of JSON, with `scores` and `errors` as CodinGame's referees do
@@ -64,8 +64,7 @@ pub struct Args {
     turn_ms: u64,
 }
 
-/// The words of a command line with `-p1` and `-p2`, which are no options to most parsers, written
-/// `--p1` and `--p2`.
+/// A command line with `--p1` and `--p2` for `-p1` and `-p2`, which clap cannot parse.
 pub fn normalized(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
     if arguments.get(1).is_some_and(|word| word == "referee") {
@@ -82,8 +81,8 @@ pub fn normalized(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Puts the words of a player's command together: cg-brutaltester's replay command, which ends with
-/// `-s` or `-s -d DATA`, has them without quotes.
+/// Joins the words of each player's command. cg-brutaltester's replay command, which ends with `-s`
+/// or `-s -d DATA`, does not quote them.
 fn players_joined(words: Vec<OsString>) -> Vec<OsString> {
     let is_own = |word: &OsString| ["--p1", "--p2", "-d", "-l", "-s"].iter().any(|w| word == w);
     let mut joined: Vec<OsString> = Vec::new();
@@ -149,7 +148,7 @@ pub fn run(args: Args) -> Result<()> {
         )?);
     }
     let [red, blue] = scores(&judged);
-    // What follows the scores cg-brutaltester puts behind `-d` in its replay command.
+    // cg-brutaltester passes the text after the scores as `-d` in its replay command.
     writeln!(std::io::stdout(), "{red}\n{blue}\nseed={given}")?;
     if args.show {
         writeln!(std::io::stdout(), "{}", move_list::write(&judged.game))?;
@@ -162,8 +161,8 @@ pub fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-/// What the log contains: the game, and in the form of CodinGame's own referees who won, and the
-/// fault and the standard error of each player, by the player's number.
+/// The contents of the log: the game, and in the form of CodinGame's own referees, by player, the
+/// scores and the errors. A player's errors are its fault and its standard error.
 #[derive(Serialize)]
 struct RefereeLog {
     #[serde(flatten)]
@@ -190,13 +189,13 @@ impl RefereeLog {
     }
 }
 
-/// A seed that no two runs share but by chance; of 31 bits, which every runner can read.
+/// A random seed of 31 bits, which every runner can read.
 fn drawn_seed() -> (i128, u64) {
     let seed = RandomState::new().hash_one(()) >> 33;
     (i128::from(seed), seed)
 }
 
-/// The seed, as it is given and as what it draws the opening from.
+/// The seed as given, and as the seed of the opening.
 fn seed(data: &str) -> Result<(i128, u64)> {
     let pairs = data
         .split_whitespace()
@@ -205,7 +204,7 @@ fn seed(data: &str) -> Result<(i128, u64)> {
         .filter(|(key, _)| *key == "seed")
         .map(|pair| pair.1)
         .collect();
-    // Runners of other games give signed seeds.
+    // Runners of other games pass signed seeds.
     const SIGNED_SEEDS: RangeInclusive<i128> = i64::MIN as i128..=u64::MAX as i128;
     match seeds[..] {
         [seed] => match options::whole(SIGNED_SEEDS)(seed) {

@@ -1,4 +1,4 @@
-//! A decided game as a line of JSON: what a match logs, what a referee writes.
+//! A decided game as a line of JSON, in the log of a match and of a referee.
 
 use super::judge::Judged;
 use super::player::Fault;
@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Which game it is, and who plays which colour.
+/// A game of a schedule, and its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     /// Its number in the schedule.
     pub id: u64,
-    /// Which opening, from 0.
+    /// The index of its opening, from 0.
     pub round: u64,
-    /// Who plays Red.
+    /// The index of Red's player.
     pub red: usize,
-    /// Who plays Blue.
+    /// The index of Blue's player.
     pub blue: usize,
 }
 
-/// The moves of a scoresheet are not those of a game.
+/// The moves of a line are not a legal game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {number}: {why}")]
 pub struct SheetError {
@@ -36,36 +36,36 @@ pub struct GameLine {
     pub id: u64,
     /// The seed of the openings.
     pub seed: u64,
-    /// Which opening, from 0; the seed and this number give its moves.
+    /// The index of its opening, from 0; with the seed it determines the moves.
     pub round: u64,
-    /// Red's number in the header.
+    /// Red's index in the header's players.
     pub red: usize,
-    /// Blue's number in the header.
+    /// Blue's index in the header's players.
     pub blue: usize,
     /// Who won.
     pub winner: ColorName,
-    /// `connection`, `resignation`, or the class of the loser's fault.
+    /// `connection`, `resignation`, or the kind of the loser's fault.
     pub reason: String,
-    /// How many of the moves were forced.
+    /// How many moves were forced.
     pub opening: usize,
     /// The moves.
     pub moves: Vec<String>,
-    /// What each took, in milliseconds; `null` for the forced ones.
+    /// How long each move took, in milliseconds; `null` for forced moves.
     pub times_ms: Vec<Option<f64>>,
-    /// What the loser did wrong.
+    /// The loser's fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
-    /// How late sleepers were woken beside the late answer that ended the game, in milliseconds, if
-    /// it would have been in time but for that: the machine has lost the game.
+    /// The lateness of wake-ups during the late answer that ended the game, in milliseconds, if the
+    /// answer would have been in time without it: a stall of the machine lost the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalled_ms: Option<f64>,
 }
 
 impl GameLine {
-    /// The line of a game that has been decided; `seed` is that of its opening.
+    /// The line of a decided game; `seed` is that of its opening.
     ///
     /// # Panics
-    /// If it has not.
+    /// If the game has no outcome.
     pub fn new(fixture: Fixture, seed: u64, judged: &Judged) -> GameLine {
         let Judged {
             game, times, fault, ..
@@ -92,7 +92,7 @@ impl GameLine {
         }
     }
 
-    /// The same line, of a game that a stall of the machine has decided, as long as `stall`.
+    /// The same line with the stall of the machine that decided the game, if there was one.
     pub fn stalled(self, stall: Option<Duration>) -> GameLine {
         GameLine {
             stalled_ms: stall.map(milliseconds),
@@ -100,10 +100,10 @@ impl GameLine {
         }
     }
 
-    /// Checks that this can be the line of a game between `players` players on a board of `side`.
+    /// Checks that this is a possible line of a match with `players` players on a board of `side`.
     ///
     /// # Errors
-    /// Why it cannot, in words.
+    /// The reason why it is not.
     pub fn check(&self, players: usize, side: Side) -> Result<(), String> {
         if self.red == self.blue || self.red.max(self.blue) >= players {
             let (red, blue) = (self.red, self.blue);
@@ -116,19 +116,19 @@ impl GameLine {
         let late = self.fault.as_ref().and_then(|fault| fault.ms);
         let times = self.times_ms.iter().flatten().chain(&late);
         if let Some(time) = times.chain(&self.stalled_ms).find(|time| !is_time(**time)) {
-            return Err(format!("{time} ms is no time"));
+            return Err(format!("{time} ms is not a time from 0 to a year"));
         }
         let game = self.game(side).map_err(|error| error.to_string())?;
         match game.outcome() {
             Some(outcome) if outcome.winner == self.winner.into() => Ok(()),
-            _ => Err("on the board the other player has won".to_string()),
+            _ => Err("by the moves the other player has won".to_string()),
         }
     }
 
     /// The game on a board of `side`, with its outcome.
     ///
     /// # Errors
-    /// If the moves are not those of a game; which one, from 1, and why.
+    /// If a move is not legal: its number, from 1, and the reason.
     pub fn game(&self, side: Side) -> Result<Game, SheetError> {
         let mut game = Game::new(side);
         for (number, text) in self.moves.iter().enumerate() {
@@ -149,7 +149,7 @@ impl GameLine {
         Ok(game)
     }
 
-    /// The loser's number in the header.
+    /// The loser's index in the header's players.
     pub fn loser_index(&self) -> usize {
         match self.winner {
             ColorName::Red => self.blue,
@@ -157,7 +157,7 @@ impl GameLine {
         }
     }
 
-    /// The winner's number in the header.
+    /// The winner's index in the header's players.
     pub fn winner_index(&self) -> usize {
         match self.winner {
             ColorName::Red => self.red,
@@ -166,12 +166,12 @@ impl GameLine {
     }
 }
 
-/// Milliseconds; microseconds are enough.
+/// The time in milliseconds, rounded to microseconds.
 pub fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// The longest time that a line may tell of, in milliseconds: a year.
+/// The longest time in a line, in milliseconds: a year.
 const LONGEST_MS: f64 = 365.0 * 86_400e3;
 
 fn is_time(ms: f64) -> bool {

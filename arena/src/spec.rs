@@ -1,9 +1,9 @@
-//! Players as people write them, and the players made from that.
+//! Players as users write them, and the players made from these texts.
 //!
-//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then `;;
-//! SETTING=VALUE`s, for GTP also `;; LINE`s to send. The command is split into words as a shell
-//! would do it, leading `NAME=VALUE` words are its environment; no shell runs it. In a TOML file
-//! the same settings are the keys of a `[[player]]` (see [`PlayerSettings`]).
+//! On the command line: `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`, then settings, `;;
+//! SETTING=VALUE`, and for GTP lines to send, `;; LINE`. The command is split into words like in a
+//! shell, but no shell runs it. Leading `NAME=VALUE` words are its environment. In a TOML file the
+//! same settings are the keys of a `[[player]]` (see [`PlayerSettings`]).
 
 use super::builtin;
 use super::codingame::CodinGamePlayer;
@@ -24,21 +24,21 @@ use std::process::Command;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The limits of players that do not go by the referee's clock and have none of their own: a GTP
-/// engine is told a time to keep, and most overrun it a little; our bot with a number of
-/// simulations takes as long as they take.
+/// The default limits of players that ignore the referee's limits: GTP engines have their own time
+/// for a move and often exceed it a little; our bot with a number of simulations does not look at
+/// the clock.
 const PATIENT: Limits = Limits {
     first: Duration::from_secs(60),
     turn: Duration::from_secs(60),
 };
 
-/// What separates a command from its settings.
+/// The separator of a command and its settings.
 const SEPARATOR: &str = ";;";
 
-/// What begins a GTP engine's command.
+/// The prefix of a GTP engine's command.
 const GTP_PREFIX: &str = "gtp:";
 
-/// What begins our own bot with its knobs.
+/// The prefix of our own bot with its knobs.
 const BUILTIN_PREFIX: &str = "builtin:";
 
 /// A player that can be started any number of times.
@@ -46,9 +46,9 @@ const BUILTIN_PREFIX: &str = "builtin:";
 pub struct PlayerSpec {
     /// Its name in reports.
     pub name: String,
-    /// Everything that it was made from, in the command line's form.
+    /// All settings in the command line's form.
     pub text: String,
-    /// How long it may think.
+    /// Its time limits.
     pub limits: Limits,
     kind: PlayerKind,
 }
@@ -61,7 +61,7 @@ enum PlayerKind {
 }
 
 impl PlayerKind {
-    /// Returns true if the player itself sees to it that it answers within the referee's limits.
+    /// Returns true if the player keeps the referee's limits by itself.
     fn goes_by_the_clock(&self) -> bool {
         match self {
             PlayerKind::Builtin(knobs) => !knobs.has_simulations(),
@@ -79,7 +79,7 @@ struct Program {
     directory: Option<PathBuf>,
 }
 
-/// Why a text is not a player.
+/// Why a text does not describe a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("player {player:?}: {why}")]
 pub struct SpecError {
@@ -93,7 +93,7 @@ pub enum RosterError {
     /// It cannot be read.
     #[error("{0}: {1}")]
     Read(PathBuf, std::io::Error),
-    /// It is not TOML, or not of players.
+    /// It is not TOML, or has other keys than those of players.
     #[error("{0}: {1}")]
     Syntax(PathBuf, Box<toml_edit::de::Error>),
 }
@@ -104,27 +104,27 @@ pub enum RosterError {
 pub struct PlayerSettings {
     /// `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`.
     pub command: String,
-    /// The name in reports; otherwise the program's.
+    /// The name in reports; without it the program's name.
     pub name: Option<String>,
     /// Limit of the first answer, in milliseconds.
     pub first_ms: Option<u64>,
     /// Limit of later answers, in milliseconds.
     pub turn_ms: Option<u64>,
-    /// GTP: time that the engine is told to take for a move, in milliseconds.
+    /// GTP: the engine's time for a move, in milliseconds.
     pub move_ms: Option<u64>,
-    /// GTP: simulations that the engine is told to make for a move.
+    /// GTP: the engine's simulations for a move.
     pub simulations: Option<u64>,
-    /// GTP: what a swap means to the engine.
+    /// GTP: the engine's kind of swap.
     pub swap: Option<SwapConvention>,
-    /// GTP: what the engine calls the first player.
+    /// GTP: the engine's name for the first player's colour.
     pub first_player: Option<FirstPlayer>,
     /// GTP: lines to send before the game.
     #[serde(default)]
     pub setup: Vec<String>,
-    /// Variables of the program's environment, beside those it inherits.
+    /// Variables of the program's environment, in addition to inherited ones.
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
-    /// Where to start the program.
+    /// The program's working directory.
     pub directory: Option<PathBuf>,
 }
 
@@ -132,7 +132,7 @@ impl PlayerSettings {
     /// Reads the command line's form.
     ///
     /// # Errors
-    /// If a setting is unknown or its value makes no sense.
+    /// If a setting is unknown or its value is out of range.
     pub fn parse(text: &str) -> Result<PlayerSettings, SpecError> {
         let mut parts = text.split(SEPARATOR).map(str::trim);
         let mut settings = PlayerSettings {
@@ -155,7 +155,7 @@ impl PlayerSettings {
                 return Ok(());
             }
             return Err(format!(
-                "{setting:?} is no setting; those are KEY=VALUE, and for gtp: also lines to send"
+                "{setting:?} is not a setting; write KEY=VALUE, or for gtp: a line to send"
             ));
         };
         match key {
@@ -169,7 +169,7 @@ impl PlayerSettings {
             "directory" => self.directory = Some(value.into()),
             _ => {
                 return Err(format!(
-                    "{key:?} is no setting; there are name, first-ms, turn-ms, directory and, \
+                    "{key:?} is not a setting; choose from name, first-ms, turn-ms, directory and, \
                      for gtp: players, move-ms, simulations, swap and first-player"
                 ))
             }
@@ -177,7 +177,7 @@ impl PlayerSettings {
         Ok(())
     }
 
-    /// The player; `defaults` are the limits that it has unless it says otherwise.
+    /// The player. `defaults` are its limits unless the settings have others.
     ///
     /// # Errors
     /// If there is no command, or a setting does not suit it.
@@ -217,7 +217,7 @@ impl PlayerSettings {
         })
     }
 
-    /// Checks that the numbers of a file's player are in the ranges that they have on the command
+    /// Checks that the numbers of a file's player are within the same ranges as on the command
     /// line.
     fn check_numbers(&self) -> Result<(), String> {
         let limits = [
@@ -233,7 +233,7 @@ impl PlayerSettings {
         Ok(())
     }
 
-    /// A setting that only GTP engines know, if one is used.
+    /// A setting for GTP engines, if one is used.
     fn gtp_setting(&self) -> Option<&'static str> {
         let used = [
             ("move-ms", self.move_ms.is_some()),
@@ -336,15 +336,16 @@ pub fn roster(path: &Path) -> Result<Vec<PlayerSettings>, RosterError> {
 }
 
 impl PlayerSpec {
-    /// Reads a player as the command line gives it.
+    /// Reads a player in the command line's form.
     ///
     /// # Errors
-    /// If the text is not a player.
+    /// If the text does not describe a player.
     pub fn parse(text: &str, defaults: Limits) -> Result<Self, SpecError> {
         PlayerSettings::parse(text)?.player(defaults)
     }
 
-    /// Checks that it can be started at all. Set-up lines are not tried, they may take long.
+    /// Checks that the player can be started. Does not send set-up lines, because they may take
+    /// long.
     ///
     /// # Errors
     /// If its program cannot be started, or it does not play on boards of `side`.
@@ -366,21 +367,21 @@ impl PlayerSpec {
         matches!(self.kind, PlayerKind::CodinGame(_))
     }
 
-    /// The process of a program that speaks CodinGame's protocol, before any question.
+    /// Starts the process of a program that speaks CodinGame's protocol.
     ///
     /// # Errors
     /// If it cannot be started.
     ///
     /// # Panics
-    /// If the player is something else: see [`PlayerSpec::is_codingame`].
+    /// If the player is of another kind, see [`PlayerSpec::is_codingame`].
     pub fn start_process(&self, stop: StopFlag, journal: &Journal) -> Result<BotProcess, Failure> {
         let PlayerKind::CodinGame(program) = &self.kind else {
-            panic!("{} is no program of CodinGame's protocol", self.text);
+            panic!("{} does not speak CodinGame's protocol", self.text);
         };
         BotProcess::start(program.command(), stop, journal.clone())
     }
 
-    /// Its name, and the files that it is made of.
+    /// The player's name and the files of its program.
     pub fn files(&self) -> (String, Vec<NamedFile>) {
         let files = match &self.kind {
             PlayerKind::Builtin(knobs) => {
@@ -396,7 +397,8 @@ impl PlayerSpec {
         (self.name.clone(), files)
     }
 
-    /// A fresh player for one game on a board of `side`; `journal` notes what a program says.
+    /// Starts a new player for one game on a board of `side`. `journal` notes a program's input and
+    /// output.
     ///
     /// # Errors
     /// If it cannot be started or set up.
@@ -450,7 +452,7 @@ impl Program {
         let variables = words.iter().take_while(is_variable).count();
         let (assignments, words) = words.split_at(variables);
         if words.is_empty() {
-            return Err("there is no command".to_string());
+            return Err("the command is missing".to_string());
         }
         let assignments = assignments.iter().filter_map(|word| word.split_once('='));
         environment.extend(assignments.map(|(name, value)| (name.into(), value.into())));

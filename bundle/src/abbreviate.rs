@@ -1,25 +1,26 @@
-//! Gives what stands before many items a name.
-//! `macro_rules!x{($($t:tt)*)=>{#[inline(always)]fn$($t)*}}` makes a function of `x!{f(){}}`, and
-//! only the first few bytes are written again and again.
+//! Replaces frequent beginnings of items by macros. With
+//! `macro_rules!x{($($t:tt)*)=>{#[inline(always)]fn$($t)*}}`, `x!{f(){}}` is a function, and each
+//! use costs only a few bytes.
 
 use crate::items::{bracket, find, sign, word, Item};
 use crate::short_names::{Alphabet, ShortNames};
 use crate::tokens::{tokens, write, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The bytes that a use of an abbreviation takes: its name and `!{}`.
+/// The bytes of a use of an abbreviation: its name and `!{}`.
 const USE_BYTES: usize = 4;
 
-/// The bytes of an abbreviation's definition beside what it stands for.
+/// The bytes of an abbreviation's definition without the abbreviated tokens.
 const DEFINITION_BYTES: usize = "macro_rules!x{($($t:tt)*)=>{$($t)*}}".len();
 
-/// The longest beginning that is looked at, in tokens.
+/// The longest beginning that is tried, in tokens.
 const MAX_LENGTH: usize = 40;
 
-/// What abbreviations stand for, by their names.
+/// The abbreviated tokens, by the names of the abbreviations.
 type Abbreviations = BTreeMap<Vec<String>, String>;
 
-/// The items' tokens with abbreviations, and before them the definitions. Adds to the map of names.
+/// The definitions of abbreviations, then the items' tokens with abbreviations. Adds the
+/// abbreviations to the map of names.
 pub fn abbreviate(items: Vec<Item>, map: &mut String) -> Vec<Token> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for item in &items {
@@ -57,8 +58,8 @@ pub fn abbreviate(items: Vec<Item>, map: &mut String) -> Vec<Token> {
     written
 }
 
-/// What of an item an abbreviation can stand for: nothing where names are bound, for those of a
-/// macro are not those of its caller.
+/// The tokens of an item that can be abbreviated. Tokens that bind names cannot, because the names
+/// in a macro differ from those of its caller.
 fn beginning(item: &Item) -> Vec<Token> {
     let attributes = item.attributes.concat();
     let limit = match item.keyword.as_str() {
@@ -67,7 +68,7 @@ fn beginning(item: &Item) -> Vec<Token> {
         "impl" => item.tokens.len(),
         _ => 0,
     };
-    // Inside of a macro's argument, `$` would be the macro's own.
+    // In a macro's argument, `$` would belong to that macro.
     let is_macro = limit == 0 || item.all_tokens().iter().any(|token| token.is("$"));
     if is_macro {
         Vec::new()
@@ -76,7 +77,7 @@ fn beginning(item: &Item) -> Vec<Token> {
     }
 }
 
-/// The beginning that saves most, if any saves something.
+/// The beginning that saves the most bytes; `None` if none saves any.
 fn best_beginning(waiting: &[Vec<Token>]) -> Option<Vec<Token>> {
     let mut counts: BTreeMap<Vec<&str>, (usize, &[Token])> = BTreeMap::new();
     for tokens in waiting {

@@ -1,4 +1,4 @@
-//! Short names for what is known everywhere, and imports that give std's types one: `usize as u`.
+//! Short names for globals, and imports that give short names to std's types, such as `usize as u`.
 
 use crate::declared::Declared;
 use crate::items::{sign, word};
@@ -9,8 +9,8 @@ use crate::std_names::ALIASABLE_MACROS;
 use crate::tokens::{tokens, Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Short names of the globals, by how often they occur. A name of std gets one where that saves
-/// more than the import costs.
+/// Short names of the globals, from the numbers of their occurrences. A name of std gets one if
+/// that saves more bytes than its import costs.
 pub fn globals(
     counts: &BTreeMap<String, usize>,
     declared: &Declared,
@@ -34,10 +34,12 @@ pub fn globals(
             .filter(|name| !refused.contains(*name) && runs(name))
         {
             let is_lower = name.starts_with(|c: char| c.is_lowercase() || c == '_');
-            let alphabet = match declared.globals.contains(name) && is_lower {
-                true => Alphabet::Lower,
-                false if declared.values.contains(name) => Alphabet::Upper,
-                false => Alphabet::Any,
+            let alphabet = if declared.globals.contains(name) && is_lower {
+                Alphabet::Lower
+            } else if declared.values.contains(name) {
+                Alphabet::Upper
+            } else {
+                Alphabet::Any
             };
             renames.insert(name.clone(), names.next(alphabet));
         }
@@ -56,7 +58,7 @@ pub fn globals(
             };
             counts[*name] * (name.len() - short.len().min(name.len())) <= import
         };
-        // The costliest goes first; without it the others may get shorter names.
+        // Without the costliest name, the others may get shorter names.
         let worst = counts
             .keys()
             .filter(costs_more)
@@ -72,17 +74,17 @@ pub fn globals(
 #[derive(Default)]
 struct Tree {
     below: BTreeMap<String, Tree>,
-    /// The names under which this place itself is imported.
+    /// The names under which this part itself is imported.
     names: BTreeSet<String>,
 }
 
-/// The short name among some; the name itself if it has none.
+/// The short name of a name; the name itself if it has none.
 pub fn short_of<'a>(short: &'a Renames, name: &'a str) -> &'a str {
     short.get(name).map_or(name, |short| short)
 }
 
-/// The program's imports in one statement, given the short names of what it has `declared` and
-/// imports; nothing if there are none.
+/// The program's imports in one statement, with the short names of its declarations and imports;
+/// empty if there are none.
 pub fn import(program: &Program, declared: &Declared, globals: &Renames) -> Vec<Token> {
     let mut root = Tree::default();
     let std_imports = program
@@ -133,7 +135,7 @@ impl Tree {
         }
     }
 
-    /// How many imports stand in a list for this part of a path.
+    /// The number of imports in the list for this part of a path.
     fn parts(&self) -> usize {
         self.names.len().max(1)
     }

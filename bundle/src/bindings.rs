@@ -1,4 +1,5 @@
-//! Which names a run of tokens binds: parameters, and what `let`, `for`, `match` and closures name.
+//! The names that a run of tokens binds: parameters, and the variables of `let`, `for`, `match` and
+//! closures.
 
 use crate::items::{after_bracket, after_generics, angle, bracket, find};
 use crate::std_names::KEYWORDS;
@@ -51,7 +52,7 @@ fn add(pattern: &[Token], names: &mut BTreeSet<String>) {
     }
 }
 
-/// Adds what the patterns of a match bind, whose braces open at `open`.
+/// Adds the names that the patterns of a match bind. Its braces open at `open`.
 fn add_arms(tokens: &[Token], open: usize, names: &mut BTreeSet<String>) {
     if open >= tokens.len() {
         return;
@@ -72,7 +73,7 @@ fn add_arms(tokens: &[Token], open: usize, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Adds what the pattern of a `matches!` binds.
+/// Adds the names that the pattern of a `matches!` binds.
 fn add_tested(tokens: &[Token], at: usize, names: &mut BTreeSet<String>) {
     if !tokens.get(at + 1).is_some_and(|next| next.is("!")) {
         return;
@@ -92,7 +93,8 @@ fn add_parameters_of_function(tokens: &[Token], at: usize, names: &mut BTreeSet<
     }
 }
 
-/// Adds what parameters bind, a pattern each, up to its type; gives the place of what ends them.
+/// Adds the names that parameters bind: each is a pattern before a type. Returns the index of the
+/// token that ends them.
 fn add_parameters(tokens: &[Token], end: &str, names: &mut BTreeSet<String>) -> usize {
     let mut at = 0;
     loop {
@@ -100,7 +102,7 @@ fn add_parameters(tokens: &[Token], end: &str, names: &mut BTreeSet<String>) -> 
         add(&tokens[at..pattern_end], names);
         at = pattern_end;
         let mut depth = 0;
-        // A type: its commas in angle brackets do not end it.
+        // Skips the type. Commas in angle brackets do not end it.
         while at < tokens.len() && (depth > 0 || !tokens[at].is(",") && !tokens[at].is(end)) {
             depth += angle(&tokens[at]);
             at = match bracket(&tokens[at]) {
@@ -115,7 +117,7 @@ fn add_parameters(tokens: &[Token], end: &str, names: &mut BTreeSet<String>) -> 
     }
 }
 
-/// The first closing bracket whose opening one stands before `at`.
+/// The first closing bracket that is opened before `at`.
 fn closing(tokens: &[Token], mut at: usize) -> usize {
     while at < tokens.len() {
         at = match bracket(&tokens[at]) {
@@ -127,7 +129,8 @@ fn closing(tokens: &[Token], mut at: usize) -> usize {
     at
 }
 
-/// A `|` begins a closure where an expression begins; after an operand it is an operator.
+/// Returns true if the `|` at `at` begins a closure: it does where an expression begins. After an
+/// operand it is an operator.
 fn begins_closure(tokens: &[Token], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| &tokens[before]) else {
         return false;
@@ -141,15 +144,15 @@ fn begins_closure(tokens: &[Token], at: usize) -> bool {
     }
 }
 
-/// Where the block begins that belongs to an `if`, `while`, `match` or `for`; the end if there is
-/// none, as after the `for` of an impl or an `if` in a match.
+/// The index of the block of an `if`, `while`, `match` or `for`. The end if there is none, as after
+/// the `for` of an impl or an `if` in a match.
 pub fn head_end(tokens: &[Token], at: usize) -> usize {
     let mut next = at + 1;
     if tokens[at].is("for") {
         next = find(tokens, next, &["in", ";"]);
     }
     loop {
-        // A pattern may hold braces; an expression in this place holds none but in brackets.
+        // A pattern may contain braces; an expression here has braces only inside brackets.
         match find(tokens, next, &["let", "{", "=>", ";"]) {
             end if end < tokens.len() && tokens[end].is("let") => {
                 next = find(tokens, end, &["="]);

@@ -1,16 +1,15 @@
-//! Settles which code a program has: without what is there for features that it is built without,
-//! without visibilities, for in one flat file everything sees everything, and without commas that
-//! mean nothing.
+//! Removes code for other features, visibilities, and commas without meaning. In one flat file all
+//! items are visible without visibilities.
 
 use crate::bindings::head_end;
 use crate::fail::fail;
 use crate::items::{after_bracket, angle, bracket, find};
 use crate::tokens::Token;
 
-/// WebAssembly's name in a condition.
+/// The name of WebAssembly in a condition.
 const WASM: &str = "\"wasm32\"";
 
-/// How many tokens of a visibility these begin with: in one flat file everything sees everything.
+/// The number of tokens of the visibility at the beginning.
 fn visibility_length(tokens: &[Token]) -> usize {
     let is = |at: usize, words: &[&str]| {
         tokens
@@ -25,19 +24,19 @@ fn visibility_length(tokens: &[Token]) -> usize {
     }
 }
 
-/// What becomes of a token.
+/// The fate of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It stays.
     Kept,
-    /// It goes, with the comment before it.
+    /// It is removed, with the comment before it.
     Gone,
-    /// It goes, and the comment before it belongs to what follows.
+    /// It is removed, but the comment before it belongs to the next token.
     Melted,
 }
 
-/// The tokens without visibilities and without code for features that are not among `features`, or
-/// for WebAssembly. Other conditions, such as the processor's kind, stay.
+/// The tokens without visibilities, without code for features that are not in `features`, and
+/// without code for WebAssembly. Other conditions, such as the processor, stay.
 pub fn settle_attributes(tokens: &[Token], features: &[&str]) -> Vec<Token> {
     let fates = fates(tokens, features);
     let kept = tokens
@@ -47,15 +46,15 @@ pub fn settle_attributes(tokens: &[Token], features: &[&str]) -> Vec<Token> {
     kept.map(|(token, _)| token.clone()).collect()
 }
 
-/// Drops the commas before a closing brace or square bracket, which mean nothing there. One before
-/// a parenthesis may make a tuple.
+/// Removes the commas before a closing brace or square bracket, which have no meaning. A comma
+/// before a parenthesis can make a tuple.
 pub fn drop_idle_commas(tokens: &mut Vec<Token>) {
     let ends: Vec<bool> = tokens.iter().map(|t| t.is("}") || t.is("]")).collect();
     let mut next_ends = ends.into_iter().skip(1);
     tokens.retain(|token| !(next_ends.next() == Some(true) && token.is(",")));
 }
 
-/// What becomes of each token when attributes are settled.
+/// The fate of each token.
 pub fn fates(tokens: &[Token], features: &[&str]) -> Vec<Fate> {
     let mut fates = vec![Fate::Kept; tokens.len()];
     let mut at = 0;
@@ -74,16 +73,16 @@ pub fn fates(tokens: &[Token], features: &[&str]) -> Vec<Fate> {
         let is_wanted = match inside.as_slice() {
             ["cfg", "(", "feature", "=", name, ")"] => Some(is_on(name)),
             ["cfg", "(", "not", "(", "feature", "=", name, ")", ")"] => Some(!is_on(name)),
-            // The judge's machine is none of these.
+            // The judge's machine is not WebAssembly.
             ["cfg", "(", "target_arch", "=", WASM, ")"] => Some(false),
             ["cfg", "(", "not", "(", "target_arch", "=", WASM, ")", ")"] => Some(true),
             ["cfg", ..] if inside.contains(&WASM) => fail(&format!(
-                "{} is not understood: ask for wasm32 or not(wasm32) alone",
+                "{} is not supported: use only wasm32 or not(wasm32)",
                 inside.concat()
             )),
-            // Attributes for compilers under a condition of features; there are none that matter.
+            // Conditional attributes for the compiler are not needed in an upload.
             ["cfg_attr", ..] if inside.contains(&"feature") => Some(true),
-            // What stands for the whole file; the upload has its own.
+            // An attribute of the whole file; the upload has its own.
             _ if tokens[at + 1].is("!") => Some(true),
             _ => None,
         };
@@ -101,7 +100,7 @@ pub fn fates(tokens: &[Token], features: &[&str]) -> Vec<Fate> {
     fates
 }
 
-/// Where the bracket of the attribute at this place opens, and where the attribute ends.
+/// The index of the opening bracket of the attribute here, and the index after the attribute.
 fn attribute_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
     let inner = tokens.get(at + 1).is_some_and(|next| next.is("!")) as usize;
     let open = at + 1 + inner;
@@ -129,8 +128,8 @@ fn is(tokens: &[Token], at: usize, words: &[&str]) -> bool {
     token.is_some_and(|token| words.iter().any(|word| token.is(word)))
 }
 
-/// The place behind the item, statement, field, variant or arm of a match that begins at `at`, its
-/// attributes and its comma included.
+/// The index after the item, statement, field, variant or arm of a match that begins at `at`, with
+/// its attributes and its comma.
 fn after_part(tokens: &[Token], mut at: usize) -> usize {
     while let Some((_, end)) = attribute_at(tokens, at) {
         at = end;
@@ -153,18 +152,18 @@ fn after_part(tokens: &[Token], mut at: usize) -> usize {
         return after_block(tokens, at);
     }
     let end = after_comma(tokens, at);
-    match is(tokens, end.saturating_sub(1), &["=>"]) {
-        // The arm's pattern; now what it leads to.
-        true if is(tokens, end, &["{"]) => {
-            let end = after_bracket(tokens, end);
-            end + is(tokens, end, &[","]) as usize
-        }
-        true => after_comma(tokens, end),
-        false => end,
+    let is_pattern = is(tokens, end.saturating_sub(1), &["=>"]);
+    if !is_pattern {
+        end
+    } else if is(tokens, end, &["{"]) {
+        let end = after_bracket(tokens, end);
+        end + is(tokens, end, &[","]) as usize
+    } else {
+        after_comma(tokens, end)
     }
 }
 
-/// The place behind a statement with blocks, `if … {…} else {…}` for one.
+/// The index after a statement with blocks, such as `if … {…} else {…}`.
 fn after_block(tokens: &[Token], at: usize) -> usize {
     let open = if is(tokens, at, &["{", "loop"]) {
         find(tokens, at, &["{"])
@@ -179,8 +178,8 @@ fn after_block(tokens: &[Token], at: usize) -> usize {
     }
 }
 
-/// The place behind the next comma, semicolon or arrow of a match, or before the bracket that
-/// closes what `at` stands in. Commas between angle brackets are those of a type.
+/// The index after the next comma, semicolon or arrow of a match, or of the bracket that closes the
+/// block around `at`. Commas between angle brackets belong to a type and do not count.
 fn after_comma(tokens: &[Token], mut at: usize) -> usize {
     let mut depth = 0;
     while at < tokens.len() && bracket(&tokens[at]) >= 0 {

@@ -1,9 +1,9 @@
-//! A source without comments, docs and idle white space, line by line: the form in which the tests
-//! look for words in the sources.
+//! A source without comments, docs and unneeded white space, line by line. The tests search for
+//! words in this form.
 
 use crate::tokens::{is_word, lexemes, Kind};
 
-/// The source without comments, docs and the white space that no token needs. A line stays a line.
+/// The source without comments, docs and unneeded white space. Line breaks between statements stay.
 pub fn compact(source: &str) -> String {
     let mut kept = String::with_capacity(source.len());
     let mut rest = source;
@@ -17,10 +17,10 @@ pub fn compact(source: &str) -> String {
     kept.trim().to_owned()
 }
 
-/// What must stand between `before` and `after`, which are `space` apart.
+/// The white space to write between `before` and `after`, which have `space` between them.
 fn separator(before: &str, space: &str, after: &str) -> &'static str {
     if space.contains('\n') {
-        // Statements keep their lines; what rustfmt broke inside of one is joined again.
+        // Statements keep their lines; line breaks inside of a statement are removed.
         let goes_on = before.ends_with(['(', '[', ',']) || after.starts_with(['.', ')', ']']);
         return if goes_on { "" } else { "\n" };
     }
@@ -28,7 +28,8 @@ fn separator(before: &str, space: &str, after: &str) -> &'static str {
     match (before.chars().next_back(), after.chars().next()) {
         (Some(left), Some(right)) if splits(left) || splits(right) => "",
         (Some(left), Some(right)) => {
-            // A quote next to a word would be read as part of it, and so would two signs.
+            // Without a space, a quote next to a word would be part of the word, and two signs
+            // would become one.
             let word = |c: char| is_word(c) || c == '"' || c == '\'';
             if word(left) == word(right) {
                 " "

@@ -1,15 +1,15 @@
-//! Data files as text. Where the sources include the bytes of a file, an upload has a literal and a
-//! call that decodes it.
+//! Data files as text. Where the sources include the bytes of a file, an upload has a call that
+//! decodes a literal.
 
 use crate::tokens::{lexemes, Lexeme};
 use crate::wide_text::RANGES;
 
-/// How the bytes of a data file become characters.
+/// The encoding of a data file's bytes as characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Digits {
-    /// 94 characters of ASCII: the most bits a byte.
+    /// 94 characters of ASCII: the most bits in a byte of the upload.
     Ascii,
-    /// 2¹⁵ characters: the most bits a UTF-16 code unit.
+    /// 2¹⁵ characters: the most bits in a UTF-16 code unit of the upload.
     Wide,
 }
 
@@ -22,7 +22,7 @@ impl Digits {
         }
     }
 
-    /// Bytes as a literal of a string. Decoded it may have zeros behind them.
+    /// Bytes as a string literal. The decoded bytes may have zeros at the end.
     pub fn literal(self, bytes: &[u8]) -> String {
         match self {
             Digits::Ascii => format!("r\"{}\"", base94(bytes)),
@@ -31,12 +31,12 @@ impl Digits {
     }
 }
 
-/// The path of the function that decodes a text. In pieces, so that it is not read as a path of
-/// ours.
+/// The path of the function that decodes a text. It is in pieces, so that the tests do not find a
+/// path of this crate.
 pub const DECODE: &str = concat!("crate", "::text::bytes");
 
-/// Puts texts in place of the files that a source includes: `include_bytes!("file")` becomes a call
-/// of [`DECODE`]. `read` returns the bytes of a file beside the source.
+/// Replaces the included files of a source: `include_bytes!("file")` becomes a call of [`DECODE`].
+/// `read` returns the bytes of a file beside the source.
 pub fn as_text(source: &str, digits: Digits, read: impl Fn(&str) -> Vec<u8>) -> String {
     let mut text = String::new();
     let mut rest = &lexemes(source)[..];

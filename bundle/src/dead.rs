@@ -1,6 +1,5 @@
-//! Drops what the program can never reach from `main`. An item is reached if its name occurs in
-//! something that is reached, whatever the name means there; so too much is kept rather than too
-//! little.
+//! Removes items that are not reachable from `main`. An item is reachable if its name occurs in a
+//! reachable item, with any meaning. So the result may contain too much, but never too little.
 
 use crate::format_strings::captures;
 use crate::items::Item;
@@ -9,8 +8,8 @@ use crate::std_names::METHOD_TRAITS;
 use crate::tokens::{Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Traits of std that are used without being called by their name, and the words without which
-/// nobody can use them. Implementations of other traits of std stay with their type.
+/// Traits of std that code can use without their name, and the words that each use needs.
+/// Implementations of other traits of std stay with their type.
 const NEEDED_WITH: [(&str, &[&str]); 4] = [
     (
         "Default",
@@ -21,20 +20,20 @@ const NEEDED_WITH: [(&str, &[&str]); 4] = [
     ("Eq", &KEYED),
 ];
 
-/// Words of programs that need keys of maps, or say so in a bound.
+/// Words that occur if a program needs keys of maps.
 const KEYED: [&str; 8] = [
     "HashMap", "HashSet", "BTreeMap", "BTreeSet", "Eq", "Ord", "Hash", "hash",
 ];
 
-/// What of a program is reached.
+/// The reachable parts of a program.
 pub struct Reached {
     words: BTreeSet<String>,
     types: BTreeSet<String>,
-    /// Our traits with their members.
+    /// The program's traits with their members.
     traits: BTreeMap<String, Vec<String>>,
 }
 
-/// Finds what is reached in a program.
+/// Finds the reachable parts of a program.
 pub fn reach(program: &Program) -> Reached {
     let declared = |keywords: &[&str]| -> BTreeSet<String> {
         let items = program.items.iter();
@@ -54,7 +53,7 @@ pub fn reach(program: &Program) -> Reached {
     reached
 }
 
-/// Drops unreachable items, members and imports.
+/// Removes unreachable items, members and imports.
 pub fn drop_dead(program: &mut Program) {
     let reached = reach(program);
     program.items.retain(|item| reached.has(item));
@@ -72,7 +71,7 @@ pub fn drop_dead(program: &mut Program) {
     drop_imports(program, &reached);
 }
 
-/// Drops imports that nothing reached can need.
+/// Removes imports that no reachable item needs.
 pub fn drop_imports(program: &mut Program, reached: &Reached) {
     let is_used = |name: &String| reached.words.contains(name) || METHOD_TRAITS.contains(name);
     program
@@ -93,12 +92,12 @@ impl Reached {
         }
     }
 
-    /// Returns true if this member of a reached item is reached.
+    /// Returns true if this member of a reachable item is reachable.
     pub fn has_member(&self, item: &Item, member: &Item) -> bool {
         self.is_std_impl(item) || self.words.contains(&member.name)
     }
 
-    /// Returns true if the item is reached.
+    /// Returns true if the item is reachable.
     pub fn has(&self, item: &Item) -> bool {
         match item.keyword.as_str() {
             "impl" => {}
@@ -118,19 +117,20 @@ impl Reached {
         has_type && has_trait
     }
 
-    /// Returns true if one of our traits is reached. Its methods are called without its name.
+    /// Returns true if this trait of the program is reachable. Its methods are called without its
+    /// name.
     fn has_trait(&self, name: &str) -> bool {
         let mut members = self.traits.get(name).into_iter().flatten();
         self.words.contains(name) || members.any(|member| self.words.contains(member))
     }
 
-    /// Returns true for an implementation of a trait that is not ours, which must be whole.
+    /// Returns true for an implementation of a trait of std, which must be complete.
     fn is_std_impl(&self, item: &Item) -> bool {
         item.impl_trait()
             .is_some_and(|name| !self.traits.contains_key(&name))
     }
 
-    /// Every word of the tokens is reached, and so is what strings name in braces.
+    /// Marks every word of the tokens as reachable, also the names in braces in strings.
     fn read(&mut self, found: &[Token]) {
         for token in found {
             match token.kind {

@@ -1,20 +1,20 @@
-//! Drops what only helps to find mistakes: `Debug`, which nobody prints, debug assertions, which
-//! the judge's compiler leaves out anyway, and attributes for other tools.
+//! Removes code that only helps to find mistakes: `Debug`, which no code prints, debug assertions,
+//! which release builds omit, and attributes for other tools.
 
 use crate::items::{after_bracket, Item};
 use crate::tokens::Token;
 
-/// Attributes that change nothing but what clippy and rustfmt say; warnings are off in the upload.
+/// Attributes that only clippy and rustfmt read.
 const OF_TOOLS: [&str; 2] = ["allow", "rustfmt"];
 
-/// Drops `Debug` from derives, assertions that are checked in debug builds alone, and attributes
-/// for other tools.
+/// Removes `Debug` from derives, assertions that only debug builds check, and attributes for other
+/// tools.
 pub fn drop_debugging(tokens: &[Token]) -> Vec<Token> {
     let mut kept = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         if is_debug_assertion(tokens, at) {
-            // The semicolon goes with it.
+            // The semicolon is removed, too.
             at = after_bracket(tokens, at + 2) + 1;
         } else if OF_TOOLS
             .iter()
@@ -50,7 +50,7 @@ fn is_debug_assertion(tokens: &[Token], at: usize) -> bool {
         .any(|name| starts(tokens, at, &[name, "!", "("]))
 }
 
-/// The attribute without `Debug` and a comma; nothing if it derives nothing else.
+/// The attribute without `Debug` and its comma; empty if it derives nothing else.
 fn derive_without_debug(attribute: &[Token]) -> Vec<Token> {
     let mut kept = attribute.to_vec();
     if let Some(at) = kept.iter().position(|token| token.is("Debug")) {

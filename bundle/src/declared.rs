@@ -1,4 +1,4 @@
-//! What the program itself declares, by kind of name.
+//! The declarations of the program, by kind of name.
 
 use crate::items::{after_bracket, after_generics, angle, bracket, find, split, Item};
 use crate::program::Program;
@@ -6,28 +6,28 @@ use crate::std_names::{ALIASABLE, ALIASABLE_MACROS, MEMBERS, VALUES};
 use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
-/// The names that may be renamed. A name can be of several kinds; where it stands tells which is
-/// meant.
+/// The names that may be renamed. A name can be of several kinds; its context decides which.
 #[derive(Default)]
 pub struct Declared {
-    /// Functions, macros, types, constants, generic parameters: what stands without `.` or `::`.
+    /// Functions, macros, types, constants and generic parameters: names without `.` or `::` before
+    /// them.
     pub globals: BTreeSet<String>,
-    /// Names of std that stand likewise and can be imported under another name.
+    /// Names of std of the same kinds that can be imported under another name.
     pub aliasable: BTreeSet<String>,
-    /// Globals that a pattern may name, so that no local can be called the same.
+    /// Globals that a pattern may contain, so that no local variable can have the same name.
     pub values: BTreeSet<String>,
     /// Fields with names.
     pub fields: BTreeSet<String>,
     /// Methods, associated items and variants.
     pub members: BTreeSet<String>,
-    /// Members of traits of std that we implement: these names are std's.
+    /// Members of implemented traits of std. These names belong to std.
     pub of_std: BTreeSet<String>,
-    /// Names that are called as methods anywhere, on whatever type.
+    /// Names that are called as methods, on any type.
     pub called: BTreeSet<String>,
 }
 
 impl Declared {
-    /// What a program declares and imports.
+    /// The declarations and imports of a program.
     pub fn of(program: &Program) -> Self {
         let mut names = Self::in_items(program.items.iter());
         names.aliasable.extend(program.imports.keys().cloned());
@@ -41,7 +41,7 @@ impl Declared {
         names
     }
 
-    /// What items declare.
+    /// The declarations of items.
     pub fn in_items<'a>(items: impl Iterator<Item = &'a Item> + Clone) -> Self {
         let mut names = Declared::default();
         let named = items.clone().map(|item| item.name.clone());
@@ -54,13 +54,15 @@ impl Declared {
         names
     }
 
-    /// Returns true if a member of this name is ours wherever it occurs, but behind a type of std.
+    /// Returns true if a member of this name belongs to the program everywhere except after a type
+    /// of std.
     pub fn is_our_member(&self, name: &str) -> bool {
         let may_be_std = MEMBERS.contains(name) && self.called.contains(name);
         self.members.contains(name) && !self.of_std.contains(name) && !may_be_std
     }
 
-    /// Returns true if a macro of this name is ours, imported, or one of std that can be imported.
+    /// Returns true if a macro of this name belongs to the program, is imported, or can be imported
+    /// from std.
     pub fn is_known_macro(&self, name: &str) -> bool {
         self.globals.contains(name)
             || self.aliasable.contains(name)
@@ -126,7 +128,7 @@ impl Declared {
         }
     }
 
-    /// Reads generic parameters, and what is declared inside of functions.
+    /// Reads generic parameters, and declarations inside of functions.
     fn read_inner(&mut self, tokens: &[Token]) {
         for call in tokens.windows(3) {
             if call[0].is(".") && (call[2].is("(") || call[2].is("::")) {
@@ -162,7 +164,7 @@ impl Declared {
         }
     }
 
-    /// Returns true if this `fn` is that of a function inside of another one.
+    /// Returns true if this `fn` begins a function inside of another function.
     fn is_inner_function(&self, tokens: &[Token], at: usize) -> bool {
         tokens[at].is("fn") && tokens[..at].iter().any(|token| bracket(token) != 0)
     }
@@ -185,7 +187,7 @@ impl Declared {
     }
 }
 
-/// The parts between commas that stand outside of angle brackets and others.
+/// The parts between the commas outside of all brackets, angle brackets included.
 pub fn split_generics(tokens: &[Token]) -> Vec<&[Token]> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0);

@@ -1,4 +1,4 @@
-//! How the program ends when it cannot go on.
+//! Fatal errors.
 
 use std::process::exit;
 

@@ -1,8 +1,8 @@
-//! The names that format strings take from their surroundings: `"{name:>width$}"`.
+//! The names of variables in format strings, such as `"{name:>width$}"`.
 
 use crate::tokens::is_word;
 
-/// The names in a string literal, if it is a format string.
+/// The names of variables in a string literal, if it is a format string.
 pub fn captures(literal: &str) -> Vec<String> {
     let mut found = Vec::new();
     rename(literal, |name| {
@@ -12,7 +12,7 @@ pub fn captures(literal: &str) -> Vec<String> {
     found
 }
 
-/// The literal with its names replaced where there is a replacement.
+/// The literal with its names replaced.
 pub fn rename(literal: &str, mut replace: impl FnMut(&str) -> Option<String>) -> String {
     let mut written = String::with_capacity(literal.len());
     let mut rest = literal;
@@ -25,7 +25,7 @@ pub fn rename(literal: &str, mut replace: impl FnMut(&str) -> Option<String>) ->
             continue;
         }
         if before.ends_with("\\u{") {
-            rest = inside; // a character by its number
+            rest = inside; // A character by its number.
             continue;
         }
         let end = inside.find('}').unwrap_or(inside.len());
@@ -35,8 +35,8 @@ pub fn rename(literal: &str, mut replace: impl FnMut(&str) -> Option<String>) ->
     written + rest
 }
 
-/// What stands between braces: a name or a number, and after a colon how it is shown, where names
-/// that end in `$` give width and precision.
+/// The text between braces: a name or a number, and after a colon the format. In a format, names
+/// that end in `$` are the width and the precision.
 fn rename_argument(text: &str, replace: &mut impl FnMut(&str) -> Option<String>) -> String {
     let (name, shown) = match text.split_once(':') {
         Some((name, shown)) => (name, Some(shown)),
@@ -53,7 +53,7 @@ fn rename_argument(text: &str, replace: &mut impl FnMut(&str) -> Option<String>)
     written.push(':');
     let mut rest = shown;
     while let Some(end) = rest.find('$') {
-        // A fill, an alignment or a point may stand before the name.
+        // A fill character, an alignment or a point may be before the name.
         let start = end
             - rest[..end]
                 .chars()
@@ -62,7 +62,7 @@ fn rename_argument(text: &str, replace: &mut impl FnMut(&str) -> Option<String>)
                 .map(char::len_utf8)
                 .sum::<usize>();
         written.push_str(&rest[..start]);
-        // The 0 of `{:0width$}` asks for zeros.
+        // The 0 of `{:0width$}` means zeros as fill characters.
         let (zero, name) = rest[start..end].split_at(rest[start..end].starts_with('0') as usize);
         written = written + zero + &renamed(name) + "$";
         rest = &rest[end + 1..];

@@ -1,5 +1,5 @@
-//! Items: functions, types, impls and so on, cut out of a file's tokens. What stands inside a
-//! function stays a run of tokens.
+//! Splits a file's tokens into items: functions, types, impls and so on. The body of a function
+//! stays a run of tokens.
 
 use crate::fail::fail;
 use crate::tokens::{Kind, Token};
@@ -7,19 +7,19 @@ use crate::tokens::{Kind, Token};
 /// An item of a file, or a member of an impl or a trait.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// `#[…]` in front of it.
+    /// Its attributes `#[…]`.
     pub attributes: Vec<Vec<Token>>,
-    /// The keyword that says what it is: `fn`, `struct`, `use`, `macro_rules` …
+    /// The keyword of its kind: `fn`, `struct`, `use`, `macro_rules` …
     pub keyword: String,
     /// The name it declares; empty for an impl or a use.
     pub name: String,
     /// Its tokens; without the body where there are `members`.
     pub tokens: Vec<Token>,
-    /// What stands in the braces of an impl or a trait.
+    /// The items in the braces of an impl or a trait.
     pub members: Option<Vec<Item>>,
 }
 
-/// The keywords that begin an item; what may stand before them, such as `unsafe`, does not count.
+/// The keywords of items. Qualifiers such as `unsafe` are not included.
 const ITEM_KEYWORDS: [&str; 13] = [
     "fn",
     "struct",
@@ -51,8 +51,7 @@ impl Item {
         all
     }
 
-    /// The words of an impl's head that name the trait, if there is one, and the words that name
-    /// the type.
+    /// The words of the trait in an impl's head, which may be empty, and the words of the type.
     pub fn impl_parts(&self) -> (Vec<&str>, Vec<&str>) {
         let keyword = find(&self.tokens, 0, &["impl"]);
         let start = after_generics(&self.tokens, keyword + 1);
@@ -66,7 +65,7 @@ impl Item {
                 "for" if !self.tokens[at + 1].is("<") => {
                     words.0 = std::mem::take(&mut words.1);
                 }
-                // The arguments of a trait do not name it.
+                // The generic arguments of a trait are not part of its name.
                 text if token.kind == Kind::Word && (depth == 0 || !words.0.is_empty()) => {
                     words.1.push(text)
                 }
@@ -76,7 +75,7 @@ impl Item {
         words
     }
 
-    /// The last word of the trait that an impl is for; `None` for other items.
+    /// The last word of an impl's trait; `None` without a trait and for other items.
     pub fn impl_trait(&self) -> Option<String> {
         let is_impl = self.keyword == "impl";
         let of_trait = if is_impl {
@@ -104,7 +103,7 @@ pub fn word(text: &str) -> Token {
     }
 }
 
-/// How a token changes the depth of angle brackets.
+/// The change of the depth of angle brackets at a token.
 pub fn angle(token: &Token) -> isize {
     match token.text.as_str() {
         _ if token.kind != Kind::Sign => 0,
@@ -115,7 +114,7 @@ pub fn angle(token: &Token) -> isize {
     }
 }
 
-/// How a token changes the depth of round, square and curly brackets.
+/// The change of the depth of round, square and curly brackets at a token.
 pub fn bracket(token: &Token) -> isize {
     match token.text.as_str() {
         _ if token.kind != Kind::Sign => 0,
@@ -125,7 +124,7 @@ pub fn bracket(token: &Token) -> isize {
     }
 }
 
-/// The place behind the bracket that closes the one at `open`.
+/// The index after the bracket that closes the one at `open`.
 pub fn after_bracket(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -137,7 +136,7 @@ pub fn after_bracket(tokens: &[Token], open: usize) -> usize {
     tokens.len()
 }
 
-/// The place behind the generic parameters that begin at `at`; `at` if there are none.
+/// The index after the generic parameters that begin at `at`; `at` if there are none.
 pub fn after_generics(tokens: &[Token], at: usize) -> usize {
     let mut depth = 0;
     for (next, token) in tokens.iter().enumerate().skip(at) {
@@ -149,8 +148,8 @@ pub fn after_generics(tokens: &[Token], at: usize) -> usize {
     tokens.len()
 }
 
-/// The first place from `at` on, outside of all brackets opened since, where one of the signs or
-/// keywords stands; the end if there is none.
+/// The index of the first of the `wanted` signs or keywords from `at` on, outside of brackets
+/// opened since. The number of tokens if there is none.
 pub fn find(tokens: &[Token], mut at: usize, wanted: &[&str]) -> usize {
     while at < tokens.len() {
         if wanted.iter().any(|text| tokens[at].is(text)) {
@@ -165,7 +164,7 @@ pub fn find(tokens: &[Token], mut at: usize, wanted: &[&str]) -> usize {
     tokens.len()
 }
 
-/// Cuts tokens without visibilities into items.
+/// Splits tokens without visibilities into items.
 pub fn items(tokens: &[Token]) -> Vec<Item> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -183,7 +182,7 @@ pub fn items(tokens: &[Token]) -> Vec<Item> {
     found
 }
 
-/// The place behind the item that begins at `at`: behind its body or its semicolon.
+/// The index after the item that begins at `at`, with its body or its semicolon.
 fn item_end(tokens: &[Token], at: usize) -> usize {
     let keyword = keyword_at(tokens, at);
     let has_value = ["const", "static", "type", "use"]
@@ -200,7 +199,7 @@ fn item_end(tokens: &[Token], at: usize) -> usize {
     }
 }
 
-/// Where the keyword of the item at `at` stands. `const fn` is a function.
+/// The index of the keyword of the item at `at`. `const fn` is a function.
 fn keyword_at(tokens: &[Token], at: usize) -> usize {
     let is_keyword = |token: &Token| ITEM_KEYWORDS.iter().any(|word| token.is(word));
     let is_qualifier = |at: usize| {
@@ -235,7 +234,7 @@ fn item(attributes: Vec<Vec<Token>>, tokens: &[Token]) -> Item {
     item
 }
 
-/// The parts between the separators that stand outside of brackets; an empty last part is left out.
+/// The parts between the separators outside of brackets. An empty last part is omitted.
 pub fn split<'a>(tokens: &'a [Token], separator: &str) -> Vec<&'a [Token]> {
     let mut parts = Vec::new();
     let mut rest = tokens;

@@ -1,5 +1,5 @@
-//! Joins modules into one flat list of items: without modules there are no paths to them, no
-//! imports among them and no visibility. What two modules name alike gets a name of its own.
+//! Joins modules into one flat list of items without paths to modules, imports of modules and
+//! visibilities. If two modules declare the same name, each gets a unique name.
 
 use crate::declared::Declared;
 use crate::fail::fail;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// One file.
 struct Module {
-    /// Its path from the crate's root: `network::field`.
+    /// Its path from the crate's root, such as `network::field`.
     name: String,
     items: Vec<Item>,
     uses: Vec<Use>,
@@ -24,7 +24,7 @@ struct Use {
     alias: String,
 }
 
-/// Joins modules, given by path and tokens; tells also what names mean in them.
+/// Joins modules, given by path and tokens. Also returns the meaning of names in each module.
 pub fn join(sources: Vec<(String, Vec<Token>)>) -> (Program, Names) {
     let modules: Vec<Module> = sources
         .into_iter()
@@ -98,7 +98,7 @@ fn add_uses(tree: &[Token], path: &[String], uses: &mut Vec<Use>) {
                 }
                 return;
             }
-            "*" => fail("an import of * hides names from the bundler: name what is used"),
+            "*" => fail("an import of * hides names from the bundler: name the imported items"),
             "as" => break,
             _ => {
                 path.push(text.to_owned());
@@ -116,19 +116,19 @@ fn add_uses(tree: &[Token], path: &[String], uses: &mut Vec<Use>) {
     uses.push(Use { path, alias });
 }
 
-/// What an import leads to: a module, and the name there unless it is the module that is imported.
+/// The target of an import: a module, and the name in it unless the module itself is imported.
 type Place = (String, Option<String>);
 
 /// The names that modules declare and import.
 pub struct Names {
     modules: BTreeSet<String>,
-    /// The modules that modules import, by the importing module and the name there.
+    /// Imported modules, by the importing module and the name in it.
     imported: BTreeMap<(String, String), String>,
-    /// What modules import from others, likewise.
+    /// Imported items of other modules, by the same key.
     passed_on: BTreeMap<(String, String), (String, String)>,
-    /// The name in the flat program of what a module declares.
+    /// The name in the flat program, by the declaring module and the name in it.
     declared: BTreeMap<(String, String), String>,
-    /// Names that cannot stand for an import as they are.
+    /// Names that cannot be used unchanged for an import.
     taken: BTreeSet<String>,
 }
 
@@ -164,8 +164,8 @@ impl Names {
         names
     }
 
-    /// Notes which modules and names of the program are imported, and the names that stand for
-    /// different things of std in different modules.
+    /// Reads the imported modules and names of the program, and the names that mean different items
+    /// of std in different modules.
     fn read_imports(&mut self, modules: &[Module]) {
         let mut paths: BTreeMap<&String, BTreeSet<&[String]>> = BTreeMap::new();
         for module in modules {
@@ -189,8 +189,8 @@ impl Names {
             .extend(ambiguous.map(|(alias, _)| (*alias).clone()));
     }
 
-    /// The module that the first word of a path in `module` means, the root being the empty one;
-    /// `None` if it means none of ours.
+    /// The module that the first word of a path in `module` means; the root is the empty string.
+    /// `None` if it is not a module of the program.
     fn first_step(&self, module: &str, word: &str) -> Option<String> {
         let child = below(module, word);
         match word {
@@ -206,7 +206,7 @@ impl Names {
         }
     }
 
-    /// The module that a further word of a path leads to.
+    /// The module that the next word of a path means.
     fn next_step(&self, from: &str, word: &str) -> Option<String> {
         match word {
             "super" => Some(above(from)),
@@ -214,7 +214,7 @@ impl Names {
         }
     }
 
-    /// Where an import in `module` comes from; `None` for std.
+    /// The module that owns an import in `module`; `None` for std.
     fn owner(&self, path: &[String], module: &str) -> Option<Place> {
         let mut words = path.iter();
         let mut place = self.first_step(module, words.next()?)?;
@@ -236,7 +236,7 @@ impl Names {
         }
     }
 
-    /// What names mean in a module, as far as they are called something else in the flat program.
+    /// The names of a module that are different in the flat program.
     fn visible_in(&self, module: &Module) -> Renames {
         let mut visible = BTreeMap::new();
         for ((_, name), flat) in self
@@ -272,7 +272,8 @@ impl Names {
         })
     }
 
-    /// Drops paths to modules from an item, and renames what has another name in the flat program.
+    /// Removes paths to modules from an item, and renames the names that are different in the flat
+    /// program.
     fn flatten(
         &self,
         item: &mut Item,
@@ -290,7 +291,7 @@ impl Names {
             match visible.get(&token.text) {
                 Some(flat) if role == Role::Global => token.text.clone_from(flat),
                 Some(_) if role == Role::FieldAndLocal => fail(&format!(
-                    "{0} is the name of a function in several modules, and {{ {0} }} is short for \
+                    "{0} is the name of functions in several modules, and {{ {0} }} is short for \
                      {{ {0}: {0} }}: write that",
                     token.text
                 )),
@@ -309,7 +310,7 @@ impl Names {
         while at < tokens.len() {
             let (skipped, place) = self.path_to_module(tokens, at, module);
             if skipped > 0 && at > 0 && tokens[at - 1].is("use") {
-                fail("a function imports from the program: import at the top of the file");
+                fail("a function imports a name of the program: import it at the top of the file");
             }
             at += skipped;
             let mut token = tokens[at].clone();
@@ -322,7 +323,7 @@ impl Names {
         written
     }
 
-    /// How many tokens at this place lead to a module or the crate's root, and to which module.
+    /// The number of tokens here that are a path to a module or the crate's root, and that module.
     pub fn path_to_module(
         &self,
         tokens: &[Token],
@@ -348,7 +349,7 @@ impl Names {
     }
 }
 
-/// The path of the module with this name inside of another one.
+/// The path of the submodule with this name.
 fn below(module: &str, name: &str) -> String {
     match module {
         "" => name.to_owned(),
@@ -356,7 +357,7 @@ fn below(module: &str, name: &str) -> String {
     }
 }
 
-/// The path of the module that holds another one.
+/// The path of the parent module.
 fn above(module: &str) -> String {
     module
         .rsplit_once("::")

@@ -1,77 +1,77 @@
-//! Makes the files to upload of src/ and the stand-ins for its crates; `main` is what `cargo
-//! bundle` runs. It needs nothing but std, and rustfmt for the upload that people read.
+//! Makes the uploads from src/ and the stand-ins for its crates. `cargo bundle` runs `main`. The
+//! bundler needs only std, and rustfmt for the readable upload.
 //!
-//! This is the map: every module imports only modules above it. The short upload takes the way
-//! `sources` → `tokens` → `clean` (code for other features goes) → `debugging` (`Debug` goes) →
-//! `join` (one list of all modules) → `dead` (what is never reached goes) → `variants` (settings
-//! that are never made go) → `paths` (imports what is used of std) → `names` → `abbreviate`;
-//! `minify` leads along it. The upload to read takes the same way as far as `dead`, and then
-//! `readable` writes the sources' own text of what is left.
+//! This is the map: every module imports only modules above it. The short upload passes through
+//! `sources` → `tokens` → `clean` (removes code for other features) → `debugging` (removes `Debug`)
+//! → `join` (one list of all modules) → `dead` (removes unreachable items) → `variants` (removes
+//! unused variants) → `paths` (imports the used items of std) → `names` → `abbreviate`. `minify`
+//! calls these steps. The readable upload passes through the same steps up to `dead`; then
+//! `readable` writes the sources' own text of the remaining items.
 //!
-//! Everything works on tokens, not on a syntax tree such as `syn`'s. Names are also shortened
-//! inside macro calls (`write!`, `assert!`), which `syn` leaves as tokens; the upload to read keeps
-//! comments, which `proc-macro2` drops; and each space that is written is decided here. So lexer,
-//! writer and the rules on tokens would stay beside the tree.
+//! All steps work on tokens, not on a syntax tree such as `syn`'s, for three reasons. Names are
+//! also shortened inside macro calls (`write!`, `assert!`), which `syn` leaves as tokens. The
+//! readable upload keeps comments, which `proc-macro2` drops. The bundler decides about each space
+//! in the output. So a tree would not replace the lexer, the writer and the rules on tokens.
 //!
-//! The short upload prints what the sources print, but the message of a failed `assert!` without
-//! one of its own shows the condition with short names. Nothing prints by `Debug`, which is left
-//! out.
+//! The short upload prints the same as the sources, with one exception: a failed `assert!` without
+//! a message shows its condition with short names. No code prints with `Debug`, so `Debug` is
+//! removed.
 
-// How the program ends when it cannot go on.
+// Fatal errors.
 pub mod fail;
-// What the words of Rust and std are.
+// The words of Rust and std.
 pub mod std_names;
 // Rust's tokens, read and written.
 pub mod tokens;
 // A source without comments, for tests that look for words.
 pub mod compact;
-// Functions, types and so on, cut out of tokens.
+// Splits tokens into items: functions, types and so on.
 pub mod items;
 // The whole program without modules.
 pub mod program;
-// Which names a function binds.
+// The names that a function binds.
 pub mod bindings;
-// Which code the program has, by its features.
+// Removes code for other features.
 pub mod clean;
-// Drops what only helps to find mistakes.
+// Removes code that only helps to find mistakes.
 pub mod debugging;
 // The digits of texts in base 2¹⁵, as the upload reads them.
 #[path = "../stand_ins/wide_text.rs"]
-#[allow(missing_docs)] // It is of uploads, where docs are cut off.
+#[allow(missing_docs)] // It is part of uploads, which have no docs.
 pub mod wide_text;
 // Data files as text.
 pub mod data;
-// The files, with the modules in folders.
+// Reads the source files.
 pub mod sources;
-// The passes that may be left out, to measure what they save.
+// The passes that can be skipped, to measure their savings.
 pub mod passes;
 // The names in format strings.
 pub mod format_strings;
-// What the program declares.
+// The declarations of the program.
 pub mod declared;
-// What each word stands for.
+// The role of each word.
 pub mod roles;
 // Joins modules into one list.
 pub mod join;
-// Drops what is never reached.
+// Removes unreachable items.
 pub mod dead;
-// Drops variants that are never made.
+// Removes variants that are never made.
 pub mod variants;
-// Paths into std become imports.
+// Replaces paths into std by imports.
 pub mod paths;
 // The supply of short names.
 pub mod short_names;
-// Short names for what is known everywhere.
+// Short names for globals.
 pub mod aliases;
-// Renames everything that is ours.
+// Renames all names of the program.
 pub mod names;
-// Short names for what stands before many items.
+// Macros for frequent beginnings of items.
 pub mod abbreviate;
 // The short upload.
 pub mod minify;
-// The upload that people read.
+// The readable upload.
 pub mod readable;
-// Both, with their first line.
+// The complete uploads, with their first line.
 pub mod upload;
-// Whether what was made is fit to be pasted.
+// Tests an upload.
 pub mod trial;

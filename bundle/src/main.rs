@@ -1,4 +1,4 @@
-//! `cargo bundle` makes an upload and tries it; bundle.sh calls it.
+//! `cargo bundle` makes an upload and tests it. bundle.sh calls it.
 
 use bundler::fail::fail;
 use bundler::minify::Minified;
@@ -9,24 +9,24 @@ use std::path::Path;
 
 const USAGE: &str = "usage: cargo bundle [--wide | --playouts | --savings]
 
-Writes target/bundle.rs, src/ and its stand-ins as one file of at most 100,000 bytes to paste into
-CodinGame, compiles it with a bare rustc (RUSTC names another one) to target/bundle and tries it on the
-statement's examples. All names in it are short. target/bundle.map tells what they stand for, a line each:
-the kind of name or the function it is local to, the short name, the name; look there for what a message
-of the compiler names. The file has a few long lines, so the line number in a panic's message tells
-little: play the same turns through `cargo run --release` to see the place in src/.
+Joins src/ and its stand-ins in one file of at most 100,000 bytes, target/bundle.rs, to paste into
+CodinGame. Then compiles it with rustc to target/bundle and runs this program on the statement's examples.
+RUSTC names another compiler. All names in the file are short. target/bundle.map lists them, one a line: the
+kind of name or the function of a local name, the short name, the name. Look there for a name in a message
+of the compiler. The file has a few long lines, so the line number in a panic's message does not help:
+play the same turns with `cargo run --release` to see the place in src/.
 
-  --wide       target/bundle-wide.rs instead, the map target/bundle-wide.map and the program target/bundle-wide:
-               at most 100,000 UTF-16 code units, in which data are characters beyond ASCII of 15 bits each.
-               More fits in so, if the site counts characters and not bytes.
-  --playouts   target/bundle-playouts.rs instead, and the program target/bundle-playouts: the bot without
-               its network, evaluated by random playouts alone; with real names, and comments as far as they
-               fit. It is there to be read, and for judges on which the network is too slow.
-  --savings    writes nothing, and prints how many bytes longer the file would be without each pass
+  --wide       writes target/bundle-wide.rs, target/bundle-wide.map and the program target/bundle-wide
+               instead: at most 100,000 UTF-16 code units. Its data are characters beyond ASCII of 15 bits
+               each. If the site counts characters and not bytes, more code fits.
+  --playouts   writes target/bundle-playouts.rs and the program target/bundle-playouts instead: the bot
+               without its network, with random playouts only. It has the real names, and as many comments
+               as fit. It is for readers, and for judges on which the network is too slow.
+  --savings    writes no file, and prints how many bytes longer the file would be without each pass
 
 ./bundle.sh does the same from any folder.";
 
-/// The folder of all that is built, where cargo has it by default.
+/// The folder of build results, cargo's default.
 const TARGET: &str = "target";
 
 fn main() {
@@ -53,16 +53,17 @@ fn main() {
         }
         ["-h" | "--help"] => println!("{USAGE}"),
         [one] => fail(&format!(
-            "{one:?} is no argument: there are --wide, --playouts, --savings and --help"
+            "{one:?} is not an argument; use --wide, --playouts, --savings or --help"
         )),
         _ => fail(&format!(
-            "at most one argument is taken, not {}",
+            "at most one argument is possible, not {}",
             arguments.len()
         )),
     }
 }
 
-/// Cargo tells where this package lies; without it the program is run in the project's root.
+/// Makes the project's root the working folder. Cargo passes the folder of this package; without
+/// cargo the program must be run in the project's root.
 fn go_to_root() {
     let package = std::env::var_os("CARGO_MANIFEST_DIR");
     if let Some(root) = package
@@ -74,12 +75,12 @@ fn go_to_root() {
     }
 }
 
-/// The project's root, in which we are.
+/// The project's root, which is the working folder.
 fn root() -> &'static Path {
     Path::new("")
 }
 
-/// Writes a short upload and its map, and prints how its bytes are spent. Returns its path.
+/// Writes a short upload and its map, and prints its size after each step. Returns its path.
 fn write_short(name: &str, minified: Minified) -> String {
     write(&format!("{name}.map"), &minified.map);
     for (what, bytes) in minified.bytes {
@@ -88,7 +89,7 @@ fn write_short(name: &str, minified: Minified) -> String {
     write(&format!("{name}.rs"), &minified.code)
 }
 
-/// Writes a file into the folder of what is built, and returns its path.
+/// Writes a file into the folder of build results, and returns its path.
 fn write(name: &str, text: &str) -> String {
     let path = format!("{TARGET}/{name}");
     let written = fs::create_dir_all(TARGET).and_then(|()| fs::write(&path, text));

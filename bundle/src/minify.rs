@@ -1,5 +1,4 @@
-//! The upload that plays best: everything, as short as it can be made without changing what it
-//! does.
+//! The short upload: the whole program, as short as possible without a change of its behaviour.
 
 use crate::abbreviate::abbreviate;
 use crate::aliases::import;
@@ -15,23 +14,23 @@ use crate::sources::Source;
 use crate::tokens::{tokens, write, Kind, Token};
 use crate::variants::drop_unmade;
 
-/// Lines end at the first needed space after so many bytes.
+/// A line ends at the first needed space after this number of bytes.
 const LINE_WIDTH: usize = 500;
 
-/// A literal of at least so many bytes is data, not code.
+/// A literal of at least this number of bytes counts as data, not as code.
 const DATA_BYTES: usize = 1000;
 
-/// What became of the sources.
+/// A short upload.
 pub struct Minified {
-    /// The one file, without a first line.
+    /// The file, without its first line.
     pub code: String,
-    /// Which short name stands for which name, a line each.
+    /// The name of each short name, one a line.
     pub map: String,
-    /// How many bytes there are after each step.
+    /// The number of bytes after each step.
     pub bytes: Vec<(&'static str, usize)>,
 }
 
-/// Makes one short file of a program's files, with the code for some features and by some passes.
+/// Makes one short file from a program's files, with the code for `features` and with these passes.
 pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified {
     let mut bytes = vec![(
         "in the sources",
@@ -50,7 +49,7 @@ pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified
     bytes.push(("without modules", written(&program.all_tokens())));
     if passes.run(Pass::DeadItems) {
         drop_dead(&mut program);
-        // What only the arms called is dead then.
+        // Items that only the removed arms used are now unreachable.
         if passes.run(Pass::Variants) && drop_unmade(&mut program) {
             drop_dead(&mut program);
         }
@@ -87,7 +86,7 @@ pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified
     }
 }
 
-/// The modules as one program, with the code for some features.
+/// The modules as one program, with the code for `features`.
 fn joined(lexed: Vec<(String, Vec<Token>)>, features: &[&str], passes: Passes) -> Program {
     let has_debugging = !passes.run(Pass::Debugging);
     let clean = |(name, tokens): (String, Vec<Token>)| {
@@ -105,7 +104,7 @@ fn joined(lexed: Vec<(String, Vec<Token>)>, features: &[&str], passes: Passes) -
     program
 }
 
-/// How many bytes longer the upload would be without each pass.
+/// The number of bytes that each pass saves.
 pub fn savings(sources: &[Source], features: &[&str]) -> Vec<(Pass, isize)> {
     let bytes = |skipped| minify(sources, features, Passes { skipped }).code.len() as isize;
     let all = bytes(None);

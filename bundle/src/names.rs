@@ -1,7 +1,7 @@
-//! Gives every name that is ours the shortest one that is free, the most frequent first. The same
-//! name of the same kind gets the same short name everywhere, and no two share one; so whatever two
-//! places meant the same before means the same afterwards. Local variables start anew in every
-//! function.
+//! Renames all names of the program to the shortest free names, the most frequent names first. A
+//! name of one kind gets the same short name everywhere, and two names never get the same one, so
+//! that the meaning of the program does not change. Every function has its own names of local
+//! variables.
 
 use crate::aliases::{globals, short_of};
 use crate::declared::Declared;
@@ -16,7 +16,7 @@ use crate::tokens::{Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// How often each name occurs.
+/// The number of occurrences of each name.
 type Counts = BTreeMap<String, usize>;
 
 /// The short names of a whole program.
@@ -28,7 +28,7 @@ pub struct Names {
     fields: Renames,
     members: Renames,
     passes: Passes,
-    /// A line for each short name: what it is, the short name, the name.
+    /// A line for each short name: its kind, the short name, the name.
     pub map: String,
 }
 
@@ -40,7 +40,7 @@ struct Occurrences {
     members: Counts,
 }
 
-/// Calls a function with each run of tokens of a program, and where it stands.
+/// Calls a function with each run of tokens of a program, its kind, and the name of its item.
 fn for_each_run(program: &mut Program, mut visit: impl FnMut(&mut Vec<Token>, Run, &str)) {
     let mut visit_item = |item: &mut Item, run, place: &str| {
         let attributes = item.attributes.iter_mut();
@@ -70,9 +70,13 @@ pub fn shorten(program: &mut Program, passes: Passes) -> Names {
     let mut counts = Occurrences::default();
     for_each_run(program, |tokens, run, _| counts.add(tokens, run, &declared));
     counts.fields.retain(|name, _| !FIELDS.contains(name));
-    let first_letter = |name: &str| match name.starts_with(char::is_uppercase) {
-        true => Alphabet::Upper, // rustc refuses variables that are called like a variant
-        false => Alphabet::Any,
+    let first_letter = |name: &str| {
+        if name.starts_with(char::is_uppercase) {
+            // A variable must not have the name of a variant.
+            Alphabet::Upper
+        } else {
+            Alphabet::Any
+        }
     };
     let mut names = Names {
         globals: globals(&counts.globals, &declared, &program.imports, passes),
@@ -132,7 +136,7 @@ impl Occurrences {
 }
 
 impl Names {
-    /// A run with all its names replaced, and the names of its local variables.
+    /// Replaces all names of a run, and returns the names of its local variables.
     fn rename(&self, tokens: &[Token], run: Run) -> (Vec<Token>, Renames) {
         let roles = roles(tokens, run, &self.declared);
         let locals = self.locals(tokens, &roles);
@@ -167,8 +171,8 @@ impl Names {
         (renamed, locals)
     }
 
-    /// The short names of the local variables of a run. None is one of a global or of std that the
-    /// run uses.
+    /// The short names of the local variables of a run. They differ from all names of globals and
+    /// of std that the run uses.
     fn locals(&self, tokens: &[Token], roles: &[Role]) -> Renames {
         let mut taken = BTreeSet::new();
         let mut counts = Counts::new();
@@ -207,7 +211,7 @@ impl Names {
     }
 }
 
-/// Writes `field:` in front of the pattern or value that is to come, and of its `mut` or `ref`.
+/// Writes `field:` before the next pattern or value, and before its `mut` or `ref`.
 fn name_field(written: &mut Vec<Token>, field: &str) {
     let is_qualifier = |token: &Token| token.is("mut") || token.is("ref");
     let qualifiers = written

@@ -1,27 +1,27 @@
-//! The passes that may be left out, so that it can be measured what each of them saves.
+//! The passes that can be skipped, to measure how many bytes each of them saves.
 
-/// A pass that makes the upload shorter and nothing else.
+/// A pass that only makes the upload shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// Drops `Debug` and debug assertions.
+    /// Removes `Debug` and debug assertions.
     Debugging,
-    /// Drops what is never reached from `main`.
+    /// Removes items that are not reachable from `main`.
     DeadItems,
-    /// Drops variants that are never made, and the arms for them.
+    /// Removes variants that are never made, and the arms for them.
     Variants,
-    /// Imports what paths into std name.
+    /// Replaces paths into std by imports.
     StdPaths,
-    /// Gives names of std shorter ones.
+    /// Imports names of std under shorter names.
     StdNames,
-    /// Shortens functions, types, constants and parameters of types.
+    /// Shortens the names of functions, types, constants and generic parameters.
     Globals,
-    /// Shortens fields.
+    /// Shortens the names of fields.
     Fields,
-    /// Shortens methods, associated items and variants.
+    /// Shortens the names of methods, associated items and variants.
     Members,
-    /// Shortens local variables.
+    /// Shortens the names of local variables.
     Locals,
-    /// Names what stands before many items.
+    /// Replaces frequent beginnings of items by macros.
     Heads,
 }
 
@@ -41,10 +41,10 @@ impl Pass {
     ];
 }
 
-/// The passes that run: all but at most one.
+/// The passes that run: all, or all except one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passes {
-    /// The one that does not run.
+    /// The skipped pass.
     pub skipped: Option<Pass>,
 }
 

@@ -1,4 +1,4 @@
-//! Turns paths into std inside of the code, `fmt::Formatter` or `std::array::from_fn`, into
+//! Replaces paths into std in the code, such as `fmt::Formatter` or `std::array::from_fn`, by
 //! imports, so that they can get short names.
 
 use crate::items::find;
@@ -6,11 +6,11 @@ use crate::program::Program;
 use crate::tokens::{Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Paths of imports, by the name that stands for them in the code.
+/// Paths of imports, by their names in the code.
 type Imports = BTreeMap<String, Vec<String>>;
 
-/// Replaces every path into std by the name of an import. Paths to traits stay: an imported trait
-/// brings its methods, and `Display` and `Debug` have one of the same name.
+/// Replaces every path into std by the name of an import. Paths to traits stay, because an import
+/// of a trait also imports its methods, and `Display` and `Debug` have a method of the same name.
 pub fn import_paths(program: &mut Program) {
     let known = program.imports.clone();
     let traits: BTreeSet<String> = program
@@ -60,8 +60,8 @@ fn without_paths(
     written
 }
 
-/// The path into std that begins here, up to its type or, where it has none, whole; and its length
-/// in tokens.
+/// The path into std that begins here, and its length in tokens. It ends at the first type, or else
+/// at its last word.
 fn path_at(tokens: &[Token], known: &Imports) -> Option<(Vec<String>, usize)> {
     let first = tokens[0].text.clone();
     let is_type = |name: &str| name.starts_with(char::is_uppercase);

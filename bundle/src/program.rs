@@ -1,4 +1,4 @@
-//! The whole program without modules: what every pass from `join` on works on.
+//! The whole program without modules. Every pass from `join` on works on it.
 
 use crate::items::Item;
 use crate::tokens::Token;
@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 /// New names by old names.
 pub type Renames = BTreeMap<String, String>;
 
-/// What is imported from std: the name used in the items, and its path.
+/// Imports from std: the path of each name in the items.
 pub type Imports = BTreeMap<String, Vec<String>>;
 
 /// The whole program without modules.
 pub struct Program {
-    /// All items but imports.
+    /// All items except imports.
     pub items: Vec<Item>,
-    /// What is imported from std.
+    /// The imports from std.
     pub imports: Imports,
 }
 

@@ -1,5 +1,5 @@
-//! The upload that people read: the sources' own text without modules, without what is never
-//! reached, and with as many of its comments as fit. rustfmt lays it out.
+//! The readable upload: the sources' own text without modules and without unreachable items, and
+//! with as many of its comments as fit. rustfmt formats it.
 
 use crate::clean::{fates, Fate};
 use crate::dead::{drop_imports, reach, Reached};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What the file says first.
+/// The beginning of the file.
 const PREFACE: &str = "\
 // A bot for Hex on CodinGame, to be read: Monte Carlo tree search with random playouts, which needs
 // nothing but std. `./bundle.sh --playouts` has made it of hexbot's src/, without the neural
@@ -25,11 +25,11 @@ const PREFACE: &str = "\
 #![allow(dead_code, unused_variables)] // As the parts are in src/, where more uses them.
 ";
 
-/// How a line begins that names the part which follows.
+/// The beginning of a line with the title of the next part.
 const TITLE: &str = "// ==== ";
 
-/// The parts whose comments are kept first, where not all fit: what there is to learn.
-const TOLD_FIRST: [&str; 11] = [
+/// The parts whose comments are kept first if not all comments fit.
+const FIRST_PARTS: [&str; 11] = [
     "search",
     "node",
     "node::amaf",
@@ -43,8 +43,8 @@ const TOLD_FIRST: [&str; 11] = [
     "params",
 ];
 
-/// What paths in comments begin with that lead through modules. In pieces, so that it is not read
-/// as a path of ours.
+/// The beginning of paths through modules in comments. It is in pieces, so that the tests do not
+/// find a path of this crate.
 const CRATE_PATH: &str = concat!("crate", "::");
 
 /// A token with the white space and the comments before it.
@@ -87,7 +87,7 @@ pub fn write(sources: &[Source], limit: usize) -> String {
     }
 }
 
-/// The tokens of a source as far as they are there without any feature.
+/// The tokens of a source that exist without any feature.
 fn settle(source: &str) -> Vec<Spaced> {
     let mut all = Vec::new();
     let mut gap = String::new();
@@ -103,7 +103,7 @@ fn settle(source: &str) -> Vec<Spaced> {
     }
     let tokens: Vec<Token> = all.iter().map(|spaced| spaced.token.clone()).collect();
     let mut kept = Vec::new();
-    // The white space before what has gone and what stood after it.
+    // The white space before and after removed tokens.
     let mut melted: Option<String> = None;
     for (mut spaced, fate) in all.into_iter().zip(fates(&tokens, &[])) {
         match fate {
@@ -120,7 +120,7 @@ fn settle(source: &str) -> Vec<Spaced> {
     kept
 }
 
-/// A module on its way into the file.
+/// A module that is being written.
 struct Part<'a> {
     source: &'a Source,
     spaced: &'a [Spaced],
@@ -129,7 +129,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// The part's text under a title. Takes its items from those of the joined program.
+    /// The part's text under a title. Takes its items from the joined program.
     fn text<'b>(&self, joined: &mut impl Iterator<Item = &'b Item>) -> String {
         let tokens: Vec<Token> = self.spaced.iter().map(|s| s.token.clone()).collect();
         let mut written = format!("\n{TITLE}{}\n", self.source.module);
@@ -160,7 +160,7 @@ impl Part<'_> {
         }
     }
 
-    /// Ends the program if an item cannot keep its name among all others.
+    /// Fails if another item of the program has the same name.
     fn check_name(&self, item: &Item, flat: &Item) {
         if item.name != flat.name {
             fail(&format!(
@@ -171,7 +171,7 @@ impl Part<'_> {
         }
     }
 
-    /// Writes an item that begins at token `at`, and which is `flat` in the joined program.
+    /// Writes an item that begins at token `at`; `flat` is the same item in the joined program.
     fn write_item(&self, tokens: &[Token], at: usize, item: &Item, flat: &Item, to: &mut String) {
         let head = at + item.attributes.concat().len() + item.tokens.len();
         self.write_run(tokens, at, head, to);
@@ -192,8 +192,7 @@ impl Part<'_> {
         to.push('\n');
     }
 
-    /// Writes the tokens from `at` to `end` as they stand in the source, but without paths to
-    /// modules.
+    /// Writes the source's text of the tokens from `at` to `end`, but without paths to modules.
     fn write_run(&self, tokens: &[Token], mut at: usize, end: usize, to: &mut String) {
         while at < end {
             for line in self.spaced[at].gap.split_inclusive('\n') {
@@ -209,7 +208,7 @@ impl Part<'_> {
     }
 }
 
-/// The program's imports, a statement for each place that they come from.
+/// The program's imports, a statement for each module of std.
 fn imports(program: &Program) -> String {
     let mut by_place: BTreeMap<String, BTreeSet<&String>> = BTreeMap::new();
     let imports: &Imports = &program.imports;
@@ -231,7 +230,7 @@ fn imports(program: &Program) -> String {
     written
 }
 
-/// The text as rustfmt writes it.
+/// The text formatted by rustfmt.
 fn formatted(text: &str) -> String {
     let rustfmt = std::env::var_os("RUSTFMT").unwrap_or_else(|| "rustfmt".into());
     let mut command = Command::new(rustfmt);
@@ -277,16 +276,17 @@ fn with_comments(text: &str, limit: usize) -> String {
     kept.map(|at| lines[at]).collect()
 }
 
-/// Lines of comments that belong together.
+/// Consecutive lines of one comment.
 struct Comment {
     start: usize,
     end: usize,
     bytes: usize,
-    /// The lower, the sooner it is kept.
+    /// Comments with a lower rank are kept first.
     rank: usize,
 }
 
-/// All comments that may be left out: lines of their own, but for the preface and the titles.
+/// All comments that may be left out: comments on lines of their own, except the preface and the
+/// titles.
 fn comments(lines: &[&str]) -> Vec<Comment> {
     let is_comment = |line: &str| line.trim_start().starts_with("//") && !line.starts_with(TITLE);
     let mut found: Vec<Comment> = Vec::new();
@@ -314,13 +314,13 @@ fn comments(lines: &[&str]) -> Vec<Comment> {
     found
 }
 
-/// What a part is about comes before what its items are, and what there is to learn before the
-/// rest.
+/// The rank of a comment: the comment about a part before those about its items, and the first
+/// parts before the rest.
 fn rank(part: &str, is_about_part: bool) -> usize {
-    let place = TOLD_FIRST.iter().position(|first| *first == part);
+    let place = FIRST_PARTS.iter().position(|first| *first == part);
     if is_about_part {
         0
     } else {
-        1 + place.unwrap_or(TOLD_FIRST.len())
+        1 + place.unwrap_or(FIRST_PARTS.len())
     }
 }

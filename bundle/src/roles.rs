@@ -1,5 +1,5 @@
-//! What each word of a run of tokens stands for: a local variable, a field, a member, or a name of
-//! the whole program. It is told from the words and signs around it; types are not known.
+//! Finds the role of each word of a run of tokens: a local variable, a field, a member, or a name
+//! of the whole program. The words and signs around it decide; types are not known.
 
 use crate::bindings::{bindings, head_end};
 use crate::declared::Declared;
@@ -8,12 +8,12 @@ use crate::std_names::KEYWORDS;
 use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
-/// What a token stands for.
+/// The role of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Anything that keeps its text.
+    /// A token that keeps its text.
     Fixed,
-    /// A name of the whole program, or one of std that can be imported under another name.
+    /// A name of the whole program, or a name of std that can be imported under another name.
     Global,
     /// A local variable.
     Local,
@@ -23,14 +23,14 @@ pub enum Role {
     FieldAndLocal,
     /// A method, an associated item or a variant.
     Member,
-    /// A string that takes names from its surroundings.
+    /// A format string with names in braces.
     Format,
 }
 
-/// What a run of tokens is.
+/// The kind of a run of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// An item that stands for itself, or the head of an impl or a trait.
+    /// A whole item, or the head of an impl or a trait.
     Outer,
     /// A member of an impl or a trait.
     Member,
@@ -38,7 +38,7 @@ pub enum Run {
     Attribute,
 }
 
-/// Macros that take a format string, and how many arguments stand before it.
+/// Macros with a format string, and the number of arguments before it.
 const FORMAT_MACROS: [(&str, usize); 17] = [
     ("format", 0),
     ("print", 0),
@@ -78,7 +78,7 @@ pub fn roles(tokens: &[Token], run: Run, declared: &Declared) -> Vec<Role> {
     found
 }
 
-/// For each token the place of the bracket that it stands in, if any.
+/// For each token, the index of the innermost bracket around it, if any.
 fn opened_by(tokens: &[Token]) -> Vec<Option<usize>> {
     let mut open = Vec::new();
     let mut found = Vec::with_capacity(tokens.len());
@@ -95,7 +95,7 @@ fn opened_by(tokens: &[Token]) -> Vec<Option<usize>> {
     found
 }
 
-/// The braces with fields in them: of a struct's declaration, value or pattern. The others are
+/// The braces with fields, of a struct's declaration, value or pattern. All other braces are
 /// blocks.
 fn field_braces(tokens: &[Token]) -> BTreeSet<usize> {
     let mut blocks = BTreeSet::new();
@@ -123,7 +123,7 @@ fn field_braces(tokens: &[Token]) -> BTreeSet<usize> {
     (0..tokens.len()).filter(opens_fields).collect()
 }
 
-/// Where the path begins that ends at this place, and whether it names a type or a variant.
+/// The first index of the path that ends here, and whether it names a type or a variant.
 fn before_path(tokens: &[Token], end: usize) -> Option<(usize, bool)> {
     let mut at = end;
     if angle(&tokens[at]) < 0 {
@@ -140,7 +140,7 @@ fn before_path(tokens: &[Token], end: usize) -> Option<(usize, bool)> {
     Some((at, is_type))
 }
 
-/// Where the angle bracket opens that closes at this place.
+/// The index of the angle bracket that opens the one closed here.
 fn before_angle(tokens: &[Token], end: usize) -> Option<usize> {
     let mut depth = 0;
     for at in (0..=end).rev() {
@@ -168,7 +168,7 @@ fn attributes_and_uses(tokens: &[Token]) -> Vec<bool> {
     skipped
 }
 
-/// The places of format strings: the first string that is an argument of its own where one can be.
+/// The indices of format strings: the first argument at a possible place that is a string.
 fn format_strings(tokens: &[Token]) -> Vec<usize> {
     let mut found = Vec::new();
     for at in 0..tokens.len().saturating_sub(3) {
@@ -237,15 +237,18 @@ impl Surroundings<'_> {
         if run == Run::Member && self.declares_member(at) {
             return self.member_if(self.declared.is_our_member(name));
         }
-        self.in_braces(at)
-            .unwrap_or_else(|| match self.is_at(after, &["!"]) {
-                true if self.declared.is_known_macro(name) => Role::Global,
-                true => Role::Fixed,
-                false => self.bare(name),
-            })
+        self.in_braces(at).unwrap_or_else(|| {
+            if !self.is_at(after, &["!"]) {
+                self.bare(name)
+            } else if self.declared.is_known_macro(name) {
+                Role::Global
+            } else {
+                Role::Fixed
+            }
+        })
     }
 
-    /// The role of a word that nothing around it qualifies.
+    /// The role of a word without context.
     fn bare(&self, name: &str) -> Role {
         let is_global = self.declared.globals.contains(name);
         match self.locals.contains(name) {
@@ -278,7 +281,7 @@ impl Surroundings<'_> {
             || self.is_at(before, &[":"]) && self.is_at(at.checked_sub(3), &["$"])
     }
 
-    /// Returns true if the member that this run is declares its name here.
+    /// Returns true if this run is a member and the word here is its own name.
     fn declares_member(&self, at: usize) -> bool {
         let keyword = at.checked_sub(1);
         let is_first = self.tokens[..at]
@@ -314,14 +317,14 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Returns true if a word after `::` is a member of ours.
+    /// Returns true if a word after `::` is a member of the program.
     fn is_path_ours(&self, at: usize) -> bool {
         let is_type_ours = |owner| self.declared.globals.contains(owner) || owner == "Self";
         self.declared.is_our_member(&self.tokens[at].text)
             && self.owner(at).is_none_or(is_type_ours)
     }
 
-    /// The type or trait before the `::` of a path; `None` if it is not named there.
+    /// The type or trait before the `::` of a path; `None` if there is no name before it.
     fn owner(&self, at: usize) -> Option<&str> {
         let mut end = at.checked_sub(2)?;
         if angle(&self.tokens[end]) < 0 {

@@ -6,35 +6,35 @@ use std::collections::{BTreeMap, BTreeSet};
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// With which letters a short name may begin.
+/// The possible first letters of a short name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alphabet {
-    /// Small ones.
+    /// Small letters.
     Lower,
-    /// Capitals, for what a pattern could name.
+    /// Capital letters, for names that a pattern can contain.
     Upper,
-    /// Any; small ones are tried first.
+    /// All letters; small letters first.
     Any,
 }
 
-/// Hands out names, each once.
+/// A supply of short names, each used once.
 #[derive(Default)]
 pub struct ShortNames {
     taken: BTreeSet<String>,
 }
 
 impl ShortNames {
-    /// All names are free.
+    /// A supply with all names free.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// All names but these are free.
+    /// A supply with all names free except these.
     pub fn without(taken: BTreeSet<String>) -> Self {
         ShortNames { taken }
     }
 
-    /// The shortest free name.
+    /// Takes the shortest free name.
     pub fn next(&mut self, alphabet: Alphabet) -> String {
         let first = match alphabet {
             Alphabet::Lower => LOWER.to_owned(),

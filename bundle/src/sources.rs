@@ -1,5 +1,5 @@
-//! The program's files: main, the stand-ins, and every module that src/lib.rs lists, with the
-//! modules in their folders.
+//! Reads the program's files: main, the stand-ins, and every module of src/lib.rs with its
+//! submodules.
 
 use crate::clean::settle_attributes;
 use crate::data::{as_text, Digits, DECODE};
@@ -9,7 +9,7 @@ use crate::tokens::tokens;
 use std::fs;
 use std::path::Path;
 
-/// Crates that an upload cannot have, each with a stand-in in bundle/stand_ins.
+/// Crates that CodinGame does not have, each with a stand-in in bundle/stand_ins.
 const STAND_INS: [&str; 3] = ["rand", "rand_xoshiro", "smallvec"];
 
 /// The module that decodes data files in an upload.
@@ -18,9 +18,9 @@ const TEXT: &str = "text";
 /// A file of the program.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Its module, as a path from the crate's root: `network::field`.
+    /// The path of its module from the crate's root, such as `network::field`.
     pub module: String,
-    /// What stands in it.
+    /// Its text.
     pub text: String,
 }
 
@@ -34,9 +34,9 @@ impl Source {
     }
 }
 
-/// All files of the project in this folder, as far as its code for some features needs them: main,
-/// the stand-ins, and the modules in the order of src/lib.rs, each behind those inside of it. Data
-/// files that they include have become text.
+/// All files of the project in this folder that its code for `features` needs: main, the stand-ins,
+/// and the modules in the order of src/lib.rs, each after its submodules. Included data files have
+/// become text.
 pub fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Source> {
     let mut sources = vec![Source::new("main", &read(root, "src/main.rs"))];
     for name in STAND_INS {
@@ -59,7 +59,7 @@ pub fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Sourc
     sources
 }
 
-/// Adds a module, `one::inner`, and those in its folder.
+/// Adds a module, such as `one::inner`, after its submodules.
 fn add_module(
     root: &Path,
     module: &str,

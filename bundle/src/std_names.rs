@@ -1,6 +1,6 @@
-//! Names that std owns. The bundler knows no types, so a name that may be std's is left alone. A
-//! name that is missing here cannot do silent harm: the renamed call finds no method, and rustc
-//! says so.
+//! Names of std. The bundler does not know types, so it never renames a name that may belong to
+//! std. A name that is missing here cannot cause a silent fault: rustc reports that the renamed
+//! method does not exist.
 
 /// A list of names.
 pub struct Words(&'static str);
@@ -20,7 +20,7 @@ impl Words {
     }
 }
 
-/// What every file sees without an import and the bundler may meet.
+/// Names that need no import, as far as programs such as ours use them.
 pub const PRELUDE: Words = Words(
     "align_of AsMut AsRef Box Clone Copy Debug Default DoubleEndedIterator Drop drop Eq Err \
      ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Hash Into IntoIterator Iterator \
@@ -28,41 +28,41 @@ pub const PRELUDE: Words = Words(
      Sync ToOwned ToString TryFrom TryInto Vec",
 );
 
-/// Those of the prelude that may be imported under a shorter name. `Debug` and `Hash` are left out:
-/// the prelude has their derives alone.
+/// Names of the prelude that can be imported under a shorter name. `Debug` and `Hash` are not
+/// included, because the prelude has only their derives.
 pub const ALIASABLE: Words = Words(
     "bool char Clone Copy Default DoubleEndedIterator Eq Err ExactSizeIterator f32 f64 \
      FromIterator i16 i32 i64 i8 IntoIterator isize Iterator None Ok Option PartialEq Result Some \
      str String u16 u32 u64 usize Vec",
 );
 
-/// Macros that may be imported under a shorter name.
+/// Macros that can be imported under a shorter name.
 pub const ALIASABLE_MACROS: Words = Words("assert format matches panic vec write writeln");
 
-/// Names of std that are values beside types, so that a pattern may name them and no local can be
-/// called the same.
+/// Names of std that are also values. A pattern may contain them, so no local variable can have the
+/// same name.
 pub const VALUES: Words =
     Words("AssertUnwindSafe Err None Ok PhantomData Reverse Saturating Some Wrapping");
 
-/// Traits that are imported for their methods alone.
+/// Traits that are imported only for their methods.
 pub const METHOD_TRAITS: Words = Words("BufRead BuildHasher FromStr Hash Hasher Read Seek Write");
 
-/// Rust's keywords, and the words that are keywords in some places.
+/// Rust's keywords, and the words that are keywords only in some places.
 pub const KEYWORDS: Words = Words(
     "_ as async await box break const continue crate dyn else enum extern false fn for gen if \
      impl in let loop macro_rules match mod move mut pub ref return Self self static struct super \
      trait true try type union unsafe use where while yield",
 );
 
-/// Two-letter names that a short name must not be: a call that is std's must never be taken for
-/// ours, nor ours for std's.
+/// Two-letter names that a short name must not be, because calls of std's methods and of ours must
+/// not be confused.
 pub const SHORT: Words = Words("by do eq fs ge gt i8 io le ln lt ne of op or os rc u8");
 
 /// The public fields of std's types.
 pub const FIELDS: Words = Words("end start");
 
-/// Methods, associated items and enum variants of std's types and traits that programs like ours
-/// call.
+/// Methods, associated items and enum variants of std's types and traits that programs such as ours
+/// use.
 pub const MEMBERS: Words = Words(
     "abs abs_diff add add_assign all and and_then any append array_chunks as_any as_bytes \
      as_deref as_deref_mut as_flattened as_flattened_mut as_micros as_millis as_mut as_mut_ptr \

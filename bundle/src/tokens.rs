@@ -1,7 +1,7 @@
-//! Rust's tokens: cuts a source into lexemes, and writes tokens with as little white space as
-//! possible. Nothing here knows what the tokens mean.
+//! Splits a source into lexemes, and writes tokens with as little white space as possible. This
+//! module does not know what the tokens mean.
 
-/// What a lexeme is.
+/// The kind of a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// White space and comments, docs among them.
@@ -27,7 +27,7 @@ pub struct Lexeme<'a> {
     pub text: &'a str,
 }
 
-/// A lexeme that is not a gap, on its own.
+/// A lexeme that is not a gap, with its own text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
@@ -43,15 +43,15 @@ impl Token {
     }
 }
 
-/// Signs of more than one character, longer ones before their beginnings. `<-` is no sign of
-/// today's Rust, but rustc reads one and complains.
+/// Signs of more than one character, each before its own beginnings. `<-` is not a sign of today's
+/// Rust, but rustc still reads it as one and reports an error.
 const SIGNS: [&str; 25] = [
     "<<=", ">>=", "...", "..=", "::", "->", "<-", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=",
     "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..",
 ];
 
-/// All lexemes of a source; their texts joined are the source again. Whatever is not closed, a
-/// comment or a string, goes on to the end.
+/// All lexemes of a source; their joined texts are the source. An unclosed comment or string
+/// extends to the end.
 pub fn lexemes(source: &str) -> Vec<Lexeme<'_>> {
     let mut found: Vec<Lexeme> = Vec::new();
     let mut rest = source;
@@ -76,8 +76,8 @@ pub fn tokens(source: &str) -> Vec<Token> {
     found.filter(is_token).map(owned).collect()
 }
 
-/// The tokens as a source of as few characters as possible. A space that is needed becomes the end
-/// of the line once the line has `width` bytes.
+/// The tokens as a source with as few characters as possible. Once a line has `width` bytes, the
+/// next needed space becomes the end of the line.
 pub fn write(tokens: &[Token], width: usize) -> String {
     let mut written = String::new();
     let mut line_start = 0;
@@ -89,7 +89,8 @@ pub fn write(tokens: &[Token], width: usize) -> String {
             } else {
                 written.push(' ');
             }
-            // A lone quote, which no program has, one character and a quote are a literal.
+            // A lone quote, one character and a quote would become a literal. No valid program has
+            // a lone quote.
             if tokens[at - 1].is("'") {
                 written.push(' ');
             }
@@ -99,15 +100,15 @@ pub fn write(tokens: &[Token], width: usize) -> String {
     written
 }
 
-/// Returns true if the token at `at` would be read as something else without a space before it.
+/// Returns true if the token at `at` would be read differently without a space before it.
 fn needs_space(tokens: &[Token], at: usize) -> bool {
     let (left, right) = (&tokens[at - 1], &tokens[at]);
-    // Since edition 2021 a word in front of a quote or `#` is a prefix, also where none is known.
+    // Since edition 2021 any word before a quote or `#` is a prefix.
     if left.kind == Kind::Word && right.text.starts_with(['"', '\'', '#']) {
         return true;
     }
-    // Two words, a raw string after a word, a suffix: the index of a field takes none, but rustc
-    // reads it.
+    // Two words, a raw string after a word, or a suffix. The index of a field has no suffix, but
+    // rustc would read one.
     let is_wordy = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Lifetime);
     if is_wordy(left) && right.text.starts_with(is_word) {
         return true;
@@ -121,7 +122,7 @@ fn needs_space(tokens: &[Token], at: usize) -> bool {
     if texts.next() != Some(left.text.as_str()) {
         return true;
     }
-    // What comes next may join the right one; that is looked at when it is its turn.
+    // The next token may join the right one; the next call decides about that.
     !texts
         .next()
         .is_some_and(|text| text.starts_with(right.text.as_str()))
@@ -149,7 +150,7 @@ fn first_lexeme(text: &str, after_dot: bool) -> (Kind, usize) {
     }
 }
 
-/// Returns true for a character of words.
+/// Returns true for the characters of words.
 pub fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
@@ -165,7 +166,7 @@ fn word_length(text: &str) -> usize {
     }
 }
 
-/// How much white space and how many comments the text begins with, in bytes.
+/// The length in bytes of the white space and comments at the beginning of the text.
 fn gap_length(text: &str) -> usize {
     let mut rest = text;
     loop {
@@ -179,7 +180,7 @@ fn gap_length(text: &str) -> usize {
     }
 }
 
-/// Block comments nest.
+/// The length in bytes of a block comment with its nested ones.
 fn block_comment_length(text: &str) -> usize {
     let mut depth = 0;
     let mut at = 0;
@@ -228,8 +229,8 @@ fn quote_length(text: &str) -> (Kind, usize) {
     }
 }
 
-/// A literal that begins with a letter: `r"…"` and `r#"…"#`, of bytes or for C too, `b"…"`, `c"…"`
-/// and `b'…'`. `None` if a word begins here.
+/// The length of a literal that begins with a letter: `r"…"`, `r#"…"#`, `b"…"`, `c"…"`, `b'…'` and
+/// their combinations. `None` if the text begins with a word.
 fn prefixed_literal_length(text: &str) -> Option<usize> {
     let marked = text.strip_prefix(['b', 'c']).unwrap_or(text);
     if let Some(hashed) = marked.strip_prefix('r') {

@@ -1,5 +1,5 @@
-//! Tries an upload: that it is small enough, that a bare rustc compiles it, and that it answers the
-//! statement's examples. It needs no shell, so that it works on every system.
+//! Tests an upload: it must be small enough, compile with rustc alone, and answer the statement's
+//! examples. This needs no shell, so that it works on every operating system.
 
 use crate::fail::fail;
 use std::env::consts::EXE_SUFFIX;
@@ -8,10 +8,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The most that CodinGame takes of one of these.
+/// The most units that CodinGame accepts.
 pub const ALLOWED: usize = 100_000;
 
-/// What the site may count: nobody there says it, and players disagree.
+/// The unit of the size limit. CodinGame does not document it, and players disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes of UTF-8.
@@ -21,7 +21,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// How many of them a text has.
+    /// The number of these units in a text.
     pub fn count(self, text: &str) -> usize {
         match self {
             Unit::Bytes => text.len(),
@@ -39,12 +39,12 @@ impl fmt::Display for Unit {
     }
 }
 
-/// The folder of the statement's examples: what the judge sends (`.in`), and the moves that may be
-/// the answer (`.legal`).
+/// The folder of the statement's examples: the judge's input (`.in`), and the legal answers
+/// (`.legal`).
 const EXAMPLES: &str = "tests/data/statement";
 
-/// Tries the upload in `source`, whose size is limited in `unit`s; prints its answers and its size.
-/// The program stays beside it. Ends this program if the upload is not fit to be pasted.
+/// Tests the upload in `source`, with the size limit in `unit`s, and prints its answers and its
+/// size. The compiled program stays beside it. If a test fails, ends this program with an error.
 pub fn try_out(source: &Path, unit: Unit) {
     let shown = source.display();
     let size = unit.count(&read(source));
@@ -60,7 +60,7 @@ pub fn try_out(source: &Path, unit: Unit) {
     println!("{shown}: {size} of {ALLOWED} {unit}");
 }
 
-/// Compiles it as CodinGame does; `RUSTC` names another compiler.
+/// Compiles the upload in the same way as CodinGame; `RUSTC` names another compiler.
 fn compile(source: &Path) -> PathBuf {
     let program = source.with_extension(EXE_SUFFIX.trim_start_matches('.'));
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -95,7 +95,7 @@ fn examples() -> Vec<PathBuf> {
 /// The program's answer to an example, after its name.
 fn answer(program: &Path, input: &Path) -> String {
     let shown = input.display();
-    // Without a folder it would be looked for where programs are installed.
+    // Without a folder, the system would search for it in PATH.
     let mut command = Command::new(Path::new(".").join(program));
     command
         .env("HEXBOT_SEED", "1")

@@ -8,18 +8,18 @@ use crate::readable;
 use crate::sources::{read, read_sources};
 use std::path::Path;
 
-/// Bytes that CodinGame takes.
+/// The most bytes that CodinGame accepts.
 const LIMIT: usize = 100_000;
 
-/// Features of src/ that the short uploads have.
+/// The features of src/ in the short uploads.
 const FEATURES: [&str; 1] = ["network"];
 
-/// The upload that plays best of those in ASCII.
+/// The strongest upload in ASCII.
 pub fn short(root: &Path) -> Minified {
     minified(root, Digits::Ascii)
 }
 
-/// The upload that plays best: its data are wide characters.
+/// The same program with its data as wide characters.
 pub fn wide(root: &Path) -> Minified {
     minified(root, Digits::Wide)
 }
@@ -32,19 +32,19 @@ fn minified(root: &Path, digits: Digits) -> Minified {
     minified
 }
 
-/// How many bytes longer it would be without each pass.
+/// The number of bytes that each pass saves in the short upload.
 pub fn saved(root: &Path) -> Vec<(Pass, isize)> {
     savings(&read_sources(root, &FEATURES, Digits::Ascii), &FEATURES)
 }
 
-/// The upload with playouts alone, to be read.
+/// The readable upload, with only playouts.
 pub fn playouts(root: &Path) -> String {
     let head = first_line(root);
     let text = readable::write(&read_sources(root, &[], Digits::Ascii), LIMIT - head.len());
     head + &text
 }
 
-/// The line that tells what the file is and who may use it.
+/// The first line: name, version, copyright and license.
 fn first_line(root: &Path) -> String {
     let manifest = read(root, "Cargo.toml");
     let license = read(root, "LICENSE");

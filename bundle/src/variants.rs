@@ -1,8 +1,8 @@
-//! Drops variants of enums that the program never makes, with the arms of `match` for them: the
-//! settings that only experiments change.
+//! Removes variants of enums that the program never makes, with their arms of `match`. They are
+//! settings for experiments.
 //!
-//! An enum is looked at if no variant has fields, a number or an attribute. Only variants behind
-//! the last one made are dropped, so that neither numbers nor the order change.
+//! Only enums whose variants have no fields, numbers or attributes are changed. Only variants after
+//! the last one made are removed, so that neither numbers nor the order change.
 
 use crate::items::{after_bracket, find, Item};
 use crate::program::Program;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// An enum and one of its variants.
 type Variant = (String, String);
 
-/// Drops variants that are not made, and their arms. Returns true if there were any.
+/// Removes variants that are not made, and their arms. Returns true if there were any.
 pub fn drop_unmade(program: &mut Program) -> bool {
     let plain = program.items.iter().filter_map(plain_variants);
     let named: Vec<(String, Vec<String>)> = plain.collect();
@@ -40,7 +40,7 @@ pub fn drop_unmade(program: &mut Program) -> bool {
     !unmade.is_empty()
 }
 
-/// The name and the variants of an enum whose variants are names and nothing else.
+/// The name and the variants of an enum whose variants are only names.
 fn plain_variants(item: &Item) -> Option<(String, Vec<String>)> {
     let open = find(&item.tokens, 0, &["{"]);
     let body = item.tokens.get(open + 1..item.tokens.len() - 1)?;
@@ -52,8 +52,8 @@ fn plain_variants(item: &Item) -> Option<(String, Vec<String>)> {
     Some((item.name.clone(), names.map(|t| t.text.clone()).collect()))
 }
 
-/// Returns true if the variant is named anywhere but as the whole pattern of an arm, also as one of
-/// `Self`: then it may be made.
+/// Returns true if the variant, also as `Self::…`, occurs anywhere except as the whole pattern of
+/// an arm. Then the program may make it.
 fn is_made(all: &[Token], name: &str, variant: &str) -> bool {
     (0..all.len()).any(|at| {
         let is_other = !is_path(all, at, name, variant) && !is_path(all, at, "Self", variant);
@@ -73,7 +73,7 @@ fn is_arm(tokens: &[Token], at: usize) -> bool {
     begins && tokens.get(at + 3).is_some_and(|token| token.is("=>"))
 }
 
-/// Takes the variants out of an enum's tokens, each with the comma behind it.
+/// Removes the variants from an enum's tokens, each with the comma after it.
 fn drop_variants(tokens: &mut Vec<Token>, is_unmade: impl Fn(&Token) -> bool) {
     let open = find(tokens, 0, &["{"]);
     let mut at = open + 1;
@@ -87,7 +87,7 @@ fn drop_variants(tokens: &mut Vec<Token>, is_unmade: impl Fn(&Token) -> bool) {
     }
 }
 
-/// Takes the arms for these variants out of the tokens.
+/// Removes the arms for these variants from the tokens.
 fn drop_arms(tokens: &mut Vec<Token>, unmade: &BTreeSet<Variant>) {
     let is_unmade = |tokens: &[Token], at: usize| {
         let mut variants = unmade.iter();
@@ -103,7 +103,7 @@ fn drop_arms(tokens: &mut Vec<Token>, unmade: &BTreeSet<Variant>) {
     }
 }
 
-/// The place behind the arm whose expression begins at `at`, and behind its comma.
+/// The index after the arm whose expression begins at `at`, and after its comma.
 fn arm_end(tokens: &[Token], at: usize) -> usize {
     let end = if tokens[at].is("{") {
         after_bracket(tokens, at)

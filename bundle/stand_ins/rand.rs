@@ -1,4 +1,4 @@
-// Stand-in for what src/ uses of the crate rand 0.10.
+// Stand-in for the part of the crate rand 0.10 that src/ uses.
 pub trait Rng {
     fn next_u64(&mut self) -> u64;
 }

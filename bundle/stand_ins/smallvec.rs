@@ -1,5 +1,5 @@
-// Stand-in for what src/ uses of the crate smallvec 1: a vector that keeps its first items inside
-// itself. Items are Copy, so that nothing needs to be dropped.
+// Stand-in for the part of the crate smallvec 1 that src/ uses: a vector that keeps its first items
+// inside itself. Items are Copy, so that it needs no drop.
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 

@@ -235,11 +235,11 @@ fn what_cannot_be_bundled_is_told() {
                 "src/one.rs",
                 "#[cfg(not(any(unix, target_arch = \"wasm32\")))] fn f() {}",
             ),
-            "is not understood: ask for wasm32 or not(wasm32) alone",
+            "is not supported: use only wasm32 or not(wasm32)",
         ),
         (
             ("src/one.rs", "fn f() { use crate::one; }"),
-            "import at the top",
+            "import it at the top",
         ),
         (("Cargo.toml", ""), "Cargo.toml has no line version"),
     ];
@@ -300,9 +300,12 @@ fn every_pass_saves_something_worth_having() {
 #[test]
 fn arguments_that_make_no_sense_are_told() {
     for (options, sentence) in [
-        (&["--all"][..], "\"--all\" is no argument"),
-        (&["--map"], "there are --wide, --playouts, --savings"),
-        (&["--playouts", "x"], "at most one argument is taken, not 2"),
+        (&["--all"][..], "\"--all\" is not an argument"),
+        (&["--map"], "use --wide, --playouts, --savings"),
+        (
+            &["--playouts", "x"],
+            "at most one argument is possible, not 2",
+        ),
     ] {
         let output = bundle(Path::new("."), options);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,8 +1,8 @@
-//! `hex completions`: scripts that let a shell complete the command's words.
+//! `hex completions`: scripts for the completion of the command's words in a shell.
 
 use clap_complete::Shell;
 
-/// Print a script that makes a shell complete the words of `hex`
+/// Print a script for a shell to complete the words of `hex`
 ///
 /// For bash: `hex completions bash > ~/.local/share/bash-completion/completions/hex`
 #[derive(clap::Args, Debug)]
@@ -15,7 +15,7 @@ pub struct Args {
 /// Prints the script for `command`, the whole of `hex`.
 ///
 /// # Errors
-/// If nothing can be written.
+/// If the output is closed.
 pub fn run(args: Args, mut command: clap::Command) -> anyhow::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "hex", &mut script);

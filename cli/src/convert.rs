@@ -1,4 +1,4 @@
-//! `hex convert`: records of games from one format into another.
+//! `hex convert`: converts records of games between formats.
 
 use anyhow::{bail, ensure, Context};
 use hex_common::aside::tell_line;
@@ -12,19 +12,19 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Convert games of SGF, HexWorld, CodinGame and lists of moves
+/// Convert games: SGF, HexWorld, CodinGame and lists of moves
 ///
-/// The format that is read is recognised: SGF begins with a parenthesis, HexWorld games are links
-/// (or what follows their `#`), games of CodinGame's site are JSON, turns of its judge begin with
-/// `11 red` or the last move, drawings are rows of `.`, `r` and `b`, and all else is a list of
-/// moves such as `a2 swap-pieces f6`.
+/// The format of the input is recognised: SGF begins with a parenthesis, HexWorld games are links
+/// (or the part after their `#`), games of CodinGame's site are JSON, turns of its judge begin with
+/// `11 red` or the last move, drawings are rows of `.`, `r` and `b`, and everything else is a list
+/// of moves such as `a2 swap-pieces f6`.
 ///
-/// SGF becomes SGF with all its games, variations and properties; what another format cannot hold
-/// is named on standard error. With `--out`, the games of a folder, a zip or a `.jsonl` file are
-/// written into a file each; of SGF the main lines.
+/// SGF becomes SGF with all its games, variations and properties. For other formats, standard error
+/// lists the parts that they cannot hold. With `--out`, each game of a folder, a zip or a `.jsonl`
+/// file is written into its own file; from SGF only main lines.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A file, or a HexWorld link itself or what follows its `#`; standard input if left out
+    /// A file, a HexWorld link or the part after its `#`; standard input if left out
     input: Option<String>,
 
     /// The format to write
@@ -35,11 +35,12 @@ pub struct Args {
     #[arg(long, default_value = "11", value_parser = parse_side)]
     side: Side,
 
-    /// What a swap in SGF means where neither the next move nor the writing program shows it
+    /// The meaning of a swap in SGF if neither the next move nor the writing program shows it
     #[arg(long, value_enum, value_name = "MEANING")]
     swap: Option<UndecidedSwap>,
 
-    /// Write all games of a folder, a zip, a `.jsonl` or any other file here, a file each
+    /// Write all games of a folder, a zip, a `.jsonl` or any other file here, each into its own
+    /// file
     #[arg(long, value_name = "FOLDER", requires = "input")]
     out: Option<PathBuf>,
 }
@@ -65,7 +66,7 @@ impl From<ConvertFormat> for WrittenFormat {
     }
 }
 
-/// The ending of files in a format.
+/// The extension of files in a format.
 fn ending(format: WrittenFormat) -> &'static str {
     match format {
         WrittenFormat::Sgf => "sgf",
@@ -73,7 +74,7 @@ fn ending(format: WrittenFormat) -> &'static str {
     }
 }
 
-/// Reads a game and prints it in the format asked for.
+/// Reads a game and prints it in another format.
 ///
 /// # Errors
 /// If the input is not a game, or the format cannot express it.
@@ -90,7 +91,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     }
     if let Some(path) = path.filter(|path| path.exists() && games_input::holds_many(path)) {
         bail!(
-            "{} may hold many games: --out FOLDER converts each into a file",
+            "{} may contain many games: --out FOLDER converts each into its own file",
             path.display()
         );
     }
@@ -100,8 +101,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     Ok(std::io::stdout().write_all(written.as_bytes())?)
 }
 
-/// Converts all games at a path into a file each. One that cannot be converted is reported, and the
-/// others are still converted.
+/// Converts each game at a path into its own file. Reports games that cannot be converted, and
+/// converts the others.
 fn convert_all(
     path: &Path,
     out: &Path,
@@ -128,7 +129,7 @@ fn convert_all(
             }
         };
         let file = out.join(file_name(&name, path, target, &mut names));
-        // Nothing of an earlier conversion is lost.
+        // Never overwrites an earlier conversion.
         let created = File::create_new(&file).and_then(|mut new| new.write_all(written.as_bytes()));
         created.with_context(|| format!("cannot write {}", file.display()))?;
     }
@@ -136,7 +137,7 @@ fn convert_all(
     let converted: usize = names.values().sum();
     ensure!(
         converted > 0 || failed > 0,
-        "{}: there is no game (.json, .jsonl, .sgf, .txt, .zip)",
+        "{}: contains no game (.json, .jsonl, .sgf, .txt, .zip)",
         path.display()
     );
     ensure!(
@@ -147,7 +148,7 @@ fn convert_all(
     Ok(())
 }
 
-/// The name of a game's file: where the game was found below `path`, in plain characters.
+/// The name of a game's file: its place below `path`, in plain characters.
 fn file_name(
     name: &str,
     path: &Path,

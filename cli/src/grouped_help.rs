@@ -1,13 +1,12 @@
-//! The list of commands in `hex --help`, in groups with headings. clap has headings for options
-//! alone, so the list is a part of the help's template.
+//! The list of commands in `hex --help`, in groups with headings. clap has headings only for
+//! options, so the list is a part of the help's template.
 
 use clap::Command;
 use std::fmt::Write;
 
-/// The command with `headings` in the list of its subcommands, each above the subcommand that it is
-/// given with.
+/// The command with `headings` in the list of its subcommands, each above its subcommand.
 ///
-/// The list is as wide as its longest line, on a terminal of any width.
+/// The list is not wrapped to the terminal's width.
 pub fn with_headings(command: Command, headings: &[(&str, &str)]) -> Command {
     let (header, literal) = (
         command.get_styles().get_header(),

@@ -1,11 +1,10 @@
-//! The commands of `hex` that read records and answer about single positions, in dependency order:
-//! a module imports only modules above it. A subcommand is a module with its `Args` and a `run`; no
-//! subcommand imports another. The others are in crates of their own: `arena`, `web`, `contests`
-//! and `lab`.
+//! The commands of `hex` for records and single positions, in dependency order: a module imports
+//! only modules above it. A subcommand is a module with `Args` and a `run`; no subcommand imports
+//! another. Other commands are in the crates `arena`, `web`, `contests` and `lab`.
 
-// hex completions: what shells complete.
+// hex completions: scripts for shells.
 pub mod completions;
-// hex convert: records from one format into another.
+// hex convert: converts records between formats.
 pub mod convert;
 // The list of commands in `hex --help`.
 pub mod grouped_help;
@@ -15,5 +14,5 @@ pub mod gtp;
 pub mod manual;
 // hex show: draws a position or a game.
 pub mod show;
-// hex solve: who wins a position, exactly.
+// hex solve: solves a position exactly.
 pub mod solve_command;

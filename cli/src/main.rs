@@ -1,5 +1,4 @@
-//! The command `hex`: everything that people run beside the bot, a subcommand a module.
-//! This file knows the list of subcommands and how errors end; nothing else.
+//! The command `hex`. This file has only the list of subcommands and the handling of errors.
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hex_arena::{bot, check, match_command, referee, repertoire, replay, review, soak, tune};
@@ -47,7 +46,7 @@ enum Command {
     Man(manual::Args),
 }
 
-/// The headings of `hex --help`, each with the command that it stands above.
+/// The headings of `hex --help`, each with the command below it.
 const HEADINGS: [(&str, &str); 6] = [
     ("match", "Bot against bot"),
     ("check", "A bot on CodinGame"),
@@ -57,7 +56,7 @@ const HEADINGS: [(&str, &str); 6] = [
     ("lab", "More"),
 ];
 
-/// The exit status when something is wrong with what was given.
+/// The exit status after bad input.
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
@@ -110,7 +109,7 @@ fn exit_status(error: &anyhow::Error) -> u8 {
     status.or_else(limit).or_else(finding).unwrap_or(BAD_INPUT)
 }
 
-/// The arguments of the command line; ends the program if they make no sense.
+/// The arguments of the command line. Ends the program if they are wrong.
 fn parsed() -> Arguments {
     let words = referee::normalized(std::env::args_os());
     let matches = command().get_matches_from(words);
@@ -123,8 +122,8 @@ pub(crate) fn command() -> clap::Command {
     grouped_help::with_headings(command, &HEADINGS)
 }
 
-/// The command and its subcommands, in which a negative number after an option is its value, to be
-/// answered with the option's range, and never the name of another option.
+/// The command and its subcommands, where a negative number after an option is its value, not
+/// another option. So the error shows the option's range.
 fn reading_negative_numbers(command: clap::Command) -> clap::Command {
     let with_own = command.mut_args(|argument| {
         let is_option = !argument.is_positional() && argument.get_action().takes_values();
@@ -137,8 +136,8 @@ fn reading_negative_numbers(command: clap::Command) -> clap::Command {
     with_own.mut_subcommands(reading_negative_numbers)
 }
 
-/// Returns true if whoever read our output has gone away. That is their right, as in
-/// `hex analyze … | head`.
+/// Returns true if the reader of our output has closed it, as in `hex analyze … | head`, which is
+/// no error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = std::io::ErrorKind::BrokenPipe;
     error

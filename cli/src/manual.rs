@@ -1,4 +1,4 @@
-//! `hex man`: the manual pages, made from what `--help` says.
+//! `hex man`: the manual pages, made from the texts of `--help`.
 
 use anyhow::Context;
 use std::io::Write;
@@ -15,7 +15,7 @@ pub struct Args {
 /// Writes the manual of `command`, the whole of `hex`.
 ///
 /// # Errors
-/// If nothing can be written.
+/// If the output cannot be written.
 pub fn run(args: Args, command: clap::Command) -> anyhow::Result<()> {
     match args.out {
         Some(folder) => {

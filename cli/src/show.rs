@@ -6,24 +6,23 @@ use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
 use hex_core::draw::Drawing;
 use hex_core::record::codingame::turn_input;
-use hex_core::record::{AnyBoard, AnyCell, Ending, Game, Move, Outcome, Side};
-use std::collections::HashMap;
+use hex_core::record::{AnyCell, Ending, Game, Move, Outcome, Side};
 use std::io::Write;
 use std::path::PathBuf;
 
 /// Draw a position or a game, as text or SVG
 ///
-/// Reads what `hex convert` reads. The last move's stone is marked.
+/// Reads the formats of `hex convert`. Marks the stone of the last move.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A file, or a HexWorld link itself or what follows its `#`; standard input if left out
+    /// A file, a HexWorld link or the part after its `#`; standard input if left out
     input: Option<String>,
 
     /// Side of the board, for a list of moves
     #[arg(long, default_value = "11", value_parser = parse_side)]
     side: Side,
 
-    /// What a swap in SGF means where neither the next move nor the writing program shows it
+    /// The meaning of a swap in SGF if neither the next move nor the writing program shows it
     #[arg(long, value_enum, value_name = "MEANING")]
     swap: Option<UndecidedSwap>,
 
@@ -35,7 +34,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["after", "svg"])]
     every: bool,
 
-    /// Print what CodinGame's judge sends to the player to move: header, last move, rows
+    /// Print the input of CodinGame's judge for the player to move: header, last move, rows
     #[arg(long, conflicts_with_all = ["every", "svg"])]
     turn_input: bool,
 
@@ -51,7 +50,7 @@ pub struct Args {
 /// Reads a game and draws it.
 ///
 /// # Errors
-/// If the input is not a game, has fewer moves than asked for, or the file cannot be written.
+/// If the input is not a game, has fewer moves than `--after`, or the file cannot be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let game = read_game(args.input.as_deref(), args.side, args.swap.map(Into::into))?;
     show_notes("show", &game.notes);
@@ -82,7 +81,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     std::fs::write(&path, drawn).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Stones are to bear the numbers of their moves.
+/// Writes the number of its move on each stone.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers;
 
@@ -117,15 +116,17 @@ pub fn svg(game: &Game, count: usize, numbers: Option<Numbers>) -> String {
         drawing = drawing.last_move(last);
     }
     if let Some(Numbers) = numbers {
-        for (point, number) in move_numbers(game, count, &position) {
-            drawing = drawing.label(point, number.to_string());
+        for (point, number) in game.after(count).move_numbers() {
+            if position.at(point).is_some() {
+                drawing = drawing.label(point, number.to_string());
+            }
         }
     }
     drawing.svg()
 }
 
-/// Where the last of the first `count` moves has put its stone; `None` if it was a pass, a swap of
-/// sides, or there was none.
+/// The cell where the last of the first `count` moves put a stone; `None` if it was a pass, a swap
+/// of sides, or there was no move.
 fn last_stone(game: &Game, count: usize) -> Option<AnyCell> {
     let turn = &game.turns()[count.checked_sub(1)?];
     match turn.action {
@@ -135,24 +136,10 @@ fn last_stone(game: &Game, count: usize) -> Option<AnyCell> {
     }
 }
 
-/// Where the first stone lies after `swap-pieces`.
+/// The cell of the first stone after `swap-pieces`.
 fn swapped_stone(game: &Game) -> Option<AnyCell> {
     match game.turns().first()?.action {
         Move::Place(point) => Some(point.transposed()),
         _ => None,
     }
-}
-
-/// For each stone on the board, the number of the move that put it there, from 1.
-fn move_numbers(game: &Game, count: usize, position: &AnyBoard) -> HashMap<AnyCell, usize> {
-    let turns = game.turns().iter().take(count).enumerate();
-    let mut numbers: HashMap<AnyCell, usize> = turns
-        .filter_map(|(index, turn)| match turn.action {
-            Move::Place(point) => Some((point, index + 1)),
-            Move::SwapPieces => Some((swapped_stone(game)?, index + 1)),
-            Move::SwapSides | Move::Pass => None,
-        })
-        .collect();
-    numbers.retain(|&point, _| position.at(point).is_some());
-    numbers
 }

@@ -1,12 +1,12 @@
-//! What commands say beside their results: standard error, which nobody has to read.
+//! Messages of commands on standard error. Results go to standard output.
 
 use std::fmt::Display;
 use std::io::Write;
 
-/// Writes a text to standard error. If nobody reads it any more it is lost, and that is all: the
-/// command goes on, where `eprint!` would end it with a panic.
+/// Writes a text to standard error. If standard error is closed, the text is lost and the command
+/// goes on; `eprint!` would panic.
 pub fn tell(text: impl Display) {
-    // One write, so that texts of several threads do not run into each other.
+    // One write, so that texts of several threads do not mix.
     let _ = std::io::stderr().write_all(text.to_string().as_bytes());
 }
 

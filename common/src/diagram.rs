@@ -1,4 +1,4 @@
-//! Boards drawn as text for a terminal, with the names of rows and columns.
+//! Draws boards as text for a terminal, with the names of rows and columns.
 
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use std::fmt;
@@ -49,8 +49,8 @@ impl<'a> Diagram<'a> {
     }
 }
 
-/// A line of column letters, then a line a row: each one further in than the row above, so that
-/// neighbouring cells are neighbours in the drawing.
+/// A line of column letters, then one line for each row. Each row is indented one more than the row
+/// above, so that neighbouring cells are neighbours in the drawing.
 impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let side = Side::of_board(self.position);

@@ -1,9 +1,9 @@
-//! The end of a command that ran well and has found something: its exit status says what, so that a
-//! script can go by it. Errors, which end with status 2, are something else.
+//! The exit status of a command that ran without error and has found something, so that a script
+//! can act on it. Errors end with status 2.
 
 use std::fmt;
 
-/// What a command has found.
+/// The finding of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     status: u8,
@@ -11,7 +11,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding with its exit status, not 0, and the sentence that people read.
+    /// A finding with its exit status, which is not 0, and a sentence for people.
     pub fn new(status: u8, sentence: impl Into<String>) -> Finding {
         debug_assert!(status > 0);
         Finding {
@@ -20,7 +20,7 @@ impl Finding {
         }
     }
 
-    /// What the program is to exit with.
+    /// The exit status of the program.
     pub fn exit_status(&self) -> u8 {
         self.status
     }

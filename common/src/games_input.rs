@@ -1,8 +1,9 @@
-//! Many games from paths: files in any format that `hex convert` reads, files of SGF with several
-//! games, `.jsonl` files with a game on each line, and zips and folders of all these. One game is
-//! in memory at a time; of a zip or a file of SGF, one file.
+//! Reads many games from paths: files in any format that `hex convert` reads, SGF files with
+//! several games, `.jsonl` files with a game on each line, and zip files and folders of all these.
+//! One game is in memory at a time, or one file for zip and SGF.
 //!
-//! The order is fixed: that of the paths, in folders and zips by name, in files from the beginning.
+//! The order is fixed: the order of the paths, then names in folders and zip files, then positions
+//! in files.
 
 use crate::append_log::games::MATCH_LOG;
 use crate::record_input::game_in;
@@ -16,34 +17,34 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 
-/// The largest file that is read, in bytes, after unpacking, and the longest line of a `.jsonl`
-/// file. A game of the site has less than a megabyte.
+/// The size of the largest file after unpacking, and of the longest line of a `.jsonl` file, in
+/// bytes. A game of CodinGame has less than a megabyte.
 pub const MAX_FILE: usize = 64_000_000;
 
-/// How much of a zip is unpacked, in bytes.
+/// The most bytes that are unpacked from one zip file.
 pub const MAX_UNPACKED: usize = 4_000_000_000;
 
-/// Endings of files that are taken from folders and zips; all others are passed over.
+/// Extensions of the files that are read from folders and zip files. All others are skipped.
 const ENDINGS: [&str; 5] = ["json", "jsonl", "sgf", "txt", "zip"];
 
 /// The folder of SGF files in the folder of a match.
 const MATCH_RECORDS: &str = "sgf";
 
-/// A game with the place where it was found.
+/// A game with its source.
 #[derive(Debug)]
 pub struct NamedGame {
-    /// The file, and where in it, such as `games.zip/a.json` or `games.jsonl, line 3`.
+    /// The file and the place in it, such as `games.zip/a.json` or `games.jsonl, line 3`.
     pub name: String,
-    /// The game, or why there is none.
+    /// The game, or the error.
     pub game: anyhow::Result<Game>,
 }
 
-/// How a text is read that leaves something open.
+/// Facts that a record may not state.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     /// The side of the board, for a list of moves.
     pub side: Side,
-    /// What a swap in SGF means that does not tell it.
+    /// The meaning of a swap in SGF that does not state it.
     pub undecided: Option<SwapMeaning>,
 }
 
@@ -56,8 +57,8 @@ impl Default for Reading {
     }
 }
 
-/// The games at these paths. A file or line that is no game is an item with the reason, and those
-/// behind it follow. Of the folder of a `hex match` its SGF files are read.
+/// The games at these paths. A file or line that is not a game is an item with an error; the next
+/// items follow. From the folder of a `hex match` the SGF files are read.
 ///
 /// # Errors
 /// If one of the paths does not exist.
@@ -70,7 +71,7 @@ pub fn games(paths: &[PathBuf], reading: Reading) -> anyhow::Result<Games> {
     Ok(Games { sources, reading })
 }
 
-/// Returns true if what is at this path may hold many games without being SGF: a folder, a zip or a
+/// Returns true if the path can contain many games and is not SGF: a folder, a zip file or a
 /// `.jsonl` file.
 pub fn holds_many(path: &Path) -> bool {
     path.is_dir() || ["zip", "jsonl"].contains(&&*ending(path))
@@ -78,14 +79,14 @@ pub fn holds_many(path: &Path) -> bool {
 
 /// Games from several places, see [`games`].
 pub struct Games {
-    /// What is still to be read, the next one first.
+    /// The sources still to be read, the next one first.
     sources: VecDeque<Source>,
     reading: Reading,
 }
 
-/// Where games come from.
+/// A source of games.
 enum Source {
-    /// Nobody has looked yet what it is.
+    /// A path whose kind is not known yet.
     Path(PathBuf),
     Zip(Box<Zip>),
     Lines(Lines),
@@ -93,12 +94,12 @@ enum Source {
     Text(NamedText),
 }
 
-/// The text of a game, or why it could not be read.
+/// The text of a game, or the error.
 #[derive(Debug)]
 pub struct NamedText {
-    /// The file, and where in it, as in [`NamedGame`].
+    /// The file and the place in it, as in [`NamedGame`].
     pub name: String,
-    /// The text, in any format that `hex convert` reads.
+    /// The text, in any format of `hex convert`.
     pub text: anyhow::Result<String>,
 }
 
@@ -122,13 +123,13 @@ impl Games {
                 Source::Zip(mut zip) => {
                     if let Some(texts) = zip.next_texts() {
                         self.sources.push_front(Source::Zip(zip));
-                        self.put(texts.into_iter().map(Source::Text));
+                        self.prepend(texts.into_iter().map(Source::Text));
                     }
                 }
                 Source::Lines(mut lines) => {
                     if let Some(text) = lines.next_text() {
                         self.sources.push_front(Source::Lines(lines));
-                        self.put([Source::Text(text)]);
+                        self.prepend([Source::Text(text)]);
                     }
                 }
                 Source::Text(text) => return Some(text),
@@ -136,8 +137,8 @@ impl Games {
         }
     }
 
-    /// Puts what was found before everything else.
-    fn put<I: IntoIterator<Item = Source>>(&mut self, found: I)
+    /// Inserts `found` before all other sources.
+    fn prepend<I: IntoIterator<Item = Source>>(&mut self, found: I)
     where
         I::IntoIter: DoubleEndedIterator,
     {
@@ -146,11 +147,11 @@ impl Games {
         }
     }
 
-    /// Replaces a path by what is there.
+    /// Replaces a path by the sources at it.
     fn open(&mut self, path: &Path) {
         match sources_at(path) {
-            Ok(found) => self.put(found),
-            Err(error) => self.put([Source::Text(NamedText {
+            Ok(found) => self.prepend(found),
+            Err(error) => self.prepend([Source::Text(NamedText {
                 name: path.display().to_string(),
                 text: Err(error),
             })]),
@@ -158,7 +159,7 @@ impl Games {
     }
 }
 
-/// What is at a path.
+/// The sources at a path.
 fn sources_at(path: &Path) -> anyhow::Result<Vec<Source>> {
     if path.is_dir() {
         return Ok(files_of(path)?.into_iter().map(Source::Path).collect());
@@ -191,9 +192,10 @@ fn sources_at(path: &Path) -> anyhow::Result<Vec<Source>> {
     }
 }
 
-/// Returns true if a file that begins so is the log of a match. Its first line is short.
+/// Returns true if a file with this beginning is the log of a match. The first line of a log is
+/// short enough to be in `beginning` completely.
 fn is_match_log(beginning: &[u8]) -> bool {
-    /// What the first line of a log says, among others.
+    /// Some fields of the first line of a log.
     #[derive(serde::Deserialize)]
     struct Header {
         #[serde(rename = "format")]
@@ -205,7 +207,7 @@ fn is_match_log(beginning: &[u8]) -> bool {
     serde_json::from_slice::<Header>(line.unwrap_or_default()).is_ok()
 }
 
-/// The files of a folder with games, and its folders, by name.
+/// The files with games and the folders of a folder, sorted by name.
 fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let records = folder.join(MATCH_RECORDS);
     if folder.join(MATCH_LOG).is_file() && records.is_dir() {
@@ -216,7 +218,7 @@ fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
         let path = entry.path();
-        // A link to a folder may lead back here.
+        // A symbolic link to a folder can be a cycle.
         let is_taken = if path.is_dir() {
             !entry.file_type()?.is_symlink()
         } else {
@@ -230,13 +232,18 @@ fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The ending of a file's name in small letters, without its dot.
+/// The extension of a file in lower case, without the dot.
 fn ending(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default();
     ending.to_string_lossy().to_ascii_lowercase()
 }
 
-/// All bytes of a reader, unless it has more than `most`: `refusal` then gets how many in words.
+/// All bytes of a reader.
+///
+/// # Errors
+///
+/// If there are more than `most` bytes, or they cannot be read. `refusal` makes the text of the
+/// error from the number of bytes in words.
 fn read_at_most(
     mut reader: impl Read,
     most: usize,
@@ -254,7 +261,7 @@ fn read_at_most(
     Ok(bytes)
 }
 
-/// The texts of the games in a file, by its name: several in SGF, and a line each in `.jsonl`.
+/// The texts of the games in a file: several in SGF, and one in each line of `.jsonl`.
 fn texts_of(name: &str, bytes: Vec<u8>) -> Vec<NamedText> {
     let named = |name: String, text| NamedText { name, text };
     let text = match decode(bytes) {
@@ -274,9 +281,12 @@ fn texts_of(name: &str, bytes: Vec<u8>) -> Vec<NamedText> {
         (vec![text.as_str()], None)
     };
     let is_alone = texts.len() + usize::from(error.is_some()) == 1;
-    let game_name = |index: usize| match is_alone {
-        true => name.to_owned(),
-        false => format!("{name}, game {}", index + 1),
+    let game_name = |index: usize| {
+        if is_alone {
+            name.to_owned()
+        } else {
+            format!("{name}, game {}", index + 1)
+        }
     };
     let broken = error.map(|error| named(game_name(texts.len()), Err(error.into())));
     let games = texts.iter().enumerate();
@@ -294,12 +304,12 @@ fn line_name(name: &str, number: usize) -> String {
 struct Lines {
     name: String,
     reader: BufReader<File>,
-    /// How many lines have been read.
+    /// The number of lines read.
     number: usize,
 }
 
 impl Lines {
-    /// The next line that is not blank. A line that cannot be read is the last one.
+    /// The next line that is not blank. A line that cannot be read is the last line.
     fn next_text(&mut self) -> Option<NamedText> {
         loop {
             let mut bytes = Vec::new();
@@ -310,7 +320,7 @@ impl Lines {
             let text = match read {
                 Ok(0) => return None,
                 Ok(length) if length > MAX_FILE => {
-                    // What is left of it is no line.
+                    // The rest of the line must not count as a line.
                     let _ = std::io::copy(&mut self.reader, &mut std::io::sink());
                     let most = words(MAX_FILE);
                     Err(anyhow!(
@@ -334,25 +344,25 @@ impl Lines {
     }
 }
 
-/// A zip whose files are unpacked one by one.
+/// A zip file whose files are unpacked one by one.
 struct Zip {
     name: String,
     archive: ZipArchive<File>,
     /// The files that are still to be read, by their names.
     files: VecDeque<String>,
-    /// How many bytes have been unpacked.
+    /// The number of bytes unpacked.
     unpacked: usize,
 }
 
 impl Zip {
     fn open(name: String, file: File) -> anyhow::Result<Zip> {
-        let archive = ZipArchive::new(file).context("this is no zip that can be read")?;
+        let archive = ZipArchive::new(file).context("not a zip file, or damaged")?;
         let is_taken = |file: &str| {
             let path = Path::new(file);
             let is_hidden = path
                 .components()
                 .any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."));
-            // What macOS puts beside each file.
+            // macOS adds such a file for each file.
             let is_double = file.starts_with("__MACOSX/");
             ENDINGS.contains(&ending(path).as_str()) && !is_hidden && !is_double
         };
@@ -372,7 +382,7 @@ impl Zip {
         })
     }
 
-    /// The games of the next file; `None` after the last.
+    /// The games of the next file; `None` after the last file.
     fn next_texts(&mut self) -> Option<Vec<NamedText>> {
         let file = self.files.pop_front()?;
         let name = format!("{}/{file}", self.name);
@@ -398,9 +408,9 @@ impl Zip {
                 words(MAX_FILE)
             )
         };
-        let told = file.size() as usize;
-        ensure!(told <= MAX_FILE, refusal(&words(told)));
-        // The zip may tell less than there is.
+        let stated = file.size() as usize;
+        ensure!(stated <= MAX_FILE, refusal(&words(stated)));
+        // The real size may be larger than the stated one.
         let bytes = read_at_most(file, MAX_FILE, refusal)?;
         self.unpacked += bytes.len();
         ensure!(

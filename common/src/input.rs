@@ -1,5 +1,5 @@
-//! Text from a file or from standard input, line by line, each line with its place so that an
-//! error can say where it is. It does not know what the text means.
+//! Text from a file or from standard input, line by line. Each line has its number, for error
+//! messages. This module does not know what the text means.
 
 use anyhow::Context;
 use hex_core::record::without_byte_order_mark;
@@ -10,28 +10,28 @@ use std::path::Path;
 /// UTF-8's byte order mark, which editors on Windows put before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Standard input behind a byte order mark, if there is one.
+/// Standard input without the byte order mark that it may begin with.
 pub fn standard_input() -> WithoutByteOrderMark<StdinLock<'static>> {
     WithoutByteOrderMark::new(io::stdin().lock())
 }
 
-/// A reader that skips a byte order mark at its beginning. It waits for nothing before somebody
-/// reads, and then for no more than its inner reader would unless a mark has begun.
+/// A reader that skips a byte order mark at its beginning. It reads nothing before the first call,
+/// because standard input may be a terminal.
 pub struct WithoutByteOrderMark<R> {
     inner: R,
-    /// What looked like a mark and was none; `None` until somebody reads.
+    /// Bytes that look like the beginning of a mark but are not one; `None` before the first read.
     held: Option<&'static [u8]>,
 }
 
 impl<R: BufRead> WithoutByteOrderMark<R> {
-    /// What `inner` has behind its mark.
+    /// The bytes of `inner` after its mark.
     pub fn new(inner: R) -> Self {
         WithoutByteOrderMark { inner, held: None }
     }
 
-    /// Takes the mark away, or as much of one as there is, which is then given back.
+    /// Skips the mark. If only a part of a mark is there, returns that part.
     fn begin(&mut self) -> io::Result<&'static [u8]> {
-        // Byte by byte: a pipe may bring them so.
+        // Byte by byte, because a pipe may deliver single bytes.
         for (index, expected) in BYTE_ORDER_MARK.iter().enumerate() {
             if self.inner.fill_buf()?.first() != Some(expected) {
                 return Ok(&BYTE_ORDER_MARK[..index]);
@@ -74,7 +74,7 @@ impl<R: BufRead> Read for WithoutByteOrderMark<R> {
     }
 }
 
-/// The text of the file `path`, behind its byte order mark if it has one.
+/// The text of the file `path` without a byte order mark.
 ///
 /// # Errors
 /// If the file cannot be read or is not UTF-8.
@@ -83,7 +83,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(without_byte_order_mark(&text).to_owned())
 }
 
-/// What is wrong in an input, and where.
+/// A problem in an input, with its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{source_name}, line {line}: {problem}")]
 pub struct InputError {
@@ -101,7 +101,7 @@ pub struct Line {
     pub text: String,
 }
 
-/// The lines of an input, read as they are asked for.
+/// The lines of an input, read one at a time.
 pub struct Lines {
     source_name: String,
     reader: Box<dyn BufRead>,
@@ -133,8 +133,8 @@ impl Lines {
         }
     }
 
-    /// The next line, or `None` if and only if the input has ended. Both `\n` and `\r\n` end a
-    /// line.
+    /// The next line, or `None` if and only if the input has ended. A line ends with `\n` or
+    /// `\r\n`.
     ///
     /// # Errors
     /// If reading fails.
@@ -160,7 +160,7 @@ impl Lines {
         self.count
     }
 
-    /// The error that `problem` is found in line number `line`.
+    /// The error for `problem` in line number `line`.
     pub fn error(&self, line: usize, problem: impl Into<String>) -> InputError {
         InputError {
             source_name: self.source_name.clone(),
@@ -170,7 +170,7 @@ impl Lines {
     }
 }
 
-/// `text` cut to a length that fits in a message, so that a wild input cannot flood the terminal.
+/// `text` cut to 40 characters, so that a message cannot flood the terminal.
 pub fn shortened(text: &str) -> String {
     /// Longest piece of input that a message quotes, in characters.
     const LONGEST_QUOTE: usize = 40;

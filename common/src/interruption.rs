@@ -1,5 +1,5 @@
-//! Ctrl-C and its like: a command that has something to keep ends in good order, and its exit
-//! status says that it was not done.
+//! Handles Ctrl-C and similar signals. A command with results to keep saves them before it ends,
+//! and its exit status shows that it was interrupted.
 
 use crate::system;
 use std::fmt;
@@ -7,18 +7,18 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
 
-/// Watches for signals that ask the command to end. The first one sets a flag; the second one ends
-/// the program at once.
+/// Watches for signals that end the command, such as Ctrl-C. The first signal sets a flag; the
+/// second one ends the program at once.
 pub struct Interruption {
     flag: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
 }
 
-/// The command was asked to end before it was done.
+/// The error of a command that a signal has interrupted.
 #[derive(Debug)]
 pub struct Interrupted {
     signal: usize,
-    /// What is not done, and how to go on.
+    /// What is not done, and how to resume.
     what: String,
 }
 
@@ -30,19 +30,19 @@ impl Interruption {
     pub fn watch() -> io::Result<Self> {
         let (flag, signal) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         system::watch_end_signals(&flag, &signal)?;
-        // A signal that came between these steps has not set the flag.
+        // A signal between the two registrations has not set the flag.
         if signal.load(Ordering::SeqCst) > 0 {
             flag.store(true, Ordering::SeqCst);
         }
         Ok(Interruption { flag, signal })
     }
 
-    /// What the first signal sets.
+    /// The flag that the first signal sets.
     pub fn flag(&self) -> &Arc<AtomicBool> {
         &self.flag
     }
 
-    /// The error that `what` is not done because a signal came; `None` if and only if none came.
+    /// The error with the message `what`; `None` if and only if no signal has come.
     pub fn error(&self, what: impl Into<String>) -> Option<Interrupted> {
         let signal = self.signal.load(Ordering::Relaxed);
         (signal > 0).then(|| Interrupted {
@@ -53,7 +53,8 @@ impl Interruption {
 }
 
 impl Interrupted {
-    /// The exit status that shells expect: 128 and the signal's number, so 130 after Ctrl-C.
+    /// The exit status that shells expect: 128 plus the signal's number, for example 130 after
+    /// Ctrl-C.
     pub fn exit_status(&self) -> u8 {
         system::exit_status_after(self.signal)
     }

@@ -1,7 +1,7 @@
 //! What the commands of `hex` have in common, and what they need of the operating system, in
 //! dependency order: a module imports only modules above it.
 
-// What commands say beside their results.
+// Messages on standard error.
 pub mod aside;
 // What differs between operating systems.
 pub mod system;
@@ -13,27 +13,27 @@ pub mod fnv;
 pub mod seeds;
 // Logs that grow by a line for each result.
 pub mod append_log;
-// How far a long run is.
+// The progress of a long run.
 pub mod progress;
-// Many pieces of work, shared out among threads.
+// Distributes items of work over threads.
 pub mod workers;
 // Ctrl-C, and the exit status after it.
 pub mod interruption;
-// What a command has found, as an exit status for scripts.
+// A command's finding as an exit status, for scripts.
 pub mod finding;
-// Text from a file or standard input, with the place of every line for error messages.
+// Text from a file or standard input, with line numbers for error messages.
 pub mod input;
 // Numbers on the command line, each in its range.
 pub mod options;
 // A game from a file, a link or standard input, in any format.
 pub mod record_input;
-// Many games: from files, folders, zips, lines of JSON and collections of SGF, one after the other.
+// Many games: from files, folders, zip files, lines of JSON and collections of SGF.
 pub mod games_input;
 // Boards as text for a terminal.
 pub mod diagram;
-// What reports as web pages have in common.
+// The common parts of reports as web pages.
 pub mod report_page;
 // Elo, SPRT, ratings, percentiles: pure functions.
 pub mod stats;
-// Networks from files, beside the shipped one.
+// Networks from files instead of the shipped one.
 pub mod weights_file;

@@ -1,6 +1,5 @@
-//! Numbers on the command line: every option that takes one names its range, and a value outside is
-//! answered with it. GTP's parameters of the same name take the same. What a number is good for is
-//! the command's business.
+//! Reads numbers on the command line. Every option with a number has a range, and the error for a
+//! value outside it states the range. GTP parameters of the same name have the same range.
 
 use crate::input::shortened;
 use hex_core::record::Side;
@@ -12,22 +11,22 @@ use std::time::Duration;
 /// Simulations of one search; more would take days.
 pub const SIMULATIONS: RangeInclusive<u64> = 1..=1_000_000_000;
 
-/// Limits of answers, in milliseconds: up to a day.
+/// Time limits of answers, in milliseconds: up to a day.
 pub const MILLISECONDS: RangeInclusive<u64> = 1..=86_400_000;
 
 /// Seconds of a day.
 pub const DAY: f64 = 86_400.0;
 
-/// Seconds to think about a move.
+/// Seconds of search for a move.
 pub const THINKING_SECONDS: RangeInclusive<f64> = 0.0..=DAY;
 
-/// How often something is done: games, pairs, positions, shards.
+/// Numbers of games, pairs, positions or shards.
 pub const COUNT: RangeInclusive<u64> = 1..=1_000_000;
 
-/// Moves of a game; more than any record has.
+/// Moves of a game. No record has more.
 pub const MOVES: RangeInclusive<usize> = 0..=1_000_000;
 
-/// Threads; more than any machine has cores.
+/// Threads. No machine has more cores.
 pub const THREADS: RangeInclusive<usize> = 1..=1024;
 
 /// Seeds: all numbers of 64 bits.
@@ -36,15 +35,15 @@ pub const SEEDS: RangeInclusive<u64> = 0..=u64::MAX;
 /// Shares and probabilities.
 pub const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 
-/// Win probabilities at which a side may resign: at a half both would.
+/// Win probabilities at which a side may resign. Above a half, both sides would resign at once.
 pub const RESIGNATIONS: RangeInclusive<f64> = 0.0..=0.5;
 
-/// The number of threads of a command that is alone on the machine.
+/// The number of threads for a command that may use the whole machine.
 pub fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The number of threads of a command that leaves a core to others, such as what keeps the time.
+/// The number of threads for a command that leaves a core free, for example to measure time.
 pub fn all_but_one() -> usize {
     (all_cores() - 1).max(1)
 }
@@ -58,7 +57,7 @@ where
     move |text| in_range(text, "a whole number", &range)
 }
 
-/// A reader of numbers in a range; neither infinity nor "not a number" is in any.
+/// A reader of numbers in a range. Infinity and NaN are in no range.
 pub fn real<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display,
@@ -80,10 +79,10 @@ pub fn side(range: RangeInclusive<usize>) -> impl Fn(&str) -> Result<Side, Strin
     }
 }
 
-/// Reads a span of numbers, `FROM..TO` without `TO` itself; an empty one is a span, too.
+/// Reads a range of numbers, `FROM..TO` without `TO` itself. It may be empty.
 ///
 /// # Errors
-/// If the text is none.
+/// If the text is not such a range.
 pub fn span(text: &str) -> Result<Range<u64>, String> {
     let ends = text.split_once("..");
     let numbers = ends.map(|(from, to)| (from.parse(), to.parse()));

@@ -1,5 +1,5 @@
-//! How far a long run is, on standard error: a bar with a message on a terminal, plain lines in a
-//! pipe. Standard output is for results.
+//! Shows the progress of a long run on standard error: a bar with a message on a terminal, plain
+//! lines in a pipe. Standard output is for results.
 
 use crate::aside::tell_line;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,36 +8,37 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How often a line is printed where there is no terminal.
+/// The interval between lines if standard error is not a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// How often the bar is redrawn while nothing happens, so that its clocks run.
+/// The interval at which the bar is redrawn between updates, so that its elapsed time advances.
 const TICK: Duration = Duration::from_millis(500);
 
 /// The progress of a run.
 pub struct Progress {
     show: Show,
-    /// How many units there are, if it is known.
+    /// The number of units, if it is known.
     total: Option<u64>,
-    /// What is counted, such as `games`.
+    /// The name of the units, such as `games`.
     unit: &'static str,
-    /// Whether a run may end before all of them are done.
+    /// Whether the run may end before all units are done.
     may_end_early: bool,
     started: Instant,
-    /// How many a resumed run had already.
+    /// The number of units that an earlier run has done.
     old: u64,
-    /// How many were done when that was last told.
+    /// The number of units done at the last update.
     done: u64,
 }
 
 enum Show {
     Bar(ProgressBar),
-    /// The message of the next line, and how many times [`LINE_EVERY`] has passed with one.
+    /// The message of the next line, and the last multiple of [`LINE_EVERY`] that has a line.
     Lines(Mutex<String>, AtomicU64),
 }
 
 impl Progress {
-    /// The progress of a run of `total` units, or of a run without end, of which `old` are done.
+    /// The progress of a run of `total` units, or of a run without end. `old` units are already
+    /// done.
     pub fn new(unit: &'static str, total: impl Into<Option<u64>>, old: u64) -> Self {
         let total = total.into();
         let show = if std::io::stderr().is_terminal() {
@@ -56,7 +57,7 @@ impl Progress {
         }
     }
 
-    /// The same of a run that may end before all units are done.
+    /// The same for a run that may end before all units are done.
     pub fn that_may_end_early(self) -> Self {
         Progress {
             may_end_early: true,
@@ -64,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// Tells that `done` are done, `message` of them, and how long the rest takes.
+    /// Shows that `done` units are done, with `message` and the expected time for the rest.
     pub fn update(&mut self, done: u64, message: String) {
         self.done = done;
         let parts = [message, self.time_left(done)];
@@ -73,7 +74,7 @@ impl Progress {
         self.advance(done);
     }
 
-    /// Tells likewise that one more is done.
+    /// Shows in the same way that one more unit is done.
     pub fn one_more(&mut self, message: String) {
         self.update(self.done + 1, message);
     }
@@ -86,14 +87,14 @@ impl Progress {
         }
     }
 
-    /// Tells that `done` are done; cheap enough for some hundred thousand times a second.
+    /// Shows that `done` units are done. It is cheap enough for 100,000 calls a second.
     pub fn advance(&self, done: u64) {
         match &self.show {
             Show::Bar(bar) => bar.set_position(done),
-            Show::Lines(message, told) => {
+            Show::Lines(message, last) => {
                 let elapsed = self.started.elapsed().as_secs();
                 let due = elapsed / LINE_EVERY.as_secs();
-                if told.fetch_max(due, Ordering::Relaxed) < due {
+                if last.fetch_max(due, Ordering::Relaxed) < due {
                     let message = message.lock().expect("no panics");
                     tell_line(self.line(done, elapsed, &message));
                 }
@@ -112,7 +113,8 @@ impl Progress {
         }
     }
 
-    /// The time that the rest takes at the pace so far; nothing before the first, or without end.
+    /// The time that the rest takes at the current pace. Empty before the first unit is done, and
+    /// for a run without end.
     fn time_left(&self, done: u64) -> String {
         let new = done.saturating_sub(self.old);
         let Some(total) = self.total.filter(|_| new > 0) else {
@@ -124,7 +126,7 @@ impl Progress {
         format!("{at_most}{left} left")
     }
 
-    /// Prints something else without spoiling the bar.
+    /// Hides the bar while `print` runs.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.show {
             Show::Bar(bar) => bar.suspend(print),
@@ -132,7 +134,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         if let Show::Bar(bar) = &self.show {
             bar.finish_and_clear();

@@ -1,5 +1,5 @@
-//! Reads a record of a game in any of its formats: SGF, a HexWorld link, CodinGame's JSON, what its
-//! judge sends, a list of moves, or a position drawn with `.`, `r` and `b`.
+//! Reads a record of a game in any format: SGF, a HexWorld link, CodinGame's JSON, the input of a
+//! bot, a list of moves, or a position drawn with `.`, `r` and `b`.
 
 use crate::aside::tell_line;
 use crate::options;
@@ -9,20 +9,21 @@ use hex_core::record::sgf::{SgfContents, SwapMeaning};
 use hex_core::record::{decode, hexworld, is_sgf, parse_game_with, Game, Side};
 use std::io::{ErrorKind, Read};
 
-/// A record as it came.
+/// The text of a record.
 pub struct Record {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Where it came from, for errors; `None` if it is the user's own word.
+    /// The file name, for errors; `None` if the text is the command-line argument itself.
     origin: Option<String>,
 }
 
 impl Record {
-    /// Reads what `input` means: a HexWorld link itself or what it has from its `#` on, else the
-    /// name of a file, else what follows a link's `#`. `None` and `-` are standard input.
+    /// Reads the record that `input` names. `None` and `-` mean standard input. A HexWorld link, or
+    /// its part from the `#` on, is the record itself. Any other text is the name of a file, or
+    /// else the part of a link after the `#`.
     ///
     /// # Errors
-    /// If the input cannot be read or is no text.
+    /// If the input cannot be read or is not text.
     pub fn read(input: Option<&str>) -> anyhow::Result<Record> {
         let word = |text: &str| Record {
             text: text.to_owned(),
@@ -53,7 +54,7 @@ impl Record {
         })
     }
 
-    /// What `read` makes of the text; its errors say where it came from.
+    /// Calls `read` with the text. Its errors name the file.
     ///
     /// # Errors
     /// As `read`.
@@ -66,8 +67,9 @@ impl Record {
     }
 }
 
-/// Reads the game that `input` means, as [`Record::read`] has it. `side` is the board's for a list
-/// of moves, which does not say it. What else an SGF holds is a note of the game.
+/// Reads the game that `input` names, see [`Record::read`]. `side` is the side of the board for a
+/// list of moves, which does not state it. If an SGF contains more than one line of play, the game
+/// has a note about it.
 ///
 /// # Errors
 /// If the input cannot be read, is empty, or is not a record in any of the formats.
@@ -79,7 +81,7 @@ pub fn read_game(
     Record::read(input)?.with(|text| game_in(text, side, undecided))
 }
 
-/// The game in a text, likewise.
+/// Reads the game in a text, with the same arguments as [`read_game`].
 ///
 /// # Errors
 /// If the text is not a record in any of the formats.
@@ -89,7 +91,7 @@ pub fn game_in(text: &str, side: Side, undecided: Option<SwapMeaning>) -> anyhow
     Ok(game)
 }
 
-/// The note about what an SGF has beside the main line of its first game; `None` if nothing.
+/// The note about other games and variations in an SGF; `None` if there are none.
 fn unread(text: &str) -> Option<String> {
     let contents = is_sgf(text).then(|| SgfContents::of(text).ok())??;
     let others = contents.others();
@@ -100,17 +102,17 @@ fn unread(text: &str) -> Option<String> {
     (!others.is_empty()).then_some(note)
 }
 
-/// Whether a word that names no file means a game by itself: what follows the `#` of a link, or a
-/// link that is refused with a better reason than that there is no such file.
+/// Whether an argument that names no file is a record itself: the part of a link after the `#`, or
+/// any link. An error about the link helps more than "no such file".
 fn is_word(word: &str) -> bool {
     let is_fragment = word.starts_with(|c: char| c.is_ascii_digit());
     is_fragment && hexworld::parse(word).is_ok() || word.contains("://")
 }
 
-/// How many notes are printed.
+/// The most notes that are printed.
 const SHOWN_NOTES: usize = 20;
 
-/// Prints what the user of `hex COMMAND` should know about a record, a line each, on stderr.
+/// Prints the notes about a record on standard error, one line each, as messages of `hex COMMAND`.
 pub fn show_notes(command: &str, notes: &[String]) {
     for note in notes.iter().take(SHOWN_NOTES) {
         tell_line(format_args!("hex {command}: note: {note}"));
@@ -124,7 +126,7 @@ pub fn show_notes(command: &str, notes: &[String]) {
     }
 }
 
-/// Reads the side of a record's board, for command lines.
+/// Reads the side of a record's board from a command-line argument.
 ///
 /// # Errors
 /// If the text is not a number from 1 to 26.
@@ -132,7 +134,7 @@ pub fn parse_side(text: &str) -> Result<Side, String> {
     options::side(Side::MIN..=Side::MAX)(text)
 }
 
-/// What a swap means in a record that does not tell it, on command lines.
+/// The command-line option for the meaning of a swap in a record that does not state it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum UndecidedSwap {
     /// The stone is mirrored and becomes Blue's

@@ -1,25 +1,26 @@
-//! One holder at a time: two runs that write into one folder or file would spoil what is there. The
-//! lock is the system's (`flock`), so it ends with the process, however that ends.
+//! Locks on folders and files: two runs that write to the same place would destroy each other's
+//! results. The operating system keeps the lock (`flock`) and releases it when the process ends,
+//! even after a crash.
 //!
-//! The training's runs are locked in the same way, see `train/checkpoint.py`.
+//! `train/checkpoint.py` locks the folders of training runs in the same way.
 
 use anyhow::{bail, Context};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
-/// The file in a folder that is locked. It stays when the lock is gone.
+/// The locked file in a folder. It stays after the lock is released.
 pub const LOCK: &str = "lock";
 
-/// A folder that is kept to this process for as long as this lives.
+/// A locked folder. Dropping this value releases the lock.
 #[derive(Debug)]
 pub struct RunLock {
     _lock: File,
 }
 
-/// Makes the folder if need be, and keeps it to this process.
+/// Makes the folder if it does not exist, and locks it for this process.
 ///
 /// # Errors
-/// If it cannot be made or written, or another process has it.
+/// If it cannot be made or written, or another process has locked it.
 pub fn folder(folder: &Path) -> anyhow::Result<RunLock> {
     let name = folder.display();
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {name}"))?;
@@ -31,19 +32,21 @@ pub fn folder(folder: &Path) -> anyhow::Result<RunLock> {
     Ok(RunLock { _lock: lock })
 }
 
-/// Keeps an open file to this process until it is closed. `path` is what the error names.
+/// Locks an open file for this process until the file is closed. The error names `path`.
 ///
 /// # Errors
-/// If another process has it, or the file system knows no locks.
+/// If another process has locked it, or the file system does not support locks.
 pub fn file(file: &File, path: &Path) -> anyhow::Result<()> {
     let name = path.display();
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => {
-            bail!("{name} is in use by another process: wait for its end, or choose another --out")
+            bail!(
+                "{name} is in use by another process: wait until it ends, or choose another --out"
+            )
         }
         Err(TryLockError::Error(error)) => Err(error).with_context(|| {
-            format!("{name} cannot be kept to this process; choose another disk with --out")
+            format!("{name} cannot be locked for this process; choose another disk with --out")
         }),
     }
 }

@@ -1,4 +1,4 @@
-//! Random numbers for the parts of a run, which do not depend on the order in which they are done.
+//! Random numbers for the parts of a run. They do not depend on the order of the parts.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

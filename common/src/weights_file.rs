@@ -1,5 +1,5 @@
-//! Networks that are not the shipped one: reads files that `python -m train.export` writes, such as
-//! `src/network/shipped.weights`, which is compiled into the bot.
+//! Reads networks from files of weights. `python -m train.export` writes such files;
+//! `src/network/shipped.weights`, which is compiled into the bot, is one.
 
 use anyhow::Context;
 use hex_core::engine::network;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The options by which a command's network is chosen.
+/// The options of a command that choose its network.
 #[derive(clap::Args, Debug)]
 pub struct NetworkChoice {
     /// Play with the network in this file instead of the shipped one
@@ -39,15 +39,16 @@ impl NetworkChoice {
     }
 }
 
-/// A network, or none, with a name by which results can be told from those of others.
+/// A network, or none, with a name that distinguishes its results from the results of others.
 pub struct NamedNetwork {
-    /// `None`: playouts alone.
+    /// `None`: only playouts.
     pub network: Option<Arc<Network>>,
-    /// What the file says of itself, wherever it is: its id, and a checksum because ids come again.
+    /// The id in the file, and a checksum, because two files can have the same id. It does not
+    /// depend on the path.
     pub name: String,
 }
 
-/// The network that is shipped; none if its file is damaged.
+/// The shipped network; none if its file is damaged.
 pub fn shipped() -> NamedNetwork {
     NamedNetwork {
         network: network(),
@@ -58,7 +59,7 @@ pub fn shipped() -> NamedNetwork {
 /// The network in a file of weights.
 ///
 /// # Errors
-/// If the file cannot be read or is no such file; it names the file and the field.
+/// If the file cannot be read or is not a file of weights. The error names the file and the field.
 pub fn read(path: &Path) -> anyhow::Result<Arc<Network>> {
     let named = read_named(path)?;
     Ok(named.network.expect("it has been read"))
@@ -74,11 +75,11 @@ fn read_named(path: &Path) -> anyhow::Result<NamedNetwork> {
         })
     };
     read().with_context(|| {
-        format!("{shown} is no file of weights as `python -m train.export` writes it")
+        format!("{shown} is not a file of weights; `python -m train.export` writes such files")
     })
 }
 
-/// The name in a file of weights that has been read, and its checksum.
+/// The id and the checksum of a valid file of weights.
 fn name(file: &[u8]) -> String {
     let [_, checksum, ..] = packing::header(file);
     let about = String::from_utf8_lossy(packing::about(file));

@@ -1,22 +1,23 @@
-//! Many pieces of work of one kind, shared out among threads.
+//! Distributes items of work of one kind over threads.
 
 use crate::progress::Progress;
 use std::sync::Mutex;
 
-/// Does `work` with each of `items`, by a thread for each of `workers`, which takes one item after
-/// another. What `work` returns of an item is told when it is done.
+/// Calls `work` with each of `items`. Each of `workers` has a thread of its own, which takes the
+/// next item as soon as it has finished one. `work` returns the message that `progress` shows for
+/// the finished item.
 ///
 /// # Errors
-/// The first error of `work`; nobody begins another item after it.
+/// The first error of `work`; no thread begins another item after it.
 pub fn share_out<T: Send, W: Send>(
     progress: Progress,
     items: impl Iterator<Item = T> + Send,
     workers: Vec<W>,
     work: impl Fn(&mut W, T) -> anyhow::Result<String> + Sync,
 ) -> anyhow::Result<()> {
-    // The items to come; none after a failure.
+    // The remaining items; `None` after a failure.
     let (items, failure) = (Mutex::new(Some(items)), Mutex::new(None));
-    // Locked for a moment alone: the others work meanwhile.
+    // Locked only while the iterator advances, so that the other threads can work.
     let next = || items.lock().expect("no panics").as_mut()?.next();
     let progress = Mutex::new(progress);
     let work_on = |mut worker: W| {

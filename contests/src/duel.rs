@@ -1,9 +1,9 @@
-//! `hex duel`: two people play at one terminal, O from left to right and X from top to bottom. What
-//! it prints is fixed to the byte; it offers no bot, no swap and no undo.
+//! `hex duel`: two people play at one terminal, O from left to right and X from top to bottom. A
+//! course's assignment fixes every byte of the output. There is no bot, no swap and no undo.
 //!
-//! The assignment's text has lost the blanks that lines began with, and is followed as it stands.
-//! The course's own program drew the diamond that the text speaks of, as solutions that students
-//! have published agree: that is [`Layout::Slanted`].
+//! The known text of the assignment has lost the blanks at the beginning of lines; the default
+//! output follows this text. The text mentions a diamond, and published solutions of students draw
+//! one: that is [`Layout::Slanted`].
 
 use hex_common::input::standard_input;
 use hexbot::board::Board;
@@ -13,12 +13,12 @@ use std::io::{self, BufRead, ErrorKind, Write};
 
 /// Play Hex on an 11×11 board, two people at one terminal
 ///
-/// Player O moves first and joins left and right, player X joins top and bottom. A move is a column
-/// letter A to K and a row number 0 to 10, such as `F 3`; blanks and line breaks between the two do
+/// Player O moves first and joins left and right; player X joins top and bottom. A move is a column
+/// letter A to K and a row number 0 to 10, such as `F 3`. Blanks and line breaks between the two do
 /// not matter.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Draw the board as a diamond, each row one further in than the one above
+    /// Draw the board as a diamond: each row is indented one more than the row above
     #[arg(long)]
     slanted: bool,
 }
@@ -28,7 +28,7 @@ pub struct Args {
 pub enum Layout {
     /// Every line begins at the left margin.
     Square,
-    /// Each row is one further in than the one above, so that neighbours touch.
+    /// Each row is indented one more than the row above, so that neighbours touch.
     Slanted,
 }
 
@@ -54,7 +54,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 /// Plays a game: reads moves until a player has won.
 ///
 /// # Errors
-/// If the input ends before the game does, or a row is not a number; what has been printed stands.
+/// If the input ends before the game does, or a row is not a number.
 pub fn play(
     layout: Layout,
     input: &mut Stream<impl BufRead>,
@@ -98,7 +98,7 @@ impl DuelPlayer {
         }
     }
 
-    /// The colour with the same edges; here the one who joins left and right moves first.
+    /// The colour with the same edges. In a duel the player who joins left and right moves first.
     fn color(self) -> Color {
         match self {
             DuelPlayer::O => Color::Blue,
@@ -129,7 +129,7 @@ fn cell(column: char, row: i64) -> Option<Cell<SIDE>> {
     Cell::new(usize::try_from(row).ok()?, column)
 }
 
-/// The board as the game prints it: a line of letters, then a line a row.
+/// The board as text: a line of letters, then a line for each row.
 struct BoardText<'a> {
     board: &'a Board<SIDE>,
     layout: Layout,
@@ -160,21 +160,21 @@ impl fmt::Display for BoardText<'_> {
     }
 }
 
-/// A stream from which characters and integers are read as C++ reads them: blanks before each are
-/// skipped, line breaks are blanks, and an integer ends where its digits end.
+/// A stream of characters and integers, read as in C++: blanks and line breaks before each are
+/// skipped, and an integer ends where its digits end.
 pub struct Stream<R> {
     reader: R,
-    /// The line that is being read, from 1.
+    /// The number of the current line, from 1.
     line: usize,
 }
 
 impl<R: BufRead> Stream<R> {
-    /// The stream that `reader` holds.
+    /// The stream of a reader.
     pub fn new(reader: R) -> Self {
         Stream { reader, line: 1 }
     }
 
-    /// The next byte, left in the stream; `None` if and only if the stream has ended.
+    /// The next byte, which stays in the stream; `None` if and only if the stream has ended.
     fn peek(&mut self) -> io::Result<Option<u8>> {
         loop {
             match self.reader.fill_buf() {
@@ -185,7 +185,7 @@ impl<R: BufRead> Stream<R> {
         }
     }
 
-    /// Takes the byte that `peek` has shown.
+    /// Removes the byte that `peek` has returned.
     fn advance(&mut self, byte: u8) {
         self.reader.consume(1);
         self.line += usize::from(byte == b'\n');
@@ -216,17 +216,17 @@ impl<R: BufRead> Stream<R> {
         if first.is_ascii() {
             return Ok(first as char);
         }
-        // The bytes after the first of a character in UTF-8 are 0b10xxxxxx.
+        // In UTF-8 the bytes of a character after the first are 0b10xxxxxx.
         while let Some(byte) = self.peek()?.filter(|byte| byte & 0xc0 == 0x80) {
             self.advance(byte);
         }
         Ok(char::REPLACEMENT_CHARACTER)
     }
 
-    /// The next integer; one too large for the type is given as the largest or smallest there is.
+    /// The next integer. A number out of range becomes the largest or the smallest `i64`.
     ///
     /// # Errors
-    /// If the stream has ended, cannot be read, or goes on with something else than an integer.
+    /// If the stream has ended or cannot be read, or the next text is not an integer.
     pub fn integer(&mut self) -> anyhow::Result<i64> {
         let mut next = Some(self.peek_visible()?);
         let mut sign = 1;

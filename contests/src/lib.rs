@@ -1,6 +1,6 @@
-//! Four programs from courses and contests, each to a protocol that somebody else has fixed. They
-//! share the rules, the shortest paths and the drawings with the other subcommands, and nothing
-//! with one another.
+//! Four programs for courses and contests. Each follows a protocol that a course or a contest has
+//! fixed. They share the rules, the shortest paths and the drawings with the other subcommands, but
+//! nothing with each other.
 
 // hex analyze: shortest paths of positions in a contest's format.
 pub mod analyze;

@@ -1,4 +1,4 @@
-//! The machine's clock. WebAssembly has none of its own, so there the page tells the time.
+//! The machine's clock. WebAssembly has none of its own, so there the page provides the time.
 
 #[cfg(not(target_family = "wasm"))]
 pub use hexbot::budget::SystemClock;
@@ -12,7 +12,7 @@ mod page {
 
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
-        /// Milliseconds since some fixed moment, as `performance.now()` tells them; 0 or more.
+        /// Milliseconds since some fixed moment, from `performance.now()`; 0 or more.
         safe fn now() -> f64;
     }
 

@@ -15,13 +15,13 @@ use hexbot::cell::Color;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// From a cell's centre to its corners, in units of the drawing.
+/// The distance from a cell's centre to its corners, in units of the drawing.
 const RADIUS: f64 = 20.0;
 
-/// Around the board, for the names of rows and columns, in units of the drawing.
+/// The space around the board for the names of rows and columns, in units of the drawing.
 const MARGIN: f64 = 34.0;
 
-/// From a cell's centre to the middle of its sides, as a share of [`RADIUS`].
+/// The distance from a cell's centre to the middle of its sides, as a share of [`RADIUS`].
 const APOTHEM: f64 = 0.866_025_403_784_438_6;
 
 /// A board to draw. Setters replace what was set before for the same cell.
@@ -92,13 +92,13 @@ impl<'a> Drawing<'a> {
         self
     }
 
-    /// Marks an empty cell as one that `color` wants: a path, an analysis.
+    /// Marks an empty cell with a dot in a player's colour, for paths and analyses.
     pub fn mark(mut self, point: AnyCell, color: Color) -> Self {
         self.marks.insert(point, color);
         self
     }
 
-    /// Writes a short text over a cell and what lies there, as annotators mark it.
+    /// Writes a short text over a cell and its stone, the way annotators mark cells.
     pub fn letter(mut self, point: AnyCell, text: impl Into<String>) -> Self {
         self.letters.insert(point, text.into());
         self
@@ -202,7 +202,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Letters with a rim, so that they can be read on stones too, and arrows.
+    /// Draws letters, with a rim to be readable on stones too, and arrows.
     fn annotations(&self, out: &mut String) {
         for (&point, text) in &self.letters {
             let (x, y) = center(point);
@@ -224,7 +224,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The letters above and the numbers to the left.
+    /// Writes the letters of the columns above the board and the numbers of the rows to its left.
     fn names(&self, out: &mut String) {
         let side = self.side();
         let first_row = side.cells().take(side.get());
@@ -250,7 +250,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The colour of stones and edges; told apart by colour-blind people too.
+/// The colour of stones and edges. Colour-blind people can distinguish them too.
 fn paint(color: Color) -> &'static str {
     match color {
         Color::Red => "#c8402f",
@@ -261,7 +261,7 @@ fn paint(color: Color) -> &'static str {
 /// How an empty cell is shaded.
 #[derive(Clone, Copy, Debug)]
 struct Heat {
-    /// In whose colour; green without one.
+    /// The player whose colour shades the cell; green if `None`.
     color: Option<Color>,
     /// 0 to 1.
     share: f64,
@@ -306,7 +306,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// A line from one point to another with a head.
+/// An arrow from one point to another, as the data of an SVG path.
 fn arrow_path(from: (f64, f64), to: (f64, f64)) -> String {
     const HEAD: f64 = RADIUS * 0.45;
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);

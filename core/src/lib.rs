@@ -1,9 +1,9 @@
-//! What needs no operating system: no files, no sockets, no terminal, and threads only where
-//! several are asked for. So it compiles for WebAssembly too, and a page without a server plays
-//! with it; the command `hex` stands on it like the page. Modules are in dependency order: a
-//! module imports only modules above it.
+//! The code that `hex` and the web page share: engine, solver, records and the page's service. It
+//! needs no operating system: no files, sockets or terminal, and no thread besides the caller's
+//! unless a task wants several. So it compiles to WebAssembly too. Modules are in dependency order:
+//! a module imports only modules above it.
 
-// The time, also where the standard library knows none.
+// The time, also on WebAssembly, where the standard library has no clock.
 pub mod clock;
 // Games as data: positions, moves, SGF, HexWorld links, CodinGame's JSON.
 pub mod record;
@@ -11,7 +11,7 @@ pub mod record;
 pub mod draw;
 // Our bot inside this process: searches, games, clocks for a game, levels of strength.
 pub mod engine;
-// Who wins a position, exactly.
+// An exact solver: who wins a position.
 pub mod solver;
-// The service of a page: answers to questions, searches for orders.
+// The service behind the web page: it answers questions and runs the searches that tabs order.
 pub mod web;

@@ -1,5 +1,5 @@
-//! Games between engines in this process, for measurements. Games for training:
-//! [`crate::selfplay`].
+//! Games between engines in this process, for measurements. [`crate::selfplay`] plays games for
+//! training.
 
 use hex_core::engine::strength::Handicap;
 use hex_core::engine::{Effort, Engine, Task};
@@ -8,18 +8,18 @@ use hexbot::cell::Color;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// An engine held back to some strength, for one game.
+/// An engine with a handicap, for one game.
 pub struct EnginePlayer {
     engine: Engine,
     handicap: Handicap,
     task: Task,
-    /// So many moves are still drawn.
+    /// How many more moves are drawn at random.
     drawn: u32,
     rng: Xoshiro256PlusPlus,
 }
 
 impl EnginePlayer {
-    /// A player that thinks `simulations` a move, or fewer if the handicap says so.
+    /// A player that searches with `simulations` a move, or fewer with the handicap.
     pub fn new(engine: Engine, handicap: Handicap, simulations: u64, seed: u64) -> Self {
         EnginePlayer {
             engine,
@@ -30,8 +30,8 @@ impl EnginePlayer {
         }
     }
 
-    /// The player with its first `moves` moves drawn in proportion to their visits: the network's
-    /// search has no chance in it, and would play the same game again and again.
+    /// The player with its first `moves` moves drawn with probabilities proportional to their
+    /// visits. The network's search is deterministic and would always play the same game.
     pub fn drawing(self, moves: u32) -> Self {
         EnginePlayer {
             drawn: moves,
@@ -53,7 +53,7 @@ impl EnginePlayer {
     }
 }
 
-/// Plays a game to its end and tells the winner. `players` are in the order of [`Color::index`].
+/// Plays a game to its end and returns the winner. `players` are in the order of [`Color::index`].
 pub fn play(mut game: Game, players: &mut [EnginePlayer; 2]) -> Color {
     loop {
         if let Some(outcome) = game.outcome() {

@@ -1,5 +1,5 @@
 //! `hex lab levels`: measures how much stronger each level of `hex gtp` is than the one below, by
-//! games inside this process.
+//! games in this process.
 
 use crate::engine_games::{play, EnginePlayer};
 use hex_arena::openings::{OpeningMode, Openings};
@@ -12,12 +12,11 @@ use hexbot::cell::Color;
 use hexbot::params::Params;
 use std::io::Write;
 
-/// Measure how far the levels of `hex gtp` are apart
+/// Measure the Elo differences between the levels of `hex gtp`
 ///
-/// Each level plays the one below it on 11×11, in pairs of games from the same balanced opening
-/// with the colours exchanged. Both draw their first two moves in proportion to their visits, so
-/// that no game comes again. A line is printed for each step: the Elo difference with its 95 %
-/// interval.
+/// Each level plays against the one below it on 11×11, in pairs of games from the same balanced
+/// opening with the colours exchanged. Both draw their first two moves at random by visits, so that
+/// games do not repeat. Prints a line for each step: the Elo difference with its 95 % interval.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Pairs of games for each step
@@ -41,14 +40,15 @@ pub struct Args {
     seed: u64,
 }
 
-/// So many moves are drawn by each player: there are only 18 balanced openings, and levels without
-/// random moves would play the same games again. (After random stones most games are decided.)
+/// How many moves each player draws at random: there are only 18 balanced openings, and levels
+/// without random moves would repeat games. Openings with random stones would not help, because
+/// they decide most games.
 const DRAWN_MOVES: u32 = 2;
 
-/// Measures the steps and prints a line each.
+/// Measures the steps, and prints a line for each.
 ///
 /// # Errors
-/// If nothing can be printed.
+/// If there is no step, or the output is closed.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let openings = Openings::new(&OpeningMode::Balanced, Side::CODINGAME, args.seed)?;
     let levels: Vec<Level> = Level::all()
@@ -76,7 +76,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the stronger of two levels makes of pairs against the weaker one.
+/// The pairs of the stronger of two levels against the weaker one.
 fn measure(
     weaker: Level,
     stronger: Level,

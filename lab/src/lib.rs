@@ -1,6 +1,5 @@
-//! What measures and trains the engine, as subcommands of `hex lab`. The modules stand in
-//! dependency order: a module imports only modules above it. A module with `Args` and a `run` is a
-//! subcommand.
+//! The subcommands of `hex lab`, which measure and train the engine. Modules are in dependency
+//! order: a module imports only modules above it. A module with `Args` and a `run` is a subcommand.
 
 // hex lab selfplay: games to train the network with.
 pub mod selfplay;
@@ -8,11 +7,11 @@ pub mod selfplay;
 pub mod engine_games;
 // hex lab bench: speed of the search, and its signature.
 pub mod bench;
-// hex lab blunders: how often the bot throws away a win.
+// hex lab blunders: how often the bot loses a won position.
 pub mod blunders;
-// hex lab levels: how far the levels of hex gtp are apart.
+// hex lab levels: the Elo differences between the levels of hex gtp.
 pub mod levels;
-// hex lab openings: how good each first move is.
+// hex lab openings: the value of each first move.
 pub mod openings_command;
 
 use hex_arena::elo_command;

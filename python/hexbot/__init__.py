@@ -113,7 +113,7 @@ class Engine:
 
     >>> Engine(20)
     Traceback (most recent call last):
-    ValueError: a board of side 20 is not played here, only sides 3 to 19
+    ValueError: a board of side 20 is not offered, only sides 3 to 19
     """
 
     def __init__(self, side: int = 11, *, threads: int = 1, seed: int = 0) -> None:
@@ -237,7 +237,7 @@ def convert(text: str, to: Literal["sgf", "hexworld", "moves"], *, side: int = 1
     'a1 c3'
     >>> convert("a2 f6", "png")
     Traceback (most recent call last):
-    ValueError: "png" is no format to write; "sgf", "hexworld" and "moves" are
+    ValueError: "png" is not a format; use "sgf", "hexworld" or "moves"
     """
     written, _ = _hexbot.convert(text, to, _whole("side", side))
     return written.removesuffix("\n")

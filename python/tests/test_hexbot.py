@@ -140,7 +140,7 @@ class TestErrors(unittest.TestCase):
         """All of them are ValueErrors."""
         engine = hexbot.Engine(5)
         cases: list[tuple[Callable[[], object], str]] = [
-            (lambda: hexbot.Engine(2), "side 2 is not played here, only sides 3 to 19"),
+            (lambda: hexbot.Engine(2), "side 2 is not offered, only sides 3 to 19"),
             (lambda: hexbot.Engine(-1), "side=-1 is not possible"),
             (lambda: hexbot.Engine(11, threads=17), "17 threads .* choose 1 to 16"),
             (lambda: hexbot.Engine(11, threads=0), "0 threads .* choose 1 to 16"),
@@ -155,7 +155,7 @@ class TestErrors(unittest.TestCase):
             (lambda: engine.best_move(level=0), '"0" is not a level from 1 to 10'),
             (lambda: hexbot.Engine(3).solve("b1 a1 b2 c1 b3"), "over, red has won"),
             (lambda: hexbot.Engine(19).solve(), "361 cells are empty"),
-            (lambda: hexbot.convert("a1", "png"), '"png" is no format'),  # type: ignore[arg-type]
+            (lambda: hexbot.convert("a1", "png"), '"png" is not a format'),  # type: ignore[arg-type]
         ]
         for call, words in cases:
             with self.assertRaisesRegex(ValueError, words):

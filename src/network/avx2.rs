@@ -1,11 +1,11 @@
 //! The hot loops with AVX2, for [`SIMD_CHANNELS`] channels.
 //!
-//! Activations are never negative, and most of them are 0: in the shipped network seven of eight.
-//! Inputs are multiplied in pairs, of which four of five are zeros and add nothing. They are left
-//! out without a branch that depends on the inputs: the other pairs of each cell are moved to the
-//! front, and the lists of all cells are written one behind the other, each over the unused end of
-//! the one before. The products are made of two pairs of one cell at a time: `vpmaddubsw`
-//! multiplies a pair, broadcast to a whole register, by the weights of sixteen outputs.
+//! Activations are never negative, and most of them are 0: seven of eight in the shipped network.
+//! Inputs are multiplied in pairs, and four of five pairs are zeros, which add nothing. They are
+//! left out without a branch that depends on the inputs: the other pairs of each cell are moved to
+//! the front, and the list of each cell is written over the unused end of the list before. Products
+//! are computed for two pairs of one cell at a time: `vpmaddubsw` multiplies a pair, broadcast to a
+//! whole register, by the weights of sixteen outputs.
 
 use crate::network::layout::{
     PaddedLayout, ACTIVATION_MAX, CENTER, PAIR, SIMD_CHANNELS, TAPS, TAP_OFFSETS,
@@ -22,16 +22,16 @@ use std::arch::x86_64::{
     _mm_set1_epi16, _mm_setzero_si128, _mm_storeu_si128,
 };
 
-/// Pairs of a cell.
+/// The pairs of a cell.
 const PAIRS: usize = SIMD_CHANNELS / PAIR;
 
-/// Pairs that are moved to the front together.
+/// How many pairs are moved to the front together.
 const GROUP: usize = 8;
 
-/// From the weights of a pair to those of the next, in bytes.
+/// The distance from the weights of a pair to those of the next, in bytes.
 const PAIR_STRIDE: usize = TAPS * SIMD_CHANNELS * PAIR;
 
-/// The registers that numbers of 16 bits of all outputs take.
+/// How many registers hold 16 bits of every output.
 const REGISTERS: usize = SIMD_CHANNELS / 16;
 
 /// Returns true if this machine has the instructions.
@@ -39,31 +39,31 @@ pub fn is_there() -> bool {
     std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt")
 }
 
-/// A pair of inputs of which at least one is not 0, or one of zeros that makes the number even.
+/// A pair of inputs that are not both 0, or a pair of zeros that makes the number of pairs even.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
 struct InputPair {
     /// The two inputs, a byte each.
     inputs: i16,
-    /// Where its weights begin, in bytes.
+    /// The offset of its weights, in bytes.
     weights: u16,
 }
 
-/// The pairs of inputs that are not both 0, and the memory for them.
+/// The list of pairs of inputs that are not both 0.
 #[derive(Default)]
 pub struct SparseActivations {
-    /// Two pairs of a cell each; behind `len` anything.
+    /// Two pairs of a cell in each entry; undefined from `len` on.
     pairs: Vec<[InputPair; 2]>,
-    /// The padded cells that they belong to.
+    /// The padded cell of each entry.
     cells: Vec<u16>,
-    /// How many twos there are.
+    /// The number of entries.
     len: usize,
 }
 
 impl SparseActivations {
-    /// Memory for so many padded cells.
+    /// Memory for this number of padded cells.
     pub fn new(padded_cells: usize) -> Self {
-        // One cell more: what is written behind the last pair has room.
+        // One extra cell, because whole registers are written after the last pair.
         let twos = (padded_cells + 1) * PAIRS / 2;
         SparseActivations {
             pairs: vec![Default::default(); twos],
@@ -72,10 +72,10 @@ impl SparseActivations {
         }
     }
 
-    /// Makes it those of all padded cells, given their activations.
+    /// Fills the list from the activations of all padded cells.
     ///
     /// # Safety
-    /// There must be the memory, and so many activations.
+    /// The memory must be for `padded_cells`, and there must be activations for all of them.
     #[target_feature(enable = "avx2,popcnt")]
     pub unsafe fn fill(&mut self, padded_cells: usize, activations: &[u8]) {
         self.len = 0;
@@ -88,7 +88,7 @@ impl SparseActivations {
     /// Adds the pairs of a padded cell, given its activations.
     ///
     /// # Safety
-    /// There must be room, as there is if no padded cell comes twice.
+    /// No padded cell may be added twice, so that there is room.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     unsafe fn push(&mut self, padded: usize, activations: __m256i) {
@@ -117,8 +117,8 @@ impl SparseActivations {
     }
 }
 
-/// For every set of eight pairs, as bits, the indices of its members in ascending order; what comes
-/// behind them does not matter.
+/// For every set of eight pairs, as bits, the indices of its members in ascending order. The rest
+/// of an entry does not matter.
 static MEMBERS: [[u8; GROUP]; 1 << GROUP] = {
     let mut table = [[0; GROUP]; 1 << GROUP];
     let mut set = 0;
@@ -134,13 +134,13 @@ static MEMBERS: [[u8; GROUP]; 1 << GROUP] = {
     table
 };
 
-/// A convolution with `weights`, `[pairs of inputs][taps][outputs][2]`: writes the activations of
-/// all cells to `output`, which holds the older ones, and makes `active`, which holds the inputs,
-/// those of them that are not 0. The `sums` are 0 before and after.
+/// A convolution with `weights`, `[pairs of inputs][taps][outputs][2]`. Writes the activations of
+/// all cells to `output`, which holds the older ones. `active` holds the inputs that are not 0, and
+/// then the outputs that are not 0. The `sums` are 0 before and after.
 ///
 /// # Safety
-/// There must be as many numbers as the layout and [`SIMD_CHANNELS`] say, weights and sums must
-/// begin at 32 bytes, and the inputs must be of a board with this layout.
+/// All lengths must fit the layout and [`SIMD_CHANNELS`], weights and sums must be aligned to 32
+/// bytes, and the inputs must belong to a board with this layout.
 #[target_feature(enable = "avx2,popcnt")]
 pub unsafe fn convolve(
     weights: &[i8],
@@ -164,12 +164,11 @@ pub unsafe fn convolve(
     }
 }
 
-/// Adds the products of the inputs and the weights to the sums of the cells that the inputs count
-/// in, as [`PaddedLayout::sums_of`] has them.
+/// Adds the products of the inputs and the weights to the sums at [`PaddedLayout::sums_of`].
 ///
 /// # Safety
 /// As of [`convolve`].
-#[inline(never)] // Faster: it has all registers for itself.
+#[inline(never)] // Faster, because it then has all registers.
 #[target_feature(enable = "avx2,popcnt")]
 unsafe fn add_products(
     inputs: &SparseActivations,
@@ -201,7 +200,7 @@ unsafe fn add_products(
 }
 
 impl Requantize<'_> {
-    /// The activations of a cell, from its `sums`, which are cleared, and the `older` ones.
+    /// The activations of a cell, from its `sums` and the `older` ones. Clears the sums.
     ///
     /// # Safety
     /// There must be [`SIMD_CHANNELS`] multipliers, biases, sums and older activations.
@@ -221,8 +220,8 @@ impl Requantize<'_> {
             let older = _mm_loadu_si128(older.add(register));
             _mm256_adds_epi16(scaled, _mm256_cvtepu8_epi16(older))
         });
-        // Packing works on halves of registers: 0 to 7 and 16 to 23 come first, and are put in
-        // order.
+        // Packing works on halves of registers, so outputs 0 to 7 and 16 to 23 come first.
+        // The permutation restores the order.
         let packed = _mm256_packus_epi16(activations[0], activations[1]);
         let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
         _mm256_min_epu8(ordered, _mm256_set1_epi8(ACTIVATION_MAX as i8))
@@ -232,7 +231,7 @@ impl Requantize<'_> {
 /// The sum of products of the patch that begins at a tap origin with `weights`, `[taps][channels]`.
 ///
 /// # Safety
-/// The tap origin must be one of the layout, and there must be so many activations and weights.
+/// The tap origin must be one of the layout, and the lengths must fit the layout.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 pub unsafe fn dot_patch(
@@ -255,7 +254,7 @@ pub unsafe fn dot_patch(
     lanes.iter().sum()
 }
 
-/// Adds up every channel over the board in `sums`, and leaves its maximum in `maxima`.
+/// Adds each channel's values over the board to `sums`, and writes its maximum to `maxima`.
 ///
 /// # Safety
 /// There must be activations of all padded cells, and [`SIMD_CHANNELS`] sums and maxima.

@@ -1,12 +1,12 @@
 //! Convolutions over a cell and its six neighbours, in small integers: the hot loop of the network.
 //!
 //! It goes from the inputs to the outputs: each input that is not 0 is multiplied by its weights,
-//! and the products are added to the sums of the seven cells that it counts in. So only inputs that
-//! are not 0 are looked at, and each of them once; the other way round seven cells would gather it.
+//! and the products are added to the sums of the seven cells that it contributes to. So each such
+//! input is read once. In the other direction seven cells would read it.
 //!
-//! Weights are signed bytes; with AVX2 inputs come in pairs. Sums have 16 bits and wrap around,
-//! whatever the code that makes them, so that all machines get the same bits; those of a trained
-//! network stay far from the ends.
+//! Weights are signed bytes. AVX2 multiplies inputs in pairs. Sums have 16 bits and wrap around in
+//! all implementations, so that all machines get the same bits. The sums of a trained network stay
+//! far from the limits.
 
 use crate::network::layout::{Aligned, PaddedLayout, CENTER, PAIR, SIMD_CHANNELS, TAPS};
 use crate::network::requantize::Requantize;
@@ -14,22 +14,22 @@ use crate::network::requantize::Requantize;
 /// The largest number of channels.
 pub const MAX_CHANNELS: usize = 128;
 
-/// Channels that the portable code works on at once: the compiler makes vector instructions of
-/// loops of a fixed length. Every number of channels is a multiple.
+/// How many channels the portable code processes together: the compiler vectorizes loops of a fixed
+/// length. Every number of channels is a multiple of it.
 pub const LANES: usize = 16;
 
-/// Which code computes; the results are the same.
+/// The implementations; their results are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Code {
-    /// That for all machines and numbers of channels.
+    /// For all machines and numbers of channels.
     Portable,
-    /// That for [`SIMD_CHANNELS`] channels on a machine with AVX2 and POPCNT, or, as WebAssembly,
-    /// with the kernel.
+    /// For [`SIMD_CHANNELS`] channels on a machine with AVX2 and POPCNT, or as WebAssembly with the
+    /// kernel.
     Simd,
 }
 
 impl Code {
-    /// The fastest code that there is on this machine for so many channels.
+    /// The fastest code on this machine for this number of channels.
     pub fn fastest(channels: usize) -> Self {
         if channels == SIMD_CHANNELS && has_simd() {
             Code::Simd
@@ -56,14 +56,14 @@ pub struct Convolution {
     channels: usize,
     /// Never [`Code::Simd`] on a machine without it: [`Convolution::apply`] relies on that.
     code: Code,
-    /// True if it is the first one, which reads the planes.
+    /// True for the first convolution, which reads the planes.
     reads_planes: bool,
-    /// As AVX2 takes them. `[pairs of inputs][taps][outputs][2]`
+    /// The weights for AVX2. `[pairs of inputs][taps][outputs][2]`
     #[cfg(target_arch = "x86_64")]
     pair_weights: Aligned<i8>,
     /// `[inputs][taps][outputs]`
     weights: Vec<i16>,
-    /// As the kernel takes them. `[taps][inputs][outputs]`
+    /// The weights for the kernel. `[taps][inputs][outputs]`
     #[cfg(target_arch = "wasm32")]
     kernel_weights: Vec<i16>,
 }
@@ -71,22 +71,22 @@ pub struct Convolution {
 /// The memory of convolutions on a board.
 #[derive(Default)]
 pub struct ConvolutionScratch {
-    /// How the board lies in memory.
+    /// The memory layout of the board.
     pub layout: PaddedLayout,
-    /// The sums of products, 0 on the board between two convolutions. In front of the padded cells
-    /// and behind them there is a row more, where the halo's inputs count; nobody reads it.
-    /// `[side + 2 rows of padded cells, and two][channels]`
+    /// The sums of products; 0 on the board between two convolutions. There is an extra row before
+    /// and after the padded cells, for contributions of the halo's inputs, which is never read.
+    /// `[padded cells and two rows][channels]`
     sums: Aligned<i16>,
     /// The inputs of the next convolution that are not 0.
     #[cfg(target_arch = "x86_64")]
     active: crate::network::avx2::SparseActivations,
-    /// What the kernel of WebAssembly uses instead.
+    /// The memory of WebAssembly's kernel.
     #[cfg(target_arch = "wasm32")]
     kernel: crate::network::kernel::KernelScratch,
 }
 
 impl ConvolutionScratch {
-    /// Memory for a board of this side, 1 or more, and so many channels.
+    /// Memory for a board of this side, 1 or more, and this number of channels.
     pub fn new(side: usize, channels: usize) -> Self {
         let layout = PaddedLayout::new(side);
         let cells = layout.padded_cells + 2 * (side + 2);
@@ -100,7 +100,7 @@ impl ConvolutionScratch {
         }
     }
 
-    /// Returns true if it is for a board of this side and so many channels.
+    /// Returns true if it is for a board of this side and this number of channels.
     pub fn fits(&self, side: usize, channels: usize) -> bool {
         let cells = (side + 2) * (side + 4);
         self.layout.side == side && self.sums.len() == cells * channels
@@ -108,8 +108,8 @@ impl ConvolutionScratch {
 }
 
 impl Convolution {
-    /// Takes `weights` of shape `[outputs][taps][inputs]`. If there are fewer `inputs` than
-    /// outputs, they are the planes, and weights of 0 are added for the other channels.
+    /// A convolution with `weights` of shape `[outputs][taps][inputs]`. Fewer `inputs` than outputs
+    /// are the planes; then weights of 0 are added for the other channels.
     pub fn new(weights: &[i8], inputs: usize) -> Self {
         let channels = weights.len() / inputs / TAPS;
         #[cfg(target_arch = "x86_64")]
@@ -137,7 +137,7 @@ impl Convolution {
         }
     }
 
-    /// Which code computes it.
+    /// The code that computes it.
     #[inline(always)]
     pub fn code(&self) -> Code {
         self.code
@@ -153,14 +153,14 @@ impl Convolution {
 
     /// Computes the activations of every cell from `input` into `output`, which holds the older
     /// activations that a residual connection adds. Both have the shape `[padded cells][channels]`
-    /// and no value above 127. `input` are the planes, or what the call before this one with the
-    /// same `scratch` has computed.
+    /// and no value above 127. `input` must be the planes, or the output of the last call with the
+    /// same `scratch`.
     ///
-    /// At most `taps · cells · channels²` multiplications; those by zeros are left out, with AVX2
-    /// those by pairs of zeros.
+    /// Takes at most `taps · cells · channels²` multiplications; those by zeros, or by pairs of
+    /// zeros with AVX2, are left out.
     ///
     /// # Panics
-    /// If the lengths of `input` and `output` do not fit the layout, or those of `requantize`.
+    /// If the lengths of `input`, `output` or `requantize` do not fit the layout.
     #[inline(always)]
     pub fn apply(
         &self,
@@ -194,7 +194,7 @@ impl Convolution {
             }
             return;
         }
-        // For the number of a trained network the compiler unrolls the loops over outputs.
+        // For the shipped number of channels the compiler unrolls the loops over outputs.
         match channels {
             SIMD_CHANNELS => self.add_products(SIMD_CHANNELS, input, layout, sums),
             _ => self.add_products(channels, input, layout, sums),
@@ -206,7 +206,7 @@ impl Convolution {
         }
     }
 
-    /// Adds the products of all inputs to the sums of the cells that they count in.
+    /// Adds the products of all inputs to the sums of the cells that they contribute to.
     #[inline(always)]
     fn add_products(&self, channels: usize, input: &[u8], layout: &PaddedLayout, sums: &mut [i16]) {
         let (sums, weights) = (sums.as_chunks_mut().0, self.weights.as_chunks().0);
@@ -215,7 +215,7 @@ impl Convolution {
             let places: [usize; TAPS] =
                 std::array::from_fn(|tap| layout.sums_of(padded, tap) * chunks);
             for (group, inputs) in inputs.as_chunks().0.iter().enumerate() {
-                // Most inputs are 0: those that are not are found eight at a time.
+                // Most inputs are 0. The others are found eight at a time.
                 let mut left = u64::from_le_bytes(*inputs);
                 while left != 0 {
                     let byte = left.trailing_zeros() / 8;
@@ -235,15 +235,15 @@ impl Convolution {
     }
 }
 
-/// The sums of some outputs with a product more each. In a function of its own, the compiler makes
-/// vector instructions of it.
+/// The sums of some outputs with one more product each. It is a function of its own because the
+/// compiler then vectorizes it.
 #[inline(always)]
 fn add_product(sums: [i16; LANES], input: i16, weights: [i16; LANES]) -> [i16; LANES] {
     std::array::from_fn(|lane| sums[lane].wrapping_add(input * weights[lane]))
 }
 
-/// The `weights` of shape `[outputs][taps][inputs]` in the shape `[taps][channels][outputs]`, with
-/// 0 for the inputs that are missing.
+/// Converts `weights` from shape `[outputs][taps][inputs]` to `[taps][channels][outputs]`, with 0
+/// for missing inputs.
 #[cfg(target_arch = "wasm32")]
 fn kernel_weights(weights: &[i8], inputs: usize, channels: usize) -> Vec<i16> {
     let mut sorted = vec![0; TAPS * channels * channels];
@@ -257,7 +257,7 @@ fn kernel_weights(weights: &[i8], inputs: usize, channels: usize) -> Vec<i16> {
 
 #[cfg(target_arch = "wasm32")]
 impl Convolution {
-    /// The same as [`Convolution::apply`] by the kernel. The lengths must be those that it demands.
+    /// [`Convolution::apply`] by the kernel, after its checks of the lengths.
     fn apply_in_kernel(
         &self,
         input: &[u8],

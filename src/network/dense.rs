@@ -1,4 +1,4 @@
-//! Dense layers in small integers: of the heads, and of the biases that pooling makes.
+//! Dense layers in small integers: for the heads, and for the biases from pooling.
 
 use crate::network::layout::ACTIVATION_MAX;
 use crate::network::packing::{check, Decoder, WeightsError};
@@ -6,11 +6,10 @@ use crate::network::packing::{check, Decoder, WeightsError};
 /// The largest shift of a dense layer.
 const MAX_SHIFT: usize = 20;
 
-/// No output gets this far from 0 before it is shifted; so 32 bits have room for what is added to
-/// it.
+/// The limit of an output's absolute value before the shift, so that 32 bits do not overflow.
 const SUM_LIMIT: i64 = 1 << 29;
 
-/// What a layer learnt for each of its outputs: weights and two numbers more.
+/// The parameters of a layer's outputs: weights, a multiplier and a bias for each.
 #[derive(Debug, Default)]
 pub struct Rows {
     /// `[outputs][inputs]`
@@ -31,7 +30,7 @@ pub struct Dense {
 }
 
 impl Decoder<'_> {
-    /// Reads the rows of so many outputs and inputs.
+    /// Reads the rows of a layer with this number of outputs and inputs.
     pub fn rows(&mut self, outputs: usize, inputs: usize) -> Rows {
         let mut rows = Rows::default();
         for _ in 0..outputs {
@@ -42,7 +41,8 @@ impl Decoder<'_> {
         rows
     }
 
-    /// Reads a dense layer of so many outputs and inputs, which are at most [`ACTIVATION_MAX`].
+    /// Reads a dense layer with this number of outputs and inputs. Inputs are at most
+    /// [`ACTIVATION_MAX`].
     ///
     /// # Errors
     /// If its shift is above 20, or if a sum could overflow.
@@ -55,7 +55,7 @@ impl Decoder<'_> {
             let sum = max_abs_sum(weights) as i64 * multiplier as i64;
             let farthest = sum + rows.biases[output].unsigned_abs() as i64;
             check(farthest < SUM_LIMIT, "sum of products", sum as usize)?;
-            // Half of a unit: what the shift cuts off is rounded to the nearest.
+            // Half of a unit, so that the shift rounds to the nearest whole number.
             rows.biases[output] += 1 << shift >> 1;
         }
         Ok(Dense { rows, shift })
@@ -63,7 +63,7 @@ impl Decoder<'_> {
 }
 
 impl Dense {
-    /// The output with this index, of its sum of products.
+    /// The output with this index, from its sum of products.
     #[inline(always)]
     pub fn output(&self, output: usize, sum: i32) -> i32 {
         (sum * self.rows.multipliers[output] + self.rows.biases[output]) >> self.shift
@@ -80,7 +80,7 @@ impl Dense {
 /// The sum of products of all `weights` and as many `activations`.
 #[inline(always)]
 pub fn dot(activations: &[u8], weights: &[i8]) -> i32 {
-    // So that the compiler does not check each index.
+    // This slice lets the compiler skip the check of each index.
     let activations = &activations[..weights.len()];
     let mut sum = 0;
     for i in 0..weights.len() {

@@ -1,15 +1,14 @@
-//! WebAssembly's way to SIMD: the hot loops in a module of their own, the kernel, which is loaded
-//! where the browser has SIMD and works in this module's memory. It is made of `wasm/kernel`.
+//! SIMD for WebAssembly: the hot loops are in a module of their own, the kernel. It is loaded if
+//! the browser has SIMD, and works in this module's memory. Its source is `wasm/kernel`.
 
 use crate::network::layout::{PaddedLayout, SIMD_CHANNELS, TAPS};
 
 /// Numbers of 16 bits in a vector of the kernel.
 pub const LANES: usize = 8;
 
-/// By how many entries the taps of a cell are ahead of those of its left neighbour in an im2row,
-/// the list of the taps of a row of cells, in which the patches of neighbours overlap: the seven
-/// taps of each cell follow one another in the order of the weights, those of the next cell begin
-/// three further on.
+/// The distance between the taps of neighbouring cells in an im2row, the list of the taps of a row
+/// of cells. The seven taps of each cell follow one another in the order of the weights. Those of
+/// the next cell begin three entries further on, so the patches of neighbours overlap.
 ///
 /// ```text
 ///   b e h …          list    a b c D e f G h i J …
@@ -40,7 +39,7 @@ pub fn is_there() -> bool {
 /// Pools `activations`, `[padded cells][SIMD_CHANNELS]`, into the front of `pooled`.
 ///
 /// # Panics
-/// If there are not so many activations, or no room for two numbers a channel.
+/// If the number of activations is another one, or `pooled` has no room for two numbers a channel.
 pub fn pool_board(layout: &PaddedLayout, activations: &[u8], pooled: &mut [u8]) {
     assert_eq!(activations.len(), layout.padded_cells * SIMD_CHANNELS);
     let pooled = &mut pooled[..2 * SIMD_CHANNELS];
@@ -48,11 +47,11 @@ pub fn pool_board(layout: &PaddedLayout, activations: &[u8], pooled: &mut [u8]) 
     unsafe { pool(layout.side, activations.as_ptr(), pooled.as_mut_ptr()) };
 }
 
-/// Makes `sums` the sums of products of every cell's patch with `weights`,
+/// Computes into `sums` the sums of products of every cell's patch with `weights`,
 /// `[taps][SIMD_CHANNELS]`.
 ///
 /// # Panics
-/// If there are not so many weights, or activations as of [`pool_board`].
+/// If the number of weights or activations is another one.
 pub fn policy_sums(layout: &PaddedLayout, activations: &[u8], weights: &[i8], sums: &mut Vec<i32>) {
     assert_eq!(activations.len(), layout.padded_cells * SIMD_CHANNELS);
     assert_eq!(weights.len(), TAPS * SIMD_CHANNELS);
@@ -62,7 +61,7 @@ pub fn policy_sums(layout: &PaddedLayout, activations: &[u8], weights: &[i8], su
     unsafe { dot_patches(layout.side, activations.as_ptr(), weights, sums) };
 }
 
-/// A convolution of [`SIMD_CHANNELS`] channels. Both modules see the same bytes.
+/// A convolution of [`SIMD_CHANNELS`] channels. Both modules read the same bytes.
 #[repr(C)]
 pub struct KernelCall {
     /// The side of the board.
@@ -75,34 +74,34 @@ pub struct KernelCall {
     pub weights: *const i16,
     /// `[padded cells][channels]`
     pub input: *const u8,
-    /// In the same shape: the older activations, which make room for the new ones.
+    /// In the same shape: the older activations, then the new ones.
     pub output: *mut u8,
     /// `[channels]`
     pub multipliers: *const i16,
     /// `[channels]`
     pub biases: *const i16,
-    /// For every set of eight lanes, as bits, where the bytes of its members are in a vector.
+    /// For every set of eight lanes, as bits, the positions of its members' bytes in a vector.
     pub members: *const [u8; 2 * LANES],
     /// Memory for the lists of the padded cells. `[padded cells]`
     pub lists: *mut PaddedList,
-    /// Memory for the inputs of a row's im2row, one list behind the other.
+    /// Memory for the inputs of a row's im2row, one list after the other.
     pub row_inputs: *mut u16,
-    /// Memory for where the weights of each of them begin, as in [`PaddedList::weights`].
+    /// Memory for the places of their weights, as in [`PaddedList::weights`].
     pub row_weights: *mut u16,
-    /// Memory for how many inputs come before each entry of the im2row, and before its end.
+    /// Memory for the number of inputs before each entry of the im2row, and before its end.
     pub prefix: *mut usize,
 }
 
-/// The inputs of a padded cell that are not 0; behind their end anything.
+/// The inputs of a padded cell that are not 0; the rest of the lists is undefined.
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(16))]
 pub struct PaddedList {
     /// 1 to 127.
     pub inputs: [u16; SIMD_CHANNELS],
-    /// Where the weights of each begin, in units of eight bytes: here those of the first tap, in a
-    /// row's im2row those for the row's first cell.
+    /// The place of the weights of each input, in units of eight bytes: those of the first tap
+    /// here, those for the row's first cell in an im2row.
     pub weights: [u16; SIMD_CHANNELS],
-    /// How many there are.
+    /// The number of inputs.
     pub length: usize,
 }
 
@@ -115,9 +114,9 @@ pub struct KernelScratch {
     pub lists: Vec<PaddedList>,
     /// The inputs of a row.
     pub row_inputs: Vec<u16>,
-    /// Where their weights begin.
+    /// The places of their weights.
     pub row_weights: Vec<u16>,
-    /// How many come before each entry.
+    /// The number of inputs before each entry.
     pub prefix: Vec<usize>,
 }
 
@@ -135,8 +134,8 @@ impl KernelScratch {
     }
 }
 
-/// Where the bytes of the members of a set of lanes are in a vector, in ascending order; what comes
-/// behind them does not matter.
+/// The positions of a set's members' bytes in a vector, in ascending order. The rest of the entries
+/// does not matter.
 fn members(set: usize) -> [u8; 2 * LANES] {
     let lanes = (0..LANES).filter(|lane| set >> lane & 1 != 0);
     let mut bytes = lanes.flat_map(|lane| [2 * lane as u8, 2 * lane as u8 + 1]);

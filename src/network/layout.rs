@@ -1,18 +1,17 @@
-//! How the boards that a convolution works on lie in memory.
+//! The memory layout of a convolution's boards.
 //!
-//! Activations are bytes from 0 to 127, shape `[padded cells][channels]`. The board's cells are
-//! padded with a halo of one cell on every side, so that a neighbour is always the same distance
-//! away.
+//! Activations are bytes from 0 to 127, shape `[padded cells][channels]`. The board has a halo of
+//! one cell on every side, so that a neighbour is always at the same distance in memory.
 //!
-//! A convolution reads seven cells for each output cell, its *taps*; so each input counts in the
-//! sums of seven cells.
+//! A convolution reads seven cells for each output cell, its *taps*. So each input contributes to
+//! the sums of seven cells.
 
 use std::ops::{Deref, DerefMut, Range};
 
 /// The largest activation; the smallest is 0.
 pub const ACTIVATION_MAX: i32 = 127;
 
-/// A stone as an input: an activation of 1, in the steps of 1/32 that activations have.
+/// A stone as an input: the activation 1, in units of 1/32.
 pub const STONE: u8 = 32;
 
 /// The cells that a convolution reads for one output, in the order of the weights: rows down and
@@ -26,22 +25,22 @@ pub const TAPS: usize = 7;
 /// The tap that is the output's own cell.
 pub const CENTER: usize = 3;
 
-/// Inputs that are multiplied at once: two bytes by one `vpmaddubsw`.
+/// How many inputs are multiplied together: two bytes by one `vpmaddubsw`.
 pub const PAIR: usize = 2;
 
-/// The number of channels that the SIMD code is made for: that of the shipped network.
+/// The number of channels that the SIMD code supports: that of the shipped network.
 pub const SIMD_CHANNELS: usize = 32;
 
-/// Where the cells of a board and its halo lie in memory: row by row, `side + 2` to a row.
+/// The places of a board's cells and its halo in memory: row by row, `side + 2` in a row.
 #[derive(Default)]
 pub struct PaddedLayout {
-    /// The side of the board; 0 if there is none yet.
+    /// The side of the board; 0 for the default layout, which has no board.
     pub(crate) side: usize,
     /// The number of padded cells: those of the board and of the halo.
     pub(crate) padded_cells: usize,
     /// The padded cell from which the taps of each cell are counted. `[cells]`
     pub(crate) tap_origins: Vec<usize>,
-    /// How many padded cells each tap is behind the tap origin. `[taps]`
+    /// The offset of each tap from the tap origin, in padded cells. `[taps]`
     pub(crate) tap_offsets: [usize; TAPS],
 }
 
@@ -64,9 +63,9 @@ impl PaddedLayout {
         self.side + 2
     }
 
-    /// Where the sums lie in which the input at padded cell 0 counts as a tap with the offset 0.
-    /// The sums of padded cell 0 lie a row behind the first ones, and the cell whose tap it is lies
-    /// a row and a cell further on.
+    /// The place of the sums to which the input at padded cell 0 contributes as a tap with the
+    /// offset 0. The sums begin one row before padded cell 0, and the output cell of this tap is
+    /// another row and a cell further on.
     #[inline(always)]
     pub fn first_sums(&self) -> usize {
         2 * self.width() + 1
@@ -78,15 +77,14 @@ impl PaddedLayout {
         self.tap_origins[cell] + self.tap_offsets[CENTER]
     }
 
-    /// Where the sums lie, among those of all cells, in which the input at a padded cell counts as
-    /// this tap; a cell's own sums are those of its [`CENTER`], a row behind its place on the
-    /// board.
+    /// The place of the sums to which the input at a padded cell contributes as this tap. A cell's
+    /// own sums are those of its [`CENTER`], one row further on than its place on the board.
     #[inline(always)]
     pub fn sums_of(&self, padded: usize, tap: usize) -> usize {
         padded + self.first_sums() - self.tap_offsets[tap]
     }
 
-    /// Where the channels of a cell, given by its index on the board, lie among all activations.
+    /// The range of a cell's channels among all activations. `cell` is its index on the board.
     #[inline(always)]
     pub fn range(&self, cell: usize, channels: usize) -> Range<usize> {
         let first = self.padded(cell) * channels;
@@ -97,7 +95,7 @@ impl PaddedLayout {
 /// The size of a cache line.
 const CACHE_LINE: usize = 64;
 
-/// Numbers that begin at a cache line, so that the vectors among them do not lie across two.
+/// Numbers that begin at a cache line, so that no vector of them crosses a line.
 #[derive(Debug, Default)]
 pub struct Aligned<T> {
     memory: Vec<T>,
@@ -105,7 +103,7 @@ pub struct Aligned<T> {
 }
 
 impl<T: Clone + Default> Aligned<T> {
-    /// So many zeros.
+    /// `len` zeros.
     pub fn zeros(len: usize) -> Self {
         let memory = vec![T::default(); len + CACHE_LINE];
         let start = memory.as_ptr().align_offset(CACHE_LINE);

@@ -1,19 +1,19 @@
-//! What a network says of a position, and the probabilities that follow from it.
+//! The outputs of a network for a position, and the probabilities that follow from them.
 
 use crate::cell_set::CellSet;
 use crate::grid::Grid;
 
-/// The steps of logits to a nat: they are whole multiples of 1/256 nat.
+/// Logits are whole numbers in units of 1/256 nat.
 const STEPS_PER_NAT: usize = 256;
 
-/// Odds beyond e¹⁶ to 1 are taken for e¹⁶ to 1.
+/// The largest odds are e¹⁶ to 1.
 const MAX_NATS: usize = 16;
 
 /// exp(-1 / [`STEPS_PER_NAT`]).
 const FACTOR: f64 = 0.996_101_369_470_117_5;
 
-/// exp(-i / [`STEPS_PER_NAT`]). Multiplied up, because a library's exp may differ from machine to
-/// machine.
+/// exp(-i / [`STEPS_PER_NAT`]), computed by repeated multiplication, because a library's exp may
+/// differ between machines.
 #[cfg(not(target_arch = "wasm32"))]
 static EXP: [f32; STEPS_PER_NAT * MAX_NATS + 1] = {
     let mut table = [0.0; STEPS_PER_NAT * MAX_NATS + 1];
@@ -26,7 +26,7 @@ static EXP: [f32; STEPS_PER_NAT * MAX_NATS + 1] = {
     table
 };
 
-/// The same, made when it is needed: the module is loaded over networks.
+/// The same table, made when it is needed to keep the WebAssembly module small.
 #[cfg(target_arch = "wasm32")]
 static EXP: std::sync::LazyLock<[f32; STEPS_PER_NAT * MAX_NATS + 1]> =
     std::sync::LazyLock::new(|| {
@@ -62,9 +62,9 @@ impl<const N: usize> Logits<N> {
         }
     }
 
-    /// The probability that each move is the best, 0 to 1: a softmax over the cells that are
-    /// `empty`, 0 elsewhere. The odds of any two moves are what was learnt to the power
-    /// 1/`temperature`, see [`crate::params::Params::policy_temperature`]. O(N²).
+    /// The prior probability of each move, 0 to 1: a softmax of the logits divided by `temperature`
+    /// over the `empty` cells, 0 elsewhere. See [`crate::params::Params::policy_temperature`].
+    /// O(N²).
     pub fn priors(&self, empty: CellSet<N>, temperature: f32) -> Grid<f32, N> {
         let mut priors = Grid::filled(0.0);
         let best = empty.iter().map(|cell| self.policy[cell]).max();

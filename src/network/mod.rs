@@ -1,26 +1,29 @@
-//! The network: what a position is worth and which moves are promising, learnt from self-play.
+//! The network: the win probability of a position and the priors of its moves, learnt from
+//! self-play.
 //!
-//! It sees the board from the player to move; if that is Blue, the board is transposed and turned
-//! by half a turn, so that the mover always joins top and bottom. Two planes (own stones, the
-//! opponent's) on a board with a ring of border stones go through convolutions over the hexagonal
-//! neighbourhood; every second one is residual, it adds the activations of two convolutions before,
-//! and some get a bias from the whole board, from each channel's mean and maximum. The policy head
-//! gives a logit for every cell, the value head one for the result.
+//! It sees the board from the view of the player to move. If that is Blue, the board is transposed
+//! and turned by half a turn, so that the mover always joins top and bottom. The input is two
+//! planes (own stones, the opponent's) on a board with a ring of border stones. They go through
+//! convolutions over the hexagonal neighbourhood. Every second convolution is residual: it adds the
+//! activations of two convolutions before. Some convolutions get a bias from each channel's mean
+//! and maximum over the board. The policy head gives a logit for every cell, the value head one for
+//! the result.
 //!
-//! Everything is computed in whole numbers up to the logits, and after them with few operations
-//! that IEEE 754 fixes; so every machine gets the same bits. docs/network.md has the formulas.
+//! Everything up to the logits is computed in whole numbers, and the rest with a few operations
+//! that IEEE 754 defines exactly, so every machine gets the same bits. docs/network.md has the
+//! formulas.
 
 // The file of the weights.
 pub mod packing;
 // The shipped file.
 pub mod weights;
-// What the network says of a position.
+// The outputs of the network.
 pub mod logits;
-// How the boards lie in memory.
+// The memory layout of boards.
 pub mod layout;
-// What makes activations of sums.
+// Computes activations from sums.
 pub mod requantize;
-// What the hot loops are as WebAssembly with SIMD: a module of their own.
+// The hot loops for WebAssembly with SIMD, in a WebAssembly module of their own.
 #[cfg(target_arch = "wasm32")]
 pub mod kernel;
 // The hot loops with AVX2.
@@ -42,7 +45,7 @@ use crate::network::packing::{check, coded, header, Decoder, WeightsError, MAGIC
 use crate::network::requantize::Requantize;
 use std::ops::Range;
 
-/// The planes that a position is seen as.
+/// The number of planes that represent a position.
 const PLANES: usize = 2;
 
 /// A network, ready to evaluate boards of every side.
@@ -53,13 +56,13 @@ pub struct Network {
     layers: Vec<Layer>,
     /// The weights of a convolution to one channel: `[1][taps][channels]`.
     policy: Dense,
-    /// The hidden layer of the value head, on what was pooled. `[hidden][2 · channels]`
+    /// The hidden layer of the value head, on the pooled channels. `[hidden][2 · channels]`
     hidden: Dense,
     /// `[1][hidden]`
     value: Dense,
 }
 
-/// A convolution with what makes activations of its sums.
+/// A convolution, and the parameters that turn its sums into activations.
 #[derive(Debug)]
 struct Layer {
     convolution: Convolution,
@@ -67,31 +70,32 @@ struct Layer {
     multipliers: Vec<i16>,
     /// `[channels]`
     biases: Vec<i16>,
-    /// Makes further biases of what was pooled from the whole board. `[channels][2 · channels]`
+    /// Computes additional biases from the pooled channels. `[channels][2 · channels]`
     pool: Option<Dense>,
 }
 
-/// The memory of evaluations, by whatever network and of whatever board. It is kept from one to the
-/// next, so that only the first one allocates; what it holds in between does not matter.
+/// The memory of evaluations, for any network and any board. Keep it from one evaluation to the
+/// next, so that only the first one allocates. Its contents in between do not matter.
 #[derive(Default)]
 pub struct Scratch {
     /// The layout of the board, and the memory of a convolution.
     convolution: ConvolutionScratch,
-    /// The stones as the mover sees them, those of the halo included. `[padded cells][channels]`
+    /// The stones from the mover's view, including those of the halo. `[padded cells][channels]`
     planes: Vec<u8>,
     /// The activations of the last convolution; 0 in the halo. `[padded cells][channels]`
     x: Vec<u8>,
-    /// Those of the convolution before, which the next one replaces. `[padded cells][channels]`
+    /// The activations of the convolution before, which the next one replaces. `[padded
+    /// cells][channels]`
     older: Vec<u8>,
-    /// A convolution's biases with those from the whole board. `[channels]`
+    /// A convolution's biases, plus those from pooling. `[channels]`
     biases: Vec<i16>,
-    /// The logits of the cells as the mover sees them. `[cells]`
+    /// The logits of the cells from the mover's view. `[cells]`
     policy: Vec<i32>,
 }
 
 impl Scratch {
-    /// Sets the planes of stones, seen by the player to move, with a ring of border stones, and
-    /// clears the activations.
+    /// Sets the planes of stones from the mover's view, with a ring of border stones, and clears
+    /// the activations.
     fn prepare<const N: usize>(&mut self, board: &Board<N>, channels: usize) {
         let side = board.side();
         if !self.convolution.fits(side, channels) {
@@ -121,8 +125,8 @@ impl Scratch {
     }
 }
 
-/// Pools `activations`, `[padded cells][channels]`: the mean of every channel over the board,
-/// rounded down, then the maximum of every channel; behind these `2 · channels` there are zeros.
+/// Pools `activations`, `[padded cells][channels]`. The result is the mean of every channel over
+/// the board, rounded down, then the maximum of every channel; zeros follow these `2 · channels`.
 #[inline(always)]
 fn pool_board(code: Code, layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 * MAX_CHANNELS] {
     let channels = activations.len() / layout.padded_cells;
@@ -130,7 +134,7 @@ fn pool_board(code: Code, layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 *
     let cells = layout.tap_origins.len();
     let (sums, maxima) = (&mut sums[..channels], &mut pooled[channels..][..channels]);
     match code {
-        // SAFETY: the code is for this machine and for so many channels.
+        // SAFETY: the code is for this machine and for this number of channels.
         #[cfg(target_arch = "x86_64")]
         Code::Simd => unsafe {
             crate::network::avx2::pool_board(layout, activations, sums, maxima)
@@ -158,9 +162,9 @@ fn pool_board(code: Code, layout: &PaddedLayout, activations: &[u8]) -> [u8; 2 *
     pooled
 }
 
-/// The row and column of a cell on the board of `side` as the network sees it, on which the mover
-/// joins top and bottom; and back. Blue's is turned by half a turn besides: that changes nothing
-/// for the mover, and a tree has both views of a fight, whose errors differ.
+/// Converts a cell of a board of `side` to the row and column in the network's view, where the
+/// mover joins top and bottom; and back. Blue's view is also turned by half a turn. That is
+/// equivalent for the mover, but gives the tree two views of a fight, with different errors.
 fn mover_view<const N: usize>(mover: Color, cell: Cell<N>, side: usize) -> (usize, usize) {
     match mover {
         Color::Red => (cell.row(), cell.col()),
@@ -169,8 +173,8 @@ fn mover_view<const N: usize>(mover: Color, cell: Cell<N>, side: usize) -> (usiz
 }
 
 impl Layer {
-    /// Computes the activations of the layer with this index into `older`, from those in `x` or, if
-    /// it is the first, from the planes.
+    /// Computes the activations of the layer with this index into `older`, from those in `x`, or
+    /// from the planes for the first layer.
     #[inline(always)]
     fn apply(&self, index: usize, scratch: &mut Scratch) {
         let input = match index {
@@ -188,7 +192,7 @@ impl Layer {
         let requantize = Requantize {
             multipliers: &self.multipliers,
             biases: &scratch.biases,
-            // The first one adds zeros.
+            // The first layer adds zeros.
             residual: index.is_multiple_of(2),
         };
         let (output, memory) = (&mut scratch.older, &mut scratch.convolution);
@@ -197,12 +201,12 @@ impl Layer {
 }
 
 impl Network {
-    /// Which code computes it.
+    /// The code that computes it.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// The same network, computed by the portable code: slower, with the same results.
+    /// The same network, computed by the portable code: slower, with equal results.
     pub fn without_simd(self) -> Self {
         let layers = self.layers.into_iter().map(|layer| Layer {
             convolution: layer.convolution.without_simd(),
@@ -215,9 +219,9 @@ impl Network {
         }
     }
 
-    /// Evaluates `board`. At most 7 · N² · channels² · layers multiplications; those by pairs of
-    /// zeros are left out. Allocates nothing if `scratch` comes from a board and a network of the
-    /// same sizes.
+    /// Evaluates `board`. Takes at most 7 · N² · channels² · layers multiplications; those by pairs
+    /// of zeros are left out. Allocates nothing if `scratch` was last used for the same sizes of
+    /// board and network.
     pub fn logits<const N: usize>(&self, board: &Board<N>, scratch: &mut Scratch) -> Logits<N> {
         scratch.prepare(board, self.channels);
         let value = self.forward(scratch);
@@ -230,8 +234,8 @@ impl Network {
         Logits { value, policy }
     }
 
-    /// Computes the logits of the planes in `scratch`: returns that of the value, leaves those of
-    /// the policy in `scratch`. It knows no N, so that it is compiled once.
+    /// Computes the logits of the planes in `scratch`. Returns that of the value, and leaves those
+    /// of the policy in `scratch`. Not generic over N, so that it is compiled only once.
     fn forward(&self, scratch: &mut Scratch) -> i32 {
         match self.code {
             // SAFETY: the code is for this machine.
@@ -261,7 +265,8 @@ impl Network {
         self.value.output(0, products.sum())
     }
 
-    /// Leaves the logits of the policy in `scratch`, from the activations of the last convolution.
+    /// Computes the logits of the policy into `scratch`, from the activations of the last
+    /// convolution.
     #[inline(always)]
     fn find_policy(&self, scratch: &mut Scratch) {
         let (layout, channels) = (&scratch.convolution.layout, self.channels);
@@ -277,7 +282,7 @@ impl Network {
         }
         for &origin in &layout.tap_origins {
             let sum = match self.code {
-                // SAFETY: the code is for this machine and for so many channels.
+                // SAFETY: the code is for this machine and for this number of channels.
                 #[cfg(target_arch = "x86_64")]
                 Code::Simd => unsafe {
                     crate::network::avx2::dot_patch(layout, origin, &scratch.x, weights)
@@ -296,12 +301,12 @@ impl Network {
     }
 }
 
-/// From the file to the network.
+/// Reading from a file.
 impl Network {
-    /// The network that the bot plays with.
+    /// The shipped network.
     ///
     /// # Errors
-    /// If its file is damaged or holds none.
+    /// If its file is damaged.
     pub fn shipped() -> Result<Self, WeightsError> {
         Self::read(weights::shipped().as_ref())
     }

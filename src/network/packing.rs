@@ -1,15 +1,15 @@
-//! The file of weights: its header, and the decoder of the numbers behind it. What they mean is for
-//! [`crate::network`] to say; docs/network.md has the format.
+//! The file of weights: its header, and the decoder of the numbers after it. [`crate::network`]
+//! interprets them; docs/network.md has the format.
 //!
-//! The numbers are entropy-coded: an adaptive binary range coder (the one of LZMA: Martin 1979,
-//! Pavlov 1998) codes them bit by bit, the highest first, and learns at every node of a number's
-//! tree of bits the probability of a 0 there. Trained weights are mostly small, so that they take
-//! fewer bits than they have.
+//! The numbers are entropy-coded. An adaptive binary range coder (that of LZMA: Martin 1979, Pavlov
+//! 1998) codes them bit by bit, the highest first. At every node of a number's tree of bits it
+//! learns the probability of a 0. Trained weights are mostly small, so the code is shorter than the
+//! numbers.
 
 use std::array;
 use std::fmt;
 
-/// What in a file of weights is impossible, and its value.
+/// The part of a file of weights that is impossible, and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightsError(pub &'static str, pub usize);
 
@@ -30,7 +30,8 @@ pub fn check(is_sound: bool, what: &'static str, value: usize) -> Result<(), Wei
     is_sound.then_some(()).ok_or(WeightsError(what, value))
 }
 
-/// What a file of weights begins with: the letters `HXW`, and 1 for the version of the format.
+/// The first four bytes of a file of weights: the letters `HXW`, and 1 for the version of the
+/// format.
 pub const MAGIC: usize = u32::from_le_bytes(*b"HXW1") as usize;
 
 /// Bytes of the header.
@@ -38,7 +39,7 @@ const HEADER: usize = 32;
 
 /// The header of a file: the magic number, the checksum, channels, layers, neurons of the value
 /// head's hidden layer, bits of a weight, the set of pooling convolutions, bytes of coded numbers.
-/// Of a file that is too short the rest is 0.
+/// Missing numbers of a file that is too short are 0.
 pub fn header(file: &[u8]) -> [usize; HEADER / 4] {
     array::from_fn(|index| {
         let bytes = file.iter().skip(4 * index).take(4).rev();
@@ -51,7 +52,7 @@ pub fn coded(file: &[u8], length: usize) -> &[u8] {
     file.get(HEADER..HEADER + length).unwrap_or_default()
 }
 
-/// What stands behind the coded numbers: the network's name, a line feed, and the training run.
+/// The text after the coded numbers: the network's name, a line feed, and the training run.
 pub fn about(file: &[u8]) -> &[u8] {
     let [.., length] = header(file);
     file.get(HEADER + length..).unwrap_or_default()
@@ -67,22 +68,22 @@ fn checksum(bytes: &[u8]) -> u32 {
 /// The probability 1: probabilities are in units of 2⁻¹⁵.
 const CERTAIN: u32 = 1 << 15;
 
-/// With every bit, a probability moves by 2⁻⁷ of its distance to 0 or 1.
+/// Every bit moves a probability by 2⁻⁷ of its distance to 0 or 1.
 const ADAPTATION_SHIFT: u32 = 7;
 
-/// Kinds of numbers, each with probabilities of its own: weights, shifts, the two bytes of
+/// The kinds of numbers, each with its own probabilities: weights, shifts, the two bytes of
 /// multipliers, the four bytes of biases.
 const KINDS: usize = 8;
 
-/// The range decoder: reads numbers from the front of the coded bytes. Behind their end it reads
-/// zeros, which [`Decoder::expect_end`] tells.
+/// The range decoder: reads numbers from the front of the coded bytes. After their end it reads
+/// zeros, which [`Decoder::expect_end`] detects.
 pub struct Decoder<'a> {
     bytes: &'a [u8],
     /// The index of the next byte.
     at: usize,
     range: u32,
     code: u32,
-    /// Of a weight.
+    /// The bits of a weight.
     bits: usize,
     /// The probability of a 0, in units of 2⁻¹⁵, at each node of a number's tree of bits.
     /// `[kinds][nodes]`
@@ -90,11 +91,10 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// Starts at the first of the coded numbers in `bytes`. A weight has `bits` bits before it is
-    /// coded.
+    /// Starts at the first of the coded numbers in `bytes`. An uncoded weight has `bits` bits.
     ///
     /// # Errors
-    /// If `bytes` have not this checksum.
+    /// If `bytes` have another checksum than `sum`.
     pub fn new(bytes: &'a [u8], sum: usize, bits: usize) -> Result<Self, WeightsError> {
         let found = checksum(bytes) as usize;
         check(found == sum, "checksum", found)?;
@@ -119,7 +119,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads a number of so many bits, 8 at most, the highest first.
+    /// Reads a number of this many bits, at most 8, the highest first.
     fn number(&mut self, kind: usize, bits: usize) -> usize {
         let mut node = 1;
         for _ in 0..bits {
@@ -140,7 +140,7 @@ impl<'a> Decoder<'a> {
         node - (1 << bits)
     }
 
-    /// Reads a weight; it is stored with half the range of its bits added.
+    /// Reads a weight, which is stored with half the range of its bits added.
     pub fn weight(&mut self) -> i8 {
         (self.number(0, self.bits) as i32 - (1 << (self.bits - 1))) as i8
     }
@@ -161,10 +161,10 @@ impl<'a> Decoder<'a> {
         i32::from_le_bytes([4, 5, 6, 7].map(|kind| self.number(kind, 8) as u8))
     }
 
-    /// Checks that all bytes have been read, and none behind their end.
+    /// Checks that all bytes have been read, and none after their end.
     ///
     /// # Errors
-    /// If not; it has the number of bytes.
+    /// If not. The error has the number of bytes.
     pub fn expect_end(self) -> Result<(), WeightsError> {
         let length = self.bytes.len();
         check(self.at == length, "length", length)

@@ -1,10 +1,10 @@
-//! What makes activations of a convolution's sums.
+//! Computes activations from a convolution's sums.
 
 use crate::network::layout::ACTIVATION_MAX;
 
-/// Makes activations of sums of products: `min(max((sum + b) · m / 2¹⁵ + older, 0),
-/// ACTIVATION_MAX)`, where `sum` has wrapped around at 16 bits, `sum + b` is clamped to them and
-/// the quotient is rounded to the nearest.
+/// Computes activations from sums of products: `min(max((sum + b) · m / 2¹⁵ + older, 0),
+/// ACTIVATION_MAX)`. Here `sum` wraps around at 16 bits, `sum + b` is clamped to 16 bits, and the
+/// quotient is rounded to the nearest whole number.
 pub struct Requantize<'a> {
     /// m of every output, 0 or more. `[channels]`
     pub multipliers: &'a [i16],
@@ -15,8 +15,8 @@ pub struct Requantize<'a> {
 }
 
 impl Requantize<'_> {
-    /// Makes the activations of a cell of its `sums`, which are cleared, in `activations`, which
-    /// holds the older ones. Both: `[channels]`
+    /// Computes the activations of a cell from its `sums`, and clears the sums. `activations` holds
+    /// the older ones, and then the new ones. Both: `[channels]`
     #[inline(always)]
     pub fn apply(&self, sums: &mut [i16], activations: &mut [u8]) {
         let keeps_older = -(self.residual as i32);

@@ -1,7 +1,7 @@
 //! The shipped network's weights.
 
-/// The file of the network that the bot plays with; `python -m train.export` writes it. A bundle
-/// has it as text, and makes its bytes of that.
+/// The file of the shipped network, which `python -m train.export` writes. A bundle contains it as
+/// text and decodes that.
 pub fn shipped() -> impl AsRef<[u8]> {
     include_bytes!("shipped.weights")
 }

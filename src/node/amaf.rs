@@ -1,8 +1,8 @@
-//! What playouts add to a node: all-moves-as-first statistics, and the choice among moves by them.
+//! Nodes evaluated by playouts: the choice among moves by all-moves-as-first statistics.
 //!
-//! All moves of a playout count as if each had been the first (AMAF). So a move has m, the visits
-//! of the node whose playouts gave the cell to the mover, and a, the share of those that the mover
-//! won. With its own visits n and value q,
+//! Every move of a playout counts as if it had been the first one (AMAF). So a move has m, the
+//! visits of the node whose playouts gave the cell to the mover, and a, the share of those that the
+//! mover won. With the move's own visits n and value q,
 //!
 //! ```text
 //! β     = m / (m + n + b·n·m)                            b = Params::amaf_bias
@@ -10,8 +10,9 @@
 //! ```
 //!
 //! β is the schedule of Gelly and Silver (*Monte-Carlo tree search and rapid action value
-//! estimation in computer Go*, 2011, with b = 4·bias²): AMAF rules while visits are few and fades
-//! as they come in. A move without any statistics counts as `Params::first_play_urgency`.
+//! estimation in computer Go*, 2011, with b = 4·bias²): AMAF dominates while visits are few, and
+//! its weight falls with each visit. A move without any statistics has the value
+//! `Params::first_play_urgency`.
 
 use crate::evaluation::Amaf;
 use crate::grid::Grid;

@@ -1,20 +1,19 @@
-//! The moves of a node, as edges of the tree: how often each was chosen, what it is worth, and its
-//! prior.
+//! The moves of a node, as edges of the tree: the visits, the value and the prior of each.
 
 use crate::cell::Cell;
 use crate::cell_set::CellSet;
 use crate::grid::Grid;
 use crate::params::Params;
 
-/// The prior of an occupied cell or a lost move, and its score: below all others. Not a tunable.
+/// The prior and the score of an occupied cell or a lost move: below all others. Not a tunable.
 pub(super) const PRUNED: f32 = -1e30;
 
 /// The moves of a node. Probabilities are the mover's, 0 to 1.
 ///
-/// The prior of a cell is also its flag: `PRUNED` stands for an occupied cell and for a move that
-/// is proven to lose, even where priors are not used.
+/// The prior of a cell is also a flag: `PRUNED` marks an occupied cell or a move that is proven to
+/// lose, even if priors are not used.
 pub struct EdgeStats<const N: usize> {
-    /// A whole number for each move, up to 2^24; further visits only refresh the value.
+    /// A whole number for each move, up to 2^24. Further visits only update the value.
     pub(super) visits: Grid<f32, N>,
     pub(super) value: Grid<f32, N>,
     pub(super) prior: Grid<f32, N>,
@@ -24,7 +23,7 @@ pub struct EdgeStats<const N: usize> {
 }
 
 impl<const N: usize> EdgeStats<N> {
-    /// EdgeStats without visits, with the same prior for each of the `moves`.
+    /// Edges without visits, with the same prior for each of the `moves`.
     pub fn new(moves: CellSet<N>) -> Self {
         let mut prior = Grid::filled(PRUNED);
         let uniform = 1.0 / moves.len() as f32;
@@ -44,15 +43,15 @@ impl<const N: usize> EdgeStats<N> {
         self.total_visits as f32
     }
 
-    /// Counts a visit of `cell`. The edge gets `value`; without one, the mean of its evaluations,
-    /// the latest of them `wins`.
+    /// Counts a visit of `cell`. The edge's value becomes `value`, or, without one, the mean of its
+    /// evaluations, including the latest, `wins`.
     #[inline(always)]
     pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, wins: f32) {
         let (n, q) = (self.visits[cell], self.value[cell]);
         let visits = n + 1.0;
         let value = value.unwrap_or(q + (wins - q) / visits);
         self.total_visits += (visits - n) as f64;
-        // A product leaves as it came in, at the next visit, and its rounding with it.
+        // The next visit subtracts exactly this product, so rounding errors do not add up.
         self.total_value += (visits * value - n * q) as f64;
         self.visits[cell] = visits;
         self.value[cell] = value;
@@ -68,7 +67,7 @@ impl<const N: usize> EdgeStats<N> {
             .for_each(|(prior, new)| *prior = *new);
     }
 
-    /// Takes `share`, 0 to 1, of each prior and deals it out evenly among `moves`.
+    /// Takes `share`, 0 to 1, of each prior and distributes it evenly among `moves`.
     pub fn add_noise(&mut self, moves: CellSet<N>, share: f32) {
         let each = share / moves.len() as f32;
         let unpruned = |prior: &&mut f32| **prior != PRUNED;
@@ -83,8 +82,8 @@ impl<const N: usize> EdgeStats<N> {
         }
     }
 
-    /// Calls `choose` as if each of the moves `lost` had been visited once more and lost. The edges
-    /// are the same afterwards, to the last bit.
+    /// Calls `choose` as if each of the moves `lost` had been visited once more and lost.
+    /// Afterwards the edges are exactly as before.
     #[inline(always)]
     pub fn with_losses<T>(&mut self, lost: &[Cell<N>], choose: impl FnOnce(&Self) -> T) -> T {
         let (total, mut before) = (self.total_visits, Vec::new());

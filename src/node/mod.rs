@@ -1,29 +1,29 @@
-//! A node of the search tree: what was learnt of each move, which move to choose, and proven
-//! results. It knows cells, colours and numbers, but no rules.
+//! A node of the search tree: statistics of each move, the selection of a move, and proven results.
+//! It knows cells, colours and numbers, but no rules.
 //!
-//! A move with the position behind it is an edge of the tree. A node keeps for each edge, always as
-//! its own mover sees it: n visits and a value q, the value of the node behind it at the last
-//! visit. Which move is chosen next depends on what evaluates: see [`puct`] for the network and
+//! A move with the position after it is an edge of the tree. For each edge a node keeps n visits
+//! and a value q, always from the view of its own mover: the value of the node after it at the last
+//! visit. The selection of a move depends on the evaluator: see [`puct`] for the network and
 //! [`amaf`] for playouts.
 //!
 //! # The value of a node
-//! It is the mean of its own evaluation, which counts once, and of the values of its edges, which
-//! count n times each. If only one order of moves leads to each position, that is the mean of all
-//! evaluations behind the node. Else (*Monte-Carlo graph search*: Czech, Korus and Kersting 2021) a
-//! node may have more visits than an edge to it: the edge is stale. It is then visited without
-//! going further and takes over the node's value, until it has as many visits; this rule is
+//! It is the weighted mean of its own evaluation, with weight 1, and of the values of its edges,
+//! with weight n each. If only one order of moves leads to each position, this is the mean of all
+//! evaluations at and after the node. Else (*Monte-Carlo graph search*: Czech, Korus and Kersting
+//! 2021) a node may have more visits than an edge to it: the edge is stale. A visit of a stale edge
+//! goes no deeper and takes over the node's value, until the edge has as many visits. This rule is
 //! KataGo's.
 //!
 //! # Proofs
-//! A move that is proven to lose is pruned: it is never chosen again. A node with a winning move,
-//! or with every move pruned, is proven itself (Winands' MCTS-Solver, 2008). A proof also says how
-//! many plies it takes, so that a win is played out the short way and a loss the long way.
+//! A move that is proven to lose is pruned: it is never selected again. A node with a winning move,
+//! or with all moves pruned, is proven too (Winands' MCTS-Solver, 2008). A proof includes the
+//! number of plies, so that the bot plays the shortest win and the longest loss.
 
 // The moves: visits, values, priors.
 pub mod edges;
-// What playouts add.
+// Nodes evaluated by playouts.
 pub mod amaf;
-// What the network adds.
+// Nodes evaluated by the network.
 #[cfg(feature = "network")]
 pub mod puct;
 
@@ -40,7 +40,7 @@ use crate::params::{Params, Selection};
 use crate::position_key::PositionKey;
 use std::num::NonZeroU32;
 
-/// A node's place in the tree; it holds until the tree frees the node.
+/// A node's place in the tree, valid until the tree frees the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(NonZeroU32);
 
@@ -56,13 +56,13 @@ impl NodeId {
     }
 }
 
-/// A result known for certain.
+/// A proven result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// Who wins.
     pub winner: Color,
-    /// The most plies, moves of both sides together, until the win is on the board, as far as
-    /// known.
+    /// The most plies, moves of both sides together, until the win is on the board, as far as known
+    /// yet.
     pub plies: u16,
 }
 
@@ -81,11 +81,11 @@ pub struct Node<const N: usize> {
     child: Grid<Option<NodeId>, N>,
 }
 
-/// What has evaluated the positions of a node and behind it, with the statistics that it keeps.
+/// The evaluator of a node's position and of those after it, with its statistics.
 enum EvaluatedBy<const N: usize> {
     /// Neither the network nor a playout.
     Nothing,
-    /// Playouts; in a box, since a node of the network's does without.
+    /// Playouts. Boxed, because nodes evaluated by the network do not need the memory.
     Playouts(Box<Amaf<N>>),
     /// The network.
     #[cfg(feature = "network")]
@@ -93,7 +93,7 @@ enum EvaluatedBy<const N: usize> {
 }
 
 impl<const N: usize> EvaluatedBy<N> {
-    /// The statistics of playouts; those of none at all if others have evaluated.
+    /// The statistics of playouts; empty ones if playouts have not evaluated the node.
     #[inline(always)]
     fn amaf(&self) -> &Amaf<N> {
         match self {
@@ -119,15 +119,15 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// The move with the best score among those not pruned, the first in the order of cells among
-    /// equals. O(N²).
+    /// The move with the best score among those not pruned; the first one in the order of cells if
+    /// several are equal. O(N²).
     #[inline(always)]
     pub fn select(&self, params: &Params) -> Cell<N> {
         best_scored(&self.edges, &self.evaluated, params)
     }
 
     /// [`Node::select`] as if each of the moves `lost` had been visited once more and lost: virtual
-    /// losses (Chaslot et al. 2008). The node stays as it is, to the last bit. For engines with
+    /// losses (Chaslot et al. 2008). Afterwards the node is exactly as before. For engines with
     /// several threads; the uploads leave it out.
     #[inline(always)]
     pub fn select_with_losses(&mut self, lost: &[Cell<N>], params: &Params) -> Cell<N> {
@@ -135,12 +135,12 @@ impl<const N: usize> Node<N> {
         self.edges.with_losses(lost, choose)
     }
 
-    /// Who moves here.
+    /// The player to move.
     pub fn mover(&self) -> Color {
         self.mover
     }
 
-    /// The result, if it is known for certain.
+    /// The result, if it is proven.
     pub fn proof(&self) -> Option<Proof> {
         self.proof
     }
@@ -151,19 +151,19 @@ impl<const N: usize> Node<N> {
         self.unpruned == 1
     }
 
-    /// The node behind `cell`, if the edge has been linked to one.
+    /// The node after `cell`, if the edge is linked to one.
     #[inline(always)]
     pub fn child(&self, cell: Cell<N>) -> Option<NodeId> {
         self.child[cell]
     }
 
-    /// Links the edge of `cell` to `child`, the node of the position behind it.
+    /// Links the edge of `cell` to `child`, the node of the position after it.
     #[inline(always)]
     pub fn set_child(&mut self, cell: Cell<N>, child: NodeId) {
         self.child[cell] = Some(child);
     }
 
-    /// Unlinks the edges to nodes that `keep` does not name; their visits and values stay.
+    /// Unlinks the edges to nodes for which `keep` returns false. Their visits and values stay.
     pub fn retain_children(&mut self, keep: impl Fn(&NodeId) -> bool) {
         for child in self.child.values_mut() {
             *child = child.filter(&keep);
@@ -182,9 +182,8 @@ impl<const N: usize> Node<N> {
         self.edges.value[cell]
     }
 
-    /// The prior of `cell`, 0 to 1: how likely it is the move to play before any search, the same
-    /// for all moves if there are no priors. `None` if the cell is occupied or the move proven to
-    /// lose.
+    /// The prior probability of `cell`, 0 to 1; equal for all moves if there are no priors. `None`
+    /// if the cell is occupied or the move is proven to lose.
     pub fn prior(&self, cell: Cell<N>) -> Option<f32> {
         (!self.is_pruned(cell)).then_some(self.edges.prior[cell])
     }
@@ -194,9 +193,10 @@ impl<const N: usize> Node<N> {
         self.edges.total_visits()
     }
 
-    /// The move to play: the proven one if the result is known. Else that one of those not proven
-    /// to lose which has most visits, or, where the network has evaluated the position, the highest
-    /// lower confidence bound. `None` if there are several such moves and none was visited. O(N²).
+    /// The move to play. If the result is proven, it is the proven move. Else it is the move with
+    /// the most visits or, if the network has evaluated the position, with the highest lower
+    /// confidence bound; moves that are proven to lose do not count. `None` if there are several
+    /// moves and none has visits. O(N²).
     pub fn best_move(&self, params: &Params) -> Option<Cell<N>> {
         if self.proof.is_some() {
             return self.proven_move.map(|(cell, _)| cell);
@@ -216,7 +216,7 @@ impl<const N: usize> Node<N> {
         })
     }
 
-    /// What moves are compared by when one is to be played, and what decides between equals.
+    /// The key by which moves are compared when one is played, and a tie-break.
     #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     fn standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
         #[cfg(feature = "network")]
@@ -242,8 +242,8 @@ impl<const N: usize> Node<N> {
     }
 
     /// Returns true if an edge with `edge_visits` can take over this node's value instead of
-    /// searching deeper. Without an evaluation by the network only a proof can be taken over: each
-    /// playout tells something new, and costs little.
+    /// searching deeper. Without an evaluation by the network only a proof is taken over, because
+    /// each playout gives new information at little cost.
     #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     #[inline(always)]
     pub fn can_refresh_edge(&self, edge_visits: f32) -> bool {
@@ -254,8 +254,8 @@ impl<const N: usize> Node<N> {
         self.proof.is_some()
     }
 
-    /// Sets the node's own value and the priors, or adds the AMAF statistics, of an evaluation of
-    /// its position.
+    /// Sets the node's own value from an evaluation of its position, and sets the priors or adds
+    /// the AMAF statistics.
     #[inline(always)]
     pub fn set_evaluation(&mut self, evaluation: &Evaluation<N>) {
         self.own_value = evaluation.wins(self.mover);
@@ -267,16 +267,17 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// Mixes noise into the priors: takes `share`, 0 to 1, of each of them and deals it out evenly
-    /// among `moves`. For self-play alone; it is here because only a node writes its priors, and
-    /// the uploads leave it out.
+    /// Mixes noise into the priors: takes `share`, 0 to 1, of each and distributes it evenly among
+    /// `moves`. Only for self-play; it is here because only a node writes its priors. The uploads
+    /// leave it out.
     pub fn add_noise(&mut self, moves: CellSet<N>, share: f32) {
         self.edges.add_noise(moves, share);
     }
 
-    /// Counts a visit of `cell` that ended in `evaluation`. The edge gets the value of the node
-    /// behind it, `value` as the opponent sees it; if there is no such node, or one that knows less
-    /// than the edge, the mean of its evaluations.
+    /// Counts a visit of `cell` that ended in `evaluation`. The edge takes over `value`, the value
+    /// of the node after it from the opponent's view. Without such a node, or with one that has
+    /// fewer visits than the edge, `value` is `None`, and the edge's value is the mean of its
+    /// evaluations.
     #[inline(always)]
     pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, evaluation: &Evaluation<N>) {
         let wins = evaluation.wins(self.mover);
@@ -322,7 +323,7 @@ impl<const N: usize> Node<N> {
     }
 }
 
-/// What nodes do whose positions the network has evaluated.
+/// The methods of nodes that the network has evaluated.
 #[cfg(feature = "network")]
 impl<const N: usize> Node<N> {
     /// Returns true if the network has evaluated the position.
@@ -340,7 +341,7 @@ impl<const N: usize> Node<N> {
     }
 
     /// Replaces the node's contribution to its bucket by its present error, and corrects its own
-    /// value by the bucket's mean error. Nothing happens without a bucket or with a proof.
+    /// value by the bucket's mean error. Does nothing without a bucket or with a proof.
     #[inline(always)]
     pub fn update_bucket(&mut self, bias_table: &mut BiasTable<N>) {
         if let (EvaluatedBy::Network(eval), None) = (&mut self.evaluated, self.proof) {
@@ -350,7 +351,7 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// Takes the node's contribution out of its bucket.
+    /// Removes the node's contribution from its bucket.
     pub fn leave_bucket(&mut self, bias_table: &mut BiasTable<N>) {
         if let EvaluatedBy::Network(eval) = &mut self.evaluated {
             eval.leave_bucket(bias_table);
@@ -358,7 +359,7 @@ impl<const N: usize> Node<N> {
     }
 }
 
-/// The move with the best score among those not pruned, by what has evaluated the node.
+/// The move with the best score among those not pruned, by the node's evaluator.
 #[inline(always)]
 fn best_scored<const N: usize>(
     edges: &EdgeStats<N>,

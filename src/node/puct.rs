@@ -1,4 +1,4 @@
-//! What the network adds to a node: its value of the position, and the choice among moves by its
+//! Nodes evaluated by the network: its value of the position, and the choice among moves by its
 //! priors.
 //!
 //! With the prior p of each move, its visits n and value q, and N visits of all moves together,
@@ -7,8 +7,8 @@
 //! score = q + c·p·√(N + 1) / (1 + n)                     c = Params::c_puct
 //! ```
 //!
-//! This is PUCT (Rosin 2011) as AlphaGo Zero uses it. A move without a visit counts as q the raw
-//! value of the position less `Params::fpu_reduction`.
+//! This is PUCT (Rosin 2011) as in AlphaGo Zero. For a move without a visit, q is the raw value of
+//! the position less `Params::fpu_reduction`.
 
 use crate::bias::{BiasTable, ErrorSum, Pattern};
 use crate::cell::Cell;
@@ -16,11 +16,11 @@ use crate::grid::Grid;
 use crate::node::edges::{EdgeStats, PRUNED};
 use crate::params::{Params, LCB_MIN_VARIANCE, LCB_MIN_VISIT_SHARE};
 
-/// The network's evaluation of a node's position, and what searching has added to it.
+/// The network's evaluation of a node's position, and its correction by the search.
 pub struct NetworkEval<const N: usize> {
-    /// The mover's win probability as the network gave it.
+    /// The mover's win probability according to the network.
     raw_value: f32,
-    /// The bucket of [`crate::bias`] that the node is in, and the node's part of the error there.
+    /// The node's bucket of [`crate::bias`], and its contribution to the bucket's error.
     bucket: Option<Pattern<N>>,
     contribution: ErrorSum,
 }
@@ -39,7 +39,7 @@ impl<const N: usize> NetworkEval<N> {
     #[inline(always)]
     pub fn scores(&self, edges: &EdgeStats<N>, params: &Params) -> Grid<f32, N> {
         let unseen = (self.raw_value - params.fpu_reduction).max(0.0);
-        // The one is the visit that made the node: without it all moves would score alike at first.
+        // The 1 is the visit that made the node. Without it all scores would be equal at first.
         let c_puct = params.c_puct * (edges.total_visits() + 1.0).sqrt();
         let mut scores: Grid<f32, N> = Grid::filled(0.0);
         let moves = scores.values_mut().iter_mut().zip(edges.prior.values());
@@ -72,8 +72,8 @@ impl<const N: usize> NetworkEval<N> {
         Some((self.raw_value + bias).clamp(0.0, 1.0))
     }
 
-    /// By how much the edges have turned out better than the raw value, weighted by the visits to
-    /// the power 3/4: two square roots, which round alike on every machine.
+    /// How much better the edges are than the raw value, weighted by the visits to the power 3/4.
+    /// Two square roots compute it, because they round equally on every machine.
     #[inline(always)]
     fn error_sum(&self, edges: &EdgeStats<N>) -> ErrorSum {
         let n = edges.total_visits();
@@ -81,7 +81,7 @@ impl<const N: usize> NetworkEval<N> {
         ErrorSum::new(mean - self.raw_value, (n * n.sqrt()).sqrt())
     }
 
-    /// Takes the node's contribution out of its bucket.
+    /// Removes the node's contribution from its bucket.
     pub fn leave_bucket(&mut self, bias_table: &mut BiasTable<N>) {
         if let Some(bucket) = self.bucket.take() {
             bias_table.leave_bucket(bucket, self.contribution);
@@ -89,10 +89,10 @@ impl<const N: usize> NetworkEval<N> {
     }
 }
 
-/// The lower confidence bound of a visited move, and its visits to decide between equals: its value
-/// less `Params::lcb_z` standard errors, as if evaluations were games won or lost. So a good move
-/// that was found late can overtake one with more visits. Moves with few of the `most_visits` come
-/// last.
+/// The lower confidence bound of a visited move, and its visits as a tie-break. The bound is its
+/// value less `Params::lcb_z` standard errors, as if evaluations were games won or lost. So a good
+/// move that was found late can overtake one with more visits. Moves with few visits, compared with
+/// `most_visits`, come last.
 pub fn lower_confidence_bound<const N: usize>(
     edges: &EdgeStats<N>,
     cell: Cell<N>,

@@ -13,8 +13,7 @@ use std::cell::Cell as Shared;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// An evaluator that likes one cell wherever it is empty and takes its time; told to degrade, it
-/// runs playouts.
+/// A slow evaluator that prefers one cell wherever it is empty. After `degrade` it runs playouts.
 pub struct Impostor {
     favourite: Cell<7>,
     /// The chance of the player who has played the favourite.

@@ -267,7 +267,7 @@ fn activations_of_random_networks_are_neither_all_zero_nor_all_clipped() {
     }
 }
 
-/// A random network of four convolutions, of which the first three make 127 of everything.
+/// A random network of four convolutions. The first three set all activations to 127.
 fn full_to_the_last(bits: usize, rng: &mut impl Rng) -> Plain {
     let shape = Shape {
         channels: 32,

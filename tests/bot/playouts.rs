@@ -10,7 +10,7 @@ use hexbot::params::BridgeUse;
 use hexbot::playout::{PlayoutEvaluator, Playouts, LANES};
 use rand::Rng;
 
-/// A random position that nobody has won.
+/// A random position without a winner.
 fn undecided<const N: usize>(rng: &mut impl Rng) -> Board<N> {
     loop {
         let board = random_board::<N>(rng, N * N);

@@ -39,7 +39,7 @@ fn praise_and_blame_are_heard() {
     assert_ne!(choose(0.1), favourite, "however high the prior is");
 }
 
-/// For a tree with so many nodes.
+/// The parameters for a tree with this number of nodes.
 fn room_for(max_nodes: usize) -> Params {
     Params {
         max_nodes,
@@ -324,7 +324,7 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
         value(&tree, new),
         ((corrected + 1.0) / 2.0 * 1000.0).round()
     );
-    // A node that is freed takes with it what it has told.
+    // A freed node takes its results with it.
     let keeps = after(&["g1", "e5"]);
     tree.retain_reachable_from(&keeps);
     tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));

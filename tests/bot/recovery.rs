@@ -1,4 +1,4 @@
-//! What goes wrong is told and survived: settings that make no sense, and a search that panics.
+//! Faults are reported and survived: invalid settings, and a search that panics.
 
 use crate::common::{answer_on, begun};
 use hexbot::board::Board;
@@ -112,7 +112,7 @@ fn a_panic_in_the_search_is_survived() {
         assert!(reply.result.is_none(), "the search has told {reply}");
         let cell = heuristic_move(&board).expect("an empty cell");
         assert_eq!(reply.answer, Answer::Play(cell));
-        // The next answer is thought about again.
+        // The next answer is searched again.
         let clock = BreakingClock {
             readings: Shared::new(0),
             breaks_at: u32::MAX,
@@ -123,7 +123,7 @@ fn a_panic_in_the_search_is_survived() {
     }
 }
 
-/// Evaluates everything as even, and panics at one of the times that it is asked.
+/// Evaluates every position as even, and panics at one of its calls.
 struct BreakingEvaluator {
     asked: Rc<Shared<u32>>,
     breaks_at: u32,

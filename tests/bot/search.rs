@@ -122,8 +122,8 @@ fn puzzles_are_solved_by_playouts_alone() {
     solve_puzzles(Params::playouts_only(), |_| false);
 }
 
-/// Solves every position of tests/data/puzzles.txt, whose head tells the format. A win must be
-/// proven, or the search be `sure` of it.
+/// Solves every position of tests/data/puzzles.txt, which describes its format. A win must be
+/// proven, or the search must be `sure` of it.
 fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
     let text = include_str!("../data/puzzles.txt");
     let lines: Vec<&str> = text
@@ -164,7 +164,7 @@ fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
     );
 }
 
-/// Plays to the end, the opponent by shortest paths alone; tells the winner.
+/// Plays to the end against an opponent that uses only shortest paths, and returns the winner.
 fn play_on(mut board: Board<11>, strong: Color) -> Color {
     let mut player = search(Params::default());
     loop {
@@ -282,7 +282,7 @@ fn stirred_priors_send_simulations_where_none_went() {
 }
 
 /// A position that Red has won by bridges, with Blue to move: one move after the other is proven to
-/// lose, and the last one that is left tells the value as well.
+/// lose. When a single move is left, the position must still count as lost.
 #[test]
 fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
     let stones = |cells: [&str; 6]| -> CellSet<11> {
@@ -350,7 +350,7 @@ fn a_full_tree_goes_on_searching() {
     assert!(nodes_after_six_moves(5_000) > 500);
 }
 
-/// The shipped evaluator; it writes down which positions it is asked about.
+/// The shipped evaluator; it records the positions that it evaluates.
 struct Noting {
     evaluator: FallbackEvaluator<11>,
     asked: Rc<RefCell<Vec<PositionKey<11>>>>,

@@ -1,6 +1,7 @@
-//! Talks with the bot's program in CodinGame's protocol: the statement's examples and odd input.
-//! The cases are the files of tests/data/transcripts; its README tells how they are written. What
-//! is legal is computed from each case's own rows, so no answer is recorded and none goes stale.
+//! Conversations with the bot's program in CodinGame's protocol: the statement's examples and
+//! unusual input. The cases are the files of tests/data/transcripts; its README describes their
+//! format. Legal answers are computed from each case's rows, so no answer is recorded and none
+//! becomes outdated.
 
 use crate::common::referee::{Bot, SIDE};
 use hexbot::cell::Cell;

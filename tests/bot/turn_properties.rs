@@ -80,8 +80,7 @@ fn talk(input: &[u8]) -> Result<Vec<Answer<SIDE>>, TestCaseError> {
         return Ok(answers);
     };
     while reader.wait() {
-        // The turn's first line has been read, and whatever the reader put back before is that
-        // line.
+        // The turn's first line has been read; a line that the reader has put back is this line.
         let first = lines(&read.borrow()).len() - 1;
         let turn = reader.turn::<SIDE>(header);
         let all = lines(&read.borrow());
@@ -143,7 +142,7 @@ fn check(
     Ok(())
 }
 
-/// A whole game as one of the players is told it, from some turn on, both playing at random.
+/// The input of one player for a whole random game, from a given turn on.
 fn told_game(color: Color, cells: &[Index], first_turn: usize) -> Vec<u8> {
     let mut game = Game::new();
     let mut text = format!("{SIDE} {color}\n");

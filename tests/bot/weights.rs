@@ -1,4 +1,5 @@
-//! The file of weights: what is damaged is told, and what is shipped gives the exporter's results.
+//! The file of weights: damaged files give errors, and the shipped one gives the exporter's
+//! results.
 
 use crate::common::missing::skip;
 use crate::common::{diagram, rng};

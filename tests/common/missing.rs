@@ -21,8 +21,8 @@ pub fn skip(reason: &str) {
     let _ = std::io::stderr().write_all(format!("SKIPPED: {reason}\n").as_bytes());
 }
 
-/// Checks that a test of this program passes or fails, as it is told to, where a variable of the
-/// environment hides from it what it needs.
+/// Checks that a test of this program passes or fails according to its setting if an environment
+/// variable hides its requirement.
 pub fn assert_follows_the_setting(test: &str, (variable, hidden): (&str, &str)) {
     let program = std::env::current_exe().expect("a test is a program");
     for (setting, passes, words) in [

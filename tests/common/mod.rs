@@ -65,14 +65,14 @@ pub fn diagram<const N: usize>(text: &str, to_move: Color) -> Board<N> {
     Board::from_stones(red, blue, to_move).expect("a cell holds one mark")
 }
 
-/// A game that has begun, so that the answer is searched for: nobody takes a1 over.
+/// A game after a1, which is never swapped, so that the next answer needs a search.
 pub fn begun<const N: usize>() -> Board<N> {
     let mut board = Board::new();
     board.play("a1".parse().expect("a cell"));
     board
 }
 
-/// The player's answer to a turn, as the upload asks for it. The time counts from `arrival`, a
+/// The player's answer to a turn, computed as in the upload. The time counts from `arrival`, a
 /// reading of `clock`.
 pub fn answer_to<const N: usize, E: Evaluator<N>>(
     player: &mut Player<N, E>,

@@ -1,6 +1,6 @@
-//! A referee for tests: it keeps the game, tells a bot its turns as CodinGame does, and checks the
-//! answers. The bot is a program behind pipes. It measures nothing but an answer's time, and leaves
-//! it to the tests to judge that.
+//! A referee for tests: it plays the game, sends a bot its turns as CodinGame does, and checks the
+//! answers. The bot is a program behind pipes. The referee only measures the times of answers; the
+//! tests judge them.
 
 use hexbot::board::Board;
 use hexbot::cell::Color;
@@ -225,7 +225,7 @@ impl Drop for Bot {
 pub struct Ending {
     /// How it ended.
     pub status: ExitStatus,
-    /// Lines that nobody had asked for.
+    /// Lines without a question.
     pub lines: Vec<String>,
     /// All that it wrote to standard error.
     pub stderr: String,
@@ -233,8 +233,8 @@ pub struct Ending {
     pub stderr_bytes: usize,
 }
 
-/// Plays a whole game from the empty board. `answer` is asked for every line, with the colour and
-/// the text for it: the header before a player's first turn, the turn. Returns the finished game.
+/// Plays a whole game from the empty board. `answer` returns each line from the colour and its
+/// input: the turn, and before a player's first turn the header. Returns the finished game.
 ///
 /// # Panics
 /// If an answer is illegal.

@@ -1,12 +1,12 @@
-//! How many positions a second the native network evaluates on one core: with SIMD, then in
-//! portable code. `wasm/speed` compares that with a browser.
+//! Measures how many positions a second the native network evaluates on one core: with SIMD, then
+//! in portable code. `wasm/speed` compares that with a browser.
 
 use hex_wasm::speed::evaluate_by;
 use hexbot::network::Network;
 use std::time::{Duration, Instant};
 
-/// Positions of a try, two games, and tries, of which the fastest counts: other programs only make
-/// it slower, and leave it alone for some hundredths of a second at least once.
+/// The positions of a run, two games, and the number of runs. Only the fastest run counts, because
+/// other programs can only slow a run down.
 const POSITIONS: u32 = 120;
 const TRIES: usize = 60;
 

@@ -1,4 +1,4 @@
-//! How fast the network evaluates: the same positions everywhere, so that machines can be compared.
+//! Measures the speed of the network's evaluation, on the same positions on every machine.
 
 use hex_core::engine::network;
 use hexbot::board::Board;
@@ -10,17 +10,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The side of the board.
 const N: usize = 11;
 
-/// Stones that a position has at most, and so positions of a game.
+/// The most stones of a position, and so the number of positions of a game.
 const STONES: usize = 60;
 
-/// Evaluates so many positions of random games and returns a sum over all logits, which is the same
-/// on every machine.
+/// Evaluates `positions` positions of random games. Returns the sum of all logits, which is the
+/// same on every machine.
 pub fn evaluate(positions: u32) -> u32 {
     let network = network().expect("the shipped network is sound");
     evaluate_by(&network, positions)
 }
 
-/// The same by another network.
+/// The same with another network.
 pub fn evaluate_by(network: &Network, positions: u32) -> u32 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let (mut scratch, mut sum) = (Scratch::default(), 0u32);

@@ -198,8 +198,8 @@ fn proofs_are_found() {
     }
 }
 
-/// A tree has all of its memory from the beginning, whatever it comes to hold, so it takes no long
-/// analysis to see it. The page begins anew for every side.
+/// A tree has all of its memory from the beginning, so a short analysis is enough to measure it.
+/// The page starts again for every side.
 #[test]
 fn memory_is_bounded() {
     let Some(mut node) = Node::start(true) else {
@@ -207,7 +207,7 @@ fn memory_is_bounded() {
     };
     for side in [3, 5, 9, 11, 14, 19] {
         node.answer("begin 1");
-        // The trees of the analysis and of both bots, of which two are kept.
+        // The trees of the analysis and of both bots; two of them are kept.
         for (work, game) in [
             (r#""do":"analyse""#, "a2"),
             (r#""do":"move","level":10"#, "a2"),

@@ -1,4 +1,4 @@
-//! The addresses that the server knows.
+//! The addresses of the server.
 
 use super::background::in_background;
 use super::guard::guard;
@@ -26,10 +26,10 @@ use std::sync::Arc;
 /// If the page's modules cannot be joined.
 pub fn router(server: Server) -> Result<Router, ScriptError> {
     let mut router = Router::new()
-        .route("/api/look", asked(QuestionKind::Look))
-        .route("/api/record", asked(QuestionKind::OpenRecord))
-        .route("/api/save/sgf", asked(QuestionKind::SaveSgf))
-        .route("/api/save/svg", asked(QuestionKind::SaveSvg))
+        .route("/api/look", in_body(QuestionKind::Look))
+        .route("/api/record", in_body(QuestionKind::OpenRecord))
+        .route("/api/save/sgf", in_body(QuestionKind::SaveSgf))
+        .route("/api/save/svg", in_body(QuestionKind::SaveSvg))
         .route("/api/board/{side}", of_side(PageQuestion::Board))
         .route("/api/openings/{side}", of_side(PageQuestion::Openings))
         .route("/api/grades", get(grades))
@@ -52,8 +52,8 @@ pub fn router(server: Server) -> Result<Router, ScriptError> {
         .with_state(server))
 }
 
-/// Where questions of this kind are asked.
-fn asked(kind: QuestionKind) -> MethodRouter<Server> {
+/// The route of questions of this kind, which requests have in their bodies.
+fn in_body(kind: QuestionKind) -> MethodRouter<Server> {
     post(
         async move |State(server): State<Server>, request: Request| {
             handlers::answer(server, kind, request).await
@@ -61,13 +61,13 @@ fn asked(kind: QuestionKind) -> MethodRouter<Server> {
     )
 }
 
-/// Where a question about the boards of a side is asked.
+/// The route of a question about boards of the side in the path.
 fn of_side(question: fn(Side) -> PageQuestion) -> MethodRouter<Server> {
     get(async move |Path(side): Path<String>| handlers::answer_of_side(&side, question))
 }
 
 async fn opened(State(server): State<Server>, uri: Uri) -> Result<Response, Refusal> {
-    // The file's disk may take its time, or never answer: the other requests do not wait for it.
+    // In the background, because the file's disk may be slow or never answer.
     in_background(move || handlers::read_opened(server.opened(), uri.query())).await
 }
 
@@ -75,7 +75,7 @@ async fn grades() -> Result<Response, Refusal> {
     handlers::answer_now(PageQuestion::Grades)
 }
 
-/// How many threads an order may ask for.
+/// The most threads that an order may have.
 async fn threads(State(server): State<Server>) -> Json<usize> {
     Json(server.threads().most_for_a_search())
 }
@@ -85,6 +85,6 @@ async fn unknown_address(uri: Uri) -> Refusal {
 }
 
 async fn wrong_method(method: Method, uri: Uri) -> Refusal {
-    let why = format!("{method} cannot be asked of {:?}", uri.path());
+    let why = format!("{:?} does not support {method}", uri.path());
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, why)
 }

@@ -1,20 +1,20 @@
-//! Work of a request that takes a while: reading and writing records. It runs beside the threads
-//! that answer requests, so that these are free for others.
+//! Slow work of requests: reading and writing records. It runs on other threads than those that
+//! answer requests, so that these stay free.
 //!
-//! A thread that works cannot be stopped from outside. Instead the work is bounded: a body is no
-//! longer than its question may be ([`crate::questions`]), the time is proportional to its length,
-//! and `AT_ONCE` records are worked at together. A request that waits for its turn when its time
-//! is over is never begun.
+//! A thread cannot be stopped from outside, so the work is limited. A body is no longer than its
+//! question may be ([`crate::questions`]), the time is proportional to its length, and at most
+//! `AT_ONCE` records are processed at a time. If a request's time is over while it waits for its
+//! turn, its work never begins.
 
 use super::refusal::Refusal;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-/// Records that are read or written at a time, for all tabs together.
+/// The most records that are read or written at a time, for all tabs together.
 const AT_ONCE: usize = 2;
 
-/// Turns to work at a record. Cheap to clone.
+/// The queue for work on records. Cheap to clone.
 #[derive(Clone)]
 pub struct RecordQueue(Arc<Semaphore>);
 
@@ -25,7 +25,7 @@ impl Default for RecordQueue {
 }
 
 impl RecordQueue {
-    /// Works at a record, once it is its turn.
+    /// Waits for its turn, then does the work.
     ///
     /// # Errors
     /// As `work`, or if that panics.
@@ -35,7 +35,7 @@ impl RecordQueue {
     ) -> Result<T, Refusal> {
         let turn = self.0.clone().acquire_owned().await;
         let turn = turn.expect("nobody closes the queue");
-        // The turn ends with the work, not with the request: what goes on unheard still counts.
+        // The turn ends with the work, not with the request: work for a closed request counts too.
         in_background(move || {
             let done = work();
             drop(turn);
@@ -45,7 +45,7 @@ impl RecordQueue {
     }
 }
 
-/// Does a little that may be held up, beside the threads that answer requests.
+/// Does short work that may block, on another thread than those that answer requests.
 ///
 /// # Errors
 /// As `work`, or if that panics.

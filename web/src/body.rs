@@ -1,5 +1,5 @@
-//! The bodies of requests: read up to the size that their question may have. Larger ones are
-//! refused in words, with both sizes.
+//! Reads the bodies of requests up to the size that their question may have. Larger ones are
+//! refused with a message that contains both sizes.
 
 use super::refusal::Refusal;
 use crate::questions::QuestionKind;
@@ -10,14 +10,14 @@ use axum::http::{HeaderMap, StatusCode};
 use std::future::poll_fn;
 use std::pin::pin;
 
-/// How much of a body that is too large is still taken, in bytes: who sends all of it hears the
-/// answer, who is cut off perhaps not.
+/// How much of a body that is too large is still read, in bytes. A client that can send all of it
+/// sees the answer; one whose connection is cut may not.
 const MOST_DRAINED: usize = 64_000_000;
 
-/// The body of a request that asks a question of this kind.
+/// The body of a request with a question of this kind.
 ///
 /// # Errors
-/// If it is too long, does not arrive, or is not said to be JSON where the question is.
+/// If it is too long, does not arrive, or should be JSON and its content type is another one.
 pub async fn read(request: Request, kind: QuestionKind) -> Result<Vec<u8>, Refusal> {
     let is_fit = !kind.is_json() || says_json(request.headers());
     let bytes = bytes(request.into_body(), kind).await?;
@@ -26,7 +26,7 @@ pub async fn read(request: Request, kind: QuestionKind) -> Result<Vec<u8>, Refus
     } else {
         Err(Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "questions are sent with `Content-Type: application/json`",
+            "send the question with `Content-Type: application/json`",
         ))
     }
 }
@@ -46,7 +46,7 @@ async fn bytes(body: Body, kind: QuestionKind) -> Result<Vec<u8>, Refusal> {
             let why = format!("the request broke off: {error}");
             Refusal::new(StatusCode::BAD_REQUEST, why)
         })?;
-        // Anything but data is trailers, which nobody reads.
+        // Other frames are trailers, which are not used.
         let Ok(data) = frame.into_data() else {
             continue;
         };

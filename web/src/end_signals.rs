@@ -1,5 +1,5 @@
-//! What asks the server to end: Ctrl-C and `kill`, or Ctrl-C and Ctrl-Break on Windows. It stands
-//! here and not with [`hex_common::system`], because tokio waits for it.
+//! The signals that end the server: Ctrl-C and `kill`, or Ctrl-C and Ctrl-Break on Windows. They
+//! are here and not in [`hex_common::system`], because tokio waits for them.
 
 #[cfg(unix)]
 use tokio::signal::unix::{signal, Signal, SignalKind};
@@ -11,11 +11,11 @@ type Kinds = (Signal, Signal);
 #[cfg(windows)]
 type Kinds = (CtrlC, CtrlBreak);
 
-/// From when on such signals no longer end the program.
+/// Catches the signals: while it exists they do not end the program by themselves.
 pub struct EndSignals(Kinds);
 
 impl EndSignals {
-    /// Begins to watch.
+    /// Starts to catch the signals.
     ///
     /// # Errors
     /// If the system does not allow it.

@@ -1,6 +1,6 @@
-//! `hex web --export`: the page as a folder that any web host can serve, with the engine as
-//! WebAssembly in it. The page is the same; only how its questions travel is another module
-//! (`page/local/transport.js` instead of `page/transport.js`), and modules are joined into scripts.
+//! `hex web --export`: the page as a folder for any web host, with the engine as WebAssembly. Only
+//! the page's transport differs (`page/local/transport.js` instead of `page/transport.js`). Modules
+//! are joined into scripts.
 
 use super::joined::{joined, without_comments, ScriptError};
 use super::page::{Asset, ASSETS, LOCAL_ASSETS, PICTURES};
@@ -9,43 +9,43 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The engine's modules, as `wasm/build` calls them.
+/// The engine's modules, by the names that `wasm/build` gives them.
 const MODULES: [&str; 2] = ["hex.wasm", "kernel.wasm"];
 
-/// The modules that are asked for: the page's and its workers'. They are joined with those that
-/// they import.
+/// The modules that the browser loads: those of the page and of its workers. Each is joined with
+/// the modules that it imports.
 const SCRIPTS: [&str; 2] = ["main.js", "worker.js"];
 
-/// What a file of WebAssembly begins with.
+/// The first bytes of a WebAssembly file.
 const WASM_MAGIC: &[u8] = b"\0asm";
 
-/// Forbids the page everything that does not come from its own host; scripts may compile the
-/// engine. (Who may show the page in a frame only a header could say.)
+/// Allows the page only resources of its own host, and lets scripts compile the engine. Only a
+/// header, not this policy, could forbid other sites to show the page in a frame.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
     img-src 'self' blob: data:; base-uri 'none'; form-action 'none'";
 
-/// Where the policy goes: nothing is loaded before it.
+/// The policy follows this line, before anything is loaded.
 const HEAD: &str = "<meta charset=\"utf-8\">\n";
 
 /// Why the page cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// A module of the engine is missing, or is something else.
+    /// A module of the engine is missing, or is not WebAssembly.
     #[error(
-        "{}: the engine as WebAssembly is missing; `wasm/build` in the source tree makes it, and \
-         --modules FOLDER names where it lies",
+        "{}: the engine as WebAssembly is missing; run `wasm/build` in the source tree, or give \
+         its folder by --modules FOLDER",
         path.display()
     )]
     NoEngine {
         /// The module.
         path: PathBuf,
-        /// Why it cannot be read; none if it is no module.
+        /// Why it cannot be read; `None` if it is not WebAssembly.
         source: Option<io::Error>,
     },
     /// The page's modules cannot be joined.
     #[error(transparent)]
     Script(#[from] ScriptError),
-    /// The page lacks what every page has.
+    /// The page lacks a part that every page has.
     #[error(transparent)]
     Damaged(#[from] DamagedPage),
     /// The folder cannot be written.
@@ -56,12 +56,12 @@ pub enum ExportError {
         /// What is wrong.
         source: io::Error,
     },
-    /// What is said about it cannot be printed.
+    /// The result cannot be printed.
     #[error(transparent)]
     Print(io::Error),
 }
 
-/// What the page lacks.
+/// The part that the page lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DamagedPage {
     /// The page itself.
@@ -73,13 +73,13 @@ pub enum DamagedPage {
     /// The service worker.
     #[error("there is no sw.js")]
     NoKeeper,
-    /// The line before which nothing may be loaded.
+    /// The line that the policy follows.
     #[error("index.html does not name its charset")]
     NoCharset,
 }
 
-/// Writes the page into `folder` with the engine's modules from the folder `modules`, and prints
-/// what to do with it. Files that are there already are replaced.
+/// Writes the page into `folder`, with the engine's modules from the folder `modules`, and prints
+/// how to serve it. Replaces existing files.
 ///
 /// # Errors
 /// If the modules are missing, or a file cannot be written.
@@ -132,7 +132,7 @@ fn files(modules: &Path) -> Result<BTreeMap<String, Vec<u8>>, ExportError> {
     Ok(files)
 }
 
-/// How many bytes each of the engine's modules has, as the page reads it.
+/// The sizes in bytes of the engine's modules, in the form that the page reads.
 fn sizes(files: &BTreeMap<String, Vec<u8>>) -> String {
     let sizes = files
         .iter()
@@ -141,7 +141,7 @@ fn sizes(files: &BTreeMap<String, Vec<u8>>) -> String {
     sizes.collect::<Vec<String>>().join(" ")
 }
 
-/// The page's own texts by name, with [`SCRIPTS`] in the place of the modules that are in them.
+/// The page's texts by name, with [`SCRIPTS`] in place of the modules that they contain.
 fn texts() -> Result<BTreeMap<String, String>, ScriptError> {
     let assets = ASSETS.iter().chain(LOCAL_ASSETS);
     let mut texts: BTreeMap<String, String> = assets
@@ -173,7 +173,7 @@ fn module(path: &Path) -> Result<Vec<u8>, ExportError> {
     }
 }
 
-/// What a file of the page is called in a folder.
+/// The name of a page's file in the folder.
 fn file_name(asset: &Asset) -> &str {
     match asset.path.trim_start_matches('/') {
         "" => "index.html",
@@ -181,8 +181,8 @@ fn file_name(asset: &Asset) -> &str {
     }
 }
 
-/// Text without what its lines begin with: a fortieth of the weight that is left. No string of the
-/// page goes over several lines.
+/// Text without indentation, which is a fortieth of the remaining size. No string of the page spans
+/// several lines.
 fn without_indentation(text: &str) -> String {
     let lines = text.lines().map(str::trim_start);
     lines.flat_map(|line| [line, "\n"]).collect()
@@ -200,7 +200,7 @@ fn with_policy(page: &str) -> Result<String, DamagedPage> {
 fn naming_all(keeper: &str, files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut hasher = DefaultHasher::new();
     (keeper, files).hash(&mut hasher);
-    // The page is asked for by the folder's address.
+    // A browser requests the page by the folder's address.
     let names = files.keys().map(|name| match name.as_str() {
         "index.html" => "./",
         name => name,

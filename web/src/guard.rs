@@ -1,7 +1,8 @@
-//! Who may ask. The server listens on this machine alone, but any page that a browser here has open
-//! could send requests to it, and a name on the internet can be made to mean 127.0.0.1. So the Host
-//! must be a name of this machine, and the Origin, where the browser tells one, must be our own
-//! page. A link from elsewhere may lead to the page, which takes no orders from it.
+//! Refuses requests from other sites. The server listens only on this machine, but any page in a
+//! browser here could send requests to it, and a name on the internet may resolve to 127.0.0.1. So
+//! the Host must be a name of this machine, and the Origin, if the browser sends one, must be our
+//! own page. A link on another site may lead to the page, because the page takes no orders from a
+//! link.
 
 use super::refusal::{takes_answers, Refusal};
 use axum::body::{to_bytes, Body};
@@ -12,27 +13,27 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::time::Duration;
 
-/// The names by which a browser on this machine reaches us. The port does not matter: it differs
-/// behind a tunnel.
+/// The names of this machine in a browser on it. The port is not checked, because it differs behind
+/// a tunnel.
 const OUR_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// Tells since 2019 in all browsers whether a request comes from our own page.
+/// Contains whether a request comes from our own page, in all browsers since 2019.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Tells what the browser wants: for a link that is followed, `navigate`.
+/// Contains the kind of request: `navigate` if the user follows a link.
 const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
-/// Tells where the browser puts it: for a link that is followed in a tab, `document`.
+/// Contains the use of the answer: `document` if the user follows a link in a tab.
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// How long a request may take. Most of it is for the body to arrive: the work on the largest body
+/// The time limit of a request. Most of it is for the body to arrive; the work on the largest body
 /// takes a fraction of it (`web/src/background.rs`).
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
-/// The longest sentence of the framework that is passed on, in bytes.
+/// The longest message of the framework that is passed on, in bytes.
 const MAX_SENTENCE: usize = 4 << 10;
 
-/// Forbids the page everything that does not come from us, and others to show or use it.
+/// Headers of every answer: other sites cannot show or use it, and it is not cached.
 const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (
         header::X_CONTENT_TYPE_OPTIONS,
@@ -49,7 +50,7 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
     ),
 ];
 
-/// Answers requests from our own page alone, and sends the headers that guard it.
+/// Answers only requests from our own page, and adds the security headers.
 pub async fn guard(request: Request, next: Next) -> Response {
     let host = match allowed_host(&request) {
         Ok(host) => host.to_owned(),
@@ -79,7 +80,7 @@ pub async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-/// The same response; a refusal by the framework, which is a plain sentence, in our form.
+/// The response; if it is a refusal by the framework, which is plain text, in our own form.
 async fn explained(response: Response) -> Response {
     let is_json = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
     let has_form = response
@@ -104,8 +105,8 @@ async fn explained(response: Response) -> Response {
     Response::from_parts(parts, Body::new(body))
 }
 
-/// Pictures may also be made by the page itself, to save them. Safari does not count sockets as
-/// 'self'.
+/// The content policy. The page itself makes pictures (`blob:`, `data:`) to save them. Safari does
+/// not count sockets as 'self'.
 fn content_policy(host: &str) -> String {
     format!(
         "default-src 'self'; img-src 'self' blob: data:; connect-src 'self' ws://{host}; \
@@ -117,18 +118,18 @@ fn content_policy(host: &str) -> String {
 fn allowed_host(request: &Request) -> Result<&str, Refusal> {
     let headers = request.headers();
     let host = text(headers, &header::HOST)?.ok_or_else(|| {
-        let why = "the request names no Host; ask for 127.0.0.1 or localhost";
+        let why = "the request has no Host; use 127.0.0.1 or localhost";
         Refusal::new(StatusCode::BAD_REQUEST, why)
     })?;
     if !is_ours(host) {
-        let why = format!("{host:?} is not this machine; ask for 127.0.0.1 or localhost");
+        let why = format!("{host:?} is not this machine; use 127.0.0.1 or localhost");
         return Err(Refusal::forbidden(why));
     }
-    // A request may name a host in its first line too, as to a proxy: then that one counts.
+    // A request may also have a host in its first line, as for a proxy. It must be the same.
     if let Some(authority) = request.uri().authority() {
         if authority != host {
             let why = format!(
-                "{:?} is asked for and {host:?} named as Host",
+                "the request is for {:?}, but its Host is {host:?}",
                 authority.as_str()
             );
             return Err(Refusal::forbidden(why));
@@ -150,8 +151,8 @@ fn allowed_host(request: &Request) -> Result<&str, Refusal> {
     }
 }
 
-/// Returns true if somebody has followed a link: the answer is shown to them, and whoever has set
-/// the link learns nothing of it.
+/// Returns true if a user follows a link: the browser shows the answer to the user only, not to the
+/// site with the link.
 fn is_link(method: &Method, headers: &HeaderMap) -> Result<bool, Refusal> {
     let is_tab = matches!(text(headers, &FETCH_DEST)?, None | Some("document"));
     let is_followed = text(headers, &FETCH_MODE)? == Some("navigate") && is_tab;
@@ -177,7 +178,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
         (None, _) => Ok(None),
         (Some(Ok(value)), None) => Ok(Some(value)),
         _ => {
-            let why = format!("the header {name} is there twice or is not text");
+            let why = format!("the header {name} occurs twice or is not text");
             Err(Refusal::new(StatusCode::BAD_REQUEST, why))
         }
     }

@@ -1,4 +1,4 @@
-//! Questions and answers as requests and responses; [`Service`] finds the answers.
+//! Translates requests to questions, and answers of the [`Service`] to responses.
 
 use super::background::in_background;
 use super::body;
@@ -14,7 +14,7 @@ use axum::Json;
 use hex_common::record_input::parse_side;
 use hex_core::record::Side;
 
-/// Answers a question that the body of a request asks.
+/// Answers the question in the body of a request.
 ///
 /// # Errors
 /// If the question cannot be read or answered.
@@ -46,15 +46,15 @@ pub fn answer_of_side(
     answer_now(question(side))
 }
 
-/// Answers a question about no game.
+/// Answers a question that needs no body.
 ///
 /// # Errors
-/// If it is not offered.
+/// If the page does not offer its side.
 pub fn answer_now(question: PageQuestion) -> Result<Response, Refusal> {
     Ok(response(Service::answer(question)?))
 }
 
-/// An answer with the type of its text.
+/// The response with an answer and its content type.
 fn response(answer: PageAnswer) -> Response {
     let (format, text) = answer.into_text();
     let mime = match format {
@@ -65,11 +65,11 @@ fn response(answer: PageAnswer) -> Response {
     ([(CONTENT_TYPE, mime)], text).into_response()
 }
 
-/// The record that the command line names, from the byte on that the query asks for (`from=N`), so
-/// that the log of a running match can be followed.
+/// The record on the command line, from the byte in the query (`from=N`) on, so that the page can
+/// follow the log of a running match.
 ///
 /// # Errors
-/// If the query is another one, or the record cannot be read.
+/// If the query has another form, or the record cannot be read.
 pub fn read_opened(opened: Option<&Opened>, query: Option<&str>) -> Result<Response, Refusal> {
     let from = match query {
         None => 0,
@@ -85,7 +85,7 @@ fn byte_of(query: &str) -> Result<u64, Refusal> {
     match number {
         Some(Ok(from)) => Ok(from),
         _ => Err(Refusal::impossible(format!(
-            "{query:?} is not understood; ask for from=N, a number of bytes"
+            "{query:?} is not a known query; write from=N, a number of bytes"
         ))),
     }
 }

@@ -1,21 +1,22 @@
-//! The page's modules as one script: a browser asks once for the page's code instead of forty
-//! times, level by level as they import each other, which takes a phone longer than all else.
+//! Joins the page's modules into one script. So a browser sends one request for the page's code
+//! instead of forty, level by level of imports, which would be the slowest part on a phone.
 //!
-//! The modules' imports and exports are so plain that a reader of lines does: one import or export
-//! at the beginning of a line, nothing that is exported is assigned anew, and no circle.
+//! The imports and exports of our modules are simple enough to be read line by line: each is on one
+//! line and at its beginning, an exported name is never assigned again, and there are no import
+//! cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why modules cannot be joined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
-    /// There is no module of this name.
-    #[error("{0}: there is no such module")]
+    /// No module has this name.
+    #[error("{0}: this module is missing")]
     Missing(String),
-    /// The module imports one that imports it.
-    #[error("{0}: imports itself, through others")]
+    /// The module imports itself through others.
+    #[error("{0}: imports itself through other modules")]
     Circle(String),
-    /// An import or export has a form that is not known here.
+    /// An import or export has an unknown form.
     #[error("{module}: modules with the line {line:?} cannot be joined: {why}")]
     UnknownForm {
         /// The module's name.
@@ -27,12 +28,12 @@ pub enum ScriptError {
     },
 }
 
-/// Joins the module `first` with all that it imports, and that these do. `modules` has the text of
-/// each by its name. The script does what the modules do, in the same order.
+/// Joins the module `first` with all modules that it imports, directly or not. `modules` has the
+/// texts by name. The script does the same as the modules, in the same order.
 ///
 /// # Errors
-/// If a module is missing, imports itself in a circle, or has an import or export of a form that is
-/// not known here.
+/// If a module is missing, imports itself through others, or has an import or export of an unknown
+/// form.
 pub fn joined(modules: &BTreeMap<String, String>, first: &str) -> Result<Script, ScriptError> {
     let mut joiner = Joiner {
         modules,
@@ -50,7 +51,7 @@ pub fn joined(modules: &BTreeMap<String, String>, first: &str) -> Result<Script,
 /// Several modules as one.
 #[derive(Debug)]
 pub struct Script {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The names of the modules in it.
     pub modules: BTreeSet<String>,
@@ -64,8 +65,8 @@ struct Joiner<'a> {
 }
 
 impl Joiner<'_> {
-    /// Writes a module as a function that is called at once and returns what is exported, after
-    /// those that it imports; its name stands above it, for who reads the script.
+    /// Writes a module after those that it imports: as a function that is called at once and
+    /// returns the exports. A comment above it has the module's name.
     fn add(&mut self, name: &str) -> Result<(), ScriptError> {
         if self.done.contains(name) {
             return Ok(());
@@ -102,7 +103,7 @@ impl Joiner<'_> {
     }
 }
 
-/// What a line imports, as names to declare, and the module that it comes from.
+/// The names that a line imports, as a declaration has them, and their module.
 fn import(line: &str) -> Result<(&str, &str), &'static str> {
     let words = line.strip_prefix("import ").unwrap_or(line);
     let (names, path) = words.split_once(" from ").ok_or("it has no `from`")?;
@@ -110,14 +111,14 @@ fn import(line: &str) -> Result<(&str, &str), &'static str> {
         .strip_prefix("\"./")
         .and_then(|path| path.strip_suffix("\";"))
         .ok_or("it does not end with a path like \"./board.js\";")?;
-    // Other names would need other words here.
+    // Renaming would need another form of declaration.
     if names.contains(" as ") && !names.starts_with("* as ") {
-        return Err("it names anew");
+        return Err("it renames an import");
     }
     Ok((names.strip_prefix("* as ").unwrap_or(names), module))
 }
 
-/// Returns the line without its `export`, and adds what it exports.
+/// Returns the line without its `export`, and adds the exported names.
 fn export<'a>(line: &'a str, exports: &mut Vec<String>) -> Result<&'a str, &'static str> {
     let words = line.strip_prefix("export ").unwrap_or(line);
     if let Some(names) = words
@@ -135,10 +136,10 @@ fn export<'a>(line: &'a str, exports: &mut Vec<String>) -> Result<&'a str, &'sta
             return Ok(words);
         }
     }
-    Err("it is no const, function, class or list")
+    Err("it is not a const, function, class or list")
 }
 
-/// What a module's exports are called in the script; names with a dollar occur nowhere else.
+/// The constant for a module's exports in the script. No other name contains a dollar sign.
 fn constant(module: &str) -> String {
     format!("${}", module.trim_end_matches(".js").replace('-', "_"))
 }

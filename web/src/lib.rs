@@ -1,14 +1,16 @@
-//! `hex web`: play, watch and understand Hex in a browser. Here are the arguments, and how the
-//! server begins and ends; [`addresses`] are what it answers to, [`server`] is what all answers
-//! share, [`guard`] knows who may ask, [`handlers`] hand questions to the [`service`], records
-//! through [`background`]. [`socket`] hands orders to search to [`search_threads`], which run what
-//! the service has in its queue, and orders to prove to [`prover`]. The page itself is in `page/`,
-//! [`page`] holds it, [`sent`] says what the server sends of it, and [`export`] writes it for other
-//! hosts, both with its modules [`joined`].
-//! The service needs no server: it is in [`hex_core::web`].
+//! `hex web`: play, watch and understand Hex in a browser. This file has the arguments, and the
+//! start and end of the server. The [`service`] itself, which needs no server, is in
+//! [`hex_core::web`].
 //!
-//! The server keeps no game: a tab sends all of its moves with every question, and its address bar
-//! is where they are kept. So a bad request can change nothing, and a link is enough to go on.
+//! [`addresses`] lists the addresses, [`server`] has the state that all requests share, and
+//! [`guard`] decides which requests are allowed. [`handlers`] pass questions to the service; those
+//! about records go through [`background`]. [`socket`] passes searches to [`search_threads`], which
+//! run the service's queue, and proofs to [`prover`]. The page's files are in `page/`, and [`page`]
+//! embeds them. [`sent`] prepares them for the server, and [`export`] writes them for other hosts;
+//! both use scripts [`joined`] from its modules.
+//!
+//! The server stores no games: a tab sends all moves with every question, and keeps them in its
+//! address bar. So a bad request cannot change anything, and a link is enough to continue a game.
 
 pub mod refusal;
 pub mod joined;
@@ -55,47 +57,47 @@ const GRACE: Duration = Duration::from_secs(3);
 /// How long the head of a request may take to arrive, and how long an idle connection is kept.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 
-/// How long to wait after a connection could not be accepted, because too many files are open.
+/// How long to wait after a connection was not accepted because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Threads that answer requests; they wait most of the time.
+/// The threads that answer requests; they are idle most of the time.
 const ANSWERING_THREADS: usize = 2;
 
 /// The exit status after a second signal.
 const EXIT_SIGNAL: i32 = 130;
 
-/// The most threads that search: each has an engine of its own.
+/// The most threads that search. Each has an engine of its own.
 const MOST_THREADS: u16 = 256;
 
 /// Play, watch and understand Hex in a browser
 ///
-/// Serves a page on this machine alone and prints its address: games against the bot, against
-/// another person or bot against bot, what the bot thinks of a position, and the games of `hex
-/// match`. Ctrl-C ends it. docs/web.md tells more.
+/// Serves a page on this machine only, and prints its address: games against the bot, against
+/// another person or bot against bot, analysis of positions, and the games of `hex match`. Ctrl-C
+/// ends it. docs/web.md explains the page.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A record that the page begins with: a game, a folder, zip or `.jsonl` file of games, or a
-    /// folder of `hex match`
+    /// A record to open in the page: a game, a folder, zip or `.jsonl` file of games, or a match
+    /// folder
     #[arg(value_name = "RECORD")]
     record: Option<PathBuf>,
 
-    /// The port on 127.0.0.1; 0 takes any that is free
+    /// The port on 127.0.0.1; 0 for any free port
     #[arg(long, default_value_t = 8765, value_parser = options::whole(0..=u16::MAX))]
     port: u16,
 
-    /// Start the browser
+    /// Open the page in a browser
     #[arg(long)]
     open: bool,
 
-    /// Threads that think, for all tabs together [default: one less than this machine has cores]
+    /// Threads that search, for all tabs together [default: one less than this machine has cores]
     #[arg(long, value_name = "N", value_parser = options::whole(1..=MOST_THREADS))]
     threads: Option<u16>,
 
-    /// Write the page into this folder instead, with the engine in it: any web host serves it
+    /// Write the page with its engine into this folder instead, for any web host
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "port", "open", "threads", "seed", "weights", "playouts_only"])]
     export: Option<PathBuf>,
 
-    /// Where the engine as WebAssembly lies, which wasm/build makes
+    /// The folder of the engine as WebAssembly, which wasm/build makes
     #[arg(
         long,
         value_name = "FOLDER",
@@ -107,7 +109,7 @@ pub struct Args {
     #[command(flatten)]
     network: NetworkChoice,
 
-    /// Seed of all random numbers [default: another one every time]
+    /// Seed of all random numbers [default: random]
     #[arg(long, value_name = "N", value_parser = options::whole(options::SEEDS))]
     seed: Option<u64>,
 }
@@ -115,7 +117,7 @@ pub struct Args {
 /// Serves until a signal ends it, or writes the page into a folder.
 ///
 /// # Errors
-/// If the record cannot be read or the port cannot be had.
+/// If the record cannot be read, or the port is in use.
 pub fn run(args: Args) -> anyhow::Result<()> {
     if let Some(folder) = args.export {
         return Ok(export::export(&folder, &args.modules)?);
@@ -143,7 +145,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         }
         serve(server, listener).await
     });
-    // A request that hangs, in a file system that does not answer, is waited for no longer.
+    // Does not wait for a request that hangs in a file system.
     runtime.shutdown_background();
     served
 }
@@ -151,12 +153,14 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 async fn listen(port: u16) -> anyhow::Result<TcpListener> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     TcpListener::bind(address).await.with_context(|| {
-        format!("--port {port}: {address} cannot be had; choose another, or 0 for any that is free")
+        format!(
+            "--port {port}: {address} is not available; choose another port, or 0 for any free one"
+        )
     })
 }
 
-/// Answers requests until a signal comes; then ends all thinking and waits a little for requests
-/// that are being answered.
+/// Answers requests until a signal arrives; then stops all searches and waits a short time for open
+/// requests.
 async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
     let mut signals = EndSignals::watch()?;
     let closing = server.closing();
@@ -197,7 +201,7 @@ async fn answer_until_closed(router: Router, closing: &Closing, listener: TcpLis
 /// Answers the requests of a connection until it ends or the server closes.
 async fn answer(stream: TcpStream, service: TowerToHyperService<Router>, closing: Closing) {
     let _lock = closing.hold();
-    // Answers and replies are small and should not wait for each other.
+    // Answers are small and should not wait for each other.
     let _ = stream.set_nodelay(true);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -205,7 +209,7 @@ async fn answer(stream: TcpStream, service: TowerToHyperService<Router>, closing
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
-    // What a client does wrong ends its connection and concerns nobody else.
+    // A client's error ends only its own connection.
     tokio::select! {
         _ = connection.as_mut() => {}
         () = closing.closed() => {

@@ -1,6 +1,6 @@
 //! The record that `hex web RECORD` opens: a folder of `hex match`, a file with a game, or many
-//! games in a folder, a zip or a `.jsonl` file. The page gets its text as it is now, and may ask
-//! again for what has come since: so a match that runs can be followed.
+//! games in a folder, a zip or a `.jsonl` file. The page reads its present text, and later the text
+//! added since, so that it can follow a running match.
 
 use super::refusal::Refusal;
 use axum::http::StatusCode;
@@ -19,11 +19,11 @@ const MOST_TEXT: usize = 64_000_000;
 /// A record on this machine's disk.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// How people call it.
+    /// Its name for people.
     name: String,
     /// The log, the game, or what has many games.
     file: PathBuf,
-    /// The folder that is served, by its real name; none if a file was named.
+    /// The canonical path of the folder; `None` for a single file.
     folder: Option<PathBuf>,
     /// Does it have many games?
     holds_many: bool,
@@ -35,7 +35,7 @@ pub enum OpenedError {
     /// The file cannot be read.
     #[error("{path}")]
     Unreadable {
-        /// As it was named.
+        /// The path as given.
         path: String,
         /// What is wrong.
         source: io::Error,
@@ -45,18 +45,18 @@ pub enum OpenedError {
     NoGame(String),
 }
 
-/// The record's text, for the page, which tells by the name what it is.
+/// A part of the record's text, for the page, which recognizes the format by the name.
 #[derive(Clone, Debug, Serialize)]
 pub struct OpenedText {
     /// The name of the folder or file.
     title: String,
     /// The name of the file that was read.
     name: String,
-    /// What stands in it between the two bytes: whole lines of a log, everything of a game.
+    /// The text between the two bytes: whole lines of a log, or a whole game.
     text: String,
-    /// Where the text begins, in bytes: where it was asked for, or 0 if the file is shorter.
+    /// The first byte of the text: the requested one, or 0 if the file is shorter.
     from: u64,
-    /// Where it ends.
+    /// The byte after the text.
     to: u64,
     /// Many games instead.
     files: Vec<OpenedFile>,
@@ -77,7 +77,7 @@ impl Opened {
     /// The record at `path`.
     ///
     /// # Errors
-    /// If there is none that can be read.
+    /// If it cannot be read, or the folder has no log.
     pub fn check(path: PathBuf) -> Result<Opened, OpenedError> {
         let shown = path.display().to_string();
         let unreadable = |source| OpenedError::Unreadable {
@@ -126,7 +126,7 @@ impl Opened {
             if bytes > MOST_TEXT {
                 let why = format!("its games are longer than {}, the most", words(MOST_TEXT));
                 return Err(io::Error::other(
-                    why + " that the page takes: open a part of them",
+                    why + " that the page accepts: open a part of them",
                 ));
             }
             found.push(OpenedFile {
@@ -138,8 +138,7 @@ impl Opened {
         Ok(found)
     }
 
-    /// What stands in the file from a byte on, unless a link leads from the folder to somewhere
-    /// else.
+    /// The file's contents from a byte on. Fails if the log is a link that leads out of the folder.
     fn read(&self, from: u64) -> io::Result<Part> {
         let real = self.file.canonicalize()?;
         if self
@@ -151,8 +150,8 @@ impl Opened {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         }
         if !real.is_file() {
-            // To open a pipe would wait for somebody who writes into it.
-            return Err(io::Error::other("it is no file"));
+            // Opening a pipe would block until another program writes to it.
+            return Err(io::Error::other("it is not a regular file"));
         }
         let mut file = File::open(real)?;
         let from = match file.metadata()?.len() {
@@ -163,7 +162,7 @@ impl Opened {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         if self.is_log() {
-            // The last line may be torn: a game is just being written.
+            // The last line may be incomplete, because a match may be writing it.
             let whole = bytes.iter().rposition(|&byte| byte == b'\n');
             bytes.truncate(whole.map_or(0, |end| end + 1));
         }
@@ -181,15 +180,15 @@ impl Opened {
         self.file.ends_with(MATCH_LOG)
     }
 
-    /// What is in it now, from a byte on; from the beginning if it is shorter.
+    /// The present text from a byte on; from the beginning if the file is shorter.
     ///
     /// # Errors
-    /// If it cannot be read any more, or a link leads out of the folder.
+    /// If it can no longer be read, or a link leads out of the folder.
     pub fn text(&self, from: u64) -> Result<OpenedText, Refusal> {
         let gone = |error: io::Error| match error.kind() {
             io::ErrorKind::PermissionDenied => Refusal::forbidden(error),
             _ => {
-                let why = format!("{} cannot be read any more: {error}", self.name);
+                let why = format!("{} can no longer be read: {error}", self.name);
                 Refusal::new(StatusCode::GONE, why)
             }
         };
@@ -216,7 +215,7 @@ impl Opened {
 #[derive(Default)]
 struct Part {
     text: String,
-    /// Where it begins and ends, in bytes.
+    /// Its first byte, and the byte after it.
     from: u64,
     to: u64,
 }

@@ -1,6 +1,6 @@
-//! The page, embedded in the binary: plain HTML, style sheets, JavaScript modules. The server sends
-//! the modules joined into one script ([`super::sent`]). A binary for development serves the files
-//! as they are in its source folder now, so that a change of the page needs no new build.
+//! The files of the page, embedded in the binary: HTML, style sheets, JavaScript modules. The
+//! server joins the modules into one script ([`super::sent`]). A debug build serves the present
+//! files of the source folder, so that a change of the page needs no new build.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -11,9 +11,9 @@ use std::borrow::Cow;
 pub struct Asset {
     /// Its address, `/` for the page itself.
     pub path: &'static str,
-    /// What it is.
+    /// Its content type.
     pub mime: &'static str,
-    /// What it says.
+    /// Its text.
     pub text: &'static str,
     /// Its name in `page/`.
     pub file: &'static str,
@@ -119,7 +119,7 @@ impl IntoResponse for Picture {
     }
 }
 
-/// What a page without a server has besides, or instead of the file of the same address.
+/// The additional files of a page without a server. They replace files with the same address.
 pub const LOCAL_ASSETS: &[Asset] = &[
     asset!("/engine.js", JAVASCRIPT, "local/engine.js"),
     asset!("/sw.js", JAVASCRIPT, "local/sw.js"),
@@ -128,13 +128,13 @@ pub const LOCAL_ASSETS: &[Asset] = &[
 ];
 
 impl Asset {
-    /// What it says: as it was built in.
+    /// The embedded text.
     #[cfg(not(debug_assertions))]
     pub fn content(self) -> Cow<'static, str> {
         self.text.into()
     }
 
-    /// What it says: as the file is now, or as it was built in where there is no file any more.
+    /// The present text of the file; the embedded one if the file is gone.
     #[cfg(debug_assertions)]
     pub fn content(self) -> Cow<'static, str> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page");

@@ -1,6 +1,6 @@
-//! A thread that proves moves of endgames for all tabs, with the exact solver. It runs at the
-//! lowest priority and apart from the threads that search and those that answer, so that it takes
-//! only what nobody else wants.
+//! A thread that proves moves of endgames for all tabs, with the exact solver. It has the lowest
+//! priority, and is not one of the threads that search or answer, so that it uses only idle
+//! processor time.
 
 use super::engine_cache::TabId;
 use super::messages::ServerMessage;
@@ -12,8 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
-/// Takes the reply; it is dropped without a call if the position is not tried or the order taken
-/// back.
+/// Receives the reply. It is not called if the position is not tried or the order is cancelled.
 pub type ProofListener = Box<dyn FnOnce(ServerMessage) + Send>;
 
 /// A proof that a tab has ordered.
@@ -21,11 +20,11 @@ struct ProofTask {
     tab: TabId,
     request: ProofRequest,
     listener: ProofListener,
-    /// Nobody wants to know any more.
+    /// Set when the order is cancelled.
     stop: Arc<AtomicBool>,
 }
 
-/// The thread. Dropping it ends what it is at and waits for it.
+/// The thread. Dropping it cancels the proof at work and waits for the thread.
 pub struct Prover {
     shared: Arc<ProverState>,
     thread: Option<JoinHandle<()>>,
@@ -34,21 +33,21 @@ pub struct Prover {
 #[derive(Default)]
 struct ProverState {
     queue: Mutex<ProofQueue>,
-    /// Something waits, or the queue is closed.
+    /// Notified when an order arrives or the queue is closed.
     changed: Condvar,
 }
 
-/// Of each tab one order waits at most or is at work.
+/// The orders. Each tab has at most one, waiting or at work.
 #[derive(Default)]
 struct ProofQueue {
     waiting: VecDeque<ProofTask>,
-    /// Whose order is at work, and what ends it.
+    /// The tab of the order at work, and the flag that cancels it.
     at_work: Option<(TabId, Arc<AtomicBool>)>,
     is_closed: bool,
 }
 
 impl ProofQueue {
-    /// Takes back what a tab has ordered.
+    /// Cancels a tab's order.
     fn forget(&mut self, tab: TabId) {
         self.waiting.retain(|task| task.tab != tab);
         if let Some((_, stop)) = self.at_work.as_ref().filter(|(owner, _)| *owner == tab) {
@@ -68,7 +67,7 @@ impl Prover {
         }
     }
 
-    /// Searches for a proof in place of what the tab has ordered before.
+    /// Replaces the tab's order by this one.
     pub fn prove(&self, tab: TabId, request: ProofRequest, listener: ProofListener) {
         let mut queue = self.shared.queue();
         queue.forget(tab);
@@ -81,7 +80,7 @@ impl Prover {
         self.shared.changed.notify_one();
     }
 
-    /// Takes back what the tab has ordered.
+    /// Cancels the tab's order.
     pub fn forget(&self, tab: TabId) {
         self.shared.queue().forget(tab);
     }
@@ -97,19 +96,19 @@ impl Drop for Prover {
         drop(queue);
         self.shared.changed.notify_one();
         if let Some(thread) = self.thread.take() {
-            // What a panic said is on standard error already.
+            // The message of a panic is on standard error already.
             let _ = thread.join();
         }
     }
 }
 
 impl ProverState {
-    /// The queue. Whoever panicked with it in hand left it whole: nothing is done to it in steps.
+    /// The queue. It is consistent even after a panic, because no change of it has several steps.
     fn queue(&self) -> MutexGuard<'_, ProofQueue> {
         self.queue.lock().unwrap_or_else(|error| error.into_inner())
     }
 
-    /// The thread's life.
+    /// The thread's loop.
     fn work(&self) {
         yield_to_all();
         while let Some(task) = self.next() {
@@ -124,7 +123,7 @@ impl ProverState {
         }
     }
 
-    /// The next order; waits for it. `None` when the queue is closed.
+    /// Waits for the next order. `None` when the queue is closed.
     fn next(&self) -> Option<ProofTask> {
         let mut queue = self.queue();
         loop {

@@ -1,4 +1,4 @@
-//! Why a request is refused: a status that tells whose fault it is, and a sentence for people.
+//! The refusal of a request: a status, and a sentence for people.
 
 use crate::problem::{Problem, ProblemKind};
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
@@ -9,10 +9,10 @@ use serde_json::json;
 use std::fmt::Display;
 use tokio::task::JoinError;
 
-/// What a refusal is called as an answer.
+/// The media type of a refusal.
 const REFUSAL_TYPE: &str = "application/problem+json";
 
-/// Why a request is not answered.
+/// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     status: StatusCode,
@@ -20,22 +20,22 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// The request can be read, but asks for something impossible.
+    /// The request can be read, but what it wants is not possible.
     pub fn impossible(why: impl Display) -> Refusal {
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, why)
     }
 
-    /// Nobody may ask from there.
+    /// Requests from there are not allowed.
     pub fn forbidden(why: impl Display) -> Refusal {
         Refusal::new(StatusCode::FORBIDDEN, why)
     }
 
-    /// There is nothing under this address.
+    /// The address does not exist.
     pub fn unknown(why: impl Display) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, why)
     }
 
-    /// Any other problem.
+    /// Any other reason.
     pub fn new(status: StatusCode, why: impl Display) -> Refusal {
         Refusal {
             status,
@@ -90,7 +90,7 @@ impl From<Problem> for Refusal {
     }
 }
 
-/// The answer has failed by a fault of the server's own.
+/// The handler has panicked.
 impl From<JoinError> for Refusal {
     fn from(error: JoinError) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error)

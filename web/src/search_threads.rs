@@ -1,6 +1,6 @@
 //! A fixed number of threads that search for all tabs. They take rounds from the [`Service`], which
-//! shares them among the searches. So requests always find the other cores free, however many tabs
-//! there are.
+//! distributes them among the searches. So the other cores stay free for requests, independent of
+//! the number of tabs.
 
 use super::engine_cache::{CacheLimits, TabId};
 use super::messages::ServerMessage;
@@ -13,21 +13,22 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How long a thread searches before it looks at what else waits.
+/// The length of a round, after which a waiting search gets its turn.
 const ROUND: Duration = Duration::from_millis(500);
 
-/// Tabs that may be open at a time.
+/// The most open tabs.
 pub const MAX_TABS: usize = 64;
 
-/// What engines may take: as many of them as have room in memory, with trees as large as the bot's.
+/// The limits of engines: any number of them that fits the memory, with trees as large as the
+/// bot's.
 const CACHE: CacheLimits = CacheLimits {
     engines: usize::MAX,
     memory: 1 << 30,
     tree: 1 << 30,
 };
 
-/// What helps whoever reads that the engine has failed.
-const ADVICE: &str = "the server's terminal tells more";
+/// The advice to a user after a failure of the engine.
+const ADVICE: &str = "the server's terminal shows the reason";
 
 /// The threads. Dropping them ends all searches and waits for it.
 pub struct SearchThreads {
@@ -38,7 +39,7 @@ pub struct SearchThreads {
 
 struct Shared {
     state: Mutex<SharedState>,
-    /// A search waits, a thread or an engine has become free, or the server closes.
+    /// Notified when a search waits, a thread or an engine becomes free, or the server closes.
     changed: Condvar,
 }
 
@@ -48,8 +49,8 @@ struct SharedState {
 }
 
 impl SearchThreads {
-    /// `threads` threads; `seed` is where the seeds of their engines begin, `network` what these
-    /// play with.
+    /// Starts `threads` threads. The seeds of their engines count up from `seed`; they play with
+    /// `network`.
     pub fn new(threads: usize, seed: u64, network: Option<Arc<Network>>) -> SearchThreads {
         let limits = ServiceLimits {
             threads,
@@ -74,29 +75,29 @@ impl SearchThreads {
         }
     }
 
-    /// How many threads one search may have: those that there are, as far as they can share a tree.
+    /// The most threads of one search: all of them, up to the number that can share a tree.
     pub fn most_for_a_search(&self) -> usize {
         self.count.min(*THREADS.end())
     }
 
-    /// A tab has been opened. `None` if [`MAX_TABS`] are open.
+    /// Opens a tab. `None` if [`MAX_TABS`] are open already.
     pub fn open_tab(&self) -> Option<TabId> {
         self.shared.lock().service.open_tab()
     }
 
-    /// A tab has been closed: its search ends, and its engines go.
+    /// Closes a tab: stops its search, and drops its engines.
     pub fn close_tab(&self, tab: TabId) {
         let evicted = self.shared.lock().service.close_tab(tab);
-        // Nobody waits for the lock while their memory is given back.
+        // Freeing their memory takes a while, so do it without the lock.
         drop(evicted);
     }
 
-    /// Ends a tab's search.
+    /// Stops a tab's search.
     pub fn stop(&self, tab: TabId) {
         self.shared.lock().service.stop(tab);
     }
 
-    /// Begins a search in place of the tab's last one.
+    /// Replaces the tab's search by a new one.
     pub fn begin(
         &self,
         tab: TabId,
@@ -113,20 +114,19 @@ impl Drop for SearchThreads {
         self.shared.lock().is_closed = true;
         self.shared.changed.notify_all();
         for thread in self.threads.drain(..) {
-            // What a panic said is on standard error already.
+            // The message of a panic is on standard error already.
             let _ = thread.join();
         }
     }
 }
 
 impl Shared {
-    /// The state. Whoever panicked with the lock in hand left it whole: nothing is done to it in
-    /// steps.
+    /// The state. It is consistent even after a panic, because no change of it has several steps.
     fn lock(&self) -> MutexGuard<'_, SharedState> {
         self.state.lock().unwrap_or_else(|error| error.into_inner())
     }
 
-    /// A thread's life.
+    /// A thread's loop.
     fn work(&self) {
         while let Some(mut round) = self.next() {
             if catch_unwind(AssertUnwindSafe(|| round.run(ROUND))).is_err() {
@@ -138,7 +138,7 @@ impl Shared {
         }
     }
 
-    /// The next round; waits for it. `None` when the server closes.
+    /// Waits for the next round. `None` when the server closes.
     fn next(&self) -> Option<Round> {
         let mut state = self.lock();
         loop {

@@ -1,7 +1,6 @@
-//! The page's files as the server sends them, made once: the modules joined into one script, since
-//! a browser that asks for forty of them, level by level as they import each other, shows its first
-//! board later; and all in gzip, so that a browser far away, behind a tunnel, gets the page in a
-//! third of its bytes.
+//! The page's files as the server sends them, made once. The modules are joined into one script,
+//! because forty requests, level by level of imports, would delay the first board. All files are
+//! compressed by gzip to a third, which helps browsers behind a tunnel.
 
 use super::joined::{joined, without_comments, ScriptError};
 use super::page::{Asset, ASSETS};
@@ -13,13 +12,13 @@ use flate2::Compression;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// The module that the page asks for: all others are joined to it.
+/// The module that the page loads. All others are joined to it.
 const SCRIPT: &str = "main.js";
 
-/// Files below this size, in bytes, would not get smaller.
+/// Files below this size, in bytes, are not compressed, as they would not get smaller.
 const LEAST: usize = 200;
 
-/// A file, to be sent as it is or in gzip.
+/// A file, plain and in gzip.
 #[derive(Clone, Debug)]
 pub struct SentFile {
     mime: &'static str,
@@ -27,7 +26,7 @@ pub struct SentFile {
     gzip: Option<Bytes>,
 }
 
-/// All files by their addresses. Of the modules only the script is among them.
+/// All files by their addresses. The script replaces the modules.
 ///
 /// # Errors
 /// If the modules cannot be joined.
@@ -53,14 +52,14 @@ impl SentFile {
         SentFile { mime, plain, gzip }
     }
 
-    /// The file as it is to be sent now: as it was made.
+    /// The file to send now: the one made at the start.
     #[cfg(not(debug_assertions))]
     pub fn now(&self, _path: &str) -> &SentFile {
         self
     }
 
-    /// The file at `path` as it is to be sent now: made of the source files as they are now, or as
-    /// it was made where that fails.
+    /// The file at `path` to send now: made from the present source files, or the one made at the
+    /// start if that fails.
     #[cfg(debug_assertions)]
     pub fn now(&self, path: &str) -> SentFile {
         let file = files().map(|mut files| files.remove(path));
@@ -71,12 +70,12 @@ impl SentFile {
     }
 
     /// The answer to a request with these headers: in gzip, if the browser understands that.
-    pub fn answer(&self, asked: &HeaderMap) -> Response {
+    pub fn answer(&self, request: &HeaderMap) -> Response {
         let mime = (header::CONTENT_TYPE, self.mime);
-        // Also where it stays as it is: a cache must not give one browser's answer to others.
+        // Also on plain answers: a cache must not give one browser's answer to another.
         let varies = (header::VARY, "accept-encoding");
         match &self.gzip {
-            Some(gzip) if understands_gzip(asked) => {
+            Some(gzip) if understands_gzip(request) => {
                 let encoding = (header::CONTENT_ENCODING, "gzip");
                 ([mime, varies, encoding], gzip.clone()).into_response()
             }
@@ -85,14 +84,15 @@ impl SentFile {
     }
 }
 
-/// Returns true if the header that says so names gzip. (Nobody forbids it by `gzip;q=0`.)
+/// Returns true if the Accept-Encoding header contains gzip. Ignores `gzip;q=0`, which no browser
+/// sends.
 fn understands_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING);
     let accepted = accepted.and_then(|value| value.to_str().ok());
     accepted.is_some_and(|list| list.split(',').any(|name| name.trim() == "gzip"))
 }
 
-/// The bytes in gzip, if they are worth it.
+/// The bytes in gzip; `None` if they are too few.
 fn smaller(bytes: &[u8]) -> Option<Vec<u8>> {
     if bytes.len() < LEAST {
         return None;

@@ -1,4 +1,4 @@
-//! What all answers of the server share.
+//! The state that all requests share.
 
 use super::background::RecordQueue;
 use super::opened::Opened;
@@ -7,7 +7,7 @@ use super::search_threads::SearchThreads;
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// What all requests share. Cheap to clone.
+/// The state of the server. Cheap to clone.
 #[derive(Clone)]
 pub struct Server {
     opened: Option<Arc<Opened>>,
@@ -29,7 +29,7 @@ impl Server {
         }
     }
 
-    /// What the page begins with, if it was given something.
+    /// The record on the command line, if there is one.
     pub fn opened(&self) -> Option<&Opened> {
         self.opened.as_deref()
     }
@@ -44,12 +44,12 @@ impl Server {
         self.prover.clone()
     }
 
-    /// Turns to work at records.
+    /// The queue for work on records.
     pub fn records(&self) -> &RecordQueue {
         &self.records
     }
 
-    /// Tells when the server closes, and closes it.
+    /// The handle that closes the server, and waits for that.
     pub fn closing(&self) -> Closing {
         self.closing.clone()
     }
@@ -71,12 +71,12 @@ impl Closing {
         self.0.send_replace(true);
     }
 
-    /// Makes [`Closing::left`] wait until what is returned is dropped.
+    /// Makes [`Closing::left`] wait until the returned value is dropped.
     pub fn hold(&self) -> impl Sized + Send {
         self.0.subscribe()
     }
 
-    /// Waits until nobody holds the server any more.
+    /// Waits until all values of [`Closing::hold`] are dropped.
     pub async fn left(&self) {
         self.0.closed().await;
     }
@@ -84,7 +84,7 @@ impl Closing {
     /// Waits until the server closes.
     pub async fn closed(&self) {
         let mut closed = self.0.subscribe();
-        // It is never dropped while somebody waits, as whoever waits holds it.
+        // It fails only if the sender is dropped, but `self` holds the sender.
         let _ = closed.wait_for(|&closed| closed).await;
     }
 }

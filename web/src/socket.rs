@@ -1,7 +1,7 @@
-//! One tab's socket: orders come in, replies go out. (A socket and not a stream of events, because
-//! browsers open six connections to a server at most, for all tabs together, and sockets do not
-//! count.) The tab's search ends with the next order and with the socket. Proofs are a line of
-//! their own beside it.
+//! One tab's socket: orders come in, replies go out. It is a socket and not a stream of events,
+//! because browsers open at most six connections to a server for all tabs together, and sockets do
+//! not count. A tab's search ends with the next order and with the socket. Proofs run independently
+//! of it.
 
 use super::engine_cache::TabId;
 use super::messages::ServerMessage;
@@ -21,14 +21,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// The longest message that is read, in bytes: an order that is too long is refused in words, and a
-/// message that is still longer ends the socket.
+/// The longest message that is read, in bytes. An order that is too long gets an error; a message
+/// above this limit ends the socket.
 const MAX_MESSAGE: usize = 64_000;
 
-/// How the error about a longer message begins.
+/// The beginning of the framework's error about a longer message.
 const TOO_LONG: &str = "Space limit exceeded";
 
-/// How long a tab may take to answer that the socket is closed.
+/// How long to wait for a tab to confirm that the socket is closed.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Opens the socket of a tab.
@@ -45,8 +45,7 @@ pub async fn connect(
     let upgrade = upgrade
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE);
-    // Held from now on, so that a server that closes while the connection becomes a socket waits to
-    // say so.
+    // Held from now on, so that a server that closes during the upgrade still sends its goodbye.
     let lock = server.closing().hold();
     Ok(upgrade.on_upgrade(async move |socket| {
         tab.serve(socket, server).await;
@@ -80,7 +79,7 @@ impl Tab {
 
     /// Carries out orders until the tab goes away or the server closes.
     async fn serve(self, mut socket: WebSocket, server: Server) {
-        // Nothing comes from here before the first order.
+        // These receivers stay silent until the first order.
         let (_, mut replies) = watch::channel(None);
         let (_, mut proofs) = watch::channel(None);
         let closing = server.closing();
@@ -90,7 +89,7 @@ impl Tab {
             let reply: Option<ServerMessage> = tokio::select! {
                 received = socket.recv() => match received {
                     Some(Ok(Message::Text(text))) => match self.carry_out(&text) {
-                        // What is still said about the old order goes nowhere.
+                        // Drops the receiver of the old order, and with it later replies to that.
                         Ok(Begun::Search(newer)) => {
                             replies = newer;
                             None
@@ -125,16 +124,16 @@ impl Tab {
         farewell(socket, last_word).await;
     }
 
-    /// Carries out an order, in place of the one of its kind before, and returns where replies to
-    /// it come from: the last one counts, so that a slow reader misses some rather than piles them
-    /// up.
+    /// Carries out an order in place of the last one of its kind. Returns the receiver of its
+    /// replies, which keeps only the latest one, so that a slow reader skips replies instead of
+    /// queueing them.
     ///
     /// # Errors
-    /// What is wrong with the order; the one before is then carried out further.
+    /// The message for the tab. The order before continues.
     fn carry_out(&self, text: &str) -> Result<Begun, ServerMessage> {
         let limit = ThreadLimit {
             most: self.threads.most_for_a_search(),
-            advice: "`hex web --threads N` sets how many there are",
+            advice: "`hex web --threads N` sets the most",
         };
         let accepted = Accepted::read(text, limit)?;
         let (sender, replies) = watch::channel(None);
@@ -163,13 +162,13 @@ impl Tab {
     }
 }
 
-/// What an order has begun: where the replies to it come from.
+/// What an order has begun, with the receiver of its replies.
 enum Begun {
     Search(watch::Receiver<Option<ServerMessage>>),
     Proof(watch::Receiver<Option<ServerMessage>>),
 }
 
-/// What is said at the end if nothing is wrong.
+/// The last frame of a socket without an error.
 fn goodbye() -> CloseFrame {
     CloseFrame {
         code: close_code::NORMAL,
@@ -177,18 +176,18 @@ fn goodbye() -> CloseFrame {
     }
 }
 
-/// What is said to a tab whose message is too long to be read.
+/// The last frame after a message that is too long.
 fn too_long() -> CloseFrame {
     let (message, order) = (sizes::words(MAX_MESSAGE), sizes::words(MAX_ORDER));
     CloseFrame {
         code: close_code::SIZE,
-        reason: format!("more than {message} are too large, at most {order} are taken").into(),
+        reason: format!("more than {message} are too large, at most {order} are accepted").into(),
     }
 }
 
-/// Closes the socket as the protocol wants it: both sides say so.
+/// Closes the socket as the protocol requires: both sides send a close frame.
 async fn farewell(mut socket: WebSocket, frame: CloseFrame) {
-    // Where the tab has closed already, this sends our answer.
+    // If the tab has closed the socket already, this sends our answer.
     let _ = socket.send(Message::Close(Some(frame))).await;
     let gone = async { while let Some(Ok(_)) = socket.recv().await {} };
     let _ = tokio::time::timeout(FAREWELL, gone).await;

@@ -1,7 +1,8 @@
-//! Games against the built-in bot at the judge's limits. The first three bring about both swaps.
+//! Games against the built-in bot at the judge's limits. In the first games the bot is swapped, and
+//! may swap.
 
 use super::list::Mark;
-use super::{processes, Bench};
+use super::{processes, CheckRun};
 use crate::bout;
 use crate::journal::Journal;
 use crate::judge::{self, GameStopped, Judged, Seat};
@@ -20,38 +21,40 @@ use std::time::Duration;
 /// The memory that the judge gives a bot, in bytes.
 const MEMORY: u64 = 768 << 20;
 
-/// What the built-in bot is judged by, which keeps the judge's limits as well as this machine lets
-/// it: a game that it loses on time says nothing of the bot.
+/// The referee's limits for the built-in bot. It keeps the judge's limits as well as this machine
+/// allows; if it lost a game on time, that would show nothing about the bot.
 const PATIENT: Limits = Limits {
     first: Duration::from_secs(60),
     turn: Duration::from_secs(60),
 };
 
-/// How often a game is played again that the machine has spoilt.
+/// How often a game is tried if a stall of the machine decides it.
 const TRIES: u32 = 3;
 
-/// Faults that are shown of a colour.
+/// How many faults of a colour are shown.
 const SHOWN: usize = 3;
 
-/// Less time than this share of the limit left by the slowest answer is worth a note.
+/// If the slowest answer left less than this share of its limit, the time gets a note.
 const THIN: f64 = 0.1;
 
-/// A first move that whoever gets the chance should take over, and one that nobody should.
+/// A first move that Blue should swap.
 const STRONG_OPENING: &str = "f6";
+
+/// A first move that Blue should not swap.
 const WEAK_OPENING: &str = "a1";
 
-/// What the opponent does first.
+/// The first action of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Beginning {
-    /// What it likes.
+enum FirstAction {
+    /// Its own choice.
     Free,
-    /// As Blue, it swaps.
+    /// A swap, as Blue.
     Swaps,
-    /// As Red, it opens there.
+    /// This cell, as Red.
     Opens(&'static str),
 }
 
-/// What happened in a game.
+/// A game with its measurements.
 struct Played {
     number: u64,
     color: Color,
@@ -61,7 +64,7 @@ struct Played {
 }
 
 impl Played {
-    /// What the bot did wrong.
+    /// The bot's fault, if it lost by one.
     fn fault(&self) -> Option<String> {
         let is_own = self.judged.winner() != self.color;
         let fault = self.judged.fault.as_ref().filter(|_| is_own)?;
@@ -70,41 +73,41 @@ impl Played {
     }
 }
 
-/// Plays the games and adds what they have shown to the list.
+/// Plays the games and adds the results to the list.
 ///
 /// # Errors
-/// If the check was interrupted, or nothing can be printed.
-pub fn try_games(bench: &mut Bench, games: u64) -> anyhow::Result<()> {
+/// If the check was interrupted, or the output is closed.
+pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
     if games == 0 {
         return Ok(());
     }
-    let Ok(mut played) = play_all(bench, games) else {
-        return bench.interrupted();
+    let Ok(mut played) = play_all(run, games) else {
+        return run.interrupted();
     };
     played.sort_by_key(|game| game.number);
-    swapped(bench, &played)?;
-    takes_over(bench, &played)?;
+    swapped(run, &played)?;
+    takes_over(run, &played)?;
     for color in Color::ALL {
-        results(bench, &played, color)?;
+        results(run, &played, color)?;
     }
-    times(bench, &played)?;
-    memory(bench, &played)
+    times(run, &played)?;
+    memory(run, &played)
 }
 
-/// The games, on several threads.
-fn play_all(bench: &Bench, games: u64) -> Result<Vec<Played>, GameStopped> {
+/// Plays the games on several threads.
+fn play_all(run: &CheckRun, games: u64) -> Result<Vec<Played>, GameStopped> {
     let (watch, next) = (NoiseWatch::start(), AtomicU64::new(0));
     let progress = Mutex::new(Progress::new("games", games, 0));
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..bench.threads.min(games as usize) {
+        for _ in 0..run.threads.min(games as usize) {
             let (sender, next, watch, progress) = (sender.clone(), &next, &watch, &progress);
             scope.spawn(move || loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= games {
                     return;
                 }
-                let game = play_fairly(bench, number, watch);
+                let game = play_fairly(run, number, watch);
                 let is_stopped = game.is_err();
                 let _ = sender.send(game);
                 if is_stopped {
@@ -121,39 +124,39 @@ fn play_all(bench: &Bench, games: u64) -> Result<Vec<Played>, GameStopped> {
     receiver.iter().collect()
 }
 
-/// A game, played again if an answer was late because the machine stood still.
-fn play_fairly(bench: &Bench, number: u64, watch: &NoiseWatch) -> Result<Played, GameStopped> {
+/// Plays a game, and again if an answer was late because the machine stalled.
+fn play_fairly(run: &CheckRun, number: u64, watch: &NoiseWatch) -> Result<Played, GameStopped> {
     for _ in 1..TRIES {
-        let played = play(bench, number)?;
+        let played = play(run, number)?;
         let late = played.judged.late;
         if late.is_none_or(|late| watch.stall_beside(late).is_none()) {
             return Ok(played);
         }
     }
-    play(bench, number)
+    play(run, number)
 }
 
-fn play(bench: &Bench, number: u64) -> Result<Played, GameStopped> {
-    // Even ones as Red: the bot is swapped in the first, and opened against in two.
+fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {
+    // The bot is Red in games with even numbers. The opponent's first action is fixed in three.
     let color = Color::ALL[(number % 2) as usize];
-    let beginning = match number {
-        0 => Beginning::Swaps,
-        1 => Beginning::Opens(STRONG_OPENING),
-        3 => Beginning::Opens(WEAK_OPENING),
-        _ => Beginning::Free,
+    let first_action = match number {
+        0 => FirstAction::Swaps,
+        1 => FirstAction::Opens(STRONG_OPENING),
+        3 => FirstAction::Opens(WEAK_OPENING),
+        _ => FirstAction::Free,
     };
     let seed = format!("builtin:seed={}", number + 1);
     let opponent = PlayerSpec::parse(&seed, Limits::CODINGAME).expect("it is one");
     let game = Game::new(Side::CODINGAME);
     let journal = Journal::default();
-    let (side, stop) = (game.side(), bench.stop().clone());
+    let (side, stop) = (game.side(), run.stop().clone());
     let other = opponent.start(side, stop, &journal);
     let other = other.map_err(|_| GameStopped)?;
-    let mut other = Beginner {
-        beginning,
+    let mut other = OpponentWithFirstAction {
+        first_action,
         player: other,
     };
-    let (judged, times, memory) = match bench.start() {
+    let (judged, times, memory) = match run.start() {
         Err(failure) => (bout::not_started(game, color, failure)?, Vec::new(), None),
         Ok(player) => {
             let mut bot = Watched {
@@ -162,7 +165,7 @@ fn play(bench: &Bench, number: u64) -> Result<Played, GameStopped> {
                 memory: None,
             };
             let seat = |player, limits| Seat { player, limits };
-            let own = seat(&mut bot as &mut dyn ArenaPlayer, bench.spec.limits);
+            let own = seat(&mut bot as &mut dyn ArenaPlayer, run.spec.limits);
             let other = seat(&mut other, PATIENT);
             let mut seats = match color {
                 Color::Red => [own, other],
@@ -181,17 +184,17 @@ fn play(bench: &Bench, number: u64) -> Result<Played, GameStopped> {
     })
 }
 
-/// The opponent with its beginning.
-struct Beginner {
-    beginning: Beginning,
+/// The opponent with its first action.
+struct OpponentWithFirstAction {
+    first_action: FirstAction,
     player: Box<dyn ArenaPlayer>,
 }
 
-impl ArenaPlayer for Beginner {
+impl ArenaPlayer for OpponentWithFirstAction {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
-        let given = match self.beginning {
-            Beginning::Swaps if game.may_swap() => Some("swap-pieces"),
-            Beginning::Opens(cell) if game.turns().is_empty() => Some(cell),
+        let given = match self.first_action {
+            FirstAction::Swaps if game.may_swap() => Some("swap-pieces"),
+            FirstAction::Opens(cell) if game.turns().is_empty() => Some(cell),
             _ => None,
         };
         let Some(given) = given else {
@@ -206,9 +209,9 @@ impl ArenaPlayer for Beginner {
     }
 }
 
-/// The bot, with its times and its memory.
+/// The bot, with measurements of its times and its memory.
 struct Watched {
-    player: super::Held,
+    player: super::SlowedPlayer,
     times: Vec<Duration>,
     memory: Option<u64>,
 }
@@ -227,8 +230,8 @@ impl ArenaPlayer for Watched {
     }
 }
 
-/// Whether the bot goes on after its stone was taken over.
-fn swapped(bench: &mut Bench, played: &[Played]) -> anyhow::Result<()> {
+/// Checks that the bot continues after a swap of its stone.
+fn swapped(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
     let game = &played[0];
     let turns = game.judged.game.turns().len();
     let name = "is swapped, as Red";
@@ -241,20 +244,18 @@ fn swapped(bench: &mut Bench, played: &[Played]) -> anyhow::Result<()> {
         }
         None => (Mark::Note, "the game ended before".to_owned()),
     };
-    Ok(bench.list.add(mark, name, &found)?)
+    Ok(run.list.add(mark, name, &found)?)
 }
 
-/// What the bot does where it may swap.
-fn takes_over(bench: &mut Bench, played: &[Played]) -> anyhow::Result<()> {
+/// Checks whether the bot swaps as it should.
+fn takes_over(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
     for (number, opening, should) in [(1, STRONG_OPENING, true), (3, WEAK_OPENING, false)] {
         let Some(game) = played.get(number) else {
             continue;
         };
         let turns = game.judged.game.turns();
-        let name = match should {
-            true => format!("swaps {opening}, as Blue"),
-            false => format!("leaves {opening}, as Blue"),
-        };
+        let verb = if should { "swaps" } else { "leaves" };
+        let name = format!("{verb} {opening}, as Blue");
         let swaps = turns.get(1).map(|turn| turn.action == Move::SwapPieces);
         let (mark, found) = match (swaps, game.fault().filter(|_| turns.len() <= 3)) {
             (_, Some(fault)) => (Mark::Bad, fault),
@@ -269,13 +270,13 @@ fn takes_over(bench: &mut Bench, played: &[Played]) -> anyhow::Result<()> {
                 (Mark::Note, why.to_owned())
             }
         };
-        bench.list.add(mark, &name, &found)?;
+        run.list.add(mark, &name, &found)?;
     }
     Ok(())
 }
 
-/// How the games of one colour ended.
-fn results(bench: &mut Bench, played: &[Played], color: Color) -> anyhow::Result<()> {
+/// The results of the games of one colour.
+fn results(run: &mut CheckRun, played: &[Played], color: Color) -> anyhow::Result<()> {
     let games = played.iter().filter(|game| game.color == color);
     let all = games.clone().count();
     if all == 0 {
@@ -299,12 +300,12 @@ fn results(bench: &mut Bench, played: &[Played], color: Color) -> anyhow::Result
         "games as {}",
         if color == Color::Red { "Red" } else { "Blue" }
     );
-    Ok(bench.list.add(mark, &name, &found)?)
+    Ok(run.list.add(mark, &name, &found)?)
 }
 
-/// The slowest answers, and how much of the limits they leave.
-fn times(bench: &mut Bench, played: &[Played]) -> anyhow::Result<()> {
-    let limits = bench.spec.limits;
+/// The slowest answers, and the time left to their limits.
+fn times(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
+    let limits = run.spec.limits;
     let first = played.iter().filter_map(|game| game.times.first()).max();
     let later = played
         .iter()
@@ -331,27 +332,27 @@ fn times(bench: &mut Bench, played: &[Played]) -> anyhow::Result<()> {
         let (took, allowed) = (ms(slowest), ms(limit));
         let left = allowed - took;
         let times = format!("{took:.1} of {allowed:.0} ms");
-        let (mark, found) = match () {
-            () if left < 0.0 => (Mark::Bad, format!("{times}: late by {:.1} ms", -left)),
-            () if left < THIN * allowed => {
-                let why = "judges are slower than most machines, and stand still now and then";
-                (Mark::Note, format!("{times}, {left:.1} ms in hand: {why}"))
-            }
-            () => (Mark::Good, format!("{times}, {left:.1} ms in hand")),
+        let (mark, found) = if left < 0.0 {
+            (Mark::Bad, format!("{times}: late by {:.1} ms", -left))
+        } else if left < THIN * allowed {
+            let why = "judges are slower than most machines, and sometimes stall";
+            (Mark::Note, format!("{times}, {left:.1} ms left: {why}"))
+        } else {
+            (Mark::Good, format!("{times}, {left:.1} ms left"))
         };
-        bench.list.add(mark, name, &found)?;
+        run.list.add(mark, name, &found)?;
     }
     if late > 0 {
         let found = format!("{late} games lost by late answers or silence");
-        bench.list.add(Mark::Bad, "answers in time", &found)?;
+        run.list.add(Mark::Bad, "answers in time", &found)?;
     }
     Ok(())
 }
 
-fn memory(bench: &mut Bench, played: &[Played]) -> anyhow::Result<()> {
+fn memory(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
     let most = played.iter().filter_map(|game| game.memory).max();
     let (mark, found) = match most {
-        None => (Mark::Note, "this system does not say it".to_owned()),
+        None => (Mark::Note, "this system does not report it".to_owned()),
         Some(most) => {
             let mark = if most < MEMORY { Mark::Good } else { Mark::Bad };
             (
@@ -360,5 +361,5 @@ fn memory(bench: &mut Bench, played: &[Played]) -> anyhow::Result<()> {
             )
         }
     };
-    Ok(bench.list.add(mark, "memory", &found)?)
+    Ok(run.list.add(mark, "memory", &found)?)
 }

@@ -1,5 +1,4 @@
-//! The list of `hex check`: what was looked at, each with a mark. A line is printed as soon as it
-//! is known.
+//! The list of `hex check`: a line with a mark for each check, printed as soon as it is known.
 
 use hex_common::finding::Finding;
 use std::io::{self, Write};
@@ -7,14 +6,14 @@ use std::io::{self, Write};
 /// The exit status if a check failed.
 const FAILED: u8 = 1;
 
-/// How a check ended.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// As it should be.
+    /// The bot passes.
     Good,
-    /// Worth knowing, and no reason to refuse the bot.
+    /// Worth knowing, but the check passes.
     Note,
-    /// The bot would lose by it.
+    /// The bot would lose games.
     Bad,
 }
 
@@ -35,10 +34,10 @@ pub struct CheckList {
 }
 
 impl CheckList {
-    /// Adds a check with what it found.
+    /// Adds and prints a check with its result.
     ///
     /// # Errors
-    /// If nothing can be printed.
+    /// If the output is closed.
     pub fn add(&mut self, mark: Mark, name: &str, found: &str) -> io::Result<()> {
         self.marks.push(mark);
         let mut lines = found.lines();
@@ -51,7 +50,7 @@ impl CheckList {
         output.flush()
     }
 
-    /// The end of the list.
+    /// Ends the list with the number of checks that passed.
     ///
     /// # Errors
     /// As a [`Finding`] if a check failed.

@@ -1,6 +1,6 @@
-//! `hex check`: whether a bot is fit to be uploaded. Here are the arguments and the order of the
-//! checks; `subject` finds or compiles the program, `protocol` and `games` try it, `slow`
-//! makes the processor slower, `list` prints what was found.
+//! `hex check`: checks a bot before its upload. This file has the arguments and the order of the
+//! checks. `subject` finds or compiles the program, `protocol` and `games` test it, `slow` makes
+//! the processor slower, `list` prints the results.
 
 mod games;
 mod list;
@@ -26,13 +26,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use subject::CheckedBot;
 
-/// How many times slower a processor may be made.
+/// The range of `--slow`.
 const FACTORS: RangeInclusive<f64> = 1.0..=100.0;
 
-/// Games of a check.
+/// The range of `--games`.
 const GAMES: RangeInclusive<u64> = 0..=1000;
 
-/// What `--help` ends with.
+/// The end of `--help`.
 const EXAMPLES: &str = "\
 Examples:
   hex check ./mybot
@@ -48,8 +48,8 @@ docs/codingame.md explains every line.";
 ///
 /// Takes about a minute and prints a list: ✓ is fine, ! is worth knowing, ✗ would lose games. The
 /// bot gets the examples of the statement, odd input, and 20 games against the built-in bot at the
-/// judge's limits. A game in which an answer was late because this machine stood still is played
-/// again. Other programs on the machine make answers late all the same.
+/// judge's limits. If an answer was late because this machine stalled, its game is played again.
+/// Close other programs nevertheless, because they can make answers late.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -57,10 +57,10 @@ pub struct Args {
     /// or any other with --compile
     #[arg(value_name = "BOT")]
     bot: String,
-    /// How BOT, a source file, is compiled: a command with {source} and {program}
+    /// The command that compiles BOT, a source file, with {source} and {program} in it
     #[arg(long, value_name = "COMMAND", conflicts_with = "source")]
     compile: Option<String>,
-    /// The source file of BOT, a command, to check its size
+    /// The source file of BOT if BOT is a command, to check its size
     #[arg(long, value_name = "FILE")]
     source: Option<PathBuf>,
     /// Play on a processor that is slower by this factor: judges are 1.5 to 4 times slower than
@@ -76,7 +76,7 @@ pub struct Args {
 }
 
 /// The bot under the checks.
-struct Bench<'a> {
+struct CheckRun<'a> {
     spec: PlayerSpec,
     slow: Option<SlowProcessor>,
     threads: usize,
@@ -101,7 +101,7 @@ pub fn run(args: Args) -> Result<()> {
     ended
 }
 
-/// Goes through the list.
+/// Runs all checks.
 fn check(
     args: &Args,
     subject: &CheckedBot,
@@ -124,21 +124,21 @@ fn check(
     let Some(spec) = player(subject, folder, &mut list)? else {
         return list.end();
     };
-    let mut bench = Bench {
+    let mut run = CheckRun {
         spec,
         slow,
         threads: args.threads.unwrap_or_else(options::all_cores),
         interruption,
         list,
     };
-    if !bench.try_start()? {
-        return bench.list.end();
+    if !run.try_start()? {
+        return run.list.end();
     }
-    protocol::try_examples(&mut bench)?;
-    protocol::try_second_line(&mut bench)?;
-    protocol::try_odd_input(&mut bench)?;
-    games::try_games(&mut bench, args.games)?;
-    bench.list.end()
+    protocol::try_examples(&mut run)?;
+    protocol::try_second_line(&mut run)?;
+    protocol::try_odd_input(&mut run)?;
+    games::try_games(&mut run, args.games)?;
+    run.list.end()
 }
 
 /// The player, compiled if need be; `None` if it does not compile.
@@ -160,8 +160,8 @@ fn player(subject: &CheckedBot, folder: &Path, list: &mut CheckList) -> Result<O
     }
 }
 
-impl Bench<'_> {
-    /// Looks whether the program can be started, and says how it is slowed down.
+impl CheckRun<'_> {
+    /// Checks that the program can be started. Reports how it is slowed down.
     fn try_start(&mut self) -> Result<bool> {
         match self.start_process() {
             Ok(_) => {}
@@ -179,28 +179,28 @@ impl Bench<'_> {
         Ok(true)
     }
 
-    /// What ends every wait.
+    /// The flag that ends every wait.
     fn stop(&self) -> &StopFlag {
         self.interruption.flag()
     }
 
-    /// A fresh bot for a game.
-    fn start(&self) -> Result<Held, Failure> {
+    /// A new bot for a game.
+    fn start(&self) -> Result<SlowedPlayer, Failure> {
         let (stop, journal) = (self.stop().clone(), Journal::default());
         let mut player = self.spec.start(Side::CODINGAME, stop, &journal)?;
         let slowed = self.slowed(player.process())?;
-        Ok(Held {
+        Ok(SlowedPlayer {
             player,
             _slowed: slowed,
         })
     }
 
-    /// A fresh process of the bot.
-    fn start_process(&self) -> Result<HeldProcess, Failure> {
+    /// A new process of the bot.
+    fn start_process(&self) -> Result<SlowedProcess, Failure> {
         let (stop, journal) = (self.stop().clone(), Journal::default());
         let mut process = self.spec.start_process(stop, &journal)?;
         let slowed = self.slowed(process.id())?;
-        Ok(HeldProcess {
+        Ok(SlowedProcess {
             process,
             _slowed: slowed,
         })
@@ -226,13 +226,14 @@ impl Bench<'_> {
     }
 }
 
-/// A bot in a game, which is slowed down until it has ended: the fields are dropped in this order.
-struct Held {
+/// A bot in a game, slowed down until it has ended. The order of the fields matters: the player is
+/// dropped first.
+struct SlowedPlayer {
     player: Box<dyn ArenaPlayer>,
     _slowed: Option<Slowed>,
 }
 
-impl ArenaPlayer for Held {
+impl ArenaPlayer for SlowedPlayer {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
         self.player.answer(game, limit)
     }
@@ -242,13 +243,13 @@ impl ArenaPlayer for Held {
     }
 }
 
-/// A bot's process, likewise.
-struct HeldProcess {
+/// A bot's process, slowed down in the same way.
+struct SlowedProcess {
     process: BotProcess,
     _slowed: Option<Slowed>,
 }
 
-/// A folder for what is compiled, removed at the end.
+/// A temporary folder for the compiled program, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -263,7 +264,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left is a few files in the folder for temporary ones.
+        // If this fails, only a few temporary files are left.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,10 +1,10 @@
-//! A bot's process with all that it has started, and how much memory they have had. Linux lists
-//! both below `/proc` (proc(5)); on other systems nothing is known.
+//! A bot's process with its descendants, and their memory. Linux lists both below `/proc`
+//! (proc(5)). On other systems the lists are empty.
 
 use hex_common::system::ProcessId;
 use std::fs;
 
-/// The process and the processes that it has started, as far as the system lists them.
+/// The process and its descendants, as far as the system lists them.
 pub fn family(process: ProcessId) -> Vec<ProcessId> {
     let mut family = vec![process];
     let mut looked = 0;
@@ -15,7 +15,7 @@ pub fn family(process: ProcessId) -> Vec<ProcessId> {
     family
 }
 
-/// What the threads of a process have started. (A process that ends meanwhile has no children.)
+/// The processes that the threads of a process have started; none if it has ended meanwhile.
 fn children(process: ProcessId) -> Vec<ProcessId> {
     let tasks = format!("/proc/{}/task", process.number());
     let tasks = fs::read_dir(tasks).into_iter().flatten().flatten();
@@ -27,8 +27,8 @@ fn children(process: ProcessId) -> Vec<ProcessId> {
     numbers.map(ProcessId::with_number).collect()
 }
 
-/// The most memory that a process and what it has started have had, in bytes: the sum of their
-/// peaks of resident memory. `None` if the system does not say it.
+/// The peak memory of a process and its descendants, in bytes: the sum of their peaks of resident
+/// memory. `None` if the system does not report it.
 pub fn peak_memory(process: ProcessId) -> Option<u64> {
     let peaks = family(process).into_iter().filter_map(peak);
     let sum = peaks.sum();

@@ -1,22 +1,23 @@
-//! Single questions to the bot: the examples of the statement, and input that is odd but may come.
+//! Single turns for the bot: the examples of the statement, and input that is unusual but possible.
 
 use super::list::Mark;
-use super::Bench;
+use super::CheckRun;
 use crate::judge;
 use crate::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, TimedAnswer};
 use hex_core::record::codingame::turn_input;
 use hex_core::record::{Game, Move, Side};
 use std::time::Duration;
 
-/// How long is waited for a second line after an answer. The process waits half a second more.
+/// How long to wait for a second line after an answer. [`BotProcess`](crate::process::BotProcess)
+/// adds half a second.
 const SECOND_LINE: Duration = Duration::from_millis(20);
 
-/// How long an answer to a single question is waited for at least: a program that crashes after its
-/// limit is not to be taken for a silent one.
+/// The least time to wait for an answer to a single turn, so that a crash after the limit is not
+/// reported as silence.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// An example of the statement: its name and the moves before the question. `own` stands for the
-/// bot's first move, which need not be the statement's a2.
+/// An example of the statement: its name and the moves before the bot's turn. `own` stands for the
+/// bot's own first move, which may differ from the statement's a2.
 struct Example {
     name: &'static str,
     moves: &'static [&'static str],
@@ -41,10 +42,10 @@ const EXAMPLES: [Example; 4] = [
     },
 ];
 
-/// An odd way to write the judge's lines.
+/// An unusual way to write the judge's lines.
 struct Oddity {
     name: &'static str,
-    /// What it costs to stumble over it.
+    /// The mark of a bot that cannot read it.
     mark: Mark,
     write: fn(&str) -> String,
 }
@@ -68,29 +69,29 @@ const ODDITIES: [Oddity; 3] = [
     },
 ];
 
-/// The same lines with two more empty cells in each row.
+/// The lines with two more empty cells in each row.
 fn with_two_more_cells(text: &str) -> String {
     let is_row = |line: &&str| line.split(' ').count() == Side::CODINGAME.get();
-    let lines = text.lines().map(|line| match is_row(&line) {
-        true => format!("{line} . .\n"),
-        false => format!("{line}\n"),
+    let lines = text.lines().map(|line| {
+        let added = if is_row(&line) { " . ." } else { "" };
+        format!("{line}{added}\n")
     });
     lines.collect()
 }
 
-/// Puts the statement's examples to the bot, each to a fresh process.
+/// Sends the statement's examples to the bot, each to a new process.
 ///
 /// # Errors
-/// If the check was interrupted, or nothing can be printed.
-pub fn try_examples(bench: &mut Bench) -> anyhow::Result<()> {
+/// If the check was interrupted, or the output is closed.
+pub fn try_examples(run: &mut CheckRun) -> anyhow::Result<()> {
     for example in &EXAMPLES {
         let name = format!("example: {}", example.name);
-        let (mark, found) = match answer_to(bench, example) {
+        let (mark, found) = match answer_to(run, example) {
             Ok(answer) => (Mark::Good, said(&answer)),
             Err(Failure::Fault(fault)) => (Mark::Bad, fault.to_string()),
-            Err(Failure::Interrupted) => return bench.interrupted(),
+            Err(Failure::Interrupted) => return run.interrupted(),
         };
-        bench.list.add(mark, &name, &found)?;
+        run.list.add(mark, &name, &found)?;
     }
     Ok(())
 }
@@ -104,26 +105,26 @@ fn said(answer: &TimedAnswer) -> String {
 }
 
 /// The bot's answer to an example.
-fn answer_to(bench: &Bench, example: &Example) -> Result<TimedAnswer, Failure> {
+fn answer_to(run: &CheckRun, example: &Example) -> Result<TimedAnswer, Failure> {
     let mut game = Game::new(Side::CODINGAME);
-    let mut bot = bench.start()?;
+    let mut bot = run.start()?;
     for word in example.moves {
         let action = match *word {
             "own" => {
-                let answer = asked(&mut bot, &game, bench.spec.limits.first)?;
+                let answer = asked(&mut bot, &game, run.spec.limits.first)?;
                 judge::play_answer(&mut game, answer.decision)?;
                 continue;
             }
             word => Move::parse(word, game.side()).expect("the examples are fine"),
         };
-        // The bot itself may have opened there.
+        // The bot's own first move may be on the same cell.
         if game.play(action).is_err() {
             let other = Move::parse("e5", game.side()).expect("it is a cell");
             game.play(other).expect("the other cells are free");
         }
     }
     let is_first = !example.moves.contains(&"own");
-    let limits = bench.spec.limits;
+    let limits = run.spec.limits;
     let limit = if is_first { limits.first } else { limits.turn };
     let answer = asked(&mut bot, &game, limit)?;
     judge::play_answer(&mut game, answer.decision)?;
@@ -141,49 +142,44 @@ fn asked(bot: &mut dyn ArenaPlayer, game: &Game, limit: Duration) -> Result<Time
     Err(Fault::new(FaultKind::Timeout, why).into())
 }
 
-/// Sends turns that are written in odd ways, each to a fresh process.
+/// Sends turns that are written in unusual ways, each to a new process.
 ///
 /// # Errors
 /// As [`try_examples`].
-pub fn try_odd_input(bench: &mut Bench) -> anyhow::Result<()> {
+pub fn try_odd_input(run: &mut CheckRun) -> anyhow::Result<()> {
     for oddity in &ODDITIES {
-        let (mark, found) = match answers_to(bench, oddity.write) {
+        let (mark, found) = match answers_to(run, oddity.write) {
             Ok(moves) => (Mark::Good, moves),
             Err(Failure::Fault(fault)) => (oddity.mark, fault.to_string()),
-            Err(Failure::Interrupted) => return bench.interrupted(),
+            Err(Failure::Interrupted) => return run.interrupted(),
         };
-        bench.list.add(mark, oddity.name, &found)?;
+        run.list.add(mark, oddity.name, &found)?;
     }
     Ok(())
 }
 
-/// The bot's first two moves as Red where what it reads is written so.
-fn answers_to(bench: &Bench, write: fn(&str) -> String) -> Result<String, Failure> {
+/// The bot's first two moves as Red, if its input is written by `write`.
+fn answers_to(run: &CheckRun, write: fn(&str) -> String) -> Result<String, Failure> {
     let mut game = Game::new(Side::CODINGAME);
-    let mut bot = bench.start_process()?;
-    let first = ask(
-        &mut bot,
-        &write(&turn_input::write(&game)),
-        &mut game,
-        bench,
-    )?;
+    let mut bot = run.start_process()?;
+    let first = ask(&mut bot, &write(&turn_input::write(&game)), &mut game, run)?;
     let answer = ["f6", "e5"].iter().find_map(|cell| {
         let action = Move::parse(cell, game.side()).expect("it is a cell");
         game.play(action).ok()
     });
     answer.expect("one of two cells is free");
-    let second = ask(&mut bot, &write(&turn_input::turn(&game)), &mut game, bench)?;
+    let second = ask(&mut bot, &write(&turn_input::turn(&game)), &mut game, run)?;
     Ok(format!("{first}, {second}"))
 }
 
-/// Puts a text to the bot and plays its answer.
+/// Sends a text to the bot and plays its answer.
 fn ask(
-    bot: &mut super::HeldProcess,
+    bot: &mut super::SlowedProcess,
     text: &str,
     game: &mut Game,
-    bench: &Bench,
+    run: &CheckRun,
 ) -> Result<Move, Failure> {
-    let limit = bench.spec.limits.first.max(PATIENCE);
+    let limit = run.spec.limits.first.max(PATIENCE);
     let line = bot.process.ask(text, limit)?;
     let word = line.text.split_whitespace().next().unwrap_or_default();
     let action = Move::parse(word, game.side()).map_err(|error| {
@@ -193,12 +189,13 @@ fn ask(
     Ok(action)
 }
 
-/// Looks whether the bot writes a line a turn: a second one would be its answer to the next turn.
+/// Checks that the bot writes one line a turn: a second one would count as its answer to the next
+/// turn.
 ///
 /// # Errors
 /// As [`try_examples`].
-pub fn try_second_line(bench: &mut Bench) -> anyhow::Result<()> {
-    let found = second_line(bench);
+pub fn try_second_line(run: &mut CheckRun) -> anyhow::Result<()> {
+    let found = second_line(run);
     let (mark, found) = match found {
         Ok(None) => (Mark::Good, "nothing follows the answer".to_owned()),
         Ok(Some(line)) => {
@@ -206,17 +203,17 @@ pub fn try_second_line(bench: &mut Bench) -> anyhow::Result<()> {
             (Mark::Bad, why)
         }
         Err(Failure::Fault(fault)) => (Mark::Bad, fault.to_string()),
-        Err(Failure::Interrupted) => return bench.interrupted(),
+        Err(Failure::Interrupted) => return run.interrupted(),
     };
-    Ok(bench.list.add(mark, "one line a turn", &found)?)
+    Ok(run.list.add(mark, "one line a turn", &found)?)
 }
 
-/// What follows the answer to the first turn.
-fn second_line(bench: &Bench) -> Result<Option<String>, Failure> {
+/// The line after the answer to the first turn, if there is one.
+fn second_line(run: &CheckRun) -> Result<Option<String>, Failure> {
     let game = Game::new(Side::CODINGAME);
-    let mut bot = bench.start_process()?;
+    let mut bot = run.start_process()?;
     let text = turn_input::write(&game);
-    let limit = bench.spec.limits.first.max(PATIENCE);
+    let limit = run.spec.limits.first.max(PATIENCE);
     bot.process.ask(&text, limit)?;
     match bot.process.ask("", SECOND_LINE) {
         Ok(line) => Ok(Some(line.text)),

@@ -1,15 +1,15 @@
-//! The size of an upload. The site takes 100,000 of something; it does not say of what.
+//! The size of an upload. The site's limit is 100,000, but it does not state the unit.
 
 use super::list::Mark;
 use std::path::Path;
 
-/// What the site takes.
+/// The site's limit.
 const ALLOWED: usize = 100_000;
 
-/// How large a source is, and what the site will say.
+/// The size of a source, and whether the site will accept it.
 ///
-/// Its editor counts UTF-16 units; one test says that what compiles has at most as many bytes of
-/// UTF-8. So up to 100,000 bytes are safe, and more than 100,000 units are refused for certain.
+/// The site's editor counts UTF-16 units. In one test the compiler accepted at most as many bytes
+/// of UTF-8. So up to 100,000 bytes are safe, and more than 100,000 units are certainly refused.
 pub fn judge(source: &Path) -> (Mark, String) {
     let bytes = match std::fs::read(source) {
         Ok(bytes) => bytes,
@@ -27,12 +27,12 @@ pub fn judge(source: &Path) -> (Mark, String) {
     let (characters, units) = (text.chars().count(), text.encode_utf16().count());
     let sizes =
         format!("{count} bytes, {characters} characters, {units} UTF-16 units of {ALLOWED}");
-    match () {
-        () if units > ALLOWED => (Mark::Bad, format!("{sizes}: the site refuses it")),
-        () if count > ALLOWED => {
-            let why = "whether the site counts bytes or units is not certain";
-            (Mark::Note, format!("{sizes}: {why}"))
-        }
-        () => (Mark::Good, sizes),
+    if units > ALLOWED {
+        (Mark::Bad, format!("{sizes}: the site refuses it"))
+    } else if count > ALLOWED {
+        let why = "it is not certain whether the site counts bytes or units";
+        (Mark::Note, format!("{sizes}: {why}"))
+    } else {
+        (Mark::Good, sizes)
     }
 }

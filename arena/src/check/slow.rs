@@ -1,8 +1,8 @@
-//! A slower processor for a bot: one that runs it for a part of the time only.
+//! A slower processor for a bot: the bot runs only part of the time.
 //!
 //! Where control groups are allowed (Linux, as root or where they are delegated), the system gives
-//! the bot a quota of processor time in periods of a few milliseconds. Elsewhere signals stop it
-//! and let it go on as often. Either way the clock that the bot sees goes on, as on a slow judge.
+//! the bot a quota of processor time in periods of a few milliseconds. Elsewhere signals stop and
+//! continue it as often. Either way the bot's clock does not stop, as on a slow judge.
 
 use super::processes::family;
 use anyhow::{Context, Result};
@@ -14,22 +14,22 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Where Linux has its control groups.
+/// The folder of control groups on Linux.
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// The shortest quota that the system takes.
+/// The shortest quota that the system accepts.
 const QUOTA: Duration = Duration::from_millis(1);
 
-/// How long a stop and the run before it take together: short beside the limit of an answer.
+/// The length of a run and the stop after it together: short compared with an answer's limit.
 const CYCLE: Duration = Duration::from_millis(4);
 
-/// How often it is looked which processes the bot has started.
+/// How often we look for new processes of the bot.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How often the removal of a group is tried; its processes have just been killed.
+/// How often we try to remove a group, whose processes have just been killed.
 const REMOVALS: u32 = 1000;
 
-/// The slower processor: how many times slower, and by what means.
+/// A slower processor: how many times slower, and by which means.
 #[derive(Clone, Debug)]
 pub struct SlowProcessor {
     factor: f64,
@@ -52,7 +52,8 @@ enum GroupVersion {
 }
 
 impl SlowProcessor {
-    /// One that is slower by `factor`, from 1: by a quota where that is allowed, else by signals.
+    /// A processor that is `factor` times slower, from 1: by a quota if that is allowed, else by
+    /// signals.
     ///
     /// # Errors
     /// If this system has neither.
@@ -63,7 +64,7 @@ impl SlowProcessor {
         }
     }
 
-    /// One by a quota of a control group; `None` if this process may make no groups.
+    /// A processor slowed by a control group's quota; `None` if this process may not make groups.
     pub fn by_quota(factor: f64) -> Option<SlowProcessor> {
         let mut folders = group_folders().into_iter();
         let is_allowed = |(folder, version): &(PathBuf, GroupVersion)| {
@@ -74,10 +75,10 @@ impl SlowProcessor {
         Some(SlowProcessor { factor, means })
     }
 
-    /// One by signals.
+    /// A processor slowed by signals.
     ///
     /// # Errors
-    /// If this system has none.
+    /// If this system has no such signals.
     pub fn by_signals(factor: f64) -> Result<SlowProcessor> {
         system::check_stalls().context(
             "--slow needs control groups or signals to stop a bot, and this system has neither; \
@@ -87,7 +88,7 @@ impl SlowProcessor {
         Ok(SlowProcessor { factor, means })
     }
 
-    /// How the bot is slowed down.
+    /// A description for people.
     pub fn words(&self) -> String {
         let means = match self.means {
             Means::Quota(..) => "a quota of a control group",
@@ -96,10 +97,10 @@ impl SlowProcessor {
         format!("{} times slower, by {means}", self.factor)
     }
 
-    /// Slows a process and what it starts down until the answer is dropped.
+    /// Slows a process and its descendants down until the returned value is dropped.
     ///
     /// # Errors
-    /// If the system refuses what it has allowed before.
+    /// If the system refuses the quota that it allowed before.
     pub fn hold(&self, process: ProcessId) -> Result<Slowed> {
         Ok(match &self.means {
             Means::Quota(folder, version) => {
@@ -114,18 +115,18 @@ impl SlowProcessor {
     }
 }
 
-/// A slowed process. A quota ends when it is dropped after the process has ended.
+/// A slowed process. Drop a quota only after the process has ended.
 pub enum Slowed {
-    /// By the system.
+    /// Slowed by the system.
     ByQuota {
         /// Removed at the end.
         _group: ControlGroup,
     },
-    /// By a thread of this program.
+    /// Slowed by a thread of this program.
     BySignals(Stopper),
 }
 
-/// The folders in which this process may perhaps make control groups, the likeliest first.
+/// The folders in which this process may be allowed to make control groups, the likeliest first.
 fn group_folders() -> Vec<(PathBuf, GroupVersion)> {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let mut folders = Vec::new();
@@ -141,7 +142,7 @@ fn group_folders() -> Vec<(PathBuf, GroupVersion)> {
             _ => continue,
         };
         let own = root.join(path.trim_start_matches('/'));
-        // Groups with processes have none below them in version 2, but their parents may.
+        // In version 2 a group with processes cannot have groups below it, but its parents can.
         let above = own
             .ancestors()
             .take_while(|folder| folder.starts_with(&root));
@@ -154,7 +155,7 @@ fn group_folders() -> Vec<(PathBuf, GroupVersion)> {
 pub struct ControlGroup(PathBuf);
 
 impl ControlGroup {
-    /// A group in `folder` whose processes get a processor for one part in `factor` of the time.
+    /// A group in `folder` whose processes run for one part in `factor` of the time.
     fn new(folder: &Path, version: GroupVersion, factor: f64) -> Result<ControlGroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -173,14 +174,14 @@ impl ControlGroup {
         Ok(group)
     }
 
-    /// Sets one of its files, which the system has made.
+    /// Writes to one of the group's files, which the system makes.
     fn set(&self, file: &str, value: &str) -> Result<()> {
         let path = self.0.join(file);
         anyhow::ensure!(path.exists(), "{} is missing", path.display());
         fs::write(&path, value).with_context(|| path.display().to_string())
     }
 
-    /// Takes a process in; one that has ended is left alone.
+    /// Moves a process into the group. Does nothing if it has ended.
     fn take(&self, process: ProcessId) -> Result<()> {
         let taken = self.set("cgroup.procs", &process.number().to_string());
         let has_ended = !Path::new("/proc")
@@ -204,7 +205,7 @@ impl Drop for ControlGroup {
     }
 }
 
-/// A thread that stops a process and lets it go on.
+/// A thread that stops and continues a process.
 pub struct Stopper {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -227,14 +228,14 @@ impl Drop for Stopper {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // One that has panicked stops nothing any more.
+            // A thread that has panicked stops nothing any more.
             let _ = thread.join();
         }
     }
 }
 
-/// Lets the process run for one part in `factor` of the time. What a late wake-up gave it too much
-/// of, or too little, is made up for in the next cycles.
+/// Lets the process run for one part in `factor` of the time. If a thread wakes up late, the next
+/// cycles make up for it.
 fn stop_and_go(process: ProcessId, factor: f64, is_over: &dyn Fn(Duration) -> bool) {
     let begun = Instant::now();
     let mut ran = Duration::ZERO;
@@ -252,7 +253,7 @@ fn stop_and_go(process: ProcessId, factor: f64, is_over: &dyn Fn(Duration) -> bo
             (targets, looked) = (self::targets(process), Instant::now());
         }
         targets.iter().for_each(StallTarget::stop);
-        // Until it has had no more than its share.
+        // Stop it until it has had no more than its share.
         let even = ran.mul_f64(factor);
         let over = is_over(even.saturating_sub(begun.elapsed()).max(CYCLE / 8));
         if over {

@@ -1,4 +1,4 @@
-//! What is checked: a program, or a source file with what makes a program of it.
+//! The bot to check: a program, or a source file with its compiler or interpreter.
 
 use crate::player::Limits;
 use crate::spec::{PlayerSettings, PlayerSpec};
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What stands for the source file in a command.
+/// The placeholder of the source file in a command.
 const SOURCE: &str = "{source}";
 
-/// What stands for the program that a compiler makes.
+/// The placeholder of the compiled program in a command.
 const PROGRAM: &str = "{program}";
 
-/// Lines of a compiler's complaint that are shown.
+/// How many lines of a compiler's error are shown.
 const COMPLAINT: usize = 6;
 
 /// Compilers by the ending of the source file. The judge's own options for C and C++ are not
@@ -33,7 +33,7 @@ const COMPILERS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Interpreters likewise.
+/// Interpreters by the ending of the source file.
 const INTERPRETERS: [(&str, &str); 3] = [
     ("py", "python3 {source}"),
     ("js", "node {source}"),
@@ -43,11 +43,11 @@ const INTERPRETERS: [(&str, &str); 3] = [
 /// A bot before it is started.
 #[derive(Clone, Debug)]
 pub struct CheckedBot {
-    /// How people call it.
+    /// The bot as on the command line.
     pub name: String,
     /// The source file, if it is known.
     pub source: Option<PathBuf>,
-    /// The words that make a program of it, if it has to be compiled.
+    /// The words of the compiler's command, if it has to be compiled.
     pub compiler: Option<Vec<String>>,
     settings: PlayerSettings,
 }
@@ -82,11 +82,11 @@ impl CheckedBot {
         let compiler = compile.or(of(&COMPILERS).filter(|_| is_file));
         if let Some(compiler) = compiler {
             let shown = file.display();
-            ensure!(is_file, "--compile: {shown} is no source file");
+            ensure!(is_file, "--compile: {shown} is not a source file");
             for part in [SOURCE, PROGRAM] {
                 ensure!(
                     compiler.contains(part),
-                    "--compile {compiler:?} lacks {part}, which stands for a file"
+                    "--compile {compiler:?} lacks the placeholder {part}"
                 );
             }
             let words = shell_words::split(compiler).context("--compile")?;
@@ -119,8 +119,7 @@ impl CheckedBot {
         Ok(spec)
     }
 
-    /// Compiles the source into `folder`; returns the player, how long it took, and the command.
-    /// The inner error is the compiler's complaint.
+    /// Compiles the source into `folder`. The inner error is that of the compiler.
     ///
     /// # Errors
     /// If the settings make no sense.
@@ -138,8 +137,8 @@ impl CheckedBot {
             Err(error) => return Ok(Err(format!("{} cannot be run: {error}", words[0]))),
         };
         if !output.status.success() || !program.is_file() {
-            let told = String::from_utf8_lossy(&output.stderr);
-            let lines: Vec<&str> = told.lines().take(COMPLAINT).collect();
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            let lines: Vec<&str> = complaint.lines().take(COMPLAINT).collect();
             return Ok(Err(format!("{}\n{}", words.join(" "), lines.join("\n"))));
         }
         let command = filled(PROGRAM, &places);
@@ -153,11 +152,11 @@ impl CheckedBot {
     }
 }
 
-/// A program that a compiler has made.
+/// A compiled program.
 pub struct Compiled {
     /// The player.
     pub player: PlayerSpec,
-    /// How long it took.
+    /// How long the compiler took.
     pub time: Duration,
     /// The compiler's name.
     pub compiler: String,
@@ -175,7 +174,7 @@ fn source_in(command: &str) -> Option<PathBuf> {
     files.rev().find(|file| is_source(file) && file.is_file())
 }
 
-/// A word with files in their places.
+/// A word with the files in place of the placeholders.
 fn with_places(word: &str, places: &[(&str, &Path)]) -> String {
     let mut word = word.to_owned();
     for (place, path) in places {
@@ -184,7 +183,7 @@ fn with_places(word: &str, places: &[(&str, &Path)]) -> String {
     word
 }
 
-/// A command, for a shell's rules, with files in their places.
+/// A command, quoted for a shell, with the files in place of the placeholders.
 fn filled(command: &str, places: &[(&str, &Path)]) -> String {
     let words = command.split(' ').map(|word| with_places(word, places));
     shell_words::join(words.collect::<Vec<String>>())

@@ -1,4 +1,4 @@
-//! The arguments of `hex match`, and the match that they are.
+//! The arguments of `hex match`, and the match that they describe.
 
 use super::log::{MatchHeader, PlayerLine};
 use super::names;
@@ -23,16 +23,17 @@ const DEFAULT_GAMES: u64 = 100;
 /// The most games of a pairing when a test decides how many there are.
 const SPRT_GAMES: u64 = 40_000;
 
-/// How many games of a pairing may be asked for.
+/// The range of `--games`.
 const GAMES: RangeInclusive<u64> = 2..=1_000_000;
 
-/// How often a test may be wrong. At less it would hardly ever end, at more it would say nothing.
+/// The range of a test's error rates. With less a test would hardly ever end; with more it would be
+/// meaningless.
 const ERROR_RATES: RangeInclusive<f64> = 0.000_001..=0.499;
 
-/// What a test may compare, in Elo.
+/// The range of a test's hypotheses, in Elo.
 const ELO: RangeInclusive<f64> = -2_000.0..=2_000.0;
 
-/// What `--help` ends with.
+/// The end of `--help`.
 const EXAMPLES: &str = "\
 Examples:
   hex match ./new ./old --sprt 0,10              is the new bot better? stop when it is known
@@ -40,7 +41,7 @@ Examples:
   hex match ./bot 'gtp:mohex --quiet ;; move-ms=1000 ;; param_mohex num_threads 1'
   hex match --players players.toml --schedule gauntlet --games 200
 
-docs/arena.md tells what the numbers mean.";
+docs/arena.md explains the numbers.";
 
 /// Play bots against each other and measure which is stronger.
 #[derive(clap::Args, Debug)]
@@ -70,30 +71,30 @@ pub struct Args {
     /// The folder for the log and the reports [default: results/A-vs-B]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Go on with the match that is in the folder
+    /// Continue the match in the folder
     #[arg(long)]
     pub resume: bool,
-    /// Go on, and say so in the report, although a player's program has changed
+    /// Continue although a player's program has changed; the report says so
     #[arg(long)]
     pub changed_programs: bool,
-    /// Keep what was said in every game, and each bot's standard error, and not only of faults
+    /// Keep the transcripts and standard errors of all games, not only of those lost by faults
     #[arg(long)]
     logs: bool,
-    /// Go on with it, and first play those games again that a stall of the machine has decided
+    /// Continue the match, and first replay the games that a stall of the machine decided
     #[arg(long)]
     pub replay_stalled: bool,
-    /// End the report with the text in this file, such as what clock noise other machines had
+    /// Append the text of this file to the report, such as the clock noise of other machines
     #[arg(long, value_name = "FILE")]
     note: Option<PathBuf>,
     #[command(flatten)]
     game: GameOptions,
-    /// Stop as soon as it is known whether the first player is ELO0 or ELO1 stronger, "0,10"
+    /// Stop as soon as a test shows whether the first player is ELO0 or ELO1 stronger, "0,10"
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
-    /// How often the test may find a difference that is not there
+    /// How often the test may find a difference that does not exist
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = options::real(ERROR_RATES))]
     alpha: f64,
-    /// How often the test may miss a difference that is there
+    /// How often the test may miss a difference that exists
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = options::real(ERROR_RATES))]
     beta: f64,
     /// Who plays whom when there are more than two players
@@ -126,10 +127,10 @@ impl Args {
         Ok(Some(sprt))
     }
 
-    /// What is to be played.
+    /// The match to play.
     ///
     /// # Errors
-    /// If the arguments make no sense.
+    /// If the arguments contradict each other or a file cannot be read.
     pub fn plan(&self) -> Result<Match> {
         let sprt = self.sprt()?;
         let players = with_distinct_names(self.players(self.game.limits())?);
@@ -158,7 +159,7 @@ impl Args {
         })
     }
 
-    /// The numbers of the games that are to be played here.
+    /// The numbers of the games to play on this machine.
     fn games_here(&self, schedule: &Schedule) -> Result<Range<u64>> {
         let pairs = schedule.games() / 2;
         let Some(only) = &self.only_pairs else {
@@ -173,7 +174,7 @@ impl Args {
         Ok(2 * only.start..2 * only.end)
     }
 
-    /// What the report ends with.
+    /// The end of the report.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -250,7 +251,7 @@ impl Args {
         self.out.clone().unwrap_or_else(default)
     }
 
-    /// Of which games the logs of the players are kept.
+    /// The games whose logs are kept.
     pub fn kept_logs(&self) -> KeptLogs {
         if self.logs {
             KeptLogs::OfAllGames
@@ -265,7 +266,7 @@ impl Args {
     }
 }
 
-/// Players of the same name get a number behind it, which makes a name that nobody has.
+/// Appends numbers to names that several players share, so that all names differ.
 fn with_distinct_names(mut players: Vec<PlayerSpec>) -> Vec<PlayerSpec> {
     let mut taken: HashSet<String> = HashSet::new();
     let mut shared: HashSet<String> = HashSet::new();

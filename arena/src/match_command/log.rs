@@ -1,5 +1,5 @@
-//! What the lines of a match's log, `games.jsonl`, say: the first one what the match is, each other
-//! one a game. A line is replaced only when its game is played again.
+//! The lines of a match's log, `games.jsonl`: the first describes the match, every other one a
+//! game. A line is replaced only when its game is played again.
 
 use crate::programs::{self, ProgramChange, ProgramFile};
 use crate::scoresheet::GameLine;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The log of a match.
 pub type MatchLog = GameLog<MatchHeader>;
 
-/// The first line: what has to agree for a match to be resumed.
+/// The first line: the settings that have to be equal for a match to be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// [`games::FORMAT`](hex_common::append_log::games::FORMAT).
@@ -30,8 +30,8 @@ pub struct MatchHeader {
     /// The test that ends the match, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// The programs that have changed during the match, with leave. The players' own lines have
-    /// them as they were last.
+    /// The programs that changed during the match, as `--changed-programs` allows. The players'
+    /// lines have the latest versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ProgramChange>,
 }
@@ -47,7 +47,7 @@ pub struct PlayerLine {
     pub first_ms: u64,
     /// Limit of later answers, in milliseconds.
     pub turn_ms: u64,
-    /// What it is made of; empty in older logs.
+    /// The files of its program; empty in older logs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramFile>,
 }
@@ -58,7 +58,7 @@ impl MatchHeader {
         [line.red, line.blue].map(|player| &*self.players[player].name)
     }
 
-    /// What makes the match, without what its programs are at the moment.
+    /// The header without the players' programs.
     fn without_programs(&self) -> MatchHeader {
         let mut header = self.clone();
         header.changes.clear();
@@ -68,8 +68,8 @@ impl MatchHeader {
         header
     }
 
-    /// The programs that differ from those of `now`, the same match's first line as it would be
-    /// written now. `games` of the match have ended.
+    /// The programs that differ from those in `now`, the header that would be written now. `games`
+    /// of the match have ended.
     pub fn changes_since(&self, now: &MatchHeader, games: u64) -> Vec<ProgramChange> {
         let players = self.players.iter().zip(&now.players);
         let changes = players.filter_map(|(old, new)| {

@@ -1,4 +1,4 @@
-//! `hex match`: games between bots until one can say, with an error, which is stronger.
+//! `hex match`: games between bots that measure, with an error, which one is stronger.
 
 mod args;
 mod html;
@@ -36,14 +36,15 @@ use std::time::Duration;
 use summary::{ClockNoise, EndedBy};
 use tally::Tally;
 
-/// How long the clocks are probed before a match.
+/// How long clock noise is measured before a match.
 const PROBE: Duration = Duration::from_millis(200);
 
-/// A match is over when so many rounds, and as many as there are openings, bring nothing but games
-/// that repeat earlier ones. Many, as players with a little chance repeat some by chance.
+/// A match is over when this many rounds, and at least one for each opening, contained only repeats
+/// of earlier games. The number is large because players with some randomness may repeat games by
+/// chance.
 const IDLE_ROUNDS: u64 = 50;
 
-/// What is said after Ctrl-C.
+/// The message after Ctrl-C.
 const UNFINISHED: &str =
     "stopped before the match was over; the same command with --resume goes on";
 
@@ -116,17 +117,17 @@ struct MatchRun {
 }
 
 impl MatchRun {
-    /// The games that a stall of the machine has decided.
+    /// The games that a stall of the machine decided.
     fn stalled(&self) -> HashSet<u64> {
         let stalled = self.lines.iter().filter(|line| line.stalled_ms.is_some());
         stalled.map(|line| line.id).collect()
     }
 
-    /// Looks whether the programs of now, which `now` names, are those that the log names. With
-    /// leave the log gets those of now, and keeps that they have changed.
+    /// Compares the programs in `now` with those in the log. If changes are allowed, the log gets
+    /// the new programs and the changes.
     ///
     /// # Errors
-    /// If they are not and may not differ, and there is something to be played.
+    /// If they differ, must not, and games are left to play.
     fn compare_programs(&mut self, now: &MatchHeader, replays: &HashSet<u64>) -> Result<()> {
         let changes = self.header.changes_since(now, self.lines.len() as u64);
         if changes.is_empty() {
@@ -145,13 +146,13 @@ impl MatchRun {
         }
     }
 
-    /// The program that has ended the match by being another one, if any has.
+    /// The changed programs that have ended the match.
     fn programs_noticed(&self) -> Vec<ProgramChange> {
         self.plan.programs.noticed(self.lines.len() as u64)
     }
 
-    /// Plays `replays` again, then what is missing; returns how honest the clocks were, if anything
-    /// was played.
+    /// Plays `replays` again, then the missing games. Returns the clock noise, if any game was
+    /// played.
     fn play(
         &mut self,
         replays: &HashSet<u64>,
@@ -164,7 +165,7 @@ impl MatchRun {
         let before = noise::probe(threads, PROBE);
         if before.is_doubtful() {
             tell_line(format_args!(
-                "warning: other programs take time on this machine, answers may seem late; {}",
+                "warning: other programs use this machine, answers may seem late; {}",
                 report::noise_text(before, None)
             ));
         }
@@ -181,7 +182,7 @@ impl MatchRun {
         Ok(Some(ClockNoise { before, during }))
     }
 
-    /// Plays all games that are not in `done`; those that the log has are replaced.
+    /// Plays all games that are not in `done`. Replaces games that the log has already.
     fn play_all_but(
         &mut self,
         done: &HashSet<u64>,
@@ -231,15 +232,15 @@ impl MatchRun {
         played
     }
 
-    /// Returns true if everything that is to be played here has been, the test knows enough, or
-    /// nothing new comes.
+    /// Returns true if all games of this machine have been played, the test has a verdict, or
+    /// players only repeat games.
     fn is_over(&self) -> bool {
         let (plan, tally) = (&self.plan, &self.tally);
         let is_played = played_here(plan, &self.lines) >= plan.games_here();
         is_played || tally.is_decided() || is_idle(plan, tally)
     }
 
-    /// What ended the match, if it is over.
+    /// Why the match is over; `None` if it is not.
     fn ended_by(&self) -> Option<EndedBy> {
         if self.tally.is_decided() {
             Some(EndedBy::Verdict)
@@ -250,7 +251,8 @@ impl MatchRun {
         }
     }
 
-    /// Prints and writes the reports, which end with a note. A change may have stopped the match.
+    /// Prints and writes the reports, with `note` at their end. `stopped_by` is the change of a
+    /// program that stopped the match.
     fn finish(
         &self,
         noise: Option<ClockNoise>,
@@ -272,7 +274,7 @@ impl MatchRun {
             report::noise_text(noise.before, noise.during) + "\n"
         });
         text += note;
-        // The files are written even if nobody reads the text.
+        // The files are written even if the output is closed.
         let printed = std::io::stdout().write_all(text.as_bytes());
         let page = html::page(&html::Contents {
             header: &self.header,
@@ -302,16 +304,16 @@ impl MatchRun {
     }
 }
 
-/// When no new games are begun.
+/// When to begin no new games.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
     /// When all have been played.
     All,
-    /// When the test has a verdict or nothing new comes, too.
+    /// Also when the test has a verdict, or players only repeat games.
     Decided,
 }
 
-/// What the games of a match add up to.
+/// The score of a match after these games.
 fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
     let limits = plan.players.iter().map(|player| player.limits).collect();
     let mut tally = Tally::new(&plan.schedule, limits, plan.sprt);
@@ -319,7 +321,7 @@ fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
     tally
 }
 
-/// Keeps in the log which programs have changed, with leave, since the last game.
+/// Adds to the log the programs that changed since the last game.
 fn note_changes(
     header: &mut MatchHeader,
     plan: &Match,
@@ -337,13 +339,13 @@ fn note_changes(
     log.replace_header(header.clone(), lines)
 }
 
-/// How many of the games that are to be played here have been.
+/// How many of this machine's games have been played.
 fn played_here(plan: &Match, lines: &[GameLine]) -> u64 {
     let ours = lines.iter().filter(|line| plan.games.contains(&line.id));
     ours.count() as u64
 }
 
-/// Returns true if players without chance have played all that they can: see [`IDLE_ROUNDS`].
+/// Returns true if deterministic players have played all their games: see [`IDLE_ROUNDS`].
 fn is_idle(plan: &Match, tally: &Tally) -> bool {
     let openings = plan.openings.count().unwrap_or(0) as u64;
     tally.idle_pairs >= openings.max(IDLE_ROUNDS) * plan.schedule.pairings().len() as u64

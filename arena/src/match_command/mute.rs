@@ -1,6 +1,5 @@
-//! Players that cannot play at all. A match with one of them ends: its games would say nothing, and
-//! a crash or a refused command takes no time, so that hundreds of them are lost before anybody
-//! looks.
+//! Ends a match with a player that never answers. Its games measure nothing, and hundreds of them
+//! could be lost within seconds, because a crash takes no time.
 
 use super::tally::Tally;
 use crate::player::Fault;
@@ -8,14 +7,14 @@ use crate::scoresheet::GameLine;
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Result};
 
-/// So many games lost by faults without one legal answer are no accident.
+/// A player that lost this many games by faults without one legal answer cannot play.
 const GAMES: u64 = 4;
 
-/// Checks that all who have lost some games have answered in one of them. `lines` are the games so
-/// far, `tally` is what they add up to.
+/// Checks that every player that lost several games by faults has answered at least once. `lines`
+/// are the games so far, `tally` is their score.
 ///
 /// # Errors
-/// Names the player that has not, and its last fault.
+/// If a player has not: names it and its last fault.
 pub fn check(players: &[PlayerSpec], tally: &Tally, lines: &[GameLine]) -> Result<()> {
     for (index, score) in tally.players.iter().enumerate() {
         let lost = score.faults.iter().sum::<u64>();
@@ -26,7 +25,7 @@ pub fn check(players: &[PlayerSpec], tally: &Tally, lines: &[GameLine]) -> Resul
         let why = last_fault(lines, index).map_or(String::new(), |fault| format!(" ({fault})"));
         bail!(
             "player {name:?} never answered in {lost} games{why}: \
-             mend {text:?} and begin anew with another --out"
+             fix {text:?} and start again with another --out"
         );
     }
     Ok(())

@@ -1,16 +1,16 @@
-//! Players' names where room is short: names may be of any length and hold anything.
+//! Players' names for tables and files. Names may have any length and any characters.
 
 /// The widest a name may be in a table, in characters.
 const WIDTH: usize = 24;
 
-/// What stands for the middle of a long name.
+/// The sign in place of the middle of a long name.
 const GAP: char = '…';
 
-/// The widest that the names in a folder's name may be in all, in bytes; file systems take 255.
+/// The longest that a folder's name may be, in bytes; file systems allow 255.
 const FILE_NAME: usize = 200;
 
-/// The names in one line each and at most 24 characters; long ones lose their middle. Different
-/// names stay different.
+/// The names, each on one line and with at most 24 characters. Long names lose their middle.
+/// Different names stay different.
 pub fn short(names: &[String]) -> Vec<String> {
     let cut: Vec<String> = names
         .iter()
@@ -49,14 +49,14 @@ pub fn file_name(names: &[String]) -> String {
         .collect()
 }
 
-/// A name of letters, digits and `._-` that a file may have, not longer than 24 characters.
+/// A name for a file: letters, digits and `._-`, at most 24 characters.
 pub fn plain(name: &str) -> String {
     let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let plain = name.chars().map(|c| if is_plain(&c) { c } else { '_' });
     plain.take(WIDTH).collect()
 }
 
-/// Without what would break a line or the terminal.
+/// The name without line breaks and control characters, which could confuse a terminal.
 fn one_line(name: &str) -> String {
     let words: Vec<&str> = name
         .split(|c: char| c.is_whitespace() || c.is_control())

@@ -1,4 +1,4 @@
-//! What the progress of a match says: the running score and the test.
+//! The progress of a match: the running score and the test.
 
 use super::report;
 use super::tally::Tally;
@@ -8,13 +8,12 @@ use hex_common::progress::Progress;
 pub struct MatchProgress {
     progress: Progress,
     names: Vec<String>,
-    /// Games of the tally that are not to be played here.
+    /// Games of the tally that other machines have played.
     elsewhere: u64,
 }
 
 impl MatchProgress {
-    /// The progress of a match of which `total` games are to be played here, and `played` of them
-    /// have been.
+    /// The progress of the `total` games of this machine. `played` of them have ended.
     pub fn new(names: Vec<String>, total: u64, played: u64, tally: &Tally) -> Self {
         let progress = Progress::new("games", total, played);
         let progress = match tally.test {
@@ -28,13 +27,13 @@ impl MatchProgress {
         }
     }
 
-    /// Tells of the games so far.
+    /// Shows the score so far.
     pub fn update(&mut self, tally: &Tally) {
         let message = self.message(tally);
         self.progress.update(tally.games - self.elsewhere, message);
     }
 
-    /// Takes the bar away.
+    /// Removes the progress bar.
     pub fn finish(self) {
         self.progress.finish();
     }

@@ -1,5 +1,4 @@
-//! The games of a match as SGF files, with the time of each move as its comment, and what was said
-//! in them.
+//! The games of a match as SGF files, with the time of each move as its comment, and their logs.
 
 use super::names;
 use super::runner::Finished;
@@ -13,27 +12,29 @@ use std::path::{Path, PathBuf};
 /// The folder of SGF files in the folder of a match.
 pub const FOLDER: &str = "sgf";
 
-/// The folder of what was said, in the folder of a match.
+/// The folder of transcripts and standard errors in the folder of a match.
 pub const LOGS: &str = "logs";
 
 /// The games whose transcripts and standard errors are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeptLogs {
-    /// Of those that a fault has ended.
+    /// Only games that a fault ended.
     OfFaults,
-    /// Of all.
+    /// All games.
     OfAllGames,
 }
 
-/// Checks, before there is anything of a match in its folder, that there is nothing in the way of
-/// the records.
+/// Checks, before a match writes anything, that its folder of records can be made.
 ///
 /// # Errors
-/// If there is.
+/// If a file has its name.
 pub fn check_folder(folder: &Path) -> Result<()> {
     let records = folder.join(FOLDER);
     if records.exists() && !records.is_dir() {
-        bail!("{} is no folder; choose another --out", records.display());
+        bail!(
+            "{} is not a folder; choose another --out",
+            records.display()
+        );
     }
     Ok(())
 }
@@ -63,13 +64,13 @@ pub fn write(folder: &Path, finished: &Finished) -> Result<()> {
     std::fs::write(&path, sgf::write(&game)).with_context(|| path.display().to_string())
 }
 
-/// Where the record of game `id` is.
+/// The path of the record of game `id`.
 pub fn path(folder: &Path, id: u64) -> PathBuf {
     folder.join(FOLDER).join(format!("{id:06}.sgf"))
 }
 
-/// Writes what was said in the game below `folder`, if that is to be kept; what was said when the
-/// game was played before is deleted.
+/// Writes the logs of the game below `folder`, if they are to be kept. Deletes those of an earlier
+/// play of the same game.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -93,7 +94,7 @@ pub fn write_logs(
     Ok(())
 }
 
-/// What is kept of a player's journal, and the ending of the file's name.
+/// A part of a player's journal: the ending of its file, and the function that returns it.
 type Contents = (&'static str, fn(&Journal) -> Vec<u8>);
 
 const CONTENTS: [Contents; 2] = [
@@ -101,8 +102,8 @@ const CONTENTS: [Contents; 2] = [
     ("stderr", Journal::errors),
 ];
 
-/// The names of the files in a match's folder with what was said in game `id`, which players of
-/// these names have played.
+/// The existing log files of game `id` between players of these names, relative to a match's
+/// folder.
 pub fn logs(folder: &Path, id: u64, names: [&str; 2]) -> Vec<String> {
     let colors = Color::ALL.into_iter();
     let all = colors.flat_map(|color| {
@@ -118,7 +119,7 @@ fn log_name(id: u64, color: Color, player: &str, what: &str) -> String {
     format!("{id:06}-{color}-{name}.{what}")
 }
 
-/// A file that would be empty is none.
+/// Writes a file, or deletes it if it would be empty.
 fn write_or_delete(path: &Path, contents: &[u8]) -> std::io::Result<()> {
     if contents.is_empty() {
         return match std::fs::remove_file(path) {

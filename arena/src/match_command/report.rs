@@ -10,23 +10,23 @@ use hex_common::stats::elo::{signed, Estimate};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// So many of the games that a player has lost by faults are named at most.
+/// The most games lost by faults that are named for a player.
 const GAMES_NAMED: usize = 5;
 
-/// How a match with a changed program goes on all the same.
+/// How to continue a match with a changed program.
 pub const WITH_LEAVE: &str = "; --changed-programs mixes both";
 
-/// What the report says beside the figures.
+/// The notes of the report beside the figures.
 pub struct ReportNotes<'a> {
-    /// Programs that have changed during the match, with leave.
+    /// Programs that changed during the match, as `--changed-programs` allows.
     pub changes: &'a [ProgramChange],
-    /// The change that has stopped the match.
+    /// The change that stopped the match.
     pub stopped_by: Option<&'a ProgramChange>,
     /// The games with logs that each player has lost by a fault.
     pub logged: Vec<Vec<u64>>,
 }
 
-/// `+12.3 ± 8.1`; an infinite difference is told by its finite end.
+/// `+12.3 ± 8.1`, or `above`/`below` the finite end of the interval of an infinite difference.
 pub fn elo_text(estimate: Option<Estimate>) -> String {
     match estimate {
         None => "unknown".to_string(),
@@ -36,8 +36,7 @@ pub fn elo_text(estimate: Option<Estimate>) -> String {
     }
 }
 
-/// The pairs' results, player against player, rated together: number in the header and rating, the
-/// best first.
+/// The ratings of all players from all pairs: their index in the header and rating, the best first.
 pub fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
     let count = tally.players.len();
     let mut wins = vec![vec![0; count]; count];
@@ -79,9 +78,9 @@ pub fn text(names: &[String], tally: &Tally, notes: &ReportNotes) -> String {
     if tally.repeated > 0 {
         let _ = writeln!(
             out,
-            "warning: {} of {} games repeat an earlier one move for move; from forced openings pairs of such \
-             games do not count (--openings random:4 has new ones for any number of games), from the players' \
-             own they do, and few lines decide",
+            "warning: {} of {} games repeat an earlier one move for move; pairs of such games do not count \
+             after forced openings (--openings random:4 has new ones for any number of games); after the \
+             players' own openings they count, so a few lines decide the result",
             tally.repeated, tally.games
         );
     }
@@ -167,7 +166,7 @@ fn name_width(names: &[String]) -> usize {
     longest.unwrap_or(0).max("player".len())
 }
 
-/// What has become of the players' programs.
+/// Changes of the players' programs.
 fn changes(out: &mut String, notes: &ReportNotes) {
     for change in notes.changes {
         let games = change.games;
@@ -180,12 +179,12 @@ fn changes(out: &mut String, notes: &ReportNotes) {
         let games = change.games;
         let _ = writeln!(
             out,
-            "warning: the match was stopped after {games} games, as {change}"
+            "warning: the match was stopped after {games} games, because {change}"
         );
     }
 }
 
-/// Answer times, the first of a game and the later ones apart: they have limits of their own.
+/// Answer times, separately for first and later answers, which have different limits.
 fn answers(out: &mut String, names: &[String], tally: &Tally) {
     let width = name_width(names);
     let _ = writeln!(
@@ -212,7 +211,7 @@ fn answers(out: &mut String, names: &[String], tally: &Tally) {
     }
 }
 
-/// Who lost how many games otherwise than on the board.
+/// How many games each player lost by faults.
 fn faults(out: &mut String, names: &[String], tally: &Tally, logged: &[Vec<u64>]) {
     let width = name_width(names);
     let _ = writeln!(out, "\n{:width$} games lost by fault", "player");
@@ -223,7 +222,7 @@ fn faults(out: &mut String, names: &[String], tally: &Tally, logged: &[Vec<u64>]
         };
         let _ = writeln!(out, "{name:width$} {}{stalled}", faults_text(player.faults));
         if !games.is_empty() {
-            let _ = writeln!(out, "{:width$} what was said: {}", "", logs_text(games));
+            let _ = writeln!(out, "{:width$} logs: {}", "", logs_text(games));
         }
     }
 }
@@ -252,8 +251,8 @@ fn faults_text(faults: [u64; 4]) -> String {
     }
 }
 
-/// What a verdict rests on besides play: empty if no game was lost by a fault. A test counts such
-/// games as all others, since a contest does so, too.
+/// The number of games lost by faults; empty if there are none. A test counts such games like all
+/// others, as a contest does.
 fn fault_clause(tally: &Tally) -> String {
     let mut faults = [0; FaultKind::ALL.len()];
     for player in &tally.players {
@@ -271,7 +270,7 @@ fn fault_clause(tally: &Tally) -> String {
     }
 }
 
-/// Why a match with a test is over that has no verdict; empty if there is none to be had.
+/// The note on a test without a verdict; empty if it has one or there is no test.
 pub fn undecided_text(tally: &Tally) -> String {
     match tally.test {
         Some(_) if !tally.is_decided() => format!(
@@ -282,15 +281,15 @@ pub fn undecided_text(tally: &Tally) -> String {
     }
 }
 
-/// Why a match ends before all games are played and without a verdict.
+/// The note on a match that ended because of repeats.
 pub fn idle_text(tally: &Tally) -> String {
     format!(
-        "\nthe match is over: the last {} pairs of games brought nothing but repeats\n",
+        "\nthe match is over: the last {} pairs of games only repeated earlier ones\n",
         tally.idle_pairs
     )
 }
 
-/// What to do about games that the machine has lost.
+/// The warning about games that a stall of the machine decided.
 pub fn stalled_text(tally: &Tally) -> String {
     format!(
         "warning: {} of {} games were lost by late answers that would have been in time if the machine had not \
@@ -300,7 +299,7 @@ pub fn stalled_text(tally: &Tally) -> String {
     )
 }
 
-/// What the machine's noise means for answer times.
+/// The clock noise, in words.
 pub fn noise_text(before: Noise, during: Option<Lateness>) -> String {
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     let mut text = format!(

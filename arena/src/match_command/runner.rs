@@ -1,4 +1,4 @@
-//! Plays the games of a schedule on several threads, each game in fresh processes.
+//! Plays the games of a schedule on several threads, each game in new processes.
 
 use super::schedule::Schedule;
 use crate::bout;
@@ -18,24 +18,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// What a match plays.
+/// The plan of a match.
 pub struct Match {
     /// The players, in the order of the schedule's numbers.
     pub players: Vec<PlayerSpec>,
-    /// What they are made of.
+    /// The files of their programs.
     pub programs: Programs,
-    /// Who plays whom.
+    /// The pairings and the order of games.
     pub schedule: Schedule,
-    /// The numbers of the games that are to be played here.
+    /// The numbers of the games to play on this machine.
     pub games: Range<u64>,
-    /// How games begin.
+    /// The openings.
     pub openings: Openings,
-    /// The test of the only pairing that ends the match.
+    /// The test that ends the match, which then has only one pairing.
     pub sprt: Option<Sprt>,
 }
 
 impl Match {
-    /// How many games are to be played here.
+    /// How many games to play on this machine.
     pub fn games_here(&self) -> u64 {
         self.games.end - self.games.start
     }
@@ -47,25 +47,25 @@ pub struct Finished {
     pub line: GameLine,
     /// The moves and the outcome.
     pub game: Game,
-    /// What was said to Red and Blue, and by them.
+    /// The logs of Red and Blue.
     pub journals: [Journal; 2],
 }
 
-/// What the receiver of finished games wants next.
+/// The receiver's decision after a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// More games.
     GoOn,
-    /// No new games; those in flight are finished.
+    /// No new games; the games in progress are finished.
     Finish,
 }
 
-/// Plays all games of `plan.games` whose numbers are not in `done` on `threads` threads and hands
-/// each to `receive` on this thread. Setting `stop` abandons the games in flight; a program that
-/// has changed and must not sets it.
+/// Plays all games of `plan.games` whose numbers are not in `done`, on `threads` threads. Passes
+/// each game to `receive` on the calling thread. Setting `stop` abandons the games in progress. A
+/// forbidden change of a program sets it too.
 ///
 /// # Errors
-/// What `receive` returns; the games in flight are then abandoned.
+/// What `receive` returns; the games in progress are then abandoned.
 pub fn run<E>(
     plan: &Match,
     done: &HashSet<u64>,
@@ -125,7 +125,7 @@ fn work(
         let Ok(judged) = play(plan, fixture, stop, &journals) else {
             return;
         };
-        // A program that was replaced meanwhile may have played some of it.
+        // A program that was replaced meanwhile may have played a part of the game.
         if !is_allowed() {
             return stop.store(true, Ordering::Relaxed);
         }

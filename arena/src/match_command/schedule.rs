@@ -1,4 +1,5 @@
-//! Which game comes when: the number of a game tells its opening, its players and their colours.
+//! The schedule of a match: the number of a game determines its opening, its players and their
+//! colours.
 
 use crate::scoresheet::Fixture;
 use clap::ValueEnum;
@@ -7,7 +8,7 @@ use std::fmt;
 /// Who plays whom when there are more than two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ScheduleKind {
-    /// Everybody against everybody.
+    /// Every player against every other one.
     RoundRobin,
     /// The first player against each of the others.
     Gauntlet,
@@ -40,12 +41,12 @@ impl Schedule {
         Schedule { pairings, rounds }
     }
 
-    /// Who plays whom, the first of each with Red first.
+    /// The pairs of players. The first one of a pair has Red in the first game.
     pub fn pairings(&self) -> &[(usize, usize)] {
         &self.pairings
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.rounds * self.pairings.len() as u64 * 2
     }

@@ -1,5 +1,5 @@
-//! What came of a match, for scripts: `summary.json` in its folder. docs/arena.md has the schema,
-//! field by field; a new field may come at any time, a changed one raises [`FORMAT`].
+//! The results of a match for scripts: `summary.json` in its folder. docs/arena.md has the schema,
+//! field by field. New fields may be added at any time; changing one raises [`FORMAT`].
 
 use super::log::{MatchHeader, PlayerLine};
 use super::report;
@@ -22,12 +22,12 @@ pub const SUMMARY: &str = "summary.json";
 /// The version of the schema.
 const FORMAT: u32 = 1;
 
-/// How honest the clocks were.
+/// The clock noise of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockNoise {
     /// Before the games.
     pub before: Noise,
-    /// While they were played; `None` if nobody looked long enough.
+    /// During the games; `None` if they were too short to measure it.
     pub during: Option<Lateness>,
 }
 
@@ -39,7 +39,7 @@ pub enum EndedBy {
     Verdict,
     /// All games have been played.
     Games,
-    /// Nothing but repeats came.
+    /// The players only repeated games.
     Repeats,
 }
 
@@ -73,7 +73,7 @@ struct PlayerSummary<'a> {
     answers: BTreeMap<&'static str, AnswerSummary>,
 }
 
-/// An Elo difference; an end that is infinite is `null`.
+/// An Elo difference; infinite values are `null`.
 #[derive(Serialize)]
 struct EloSummary {
     elo: Option<f64>,
@@ -126,7 +126,7 @@ struct NoiseSummary {
     late_max_ms: Option<f64>,
 }
 
-/// What a match has come to.
+/// The summary of a match.
 pub fn of<'a>(
     header: &'a MatchHeader,
     tally: &Tally,
@@ -162,7 +162,7 @@ pub fn of<'a>(
     }
 }
 
-/// Writes the file into a match's folder; who reads it meanwhile reads the old one or the new one.
+/// Writes the file into a match's folder. Other programs see either the old file or the new one.
 ///
 /// # Errors
 /// If it cannot be written.

@@ -1,5 +1,5 @@
-//! What the games so far add up to. It is computed from the log's lines alone, so that a resumed
-//! match and an uninterrupted one report the same.
+//! The score of the games so far. It depends only on the log's lines, so that a resumed match and
+//! an uninterrupted one report the same.
 
 use super::schedule::Schedule;
 use crate::player::Limits;
@@ -16,7 +16,7 @@ use std::time::Duration;
 pub struct PairingScore {
     /// The two players; the score is the first one's.
     pub players: (usize, usize),
-    /// Finished pairs but for copies: those of forced openings that repeat earlier ones.
+    /// Finished pairs, except for copies: pairs from forced openings that repeat earlier games.
     pub pairs: Pairs,
     /// The estimate after each of them.
     pub course: Vec<Estimate>,
@@ -26,7 +26,7 @@ pub struct PairingScore {
     pub losses: [u64; 2],
 }
 
-/// What one player did.
+/// The answer times and faults of one player.
 #[derive(Clone, Debug, Default)]
 pub struct PlayerScore {
     /// Times of the first answers of games.
@@ -36,7 +36,7 @@ pub struct PlayerScore {
     /// Games lost by fault, in the order of
     /// [`FaultKind::ALL`](crate::player::FaultKind::ALL).
     pub faults: [u64; 4],
-    /// Those of them that a stall of the machine has lost.
+    /// How many of them a stall of the machine caused.
     pub stalled: u64,
 }
 
@@ -49,13 +49,13 @@ pub struct AnswerTimes<'a> {
     pub limit: Duration,
     /// All times.
     pub times: &'a Latencies,
-    /// What they add up to; `None` without answers.
+    /// Their quantiles; `None` without answers.
     pub summary: Option<Summary>,
 }
 
 impl AnswerTimes<'_> {
-    /// Half of the answers, 99 % and 99.9 % of them, the slowest, and what was left to the limit
-    /// then, in milliseconds; below 0 if it was exceeded.
+    /// The median, 99 %, 99.9 %, the slowest answer, and the headroom from it to the limit, in
+    /// milliseconds; the headroom is below 0 if the limit was exceeded.
     pub fn figures(&self) -> [String; 5] {
         let Some(summary) = self.summary else {
             return ["-"; 5].map(String::from);
@@ -78,25 +78,24 @@ pub struct Tally {
     pub games: u64,
     /// The test of the only pairing, if there is one.
     pub test: Option<SequentialTest>,
-    /// Games that repeat an earlier one of the same players move for move. Of a forced opening that
-    /// is the same experiment once more, by players without chance: a pair of two such games is no
-    /// new evidence and does not count. What players open with themselves counts as often as they
-    /// do so, as it does in a contest.
+    /// Games that repeat an earlier one of the same players move for move. After a forced opening
+    /// this is the same experiment again, by deterministic players. A pair of two such games is no
+    /// new evidence and does not count. After the players' own openings it counts, as in a contest.
     pub repeated: u64,
-    /// So many pairs have been finished since the last one that counted.
+    /// How many pairs have been finished since the last one that counted.
     pub idle_pairs: u64,
     limits: Vec<Limits>,
     /// The games so far, see [`game_hash`].
     seen: HashSet<u64>,
-    /// Those of the pairs that count.
+    /// The games of the pairs that count.
     paired: HashSet<u64>,
-    /// Pairs of which one game is finished: that game, if it can be a copy, and whether the
-    /// pairing's first player won it.
+    /// Pairs with one finished game: that game, if it can be a copy, and 1 if the pairing's first
+    /// player won it, else 0.
     halves: HashMap<u64, (Option<u64>, u32)>,
 }
 
-/// Stands for a game: who played Red, who Blue, and the moves. `None` for one that a fault ended,
-/// which may be chance: it repeats no other.
+/// The hash of a game: the players of both colours, and the moves. `None` if a fault ended it,
+/// because a fault may be chance; such a game never counts as a repeat.
 fn game_hash(line: &GameLine) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     (line.red, line.blue, &line.moves).hash(&mut hasher);
@@ -151,7 +150,7 @@ impl Tally {
             .is_some_and(|test| test.verdict() != Verdict::Open)
     }
 
-    /// Games that a stall of the machine has decided.
+    /// How many games a stall of the machine decided.
     pub fn stalled(&self) -> u64 {
         self.players.iter().map(|player| player.stalled).sum()
     }
@@ -185,10 +184,10 @@ impl Tally {
         }
     }
 
-    /// Counts a finished pair of which the pairing's first player won so many games, unless it is a
-    /// copy.
+    /// Counts a finished pair unless it is a copy. The pairing's first player won `wins` of its
+    /// games.
     fn add_pair(&mut self, pairing: usize, games: [Option<u64>; 2], wins: u32) {
-        // Not `seen`: of two pairs with the same games that are under way together one counts.
+        // Not `seen`: if two pairs in progress have the same games, one of them counts.
         let is_known = |game: &Option<u64>| game.is_some_and(|game| self.paired.contains(&game));
         if games.iter().all(is_known) {
             self.idle_pairs += 1;

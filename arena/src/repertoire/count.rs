@@ -1,16 +1,16 @@
-//! What was opened with, and whether it was swapped: counts of games, and what they suggest. Pure
-//! functions of games and of the engine's values.
+//! Counts of openings and swaps, and the choices that they suggest. Pure functions of games and of
+//! the engine's values.
 
 use hex_core::record::{AnyCell, Game, Move, Side};
 use hexbot::cell::Color;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The engine's opinion counts as much as this many games. So one lost game does not overturn it,
-/// and fifty do.
+/// The engine's evaluation weighs as much as this number of games: one lost game does not outweigh
+/// it, fifty do.
 pub const OPINION_GAMES: f64 = 10.0;
 
-/// A first move. It and the cell half a turn round the board are the same opening; this is the one
-/// further up.
+/// A first move. A cell and its image after half a turn of the board are the same opening; this is
+/// the upper one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Opening {
     row: usize,
@@ -18,7 +18,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// That of a first stone on a board of `side`.
+    /// The opening of a first stone on a board of `side`.
     pub fn of(cell: AnyCell, side: Side) -> Opening {
         let turned = |x: usize| side.get() - 1 - x;
         let here = Opening {
@@ -37,12 +37,12 @@ impl Opening {
     }
 }
 
-/// Games of one kind.
+/// A number of games and wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// How many.
+    /// The number of games.
     pub games: u64,
-    /// How many of them the player won.
+    /// The number of games that the player won.
     pub won: u64,
 }
 
@@ -52,7 +52,7 @@ impl Score {
         self.won += u64::from(won);
     }
 
-    /// The share of wins to expect where the engine expects `opinion`.
+    /// The expected share of wins, if the engine alone expects `opinion`.
     pub fn expected(self, opinion: f64) -> f64 {
         (self.won as f64 + OPINION_GAMES * opinion) / (self.games as f64 + OPINION_GAMES)
     }
@@ -88,8 +88,8 @@ pub struct Repertoire {
     pub theirs: BTreeMap<Opening, OpeningTally>,
     /// Games that count.
     pub games: u64,
-    /// Games that say nothing: without a first move from the empty board, without the second turn
-    /// or a winner, of another board, or not the player's.
+    /// Games that do not count: without a first move from the empty board, without a second turn or
+    /// a winner, on another board, or not the player's.
     pub left_out: u64,
 }
 
@@ -133,17 +133,18 @@ impl Repertoire {
     }
 }
 
-/// What to do when an opponent opens so.
+/// The expected results of both answers to an opening.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwapAdvice {
     /// The player's expected share of wins after a swap.
     pub swap: f64,
-    /// The same without one.
+    /// The player's expected share of wins without a swap.
     pub keep: f64,
 }
 
 impl SwapAdvice {
-    /// For an opening after which the engine gives Red `red_wins` without a swap.
+    /// Combines the counts of an opening with `red_wins`, the engine's win probability of Red
+    /// without a swap.
     pub fn new(tally: &OpeningTally, red_wins: f64) -> SwapAdvice {
         SwapAdvice {
             swap: tally.swapped.expected(red_wins),
@@ -155,9 +156,9 @@ impl SwapAdvice {
 /// How often opponents swap, by whether they should.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwapHabits {
-    /// The share of swaps after openings that the engine gives Red more than half.
+    /// The share of swaps after openings where Red's win probability is above a half.
     pub strong: f64,
-    /// After the others.
+    /// The share of swaps after the others.
     pub weak: f64,
 }
 
@@ -182,7 +183,7 @@ impl SwapHabits {
         }
     }
 
-    /// The player's expected share of wins after opening so.
+    /// The player's expected share of wins with this opening.
     pub fn expected(self, tally: &OpeningTally, red_wins: f64) -> f64 {
         let habit = if red_wins > 0.5 {
             self.strong

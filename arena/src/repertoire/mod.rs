@@ -1,5 +1,5 @@
-//! `hex openings`: what opponents open with, and what to open with against them. (`hex lab
-//! openings` is something else: it measures every first move by games of the engine.)
+//! `hex openings`: counts the openings of opponents, and suggests first moves against them. `hex
+//! lab openings` is another command: it measures every first move by games of the engine.
 
 pub mod count;
 mod report;
@@ -23,10 +23,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// Names that an error lists.
+/// The most names that an error lists.
 const LISTED: usize = 20;
 
-/// What `--help` ends with.
+/// The end of `--help`.
 const EXAMPLES: &str = "\
 Examples:
   hex openings --from games/ --player MyBot
@@ -37,20 +37,20 @@ move by games of the engine against itself.";
 
 /// Count openings, and suggest first moves and swaps
 ///
-/// Counts what opponents open with and how the games ended with a swap and without, and what they
-/// do when the player opens. Counts and the engine's opinion together give an expected score for
-/// each choice: the opinion weighs as much as ten games. A cell and the cell half a turn round the
-/// board are the same opening.
+/// Counts the openings of opponents, the results with and without a swap, and the opponents'
+/// answers when the player opens. Counts and the engine's evaluation together give an expected
+/// score for each choice; the evaluation weighs as much as ten games. A cell and its image after
+/// half a turn of the board are the same opening.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Records, folders and zips of them, `.jsonl` files, and folders of `hex match`
     #[arg(long, value_name = "GAMES", required = true, num_args = 1..)]
     from: Vec<PathBuf>,
-    /// The player whose opponents these are [default: who plays in all games]
+    /// The player whose opponents are counted [default: the one who plays in all games]
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Simulations of the engine's opinion about each opening
+    /// Simulations of the engine for each opening
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = options::whole(options::SIMULATIONS))]
     simulations: u64,
     /// Openings searched at a time [default: as many as this machine has cores]
@@ -74,15 +74,15 @@ pub fn run(args: Args) -> Result<()> {
         .for_each(|game| openings.add(game, &player, SIDE));
     ensure!(
         openings.games > 0,
-        "none of the games says anything about openings: a game needs the player {player:?} and \
-         another one, the first two turns from the empty board of side {SIDE}, and a winner"
+        "none of the games counts: a game needs the player {player:?} and another one, the first \
+         two turns from the empty board of side {SIDE}, and a winner"
     );
     let values = values(&args, &openings)?;
     let text = report::text(&player, &openings, &values, args.simulations);
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-/// All games at these paths; those that cannot be read are reported.
+/// All games at these paths. Reports those that cannot be read.
 fn games(paths: &[PathBuf]) -> Result<Vec<Game>> {
     let mut found = Vec::new();
     for NamedGame { name, game } in games_input::games(paths, Reading::default())? {
@@ -91,7 +91,10 @@ fn games(paths: &[PathBuf]) -> Result<Vec<Game>> {
             Err(error) => tell_line(format_args!("hex openings: left out: {name}: {error:#}")),
         }
     }
-    ensure!(!found.is_empty(), "there is no game");
+    ensure!(
+        !found.is_empty(),
+        "--from contains no game that can be read"
+    );
     Ok(found)
 }
 
@@ -111,7 +114,7 @@ fn player(games: &[Game], given: Option<&str>) -> Result<String> {
     if let Some(given) = given {
         ensure!(
             all.contains(given),
-            "--player {given:?} plays none of the games; there are {listed}"
+            "--player {given:?} plays none of the games; the players are {listed}"
         );
         return Ok(given.to_owned());
     }
@@ -119,16 +122,18 @@ fn player(games: &[Game], given: Option<&str>) -> Result<String> {
     let everywhere: Vec<&String> = all.iter().filter(is_everywhere).collect();
     match everywhere[..] {
         [name] => Ok(name.clone()),
-        _ if all.is_empty() => bail!("the records name no players"),
-        _ => bail!("say by --player whose opponents these are; there are {listed}"),
+        _ if all.is_empty() => {
+            bail!("the records do not name any player; add names, such as PB and PW")
+        }
+        _ => bail!("give --player, whose opponents are counted; the players are {listed}"),
     }
 }
 
-/// Red's probability to win after each opening, if Blue does not swap.
+/// Red's win probability after each opening, if Blue does not swap.
 type Values = BTreeMap<Opening, f64>;
 
-/// The engine's values of all openings that were played, and of what it would open with itself, and
-/// of the middle, which is best where nobody swaps.
+/// The engine's values of all openings that were played, of its own opening, and of the middle,
+/// which is the best opening against opponents that never swap.
 fn values(args: &Args, openings: &Repertoire) -> Result<Values> {
     let interruption = Interruption::watch()?;
     let own = first_move(&Board::<11>::new());

@@ -4,10 +4,10 @@ use super::count::{Opening, OpeningTally, Repertoire, Score, SwapAdvice, SwapHab
 use super::{Values, SIDE};
 use std::fmt::Write;
 
-/// Fewer games than this are called few.
+/// Fewer games than this get a remark.
 const FEW: u64 = 10;
 
-/// Openings of a table that are shown.
+/// The most openings that a table shows.
 const SHOWN: usize = 20;
 
 /// The report.
@@ -25,7 +25,7 @@ pub fn text(player: &str, openings: &Repertoire, values: &Values, simulations: u
     out
 }
 
-/// A remark where there are few games.
+/// A remark if there are few games.
 fn few(games: u64) -> &'static str {
     match games {
         0 => ", no game",
@@ -47,7 +47,7 @@ fn value(values: &Values, opening: Opening) -> f64 {
     values.get(&opening).copied().unwrap_or(0.5)
 }
 
-/// The openings by how often they were played.
+/// The openings, the most frequent first.
 fn by_games<'a>(
     tallies: impl Iterator<Item = (&'a Opening, &'a OpeningTally)>,
 ) -> Vec<(Opening, &'a OpeningTally)> {
@@ -56,7 +56,7 @@ fn by_games<'a>(
     rows
 }
 
-/// What opponents open with, and whether to swap.
+/// The opponents' openings, and whether to swap.
 fn theirs(out: &mut String, openings: &Repertoire, values: &Values) {
     let rows = by_games(openings.theirs.iter());
     let games: u64 = rows.iter().map(|(_, tally)| tally.all().games).sum();
@@ -77,9 +77,10 @@ fn theirs(out: &mut String, openings: &Repertoire, values: &Values) {
     for &(opening, tally) in rows.iter().take(SHOWN) {
         let red = value(values, opening);
         let advice = SwapAdvice::new(tally, red);
-        let choice = match advice.swap > advice.keep {
-            true => format!("swap, {}", percent(advice.swap)),
-            false => format!("no swap, {}", percent(advice.keep)),
+        let choice = if advice.swap > advice.keep {
+            format!("swap, {}", percent(advice.swap))
+        } else {
+            format!("no swap, {}", percent(advice.keep))
         };
         let _ = writeln!(
             out,
@@ -97,7 +98,7 @@ fn theirs(out: &mut String, openings: &Repertoire, values: &Values) {
     more(out, rows.len());
 }
 
-/// What the player opens with, what opponents do then, and what to open with.
+/// The player's openings, the opponents' answers, and the best opening.
 fn own(out: &mut String, openings: &Repertoire, values: &Values) {
     let habits = SwapHabits::of(&openings.own, |opening| value(values, opening));
     let nothing = OpeningTally::default();
@@ -158,7 +159,7 @@ fn own(out: &mut String, openings: &Repertoire, values: &Values) {
     }
 }
 
-/// Says how many lines are left out.
+/// Adds how many lines are left out.
 fn more(out: &mut String, count: usize) {
     if count > SHOWN {
         let _ = writeln!(out, "  and {} more", count - SHOWN);

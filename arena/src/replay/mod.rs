@@ -1,5 +1,5 @@
-//! `hex replay`: what a bot plays today in a game that has been played. The bot gets the turns of
-//! the record and never its own moves. Where its moves differ, the engine judges both.
+//! `hex replay`: the moves of a bot in the positions of a recorded game. The bot receives the turns
+//! of the record, never its own moves. Where a move differs, the engine evaluates both.
 
 mod report;
 pub mod script;
@@ -25,43 +25,43 @@ use std::time::Duration;
 /// The exit status if moves differ from the record's.
 const DIFFERENT: u8 = 1;
 
-/// The exit status if the bot has failed.
+/// The exit status if the bot failed.
 const FAILED: u8 = 3;
 
-/// How long an answer is waited for at least. The judge's limits are reported only: a debugger or a
-/// slow machine is no reason to end.
+/// The least time to wait for an answer. Late answers are only reported, so that a debugger or a
+/// slow machine does not end the replay.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What `--help` ends with.
+/// The end of `--help`.
 const EXAMPLES: &str = "\
 Examples:
   hex replay lost.json --player MyBot -- ./mybot
   hex replay lost.sgf --player blue --simulations 20000 -- python3 bot.py
   hex replay lost.json --player 2 -- 'builtin:seed=3,simulations=5000'
 
-The exit status is 0 if the bot plays every move of the record, 1 if it plays something else \
-somewhere, 2 for bad input, and 3 if it crashes, falls silent or answers no legal move.";
+The exit status is 0 if the bot plays every move of the record, 1 if a move differs, 2 for bad \
+input, and 3 if the bot crashes, does not answer or answers with an illegal move.";
 
-/// Show where a bot now departs from a game that was played
+/// Show where a bot now plays other moves than in a recorded game
 ///
-/// The bot gets what CodinGame's judge sent in that game: header, last move, rows. After an answer
-/// of its own the record goes on all the same. Where an answer differs from the record, the engine
-/// searches the positions after both moves and shows the bot's probability to win after each. A
-/// turn that the record has no move for, such as the one on which the player ran out of time, is
-/// asked, too.
+/// The bot receives the input of CodinGame's judge in that game: header, last move, rows. The
+/// record continues with its own moves, not with the bot's answers. Where an answer differs, the
+/// engine searches the positions after both moves and shows the bot's win probability after each.
+/// The bot also plays a last turn for which the record has no move, such as one that exceeded the
+/// time limit.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// A record in any format that `hex show` reads, or a HexWorld link
     game: String,
-    /// Whose turns: a name in the record, red or blue at the beginning, or 1 or 2 for who moves
-    /// first or second
+    /// The bot's player: a name in the record, red or blue for the colour at the beginning, or 1 or
+    /// 2 for the first or second player to move
     #[arg(long, value_name = "PLAYER")]
     player: String,
-    /// Simulations for each of two moves that differ; 0 for no opinion
+    /// Simulations for each of two moves that differ; 0 for no evaluation
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = options::whole(SIMULATIONS))]
     simulations: u64,
-    /// Show all moves, not only those that differ or came late
+    /// Show all moves, not only different and late ones
     #[arg(long)]
     every: bool,
     /// Side of the board, for a list of moves
@@ -75,34 +75,34 @@ pub struct Args {
     bot: Vec<String>,
 }
 
-/// Simulations of an opinion.
+/// The range of `--simulations`.
 const SIMULATIONS: std::ops::RangeInclusive<u64> = 0..=*options::SIMULATIONS.end();
 
 /// The bot's answer to a turn of the record.
 pub struct Replayed {
-    /// How many moves were made before.
+    /// The number of moves before it.
     pub ply: usize,
-    /// What was played then; `None` if the record ends here.
+    /// The recorded move; `None` if the record ends here.
     pub recorded: Option<Move>,
-    /// What the bot plays now.
+    /// The bot's answer.
     pub answer: Decision,
-    /// How long it took.
+    /// How long the answer took.
     pub time: Duration,
-    /// The judge's limit of it.
+    /// The answer's time limit.
     pub limit: Duration,
-    /// The bot's probability to win after the recorded move and after its answer, as far as there
-    /// are such moves; `None` if nobody asked the engine.
+    /// The bot's win probability after the recorded move and after its answer, if there are such
+    /// moves; `None` if the engine did not evaluate them.
     pub opinion: Option<[Option<f64>; 2]>,
 }
 
 impl Replayed {
-    /// Whether the bot plays something else than the record.
+    /// Whether the bot's move differs from the record's.
     pub fn differs(&self) -> bool {
         self.recorded
             .is_some_and(|action| self.answer != Decision::Play(action))
     }
 
-    /// Whether the judge would have ended the game.
+    /// Whether the answer was late.
     pub fn is_late(&self) -> bool {
         self.time > self.limit
     }
@@ -120,7 +120,7 @@ pub fn run(args: Args) -> Result<()> {
     let side = script.game.side();
     if args.simulations > 0 && !engine::SIDES.contains(&side.get()) {
         bail!(
-            "{}; give --simulations 0 for no opinion",
+            "{}; give --simulations 0 for no evaluation",
             SideNotPlayed(side)
         );
     }
@@ -155,7 +155,7 @@ impl Args {
     }
 }
 
-/// The bot of the command line: a word alone is a player as `hex match` reads it, several are a
+/// The bot of the command line: a single word is a player as for `hex match`, several words are a
 /// command with its arguments.
 fn bot(words: &[String]) -> Result<PlayerSpec> {
     let text = match words {
@@ -165,10 +165,10 @@ fn bot(words: &[String]) -> Result<PlayerSpec> {
     Ok(PlayerSpec::parse(&text, Limits::CODINGAME)?)
 }
 
-/// All answers, and the fault that has ended them with its turn.
+/// All answers, and the fault that ended the replay, with its turn.
 type Ended = (Vec<Replayed>, Option<(usize, Fault)>);
 
-/// Asks the bot on each turn, and the engine where answers differ.
+/// Lets the bot answer each turn, and the engine evaluate moves that differ.
 fn replay(
     script: &ReplayTurns,
     spec: &PlayerSpec,
@@ -244,7 +244,7 @@ fn played(answer: Decision) -> Option<Move> {
     }
 }
 
-/// What the engine thinks of the recorded move and of the answer.
+/// The engine's evaluation of the recorded move and of the answer.
 fn opinions(
     opinion: &Opinion,
     game: &Game,

@@ -1,4 +1,4 @@
-//! What a replay has shown, as text.
+//! The result of a replay as text.
 
 use super::script::ReplayTurns;
 use super::Replayed;
@@ -6,15 +6,15 @@ use crate::player::Decision;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// A move is better or worse than the recorded one by at least this much; less is noise of the
-/// searches.
+/// The least difference of win probabilities at which a move counts as better or worse. Smaller
+/// ones may be noise of the searches.
 const NOTABLE: f64 = 0.05;
 
-/// How much is shown.
+/// What the report contains.
 pub struct Shown {
-    /// Also moves that are the record's and in time.
+    /// True to show also moves that agree with the record and are in time.
     pub every: bool,
-    /// Simulations of an opinion; 0 for none.
+    /// The engine's simulations for a move; 0 for no evaluation.
     pub simulations: u64,
 }
 
@@ -67,12 +67,12 @@ fn line(out: &mut String, turn: &Replayed) {
     let _ = writeln!(out, "{}", text.trim_end());
 }
 
-/// The values of both moves in percent, and the difference of these figures.
+/// The values of both moves in percent, and their difference.
 fn wins(before: Option<f64>, after: Option<f64>) -> String {
     let [before, after] = [before, after].map(|value| value.map(|value| (100.0 * value).round()));
     let shown = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value} %"));
     let difference = before.zip(after).map(|(before, after)| after - before);
-    // Not -0.
+    // Turns -0 into 0.
     let difference = difference.map(|difference| format!(" ({:+})", difference + 0.0));
     let difference = difference.unwrap_or_default();
     format!("{} → {}{difference}", shown(before), shown(after))

@@ -1,35 +1,35 @@
-//! A recorded game as CodinGame's judge would have sent it, and the turns of one player in it.
+//! A recorded game in the form of CodinGame's judge, and the turns of one player in it.
 
 use hex_core::record::{Ending, Game, GameError, Move};
 use hexbot::cell::Color;
 use thiserror::Error;
 
-/// The game and the turns that are asked.
+/// The game, and the turns to replay.
 #[derive(Clone, Debug)]
 pub struct ReplayTurns {
-    /// The game in moves that the judge knows.
+    /// The game, only with moves that the judge has.
     pub game: Game,
     /// The player's name; empty if the record has none.
     pub name: String,
     /// The player's colour in the judge's game.
     pub color: Color,
-    /// The player's turns.
+    /// The player's turns, in order.
     pub due: Vec<Due>,
 }
 
 /// A turn of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// How many moves were made before.
+    /// The number of moves before it.
     pub ply: usize,
-    /// What was played; `None` if the record ends before.
+    /// The recorded move; `None` if the record ends before it.
     pub recorded: Option<Move>,
 }
 
 /// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// The judge knows no such move.
+    /// A pass, which the judge does not have.
     #[error("move {0} is a pass, which CodinGame's judge does not know")]
     Pass(usize),
     /// Two moves of one player follow each other.
@@ -38,23 +38,23 @@ pub enum ReplayError {
     /// A move cannot be played.
     #[error("move {0}: {1}")]
     Move(usize, GameError),
-    /// The player is none of the game's.
+    /// The game has no such player.
     #[error("--player {0:?} is not in this game; give {1}")]
     NoSuchPlayer(String, String),
     /// Both players have this name.
     #[error("--player {0:?}: both players are called so; give red or blue")]
     BothPlayers(String),
-    /// There is nothing to ask.
+    /// The player has no turn.
     #[error("{0} has no turn in this game")]
     NoTurn(String),
 }
 
 impl ReplayTurns {
-    /// The turns of `player`: a name in the record, `red` or `blue` for who has this colour at
-    /// first, or 1 or 2 for who moves first or second.
+    /// The turns of `player`: a name in the record, `red` or `blue` for the colour at the
+    /// beginning, or 1 or 2 for the first or second player to move.
     ///
     /// # Errors
-    /// If there is no such player or turn, or the record has moves that the judge does not know.
+    /// If there is no such player or turn, or the record has moves that the judge does not have.
     pub fn new(recorded: &Game, player: &str) -> Result<ReplayTurns, ReplayError> {
         let color = color_of(recorded, player)?;
         let game = as_judged(recorded)?;
@@ -88,7 +88,7 @@ impl ReplayTurns {
     }
 }
 
-/// The colour of a player in the judge's game, in which nobody changes colours.
+/// The colour of a player in the judge's game, in which players never change colours.
 fn color_of(game: &Game, player: &str) -> Result<Color, ReplayError> {
     let is_called = |color: &Color| game.players[color.index()] == player;
     let called: Vec<Color> = Color::ALL.into_iter().filter(is_called).collect();
@@ -112,8 +112,8 @@ fn color_of(game: &Game, player: &str) -> Result<Color, ReplayError> {
     }
 }
 
-/// The game in the judge's moves. The judge mirrors the stone when Blue swaps; a record in which
-/// the players change sides instead is the mirror image from there on.
+/// The game in the judge's moves. The judge mirrors the stone when Blue swaps. A record in which
+/// the players change sides is mirrored from the swap on.
 fn as_judged(recorded: &Game) -> Result<Game, ReplayError> {
     let mut game = Game::new(recorded.side());
     for &(cell, color) in recorded.setup() {

@@ -1,4 +1,4 @@
-//! One game of a bot against itself, with every answer's time and what stood still meanwhile.
+//! One game of a bot against itself, with the time of every answer and the stalls during it.
 
 use super::staller::{within, Span, Staller, Stalls};
 use super::waiting::WaitWatch;
@@ -17,15 +17,15 @@ use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// What all games of a run have in common.
+/// The settings of all games of a run.
 pub struct Setting {
-    /// The bot, with the limits that it plays under.
+    /// The bot and its time limits.
     pub bot: PlayerSpec,
-    /// What it is made of.
+    /// The files of its program.
     pub programs: Programs,
-    /// How games begin.
+    /// The openings.
     pub openings: Openings,
-    /// How bots are stopped.
+    /// How often and how long bots are stopped.
     pub stalls: Stalls,
 }
 
@@ -38,25 +38,25 @@ pub struct SoakGame {
     pub answers: Vec<AnswerLine>,
 }
 
-/// An answer, or a question that was not answered.
+/// A turn of a bot, with or without an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerLine {
-    /// Who was asked.
+    /// The bot's colour.
     pub color: ColorName,
-    /// How long it might take, in milliseconds.
+    /// The time limit, in milliseconds.
     pub limit_ms: f64,
-    /// How long it took, or was waited for, in milliseconds.
+    /// How long the answer took, or how long we waited for it, in milliseconds.
     pub ms: f64,
-    /// How long of that the bot was stopped, in milliseconds.
+    /// The part of that in which the bot was stopped, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub injected_ms: f64,
-    /// How late a sleeper on the worst core was woken in that time, in milliseconds.
+    /// The total lateness of wake-ups in that time on the worst core, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub machine_ms: f64,
-    /// How long of that the bot waited for a processor, in milliseconds.
+    /// The part of that in which the bot waited for a processor, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub waited_ms: f64,
-    /// Why it was late; `None` if it was in time, or was no answer for another reason.
+    /// The cause if the answer was late; `None` if it was in time, or missing for another reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blame: Option<Blame>,
 }
@@ -65,14 +65,14 @@ fn is_zero(ms: &f64) -> bool {
     *ms == 0.0
 }
 
-/// What made an answer late.
+/// The cause of a late answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Blame {
-    /// Without the stalls that were put on the bot it would have been in time.
+    /// The answer would have been in time without the stalls of the test.
     Injected,
-    /// Without those and the machine's own, or its waits for a processor, it would have been in
-    /// time.
+    /// The answer would have been in time without those, the machine's stalls and the waits for a
+    /// processor.
     Machine,
     /// The bot itself.
     Bot,
@@ -82,8 +82,8 @@ impl Blame {
     /// All of them, in the order of reports.
     pub const ALL: [Blame; 3] = [Blame::Injected, Blame::Machine, Blame::Bot];
 
-    /// Who is to blame for an answer that took from `asked` to `over`; `None` if it was in time.
-    /// `hindrances` are the bot's own, `stalls` those of the machine.
+    /// The cause of a late answer; `None` if the answer was in time. `hindrances` are those of this
+    /// bot, `stalls` those of the machine.
     pub fn of(answer: LateAnswer, hindrances: &Hindrances, stalls: &[Stall]) -> Option<Blame> {
         let took = answer.over - answer.asked;
         let injected = unforeseen(&hindrances.stopped, answer);
@@ -93,16 +93,22 @@ impl Blame {
             limit: answer.limit + injected,
             ..answer
         };
-        match () {
-            () if took <= answer.limit => None,
-            () if own <= answer.limit => Some(Blame::Injected),
-            () if own.saturating_sub(waited) <= answer.limit => Some(Blame::Machine),
-            () if noise::stall_beside(stalls, without).is_some() => Some(Blame::Machine),
-            () => Some(Blame::Bot),
+        let is_machines = || {
+            own.saturating_sub(waited) <= answer.limit
+                || noise::stall_beside(stalls, without).is_some()
+        };
+        if took <= answer.limit {
+            None
+        } else if own <= answer.limit {
+            Some(Blame::Injected)
+        } else if is_machines() {
+            Some(Blame::Machine)
+        } else {
+            Some(Blame::Bot)
         }
     }
 
-    /// In words.
+    /// The cause in words.
     pub fn name(self) -> &'static str {
         match self {
             Blame::Injected => "the stalls put on the bot",
@@ -115,18 +121,18 @@ impl Blame {
 /// When a bot could not run.
 #[derive(Clone, Debug, Default)]
 pub struct Hindrances {
-    /// The stalls that were put on it.
+    /// The stalls of the test.
     pub stopped: Vec<Span>,
     /// Its waits for a processor.
     pub waited: Vec<Span>,
 }
 
-/// A hindrance before the bot has looked at its clock, or when it is about to answer, makes the
-/// answer late; one between them it sees and makes up for. It is about to answer when so much of
-/// the limit is left, and has looked at the clock after as long.
+/// The time at the beginning and at the end of an answer in which a bot cannot make up for a
+/// hindrance: it has not yet read its clock, or it is about to answer. The bot notices hindrances
+/// between these times on its clock.
 const OUT_OF_SIGHT: Duration = Duration::from_millis(20);
 
-/// How much of an answer's time lies in spans that the bot could not make up for.
+/// The total time of the spans within an answer that the bot could not make up for.
 fn unforeseen(spans: &[Span], answer: LateAnswer) -> Duration {
     let begun = answer.asked + OUT_OF_SIGHT;
     let last = answer.asked + answer.limit.saturating_sub(OUT_OF_SIGHT);
@@ -139,18 +145,18 @@ fn unforeseen(spans: &[Span], answer: LateAnswer) -> Duration {
     within(&unseen, answer.asked, answer.over)
 }
 
-/// A question, and when it was over.
-struct TimedQuestion {
+/// A turn of a bot, with its time.
+struct TimedTurn {
     color: Color,
     span: LateAnswer,
-    /// An answer came or was waited for in vain, and not something else instead.
+    /// True if an answer came or was waited for in vain, false after another fault.
     counts: bool,
 }
 
-/// Passes questions on and notes how long the answers take.
+/// Passes turns on and notes how long the answers take.
 struct Recorder<'a> {
     player: &'a mut dyn ArenaPlayer,
-    asked: &'a std::cell::RefCell<Vec<TimedQuestion>>,
+    asked: &'a std::cell::RefCell<Vec<TimedTurn>>,
 }
 
 impl ArenaPlayer for Recorder<'_> {
@@ -162,7 +168,7 @@ impl ArenaPlayer for Recorder<'_> {
             Err(_) => Instant::now(),
         };
         let is_silence = |failure: &Failure| matches!(failure, Failure::Fault(fault) if fault.kind == FaultKind::Silence);
-        self.asked.borrow_mut().push(TimedQuestion {
+        self.asked.borrow_mut().push(TimedTurn {
             color: game.to_move(),
             span: LateAnswer { asked, over, limit },
             counts: answer.as_ref().map_or_else(is_silence, |_| true),
@@ -213,7 +219,7 @@ pub fn play(
     let companions: Vec<Option<(Staller, WaitWatch)>> = companions.collect();
     let asked = std::cell::RefCell::new(Vec::new());
     let judged = referee(&mut players, game, setting, &asked);
-    // Before the bots end, so that nobody else can be stopped.
+    // Before the bots end: their process numbers could be given to other processes.
     let hindrances: Vec<Hindrances> = companions.into_iter().map(finish).collect();
     let judged = judged?;
     let asked = asked.into_inner();
@@ -237,12 +243,12 @@ fn finish(companions: Option<(Staller, WaitWatch)>) -> Hindrances {
     })
 }
 
-/// Plays the game on and notes how long each answer takes.
+/// Continues the game and notes how long each answer takes.
 fn referee(
     players: &mut [Box<dyn ArenaPlayer>],
     game: Game,
     setting: &Setting,
-    asked: &std::cell::RefCell<Vec<TimedQuestion>>,
+    asked: &std::cell::RefCell<Vec<TimedTurn>>,
 ) -> Result<judge::Judged, GameStopped> {
     let mut recorders: Vec<Recorder> = players
         .iter_mut()
@@ -261,7 +267,7 @@ fn referee(
     judge::play(game, &mut seats)
 }
 
-fn answer_line(asked: &TimedQuestion, hindrances: &Hindrances, stalls: &[Stall]) -> AnswerLine {
+fn answer_line(asked: &TimedTurn, hindrances: &Hindrances, stalls: &[Stall]) -> AnswerLine {
     let LateAnswer {
         asked: from,
         over: to,

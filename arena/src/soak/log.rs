@@ -1,5 +1,4 @@
-//! What the lines of a soak's log, `soak.jsonl`, say: the first one what is run, each other one a
-//! game.
+//! The lines of a soak's log, `soak.jsonl`: the first describes the run, every other one a game.
 
 use super::game::{AnswerLine, SoakGame};
 use crate::programs::ProgramFile;
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The log of a soak.
 pub type SoakLog = GameLog<SoakHeader>;
 
-/// The first line: what has to agree for a run to be resumed.
+/// The first line: the settings that have to be equal for a run to be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SoakHeader {
     /// [`games::FORMAT`](hex_common::append_log::games::FORMAT).
@@ -28,11 +27,11 @@ pub struct SoakHeader {
     pub first_ms: u64,
     /// Limit of later answers, in milliseconds.
     pub turn_ms: u64,
-    /// Stalls put on each bot, times a second.
+    /// The stalls of each bot, times a second.
     pub stalls: f64,
     /// The shortest and the longest of them, in milliseconds.
     pub stall_ms: (u64, u64),
-    /// What the bot is made of; empty in older logs.
+    /// The files of the bot's program; empty in older logs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramFile>,
 }

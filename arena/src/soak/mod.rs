@@ -1,8 +1,8 @@
-//! `hex soak`: thousands of games of one bot against itself at the judge's clock, on a machine that
-//! is busy and with the bot stopped at random moments, to see when its answers come too late and
-//! why. Here are the arguments and the run; [`staller`] stops bots, [`game`] plays and watches a
-//! game, [`waiting`] tells how long a bot waited for a processor, [`log`] keeps it, [`report`] adds
-//! up, `page` draws.
+//! `hex soak`: thousands of games of one bot against itself at the judge's time limits, on a busy
+//! machine and with the bot stopped at random moments. It shows how often answers are late, and
+//! why. This file has the arguments and the run. [`staller`] stops bots, [`game`] plays and watches
+//! a game, [`waiting`] measures how long a bot waited for a processor, [`log`] keeps the games,
+//! [`report`] has the figures, `page` the charts.
 
 pub mod game;
 pub mod log;
@@ -39,51 +39,51 @@ use std::time::Duration;
 /// The log's name in the folder.
 const LOG: &str = "soak.jsonl";
 
-/// Who plays: the bot against itself.
+/// The players of a game: the bot against itself.
 const BOT_ALONE: [usize; 2] = [0, 0];
 
-/// What is not done after Ctrl-C.
+/// The message after Ctrl-C.
 const UNFINISHED: &str = "stopped; the same command with --resume goes on";
 
-/// Stalls a second.
+/// The range of `--stalls`, a second.
 const RATES: RangeInclusive<f64> = 0.0..=100.0;
 
-/// Lengths of stalls, in milliseconds.
+/// The range of `--stall-ms`.
 const STALL_MS: RangeInclusive<u64> = 1..=60_000;
 
-/// What `--help` ends with.
+/// The end of `--help`.
 const EXAMPLES: &str = "\
 Examples:
   hex soak --games 3000                          the upload's binary, as ./bundle.sh leaves it
   hex soak ./bot --stalls 1 --stall-ms 5..150    stopped once a second on average, for 5 to 150 ms
   hex soak --games 3000 --resume                 goes on after a stop, a crash or a power cut
 
-docs/arena.md tells what the tables mean.";
+docs/arena.md explains the tables.";
 
 /// Stop a bot at random while it plays, and explain late answers.
 ///
-/// The limits count all the time that passes, as the judge's do. A late answer is put down to the
-/// stall that was put on the bot, to the machine (it waited too long for a processor, or a thread
-/// that only sleeps was woken late beside it), or else to the bot.
+/// The limits are of wall-clock time, like the judge's. The cause of a late answer is a stall of
+/// the test, the machine (the bot waited too long for a processor, or a thread that only sleeps was
+/// woken late meanwhile), or else the bot.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The bot, a command that speaks CodinGame's protocol
     #[arg(default_value = "target/bundle", value_name = "COMMAND")]
     bot: String,
-    /// Games in all, those included that are there already
+    /// Games in all, including those in the folder already
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = options::whole(options::COUNT))]
     games: u64,
-    /// Games at a time [default: the number of cores, so that all of them are busy]
+    /// Games at a time [default: the number of cores, to keep all of them busy]
     #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
     threads: Option<usize>,
     /// The folder for the log and the reports
     #[arg(long, value_name = "FOLDER", default_value = "results/soak")]
     out: PathBuf,
-    /// Go on with the run that is in the folder
+    /// Continue the run in the folder
     #[arg(long)]
     resume: bool,
-    /// How often each bot is stopped, in times a second on average; 0 for never
+    /// How often each bot is stopped on average, in times a second; 0 for never
     #[arg(long, value_name = "RATE", default_value_t = 0.2, value_parser = options::real(RATES))]
     stalls: f64,
     /// How long it is stopped, from the shortest to the longest, in milliseconds
@@ -115,7 +115,7 @@ fn span(text: &str) -> Result<(u64, u64), String> {
 /// If the bot cannot be started or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
     if args.stalls > 0.0 {
-        system::check_stalls().context("--stalls: give 0 on this system")?;
+        system::check_stalls().context("--stalls: this system needs 0")?;
     }
     let setting = args.setting()?;
     let header = args.header(&setting);
@@ -146,7 +146,7 @@ pub fn run(args: Args) -> Result<()> {
     }
 }
 
-/// Plays the games that are missing and keeps each as it ends.
+/// Plays the missing games and logs each as it ends.
 fn play(
     args: &Args,
     setting: &Setting,
@@ -166,7 +166,7 @@ fn play(
         }
         drop(sender);
         let kept = keep(receiver, args.games, games, log);
-        // A log that cannot be written is no reason to play on.
+        // Stop playing if the log cannot be written.
         stop.fetch_or(kept.is_err(), Ordering::Relaxed);
         kept
     })
@@ -208,7 +208,7 @@ fn keep(
     log: &mut SoakLog,
 ) -> Result<()> {
     let mut progress = Progress::new("games", total, games.len() as u64);
-    // Not a whole report after each game: it takes long, on the cores where the bots play.
+    // Not a whole report after each game, which would take time from the bots.
     let mut late = LateAnswers::default();
     games.iter().for_each(|game| late.add(game));
     for game in finished {

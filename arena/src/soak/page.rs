@@ -1,5 +1,5 @@
-//! The report of a soak as one HTML page that needs nothing else: the table, and curves of answer
-//! times, in the style of a match's report.
+//! The report of a soak as one self-contained HTML page: the table, and curves of answer times, in
+//! the style of a match's report.
 
 use super::log::SoakHeader;
 use super::report::{Group, SoakReport, GROUPS_OF_A_KIND};
@@ -9,20 +9,19 @@ use hex_common::report_page::chart::{
 };
 use maud::{html, Markup};
 
-/// Room to the left of the curves, for the labels of the vertical axis.
+/// The room to the left of the curves for the labels of the vertical axis.
 const LEFT: f64 = 76.0;
 
-/// Points of a curve at most.
+/// The most points of a curve.
 const POINTS: usize = 300;
 
-/// How far beyond the limit a curve is drawn.
+/// How far a curve is drawn, as a multiple of the limit.
 const REACH: f64 = 1.6;
 
-/// Where the ticks of the axis of time stand, in parts of the limit.
+/// The ticks of the axis of time, as multiples of the limit.
 const TICKS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
 
-/// How the curves differ: undisturbed answers, those on a busy machine, those while the bot was
-/// stopped.
+/// The styles of the curves of undisturbed answers and of answers while the bot was stopped.
 const STYLE: &str = ".course.quiet { stroke: var(--soft); stroke-dasharray: 6 3; }
 .course.stopped { stroke-dasharray: 2 3; }";
 
@@ -76,11 +75,11 @@ fn figure(kind: &[Group]) -> Markup {
     }
 }
 
-/// From milliseconds and shares to places in the drawing.
+/// Converts milliseconds and shares to places in the drawing.
 struct Scale {
     /// The longest time drawn, in milliseconds.
     longest: f64,
-    /// The power of ten below which no share can be.
+    /// The axis of shares ends at 10 to the power of minus this.
     decades: f64,
 }
 
@@ -89,7 +88,7 @@ impl Scale {
         LEFT + (ms / self.longest).clamp(0.0, 1.0) * (WIDTH - RIGHT - LEFT)
     }
 
-    /// Of a share above 0; the axis is logarithmic.
+    /// The place of a share above 0 on the logarithmic axis.
     fn y(&self, share: f64) -> f64 {
         TOP + (-share.log10() / self.decades).clamp(0.0, 1.0) * (HEIGHT - BOTTOM - TOP)
     }
@@ -129,7 +128,8 @@ fn shares<'a>(times: &'a [f64], scale: &'a Scale) -> impl Iterator<Item = Place>
     })
 }
 
-/// Places in a list of `count`: all of the last ones, fewer the further from the end.
+/// Indices into a list of `count` entries: all of the last ones, and fewer with growing distance
+/// from the end.
 fn places(count: usize) -> Vec<usize> {
     let mut places = Vec::new();
     let mut left = count;

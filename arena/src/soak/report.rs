@@ -1,32 +1,32 @@
-//! What the games of a soak add up to: quantiles of answer times, and who is to blame for late
-//! answers.
+//! The figures of a soak: quantiles of answer times, and the causes of late answers.
 
 use super::game::{AnswerLine, Blame, SoakGame};
 use crate::player::FaultKind;
 use hex_common::stats::latency::percentile;
 use std::fmt::{self, Write};
 
-/// Late answers of the bot's own that the report names.
+/// The most late answers caused by the bot that the report names.
 const NAMED: usize = 10;
 
-/// A longer wait for a processor, in milliseconds, disturbs an answer; all have shorter ones.
+/// A wait for a processor above this, in milliseconds, counts as a disturbance. Every answer has
+/// shorter ones.
 const NOTICEABLE_WAIT_MS: f64 = 1.0;
 
 /// The report of a run.
 pub struct SoakReport {
-    /// Games.
+    /// The number of games.
     pub games: usize,
-    /// First answers in [`GROUPS_OF_A_KIND`] groups, and later ones in as many.
+    /// [`GROUPS_OF_A_KIND`] groups of first answers, then the same groups of later answers.
     pub groups: Vec<Group>,
     /// Late answers.
     pub late: LateAnswers,
     /// Games that ended by another fault, in the order of [`FaultKind::ALL`].
     pub faults: [u64; 4],
-    /// The first late answers that the bot is to blame for.
+    /// The first late answers that the bot caused.
     pub named: Vec<String>,
 }
 
-/// How many answers were late, and why.
+/// The number of late answers by their cause.
 #[derive(Default)]
 pub struct LateAnswers {
     /// In the order of [`Blame::ALL`].
@@ -34,7 +34,7 @@ pub struct LateAnswers {
 }
 
 impl LateAnswers {
-    /// Counts those of a game.
+    /// Counts the late answers of a game.
     pub fn add(&mut self, game: &SoakGame) {
         for blame in game.answers.iter().filter_map(|answer| answer.blame) {
             self.counts[blame as usize] += 1;
@@ -55,9 +55,9 @@ impl fmt::Display for LateAnswers {
 
 /// Answers of a kind.
 pub struct Group {
-    /// Which, for people.
+    /// The name of the kind, for people.
     pub name: &'static str,
-    /// Their limit, in milliseconds; the last one's if there are several.
+    /// Their time limit, in milliseconds; the last answer's if there are several.
     pub limit: f64,
     /// How long each took, in milliseconds, ascending.
     pub times: Vec<f64>,
@@ -65,7 +65,7 @@ pub struct Group {
     pub late: u64,
 }
 
-/// Which answers a group has.
+/// Returns true for the answers of a group.
 type Filter = fn(&PlacedAnswer) -> bool;
 
 /// An answer and its place in the game.
@@ -89,12 +89,11 @@ impl PlacedAnswer<'_> {
     }
 }
 
-/// How many groups there are of each kind of answers, first and later ones: all, undisturbed ones,
-/// those beside which the machine was busy or stood still, and those during which the bot was
-/// stopped.
+/// The number of groups for first and for later answers: all answers, undisturbed ones, those while
+/// the machine was busy or stalled, and those while the bot was stopped.
 pub const GROUPS_OF_A_KIND: usize = 4;
 
-/// The groups of a report: each name, and what belongs to it.
+/// The groups of a report, each with its filter.
 const GROUPS: [(&str, Filter); 2 * GROUPS_OF_A_KIND] = [
     ("first", |answer| answer.is_first),
     ("  undisturbed", |answer| {
@@ -117,7 +116,7 @@ const GROUPS: [(&str, Filter); 2 * GROUPS_OF_A_KIND] = [
 ];
 
 impl SoakReport {
-    /// Of these games.
+    /// The report of these games.
     pub fn new(games: &[SoakGame]) -> SoakReport {
         let mut groups = GROUPS.map(|(name, filter)| (Group::empty(name), filter));
         let (mut late, mut faults, mut named) = (LateAnswers::default(), [0; 4], Vec::new());
@@ -143,7 +142,7 @@ impl SoakReport {
                     let (ply, ms) = (game.line.opening + place + 1, line.ms);
                     let limit = line.limit_ms;
                     named.push(format!(
-                        "game {}, move {ply}: {ms:.1} ms where {limit} are allowed",
+                        "game {}, move {ply}: {ms:.1} ms, the limit is {limit} ms",
                         game.line.id
                     ));
                 }
@@ -162,7 +161,7 @@ impl SoakReport {
         }
     }
 
-    /// For the terminal.
+    /// The report as text.
     pub fn text(&self) -> String {
         let mut out = format!("{} games\n{}\n\n", self.games, self.late);
         let _ = writeln!(

@@ -1,4 +1,4 @@
-//! Stops a bot's process at random moments for random spans, as a busy machine does.
+//! Stops a bot's process at random moments for random times, as a busy machine does.
 
 use hex_common::seeds::generator;
 use hex_common::system::{ProcessId, StallTarget};
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 /// How often and how long bots are stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Stalls {
-    /// Times a second on average, from the end of a stall on; 0: never.
+    /// Stalls a second on average, counted from the end of the last one; 0 for none.
     pub rate: f64,
     /// The shortest stall.
     pub shortest: Duration,
-    /// The longest stall; all lengths between are as likely.
+    /// The longest stall. All lengths in between are equally likely.
     pub longest: Duration,
     /// The seed of moments and lengths.
     pub seed: u64,
@@ -26,11 +26,11 @@ pub struct Stalls {
 pub struct Span {
     /// When the bot was stopped.
     pub begun: Instant,
-    /// When it went on.
+    /// When it continued.
     pub ended: Instant,
 }
 
-/// How much of the time between two moments lies in the spans, which do not overlap.
+/// The total time of the spans between two moments. The spans must not overlap.
 pub fn within(spans: &[Span], from: Instant, to: Instant) -> Duration {
     let part = |span: &Span| {
         let (begun, ended) = (span.begun.max(from), span.ended.min(to));
@@ -39,15 +39,14 @@ pub fn within(spans: &[Span], from: Instant, to: Instant) -> Duration {
     spans.iter().map(part).sum()
 }
 
-/// Stops one process now and then for as long as it lives. To be ended before the process is waited
-/// for.
+/// Stops one process at random. Call [`Staller::finish`] before waiting for the end of the process.
 pub struct Staller {
     end: Sender<()>,
     thread: JoinHandle<Vec<Span>>,
 }
 
 impl Staller {
-    /// Begins to stop `process`; `number` makes the moments differ from those of other bots.
+    /// Starts to stop `process`. A different `number` for each bot makes the moments differ.
     pub fn start(stalls: Stalls, number: u64, process: ProcessId) -> Staller {
         let (end, ends) = mpsc::channel();
         let mut rng = generator(stalls.seed, number);
@@ -58,11 +57,10 @@ impl Staller {
         }
     }
 
-    /// Ends it, and tells when the process was stopped. It runs then.
+    /// Lets the process run, and returns when it was stopped.
     pub fn finish(self) -> Vec<Span> {
         drop(self.end);
-        // One that has panicked has stopped nothing that goes on being stopped: the keeper kills
-        // it.
+        // If the thread has panicked, a stopped process does not stay: its keeper kills it.
         self.thread.join().unwrap_or_default()
     }
 }
@@ -92,8 +90,7 @@ fn stall(
     spans
 }
 
-/// The time to the next stall: exponentially distributed, so that no moment is likelier than
-/// another.
+/// The time to the next stall, exponentially distributed, so that all moments are equally likely.
 fn gap(rate: f64, rng: &mut Xoshiro256PlusPlus) -> Duration {
     /// Longer than any game.
     const NEVER: Duration = Duration::from_secs(1_000_000);

@@ -1,4 +1,4 @@
-//! When a process waited for a processor, as the system counts it.
+//! Measures when a process waited for a processor, by the system's counter.
 
 use super::staller::Span;
 use hex_common::system::ProcessId;
@@ -6,15 +6,14 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often a process is looked at.
+/// How often the counter is read.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// How long the first thread of a process has been ready to run and had no processor, since it
-/// began; `None` if it has ended, and on systems that do not tell. Being stopped by a signal is no
-/// waiting.
+/// How long the first thread of a process has waited for a processor since it began; `None` if it
+/// has ended, or the system does not report it. A stop by a signal does not count.
 ///
-/// Linux tells it in `/proc/PID/schedstat`: nanoseconds on a processor, nanoseconds of waiting for
-/// one, and how often it got one (proc(5)).
+/// Linux reports it in `/proc/PID/schedstat`: nanoseconds on a processor, nanoseconds of waiting
+/// for one, and how often it got one (proc(5)).
 pub fn waited(process: ProcessId) -> Option<Duration> {
     let path = format!("/proc/{}/schedstat", process.number());
     let schedstat = std::fs::read_to_string(path).ok()?;
@@ -22,15 +21,15 @@ pub fn waited(process: ProcessId) -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Watches one process. To be ended before the process is waited for, whose number may then be
-/// another's.
+/// Watches one process. Call [`WaitWatch::finish`] before waiting for the end of the process,
+/// because its number may be given to another process then.
 pub struct WaitWatch {
     end: Sender<()>,
     thread: JoinHandle<Vec<Span>>,
 }
 
 impl WaitWatch {
-    /// Begins to watch `process`.
+    /// Starts to watch `process`.
     pub fn start(process: ProcessId) -> WaitWatch {
         let (end, ends) = mpsc::channel();
         let watch = move || {
@@ -40,7 +39,7 @@ impl WaitWatch {
                 waits.look(Instant::now(), waited(process));
                 is_over = ends.recv_timeout(LOOK_EVERY) != Err(RecvTimeoutError::Timeout);
             }
-            // An answer that lost the game has just come.
+            // The last answer may have come just now.
             waits.look(Instant::now(), waited(process));
             waits.spans
         };
@@ -50,14 +49,14 @@ impl WaitWatch {
         }
     }
 
-    /// Ends it, and tells when the process waited, to within a look.
+    /// Ends the watch and returns when the process waited, to within `LOOK_EVERY`.
     pub fn finish(self) -> Vec<Span> {
         drop(self.end);
         self.thread.join().unwrap_or_default()
     }
 }
 
-/// What looks have told.
+/// The waits found so far.
 #[derive(Default)]
 struct Waits {
     spans: Vec<Span>,
@@ -65,8 +64,8 @@ struct Waits {
 }
 
 impl Waits {
-    /// Takes in that at `now` the process had waited for `waited` in all. A wait is told when it is
-    /// over, so what was added since the last look ended then.
+    /// Notes that the process had waited for `waited` in all at `now`. The system counts a wait
+    /// when it is over, so the time added since the last look ended by `now`.
     fn look(&mut self, now: Instant, waited: Option<Duration>) {
         let Some(waited) = waited else { return };
         let more = waited.saturating_sub(self.known.unwrap_or(waited));

@@ -1,5 +1,5 @@
-//! Pairs of games of tried values against those of now, on several threads: which values a pair
-//! tries follows from the pairs that are finished by then.
+//! Pairs of games of tried values against the current ones, on several threads. The values of a
+//! pair depend on the pairs finished before.
 
 use super::log::TunedPair;
 use super::model::{self, Model, ScoredPlaces};
@@ -20,31 +20,32 @@ use std::sync::atomic::Ordering;
 use std::sync::{mpsc, Mutex};
 use std::thread;
 
-/// Pairs with values drawn evenly from the ranges before a surface is asked, for each of its
-/// coefficients.
+/// How many pairs have values drawn evenly from the ranges before the surface is used, for each of
+/// its coefficients.
 const EVEN_PAIRS: usize = 4;
 
 /// The program that plays for both sides.
 const BOTH_SIDES: [usize; 2] = [0, 0];
 
-/// The names of the two sides, in faults and on the way to a match.
+/// The name of the player with the tried values.
 pub const TRIED: &str = "tried";
-/// The side with the values of now.
+
+/// The name of the player with the current values.
 pub const NOW: &str = "now";
 
-/// What is tuned.
+/// The player, its parameters and the conditions of the games.
 pub struct Tuning {
     /// The player, with the parameters' names in braces.
     pub text: String,
-    /// What is varied.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// How games begin.
+    /// The openings.
     pub openings: Openings,
-    /// How long both may think, unless the player says otherwise.
+    /// The time limits of both players, unless the player's text has others.
     pub limits: Limits,
     /// The seed of the values.
     pub seed: u64,
-    /// The conditions of the games, as `hex match` takes them.
+    /// The conditions of the games as options of `hex match`.
     pub arguments: String,
 }
 
@@ -60,19 +61,19 @@ impl Tuning {
     /// The player with these values.
     ///
     /// # Errors
-    /// If it cannot have them.
+    /// If the player does not accept them.
     pub fn player(&self, name: &str, values: &[f64]) -> Result<PlayerSpec, SpecError> {
         let mut player = PlayerSpec::parse(&self.text_with(values), self.limits)?;
         player.name = name.to_owned();
         Ok(player)
     }
 
-    /// The values of now.
+    /// The current values.
     pub fn now(&self) -> Vec<f64> {
         self.parameters.iter().map(Parameter::now).collect()
     }
 
-    /// What a pair tells the model.
+    /// A pair as an observation for the model.
     pub fn scored_places(&self, pair: &TunedPair) -> ScoredPlaces {
         let places = self.parameters.iter().zip(&pair.values);
         ScoredPlaces {
@@ -87,13 +88,13 @@ impl Tuning {
         places.map(|(p, &place)| p.value(place)).collect()
     }
 
-    /// What `pairs` tell.
+    /// The model after these pairs.
     pub fn model(&self, pairs: &[TunedPair]) -> Model {
         let scored: Vec<_> = pairs.iter().map(|pair| self.scored_places(pair)).collect();
         Model::new(self.parameters.len(), &scored)
     }
 
-    /// So many values drawn evenly from the ranges.
+    /// `count` sets of values drawn evenly from the ranges.
     pub fn values_within(&self, count: usize) -> impl Iterator<Item = Vec<f64>> + '_ {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let bounds = self.bounds();
@@ -151,18 +152,18 @@ impl Tuning {
     }
 }
 
-/// The pairs that are still to be played, and those that are finished.
+/// The pairs left to play, and the finished ones.
 struct State<'a> {
     missing: VecDeque<u64>,
     pairs: &'a mut Vec<TunedPair>,
 }
 
-/// Plays the pairs of `whose` tuning and programs below `total` that are not in `pairs`, and hands
-/// each, when it has been added to them, with all of them to `receive` on this thread. Setting
-/// `stop` abandons the games in flight; a program that has changed sets it.
+/// Plays all pairs below `total` that are not in `pairs`, and adds them. Passes each new pair, with
+/// all pairs so far, to `receive` on the calling thread. Setting `stop` abandons the games in
+/// progress. A change of a program sets it too.
 ///
 /// # Errors
-/// What `receive` returns; the games in flight are then abandoned.
+/// What `receive` returns; the games in progress are then abandoned.
 pub fn play<E>(
     whose: (&Tuning, &Programs),
     total: u64,

@@ -1,5 +1,5 @@
-//! What the lines of a tuning's log, `pairs.jsonl`, say: the first one what is tuned, each other
-//! one a pair of games.
+//! The lines of a tuning's log, `pairs.jsonl`: the first describes the tuning, every other one a
+//! pair of games.
 
 use super::parameter::Parameter;
 use crate::programs::ProgramFile;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The log of a tuning.
 pub type TuneLog = GameLog<TuneHeader>;
 
-/// The first line: what has to agree for a tuning to be resumed.
+/// The first line: the settings that have to be equal for a tuning to be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneHeader {
     /// [`games::FORMAT`](hex_common::append_log::games::FORMAT).
@@ -29,21 +29,22 @@ pub struct TuneHeader {
     pub first_ms: u64,
     /// Limit of later answers, in milliseconds.
     pub turn_ms: u64,
-    /// What the player is made of; empty in older logs.
+    /// The files of the player's program; empty in older logs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramFile>,
 }
 
-/// A pair of games: the same opening with both colours, by the tried values against those of now.
+/// A pair of games: the same opening with both colours, by the tried values against the current
+/// ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TunedPair {
-    /// The number of the pair, which tells its opening.
+    /// The number of the pair, which determines its opening.
     pub id: u64,
     /// The tried value of each parameter, in the header's order.
     pub values: Vec<f64>,
     /// How many of the two games the tried values won.
     pub wins: u32,
-    /// The games that were lost by a fault: whose and which.
+    /// For each game lost by a fault: the loser and the fault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
 }

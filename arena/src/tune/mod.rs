@@ -1,5 +1,5 @@
 //! `hex tune`: finds good values for several numbers of a bot at once, by pairs of games against
-//! the values of now.
+//! the current values.
 
 pub mod games;
 pub mod log;
@@ -28,48 +28,48 @@ use std::path::{Path, PathBuf};
 /// The log's name in the folder.
 const LOG: &str = "pairs.jsonl";
 
-/// How many games may be asked for.
+/// The range of `--games`.
 const GAMES: RangeInclusive<u64> = 2..=1_000_000;
 
-/// The most parameters; the surface has a term for each two of them.
+/// The most parameters; the surface has a term for each pair of them.
 const MOST_PARAMETERS: usize = 10;
 
-/// So many values between the ends of the ranges are tried on the player's text beforehand.
+/// How many sets of values between the ends of the ranges are checked before the games.
 const VALUES_CHECKED: usize = 100;
 
-/// So many pairs in a row whose games were all lost by faults are no accident.
+/// If all games of this many pairs in a row were lost by faults, the player cannot play.
 const FAULTY_PAIRS: usize = 4;
 
-/// What is not done after Ctrl-C.
+/// The message after Ctrl-C.
 const UNFINISHED: &str = "stopped before all pairs were played; the same command with --resume \
                           goes on";
 
-/// What `--help` ends with; there `{n}` would be the end of a line.
+/// The end of `--help`, where clap would turn `{n}` into a line break.
 const EXAMPLES: &str = "\
 Examples:
   hex tune 'builtin:simulations=1000,c-puct={c},fpu-reduction={f}' \\
       --vary c=0.6..1.2..2.4 --vary f=0..0.4..0.8 --games 4000 --threads 2 --out results/tune
   hex tune './bot --samples {s}' --vary s=2..8..32:whole --games 2000
 
-docs/arena.md tells what the numbers mean.";
+docs/arena.md explains the numbers.";
 
 /// Find good values for several numbers of a bot at once
 ///
-/// Each pair of games, one opening with both colours, is played by the bot with other values
-/// against the bot with the values of now. A quadratic surface is fitted to what the pairs won, and
-/// the next values are drawn where it may be highest. At the end it tells the best values and how
-/// much they seem to be worth; `hex match` has to confirm that.
+/// In each pair of games, one opening with both colours, the bot with new values plays against the
+/// bot with its current ones. The command fits a quadratic surface to the results, and draws the
+/// next values where the surface may be highest. At the end it prints the best values and their
+/// expected gain, which a `hex match` has to confirm.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The player, as hex match takes it, with {NAME} where a value goes
+    /// The player as for hex match, with {NAME} in place of each value
     player: String,
-    /// A number to vary: its least value, the one of now and its largest; :whole for whole numbers
+    /// A number to vary: its least, current and largest value; :whole for whole numbers
     ///
     /// A range that ends at values some 50 Elo worse than the best is wide enough.
     #[arg(long, required = true, value_name = "NAME=FROM..NOW..TO[:whole]")]
     vary: Vec<Parameter>,
-    /// Games in all, an even number; those included that are there already
+    /// Games in all, an even number, including those in the folder already
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = options::whole(GAMES))]
     games: u64,
     /// Games at a time [default: one less than this machine has cores]
@@ -78,7 +78,7 @@ pub struct Args {
     /// The folder for the log and the reports
     #[arg(long, value_name = "FOLDER", default_value = "results/tune")]
     out: PathBuf,
-    /// Go on with the tuning that is in the folder
+    /// Continue the tuning in the folder
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -88,7 +88,8 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// If the arguments make no sense, the players cannot play or the folder cannot be used.
+/// If the arguments contradict each other, the player cannot be started or the folder cannot be
+/// used.
 pub fn run(args: Args) -> Result<()> {
     let tuning = args.tuning()?;
     system::adopt_orphans();
@@ -134,8 +135,8 @@ pub fn run(args: Args) -> Result<()> {
     }
 }
 
-/// Checks that the player can be started with the values of now and with those at the ends of the
-/// ranges, and that it understands those between.
+/// Checks that the player can be started with the current values and with those at the ends of the
+/// ranges, and that it accepts values in between.
 fn check(tuning: &Tuning) -> Result<()> {
     let end = |end: fn(&RangeInclusive<f64>) -> &f64| -> Vec<f64> {
         let parameters = tuning.parameters.iter();
@@ -156,10 +157,10 @@ fn check(tuning: &Tuning) -> Result<()> {
     Ok(())
 }
 
-/// Checks that not every game of the last pairs was lost by a fault.
+/// Checks that at least one game of the last pairs was not lost by a fault.
 ///
 /// # Errors
-/// Names the last fault.
+/// If all were: names the last fault.
 fn check_faults(pairs: &[TunedPair]) -> Result<()> {
     let mut last = pairs.iter().rev().take(FAULTY_PAIRS);
     if pairs.len() < FAULTY_PAIRS || !last.all(|pair| pair.faults.len() == 2) {
@@ -167,7 +168,7 @@ fn check_faults(pairs: &[TunedPair]) -> Result<()> {
     }
     let fault = &pairs[pairs.len() - 1].faults[0];
     bail!(
-        "the last {} games were all lost by faults ({fault}): mend the player and begin anew with \
+        "the last {} games were all lost by faults ({fault}): fix the player and start again with \
          another --out",
         2 * FAULTY_PAIRS
     );
@@ -177,7 +178,7 @@ fn check_faults(pairs: &[TunedPair]) -> Result<()> {
 fn write_reports(folder: &Path, tuning: &Tuning, pairs: &[TunedPair]) -> Result<()> {
     let report = TuneReport::new(tuning, pairs);
     let text = report.text();
-    // The files are written even if nobody reads the text.
+    // The files are written even if the output is closed.
     let printed = std::io::stdout().write_all(text.as_bytes());
     report_page::write(folder, &text, &page::page(&report, &text))?;
     Ok(printed?)
@@ -193,16 +194,16 @@ impl Args {
         }
         let count = self.vary.len();
         if count > MOST_PARAMETERS {
-            bail!("--vary is given {count} times: give it {MOST_PARAMETERS} times at most");
+            bail!("--vary is given {count} times: give it at most {MOST_PARAMETERS} times");
         }
         for (index, parameter) in self.vary.iter().enumerate() {
             let (name, placeholder) = (&parameter.name, parameter.placeholder());
             if self.vary[..index].iter().any(|other| other.name == *name) {
-                bail!("--vary {name}: it is there twice");
+                bail!("--vary {name} is given twice: give it once");
             }
             if !self.player.contains(&placeholder) {
                 let player = &self.player;
-                bail!("--vary {name}: write {placeholder} where its value goes in {player:?}");
+                bail!("--vary {name}: write {placeholder} in place of its value in {player:?}");
             }
         }
         Ok(Tuning {

@@ -1,58 +1,58 @@
-//! What the pairs of games so far tell of values that nobody has played: a quadratic surface over
-//! the parameters' places, by Bayesian linear regression (Bishop, *Pattern recognition and machine
-//! learning*, 3.3), and where to play next by Thompson's sampling (Thompson 1933; Russo and others,
+//! Predicts the score of values from the pairs of games so far: a quadratic surface over the
+//! parameters' places, by Bayesian linear regression (Bishop, *Pattern recognition and machine
+//! learning*, 3.3). The next values follow by Thompson sampling (Thompson 1933; Russo and others,
 //! *A tutorial on Thompson sampling*, 2018).
 //!
-//! With x the places of the values ([`super::parameter`]) the score of a pair against the values of
-//! now, 0 to 1, is
+//! With x the places of the values ([`super::parameter`]), the score of a pair against the current
+//! values, 0 to 1, is
 //!
 //! ```text
 //! ½ + Σ b(i)·x(i) + Σ b(i, j)·x(i)·x(j)        i ≤ j
 //! ```
 //!
-//! and a normal error. There is no constant: at x = 0 both sides play alike. Each b has a normal
-//! prior around 0, so that few pairs claim little.
+//! plus a normal error. There is no constant, because both players are equal at x = 0. Each b has a
+//! normal prior around 0, so that a few pairs do not predict large gains.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
 use std::ops::RangeInclusive;
 
-/// Standard deviation, in scores, of what a parameter alone is worth half a range away, before any
-/// game: some 70 Elo.
+/// The prior standard deviation of the score that a single parameter gains or loses half a range
+/// away, in scores: about 70 Elo.
 const LINEAR_PRIOR: f64 = 0.1;
 
-/// The same of the surface's curvature.
+/// The prior standard deviation of the surface's curvature.
 const CURVED_PRIOR: f64 = 0.15;
 
-/// Variance of a pair's score if both games were tossed for; it counts as much as one pair.
+/// The variance of a pair's score if both games are random. It weighs as much as one pair.
 const PRIOR_NOISE: f64 = 0.125;
 
-/// Random places that are looked at for the highest, beside the corners and the middle.
+/// How many random places are candidates for the climb, besides the corners and the middle.
 const RANDOM_STARTS: usize = 64;
 
-/// So many of them, the highest, are climbed from.
+/// How many of the candidates, the highest ones, are climbed from.
 const CLIMBS: usize = 8;
 
-/// Rounds over all parameters in looking for it; each finds the best of a parameter exactly.
+/// Rounds over all parameters in a climb. Each step finds the best value of one parameter exactly.
 const ROUNDS: usize = 40;
 
-/// What was played: the places of the values, and the score of the pair, 0, ½ or 1.
+/// The places of a pair's values and its score, 0, ½ or 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoredPlaces {
     /// A place for each parameter.
     pub places: Vec<f64>,
-    /// Of the games of the pair, how many parts were won.
+    /// The share of the pair's games that was won.
     pub score: f64,
 }
 
-/// What is known of the surface: a normal distribution of its coefficients.
+/// The knowledge of the surface: a normal distribution of its coefficients.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// How many parameters there are.
     dimensions: usize,
     mean: DVector<f64>,
-    /// Of the inverse of the covariance.
+    /// The Cholesky factor of the inverse of the covariance.
     precision: Cholesky<f64, Dyn>,
 }
 
@@ -72,12 +72,12 @@ pub struct Gain {
     pub error: f64,
 }
 
-/// How many coefficients a surface over so many parameters has.
+/// How many coefficients a surface over this number of parameters has.
 pub fn coefficients(dimensions: usize) -> usize {
     dimensions + dimensions * (dimensions + 1) / 2
 }
 
-/// The places themselves, and all products of two of them.
+/// The places, and all products of two of them.
 fn features(places: &[f64]) -> DVector<f64> {
     let products = places.iter().enumerate().flat_map(|(first, place)| {
         let others = places[first..].iter();
@@ -88,7 +88,7 @@ fn features(places: &[f64]) -> DVector<f64> {
 }
 
 impl Model {
-    /// What `played` tell of a surface over `dimensions` parameters, at least 1.
+    /// The model of a surface over `dimensions` parameters, at least 1, after the pairs `played`.
     pub fn new(dimensions: usize, played: &[ScoredPlaces]) -> Self {
         let count = coefficients(dimensions);
         let noise = noise(played);
@@ -120,7 +120,7 @@ impl Model {
         self.surface(self.mean.clone())
     }
 
-    /// A surface as likely as it is by what is known.
+    /// A random surface, drawn from the distribution.
     pub fn draw(&self, rng: &mut impl Rng) -> Surface {
         let normal = DVector::from_fn(self.mean.len(), |_, _| rng.sample::<f64, _>(StandardNormal));
         let upper = self.precision.l().transpose();
@@ -128,7 +128,7 @@ impl Model {
         self.surface(&self.mean + away.expect("the prior makes it regular"))
     }
 
-    /// What is expected at these places.
+    /// The expected score beyond ½ at these places.
     pub fn gain(&self, places: &[f64]) -> Gain {
         let features = features(places);
         Gain {
@@ -157,8 +157,8 @@ impl Surface {
         self.coefficients.dot(&features(places))
     }
 
-    /// The highest places within the bounds that a search by one parameter after the other finds,
-    /// from the highest of corners, random places and the middle.
+    /// The highest places within the bounds that climbs find. A climb changes one parameter at a
+    /// time. They start at the highest of the corners, random places and the middle.
     pub fn highest(&self, bounds: &[RangeInclusive<f64>], rng: &mut impl Rng) -> Vec<f64> {
         let middle = vec![0.0; self.dimensions];
         let random = (0..RANDOM_STARTS).map(|_| random_places(bounds, rng));
@@ -180,7 +180,8 @@ impl Surface {
         places
     }
 
-    /// Where the surface is highest if this parameter alone is varied: along it, it is a parabola.
+    /// The place of one parameter where the surface is highest, with the others fixed. Along one
+    /// parameter the surface is a parabola.
     fn best_of_one(&self, places: &mut [f64], index: usize, bounds: &RangeInclusive<f64>) -> f64 {
         let mut height = |place| {
             places[index] = place;

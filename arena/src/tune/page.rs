@@ -1,5 +1,5 @@
-//! The report of a tuning as one HTML page that needs nothing else: for each parameter the slice of
-//! the surface through the best values.
+//! The report of a tuning as one self-contained HTML page: for each parameter the slice of the
+//! surface through the best values.
 
 use super::report::TuneReport;
 use hex_common::report_page;
@@ -9,7 +9,7 @@ use hex_common::report_page::chart::{
 use hex_common::stats::elo::Estimate;
 use maud::{html, Markup};
 
-/// Points of a curve.
+/// The points of a curve.
 const POINTS: usize = 61;
 
 /// Differences beyond this are drawn at the edge, in Elo.
@@ -24,8 +24,9 @@ pub fn page(report: &TuneReport, text: &str) -> String {
                 h2 { "What each parameter is worth" }
                 p class="lead" {
                     code { (report.tuning.text) } ", " (report.pairs.len()) " pairs of games. Elo \
-                    against the values of now, while the other parameters are best; the band is \
-                    the 95 % interval, the dashed line the value of now, the other one the best."
+                    against the current values, with the best values of all other parameters; \
+                    the band is the 95 % interval, the dashed line the current value, the other \
+                    one the best."
                 }
                 div class="charts" { @for index in parameters { (figure(report, index)) } }
             }

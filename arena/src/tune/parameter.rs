@@ -1,23 +1,23 @@
-//! A number in the text of a player that is tuned, and its range.
+//! A number in a player's text that is tuned, and its range.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// What follows a range whose values are whole numbers.
+/// The suffix of a range of whole numbers.
 const WHOLE: &str = ":whole";
 
-/// The ends of ranges, which are numbers of people.
+/// The limits of ranges.
 const NUMBERS: RangeInclusive<f64> = -1e9..=1e9;
 
 /// Significant digits of a value.
 const DIGITS: i32 = 4;
 
-/// A number that stands as `{NAME}` in the text of a player: `NAME=FROM..NOW..TO`, and `:whole`
-/// behind it for whole numbers.
+/// A number, `{NAME}` in a player's text: `NAME=FROM..NOW..TO`, with the suffix `:whole` for whole
+/// numbers.
 ///
-/// Models see its values as *places*: 0 is the value of now, and the whole range is 2 wide. Where
-/// the range is above 0, equal ratios are equally far apart, else equal differences.
+/// Models use *places* for its values: 0 is the current value, and the whole range is 2 wide. If
+/// the range is above 0, equal ratios of values are equally far apart; else equal differences are.
 ///
 /// ```
 /// use hex_arena::tune::parameter::Parameter;
@@ -27,17 +27,17 @@ const DIGITS: i32 = 4;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// What stands in the text.
+    /// The name in the text.
     pub name: String,
     /// The range.
     range: RangeInclusive<f64>,
-    /// What it is tried against.
+    /// The current value.
     now: f64,
     is_whole: bool,
 }
 
 impl Parameter {
-    /// The value that is tried against.
+    /// The current value.
     pub fn now(&self) -> f64 {
         self.now
     }
@@ -75,17 +75,17 @@ impl Parameter {
         value.clamp(*self.range.start(), *self.range.end())
     }
 
-    /// The text with a value in its place.
+    /// The text with a value in place of the placeholder.
     pub fn in_text(&self, text: &str, value: f64) -> String {
         text.replace(&self.placeholder(), &value.to_string())
     }
 
-    /// What stands in the text for the value.
+    /// The placeholder in the text, `{NAME}`.
     pub fn placeholder(&self) -> String {
         format!("{{{}}}", self.name)
     }
 
-    /// Returns true for a value that the range has.
+    /// Returns true for a value within the range, and whole if it has to be.
     pub fn allows(&self, value: f64) -> bool {
         self.range.contains(&value) && (!self.is_whole || value.fract() == 0.0)
     }
@@ -103,7 +103,7 @@ impl Parameter {
     }
 }
 
-/// To so many significant digits as are said of values.
+/// The value rounded to [`DIGITS`] significant digits.
 fn rounded(value: f64) -> f64 {
     if value == 0.0 {
         return 0.0;
@@ -118,16 +118,16 @@ impl FromStr for Parameter {
     fn from_str(text: &str) -> Result<Self, String> {
         let parameter = parse(text).ok_or_else(|| {
             format!(
-                "{text:?} is not NAME=FROM..NOW..TO, such as c=0.6..1.2..2.4, or with {WHOLE} \
-                 behind it"
+                "{text:?} is not NAME=FROM..NOW..TO, such as c=0.6..1.2..2.4, with or without \
+                 {WHOLE} at its end"
             )
         })?;
         let (from, to) = (*parameter.range.start(), *parameter.range.end());
         if from >= to || !parameter.range.contains(&parameter.now) {
             let now = parameter.now;
             return Err(format!(
-                "{text:?}: {from}, {now} and {to} do not rise; give the least value, the one of \
-                 now and the largest"
+                "{text:?}: {from}, {now} and {to} do not rise; give the least, the current and the \
+                 largest value"
             ));
         }
         match [from, parameter.now, to].map(|value| parameter.allows(value)) {
@@ -160,7 +160,7 @@ fn parse(text: &str) -> Option<Parameter> {
     })
 }
 
-/// As on the command line.
+/// The command line's form.
 impl fmt::Display for Parameter {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (name, now) = (&self.name, self.now);

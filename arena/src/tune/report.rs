@@ -1,5 +1,5 @@
-//! What a tuning tells: the best values by the fitted surface, how sure that is, and the match that
-//! has to confirm it.
+//! The report of a tuning: the best values by the fitted surface, their uncertainty, and the match
+//! that has to confirm them.
 
 use super::games::Tuning;
 use super::log::TunedPair;
@@ -11,29 +11,30 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-/// Surfaces that are drawn to see how far the best values are known.
+/// How many surfaces are drawn to estimate the uncertainty of the best values.
 const DRAWS: usize = 200;
 
-/// Of their highest places, this share on either side is left out of what is likely.
+/// The share of their highest places on either side that is outside the likely range.
 const TAIL: f64 = 0.1;
 
-/// Scores nearer to 0 or 1 are told as these: a surface knows no bounds, Elo does.
+/// The range that expected scores are limited to: a surface may leave 0 to 1, where Elo is
+/// undefined.
 const SCORES: RangeInclusive<f64> = 0.01..=0.99;
 
 /// The widest a parameter's name may be in the table.
 const NAME_WIDTH: usize = 24;
 
-/// What the pairs of a tuning tell.
+/// The results of a tuning.
 pub struct TuneReport<'a> {
-    /// What was tuned.
+    /// The player and the parameters.
     pub tuning: &'a Tuning,
-    /// What was played.
+    /// The pairs of games.
     pub pairs: &'a [TunedPair],
-    /// What is known of the surface.
+    /// The fitted model.
     pub model: Model,
     /// The best values' places by the likeliest surface.
     pub best: Vec<f64>,
-    /// For each parameter where the best value likely is.
+    /// For each parameter the likely places of the best value.
     likely: Vec<RangeInclusive<f64>>,
 }
 
@@ -63,7 +64,7 @@ pub fn score_text(pairs: &[TunedPair]) -> String {
 }
 
 impl<'a> TuneReport<'a> {
-    /// What `pairs` tell.
+    /// The report of these pairs.
     pub fn new(tuning: &'a Tuning, pairs: &'a [TunedPair]) -> Self {
         let model = tuning.model(pairs);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(tuning.seed);
@@ -88,12 +89,13 @@ impl<'a> TuneReport<'a> {
         }
     }
 
-    /// What the surface promises at these places.
+    /// The Elo difference that the surface predicts at these places.
     pub fn gain(&self, places: &[f64]) -> Estimate {
         elo(self.model.gain(places))
     }
 
-    /// Between which values of a parameter eight of ten likely surfaces have their best.
+    /// The range of values that contains the best one of a parameter in eight of ten likely
+    /// surfaces.
     pub fn likely(&self, index: usize) -> String {
         let ends = [self.likely[index].start(), self.likely[index].end()];
         let [low, high] = ends.map(|&place| self.tuning.parameters[index].value(place));
@@ -104,7 +106,7 @@ impl<'a> TuneReport<'a> {
     pub fn text(&self) -> String {
         let tenth = &self.pairs[self.pairs.len() - self.pairs.len() / 10..];
         let mut text = format!(
-            "{} pairs, tried against now {}",
+            "{} pairs, tried against current values {}",
             self.pairs.len(),
             score_text(self.pairs)
         );
@@ -128,8 +130,8 @@ impl<'a> TuneReport<'a> {
         };
         let _ = write!(
             text,
-            "\nbest against now by the surface: Elo {elo}, 95 % from {low} to {high}\n\
-             The highest place of a surface is flattered. Whether it is better a match tells:\n  \
+            "\nbest against current values by the surface: Elo {elo}, 95 % from {low} to {high}\n\
+             The best place of a fitted surface is too optimistic. Confirm it by a match:\n  \
              hex match {} {} {} --sprt 0,10\n",
             command("best", &best),
             command("now", &self.tuning.now()),

@@ -1,20 +1,19 @@
-//! The game that a GTP controller sets up: moves by either colour in any order, swaps, undo. It is
-//! more lenient than the rules: stones may follow each other in one colour and even come after a
-//! win, as controllers send them when they set up or replay positions.
+//! The game of a GTP controller: moves by either colour in any order, swaps, undo. It is more
+//! lenient than the rules: one colour may play several stones in a row, even after a win, because
+//! controllers do so to set up or replay positions.
 
 use super::protocol::CommandFailure;
 use hex_core::record::{AnyBoard, AnyCell, Game, Move, Side};
 use hexbot::cell::Color;
 
-/// What the words for a swap mean.
+/// The meaning of a swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum SwapRule {
-    /// The stone is mirrored and becomes White's; Black moves next. So on CodinGame, in HexGui and
-    /// HexWorld
+    /// The stone is mirrored and becomes White's; Black moves next: CodinGame, HexGui and HexWorld
     Pieces,
-    /// The stone stays Black's, the players change sides, so that White moves again. So in benzene
+    /// The stone stays Black's and the players change sides; White moves again: benzene
     Sides,
-    /// Nobody may swap
+    /// Swaps are not possible
     Off,
 }
 
@@ -25,13 +24,12 @@ struct Played {
     action: Move,
 }
 
-/// A position and how it came about. The stones and the history change together, in
-/// [`GtpGame::apply`].
+/// A position and its history. They change together, in [`GtpGame::apply`].
 #[derive(Clone, Debug)]
 pub struct GtpGame {
-    /// Stones that stood there before anybody played: nobody swaps them or takes them back.
+    /// Stones that were set up before the first move. They cannot be swapped or undone.
     setup: Vec<(AnyCell, Color)>,
-    /// Whether a record said that White moves first.
+    /// Whether the record states that White moves first.
     white_begins: bool,
     history: Vec<Played>,
     position: AnyBoard,
@@ -63,12 +61,12 @@ impl GtpGame {
         &self.position
     }
 
-    /// Returns true if nothing has been set up and nothing played.
+    /// Returns true if no stone has been set up or played.
     pub fn is_empty(&self) -> bool {
         self.setup.is_empty() && self.history.is_empty()
     }
 
-    /// Where the last stone was put, if the last move put one.
+    /// The cell of the last move's stone, if it put one.
     pub fn last_stone(&self) -> Option<AnyCell> {
         match self.history.last()?.action {
             Move::Place(point) => Some(point),
@@ -84,8 +82,7 @@ impl GtpGame {
         }
     }
 
-    /// The stone that `color` may take over: Black's first one, when nothing else was played and
-    /// nothing was set up.
+    /// The stone that `color` may swap: Black's first one, if nothing else was played or set up.
     pub fn swappable(&self, color: Color) -> Option<AnyCell> {
         let black_began = self.history.first()?.color == Color::Red;
         let stone = self.first_stone()?;
@@ -96,7 +93,7 @@ impl GtpGame {
     /// Plays a stone or a swap for `color`.
     ///
     /// # Errors
-    /// If the cell is taken, or there is nothing to swap; nothing has changed then.
+    /// If the cell is taken, or a swap is not possible; the game is then unchanged.
     pub fn apply(&mut self, color: Color, action: Move) -> Result<(), CommandFailure> {
         match action {
             Move::Place(point) => {
@@ -110,7 +107,7 @@ impl GtpGame {
             }
             Move::SwapPieces | Move::SwapSides => {
                 let stone = self.swappable(color).ok_or_else(|| {
-                    let rule = "a swap is White's answer to Black's first stone, nothing else";
+                    let rule = "a swap is possible only as White's answer to Black's first stone";
                     CommandFailure(rule.to_owned())
                 })?;
                 if action == Move::SwapPieces {
@@ -143,8 +140,8 @@ impl GtpGame {
             .ok_or_else(|| CommandFailure("there is no move to undo".to_owned()))
     }
 
-    /// Who plays next where the players take turns: after a swap of sides the same colour again,
-    /// after stones set up the player with fewer of them, unless the record says who.
+    /// The player to move if the players take turns. After a swap of sides it is the same colour
+    /// again; after stones set up, the player in the record or else the one with fewer stones.
     pub fn next_player(&self) -> Color {
         match self.history.last() {
             Some(played) if played.action == Move::SwapSides => played.color,
@@ -164,7 +161,7 @@ impl GtpGame {
     /// The game as a record.
     ///
     /// # Errors
-    /// If it went on after a win, which no record does.
+    /// If it continued after a win, which records do not allow.
     pub fn record(&self) -> Result<Game, CommandFailure> {
         let mut record = Game::new(self.side());
         for &(point, color) in &self.setup {
@@ -179,8 +176,8 @@ impl GtpGame {
         Ok(record)
     }
 
-    /// The first `moves` moves of a record, after the stones it sets up. Its passes are none: they
-    /// only say whose turn it is.
+    /// The game with the first `moves` moves of a record, after the stones that it sets up. Passes
+    /// are skipped, because they only mark the player to move.
     ///
     /// # Errors
     /// If they cannot be played.
@@ -196,7 +193,7 @@ impl GtpGame {
     }
 }
 
-/// The colour as GTP calls it.
+/// The colour's name in GTP.
 pub fn name(color: Color) -> &'static str {
     match color {
         Color::Red => "black",

@@ -1,23 +1,23 @@
-//! What HexGui draws while a search runs: blocks that begin with `gogui-gfx:` and end with an empty
-//! line, sent before the response.
+//! Drawings for HexGui while a search runs: blocks that begin with `gogui-gfx:` and end with an
+//! empty line, sent before the response.
 
 use super::game::name;
 use hex_core::engine::{Analysis, MoveAnalysis};
 use hexbot::cell::Color;
 use std::fmt::Write;
 
-/// Moves that are shown; more would not be read on the board.
+/// The most moves that are shown, so that the board stays readable.
 const SHOWN_MOVES: usize = 20;
 
-/// The moves that were tried, and the best one, which may have been seen at once. The value of any
-/// other says nothing.
+/// The moves with visits, and the best one, which may have none. The values of other moves mean
+/// nothing.
 pub fn tried(analysis: &Analysis) -> impl Iterator<Item = &MoveAnalysis> {
     let is_tried = |known: &&MoveAnalysis| known.visits > 0 || known.cell == analysis.best;
     analysis.moves.iter().filter(is_tried)
 }
 
-/// The search's state as HexGui draws it for an engine of the kind of MoHex: the line, the win
-/// rates and the visits of the moves, a line of text.
+/// The search's state in MoHex's format: the principal variation, the win rates and the visits of
+/// the moves, a line of text.
 pub fn uct(analysis: &Analysis, color: Color) -> String {
     let mut out = String::from("gogui-gfx:\nuct\nVAR");
     let mut mover = color;
@@ -42,11 +42,11 @@ pub fn uct(analysis: &Analysis, color: Color) -> String {
     out
 }
 
-/// The search's state as HexGui draws it for `gogui-gfx-analyze`: one `info` a move.
+/// The search's state in the format of `gogui-gfx-analyze`: one `info` for each move.
 pub fn kata(analysis: &Analysis, _: Color) -> String {
     let mut out = String::from("gogui-gfx:\nkata");
     for (order, known) in tried(analysis).take(SHOWN_MOVES).enumerate() {
-        // HexGui insists on a score; Hex has none, so the win rate's distance from even stands in.
+        // HexGui requires a score. Hex has none, so we send the win rate's distance from one half.
         let _ = write!(
             out,
             " info move {} visits {} winrate {:.4} scoreLead {:.4} order {order}",

@@ -1,7 +1,7 @@
-//! `hex gtp`: the bot as a GTP engine, for HexGui, benzene's tools and GoGui's. Here are the
-//! arguments and the loop; [`protocol`] knows the form of commands and responses, [`commands`] what
-//! they mean, [`session`], [`game`] and [`time_control`] hold the state, [`graphics`] is what
-//! HexGui draws.
+//! `hex gtp`: the bot as a GTP engine, for HexGui and the tools of benzene and GoGui. This file has
+//! the arguments and the loop. [`protocol`] has the form of commands and responses, [`commands`]
+//! carries commands out, [`session`], [`game`] and [`time_control`] hold the state, and
+//! [`graphics`] writes HexGui's drawings.
 
 pub mod commands;
 pub mod game;
@@ -28,28 +28,28 @@ use std::time::Duration;
 
 /// Run the bot as a GTP engine, for HexGui and other controllers
 ///
-/// Black is Red: it moves first and joins top and bottom. Thinking ends early when the result is
-/// certain or when the controller sends a line `# interrupt`. `list_commands` names the commands;
-/// they are described in docs/protocols.md.
+/// Black is Red: it moves first and joins top and bottom. A search ends early when the result is
+/// certain or the controller sends a line `# interrupt`. `list_commands` lists the commands;
+/// docs/protocols.md describes them.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board until the controller sets it
     #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
     side: Side,
 
-    /// Seconds to think about a move
+    /// Seconds to search for a move
     #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = options::seconds(options::THINKING_SECONDS))]
     time: Duration,
 
-    /// Think this many simulations a move instead of by time
+    /// Search with this many simulations a move instead of by time
     #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
     simulations: Option<u64>,
 
-    /// Strength, 1 (beginner) to 10 (full); a step is worth 130 to 230 Elo
+    /// Strength, 1 (beginner) to 10 (full); each step is 130 to 230 Elo
     #[arg(long, default_value = "10")]
     level: Level,
 
-    /// What a swap means
+    /// The meaning of a swap
     #[arg(long, value_enum, default_value_t = SwapRule::Pieces)]
     swap: SwapRule,
 
@@ -62,7 +62,7 @@ pub struct Args {
     )]
     seed: u64,
 
-    /// Does nothing; benzene's tournament scripts give it to every engine
+    /// Has no effect; benzene's tournament scripts pass it to every engine
     #[arg(long, value_name = "FILE", overrides_with = "logfile_name")]
     logfile_name: Option<PathBuf>,
 
@@ -70,21 +70,21 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// Threads that think together about each move
+    /// Threads that search each move together
     ///
-    /// One alone plays the same moves for the same seed and simulations; several do not.
+    /// One thread plays the same moves for the same seed and simulations; several do not.
     #[arg(long, default_value = "1", value_name = "N", value_parser = options::whole(THREADS))]
     threads: usize,
 
-    /// Think while the opponent thinks, too, at level 10
+    /// Also search while the opponent thinks, at level 10
     #[arg(long)]
     ponder: bool,
 }
 
-/// Answers commands from standard input until it ends or `quit` comes.
+/// Answers commands from standard input until its end or `quit`.
 ///
 /// # Errors
-/// If the engine does not play on such a board, or nothing can be written.
+/// If the engine does not play on such a board, or the output is closed.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let settings = GtpSettings {
         effort: match args.simulations {
@@ -108,20 +108,20 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     };
     let session =
         GtpSession::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;
-    // Standard input is read on a thread of its own, which cannot hold its lock.
+    // Another thread reads standard input, so its lock cannot be taken here.
     let input = WithoutByteOrderMark::new(std::io::BufReader::new(std::io::stdin()));
     serve(session, input, &mut std::io::stdout().lock())
 }
 
-/// A command with its place in the order of commands, from 1.
+/// A command with its number, from 1.
 type Numbered = (u64, Request);
 
-/// Answers the commands of `input` one after the other. They are read on a thread of their own, so
-/// that an interruption is seen while a command runs; it stops the commands that came before it.
-/// Between commands the session may ponder, until the next one has been read.
+/// Answers the commands of `input` one after the other. Another thread reads them, so that an
+/// interruption arrives while a command runs; it stops the commands before it. Between commands the
+/// session may ponder, until the next one has been read.
 ///
 /// # Errors
-/// If nothing can be written.
+/// If the output is closed.
 pub fn serve(
     mut session: GtpSession,
     input: impl BufRead + Send + 'static,
@@ -155,16 +155,16 @@ pub fn serve(
     Ok(())
 }
 
-/// What the reader tells about commands by their numbers.
+/// The reader's signals to commands, by their numbers.
 #[derive(Clone, Debug, Default)]
 struct Signs {
-    /// The controller wants these to come to an end.
+    /// Stops the commands that the controller interrupts.
     interrupted: StopSign,
-    /// Others have come after these, or the end of the input.
+    /// Stops pondering after commands that another one, or the end of the input, follows.
     followed: StopSign,
 }
 
-/// Reads lines until the input ends or nobody wants them any more.
+/// Reads lines until the input ends or the receiver is closed.
 fn read_commands(mut input: impl BufRead, signs: &Signs, commands: &mpsc::Sender<Numbered>) {
     let mut number = 0;
     let mut line = Vec::new();

@@ -1,32 +1,31 @@
-//! The Go Text Protocol, version 2, as far as it does not know what commands mean: lines of
-//! commands in, responses out (Gunnar Farnebäck, *Specification of the Go Text Protocol, version
-//! 2*, 2002).
+//! The form of the Go Text Protocol, version 2: lines of commands in, responses out (Gunnar
+//! Farnebäck, *Specification of the Go Text Protocol, version 2*, 2002).
 
 use std::fmt;
 
-/// A command as it stands on a line.
+/// A command on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The number before the command, which the response repeats.
     pub id: Option<u32>,
     /// The command's name.
     pub name: String,
-    /// What follows the name, cut at blanks.
+    /// The words after the name.
     pub arguments: Vec<String>,
 }
 
-/// What a line asks for.
+/// The kind of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineKind {
-    /// Nothing: it is blank or a comment.
+    /// A blank line or a comment.
     Nothing,
-    /// The controller wants the command in progress to come to an end: `# interrupt`.
+    /// The controller interrupts the command in progress: `# interrupt`.
     Interrupt,
     /// A command.
     Command(Request),
 }
 
-/// Reads a line. Control characters do not count, a tab is a blank, `#` begins a comment.
+/// Reads a line. Ignores control characters, treats a tab as a blank, and ends at a comment, `#`.
 ///
 /// ```
 /// use hex_cli::gtp::protocol::{parse, LineKind};
@@ -65,7 +64,7 @@ pub fn parse(line: &str) -> LineKind {
     }
 }
 
-/// Why a command failed, in words for the controller's user.
+/// Why a command failed, for the controller's user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandFailure(pub String);
 
@@ -78,15 +77,14 @@ impl<E: std::error::Error> From<E> for CommandFailure {
 /// A response, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
-    /// The number of the command that is answered.
+    /// The number of the command.
     pub id: Option<u32>,
-    /// What the command brought.
+    /// The result of the command.
     pub result: Result<String, CommandFailure>,
 }
 
-/// `=` or `?`, the number, a blank, the text, and an empty line. Text of several lines begins on a
-/// line of its own or right after the blank, as the command likes; it has no empty lines, which
-/// would end the response.
+/// `=` or `?`, the number, a blank, the text, and an empty line. The text must not contain empty
+/// lines, which would end the response.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (sign, text) = match &self.result {

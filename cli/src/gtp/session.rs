@@ -1,4 +1,4 @@
-//! What a GTP engine knows from one command to the next: the game, the engine's mind, clocks and
+//! The state of a GTP engine between commands: the game, the engine with its tree, clocks and
 //! settings.
 
 use super::game::{GtpGame, SwapRule};
@@ -18,93 +18,93 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What the engine's owner may set, on the command line or by `param_hexbot` and `param_game`.
+/// The settings on the command line, or by `param_hexbot` and `param_game`.
 #[derive(Clone, Debug)]
 pub struct GtpSettings {
-    /// How long to think about a move when no controller gives the time.
+    /// How long to search for a move if the controller sets no time.
     pub effort: Effort,
-    /// Graded strength.
+    /// The level of strength.
     pub level: Level,
-    /// What a swap means, and whether there are any.
+    /// The meaning of a swap, and whether swaps are possible.
     pub swap: SwapRule,
     /// Seed of playouts and of the random moves of low levels.
     pub seed: u64,
-    /// Whether a search shows HexGui what it thinks while it thinks.
+    /// Whether a search sends HexGui drawings while it runs.
     pub live: LiveGraphics,
-    /// The network that evaluates; `None`: playouts alone.
+    /// The network; `None` to evaluate by playouts.
     pub network: Option<Arc<Network>>,
-    /// How many threads think.
+    /// How many threads search.
     pub threads: usize,
-    /// Whether they think while the opponent does.
+    /// Whether they search while the opponent thinks.
     pub ponder: Pondering,
 }
 
 impl GtpSettings {
-    /// An engine with an empty mind for boards of `side`.
+    /// A new engine for boards of `side`.
     fn engine(&self, side: Side, seed: u64) -> Result<Engine, SideNotPlayed> {
         engine_with(side, &Params::default(), seed, self.network.clone())
     }
 }
 
-/// Whether a search shows HexGui what it thinks while it thinks.
+/// Whether a search sends HexGui drawings while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiveGraphics {
-    /// It does not.
+    /// No drawings.
     Off,
-    /// It does, several times a second.
+    /// A drawing several times a second.
     On,
 }
 
-/// Whether an engine thinks while its opponent does.
+/// Whether an engine searches while its opponent thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pondering {
-    /// It waits.
+    /// It does not.
     Off,
-    /// It thinks about the position that it has left, at full strength alone: the weaker levels
-    /// would get stronger.
+    /// It searches the position after its own move, only at full strength: the weaker levels would
+    /// become stronger.
     On,
 }
 
-/// The longest that is thought while the opponent does.
+/// The longest search while the opponent thinks.
 const LONGEST_PONDERING: Duration = Duration::from_secs(3600);
 
-/// What a command is given besides its arguments.
+/// What a command receives besides its arguments.
 pub struct Context<'a> {
     /// Set when the controller interrupts the command.
     pub stop: Stop,
-    /// Writes something between commands and responses, at once.
+    /// Writes a text before the response, at once.
     pub show: &'a mut dyn FnMut(&str),
 }
 
-/// Makes a block of graphics of what is thought about a position with this colour to move.
+/// Writes a block of graphics for an analysis with this colour to move.
 pub type GraphicsWriter = fn(&Analysis, Color) -> String;
 
-/// With what mind a move is chosen.
+/// The state in which the search for a move starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchStart {
-    /// Looks into the opening book, then begins with the mind of the last one, by the clock or the
-    /// settings.
+    /// Uses the opening book, and else continues with the tree of the last search, by the clock or
+    /// the settings.
     Ordinary,
-    /// Begins with an empty mind and the seed: the same answer every time for fixed simulations.
+    /// Starts with a new engine and the seed: the same answer every time for fixed simulations.
     Reproducible,
 }
 
 /// The state of the engine.
 pub struct GtpSession {
-    /// What its owner has set.
+    /// The settings.
     pub settings: GtpSettings,
-    /// Whether a controller allows swaps. What a swap is stays in the settings while it does not.
+    /// Whether the controller allows swaps. The settings keep the meaning of a swap meanwhile.
     pub allows_swaps: bool,
     game: GtpGame,
-    mind: Engine,
+    engine: Engine,
     rng: Xoshiro256PlusPlus,
-    /// What a controller has said about the time of each game.
+    /// The controller's time for each game.
     time_control: TimeControl,
     /// Time left for the rest of this game, by [`Color::index`], if a controller limits it.
     clocks: [Option<GameClock>; 2],
-    /// What was thought about the present position, and for which player.
+    /// The last analysis of the present position, and its player to move.
     known: Option<(Color, Analysis)>,
-    /// Whose answer to our move we wait for, if we do.
+    /// The opponent whose answer to our move we wait for.
     awaited: Option<Color>,
 }
 
@@ -115,7 +115,7 @@ impl GtpSession {
     /// If the engine does not play on it.
     pub fn new(side: Side, settings: GtpSettings) -> Result<Self, CommandFailure> {
         Ok(GtpSession {
-            mind: settings.engine(side, settings.seed)?,
+            engine: settings.engine(side, settings.seed)?,
             rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
             game: GtpGame::new(side),
             settings,
@@ -132,12 +132,12 @@ impl GtpSession {
         &self.game
     }
 
-    /// Begins with another game, which has all of its time.
+    /// Starts another game, with full clocks.
     ///
     /// # Errors
-    /// If the engine does not play on its board; nothing has changed then.
+    /// If the engine does not play on its board; the session is then unchanged.
     pub fn set_game(&mut self, game: GtpGame) -> Result<(), CommandFailure> {
-        self.mind = self.settings.engine(game.side(), self.settings.seed)?;
+        self.engine = self.settings.engine(game.side(), self.settings.seed)?;
         self.game = game;
         self.clocks = self.time_control.clocks();
         self.known = None;
@@ -145,14 +145,14 @@ impl GtpSession {
         Ok(())
     }
 
-    /// Begins anew with all random numbers, and with an empty mind.
+    /// Restarts all random numbers with this seed, and makes a new engine.
     ///
     /// # Errors
     /// Never, as the engine plays on the present board.
     pub fn set_seed(&mut self, seed: u64) -> Result<(), CommandFailure> {
         self.settings.seed = seed;
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        self.mind = self.settings.engine(self.game.side(), seed)?;
+        self.engine = self.settings.engine(self.game.side(), seed)?;
         self.known = None;
         Ok(())
     }
@@ -182,13 +182,13 @@ impl GtpSession {
         self.game.undo()
     }
 
-    /// From now on the opponent of `color` thinks about the position that our move has left.
+    /// Notes that the opponent of `color` now thinks about the position after our move.
     pub fn await_answer(&mut self, color: Color) {
         self.awaited = Some(color.opponent());
     }
 
-    /// Thinks about the opponent's position until `stop` comes, if the opponent is thinking and the
-    /// settings want it; else returns at once. The mind keeps what it has found.
+    /// Searches the opponent's position until `stop`, if the opponent is thinking and the settings
+    /// allow it; else returns at once. The engine keeps the tree.
     pub fn ponder(&mut self, stop: Stop) {
         let Some(color) = self.awaited else { return };
         let strongest = self.settings.level == Level::STRONGEST;
@@ -201,10 +201,10 @@ impl GtpSession {
             threads: self.settings.threads,
         };
         let position = self.position(color);
-        self.mind.think(&position, &task, &mut |_| {});
+        self.engine.think(&position, &task, &mut |_| {});
     }
 
-    /// The move that a swap is under the present rule; `None` if there are no swaps.
+    /// The move for a swap under the present rule; `None` if swaps are not possible.
     pub fn swap_action(&self) -> Option<Move> {
         match self.settings.swap {
             SwapRule::Pieces if self.allows_swaps => Some(Move::SwapPieces),
@@ -213,23 +213,23 @@ impl GtpSession {
         }
     }
 
-    /// What a controller has said about the time of each game.
+    /// The controller's time for each game.
     pub fn time_control(&self) -> TimeControl {
         self.time_control
     }
 
-    /// Sets the time of each game, this one and those to come.
+    /// Sets the time of this game and later ones.
     pub fn set_time_control(&mut self, control: TimeControl) {
         self.time_control = control;
         self.clocks = control.clocks();
     }
 
-    /// Sets what `color` has left for the rest of this game.
+    /// Sets the time of `color` for the rest of this game.
     pub fn set_clock(&mut self, color: Color, left: Duration) {
         self.clocks[color.index()] = Some(GameClock::new(left));
     }
 
-    /// What `color` has left for the rest of the game, if it is limited.
+    /// The time of `color` for the rest of the game, if it is limited.
     pub fn time_left(&self, color: Color) -> Option<Duration> {
         self.clocks[color.index()].map(|clock| clock.left())
     }
@@ -261,7 +261,7 @@ impl GtpSession {
         Ok(Some(Move::Place(cell)))
     }
 
-    /// The first move, or the swap, when swaps are allowed and no search is needed.
+    /// The first move or the swap, if swaps are allowed and it needs no search.
     fn pie_move(&self, color: Color) -> Option<Move> {
         let swap = self.swap_action()?;
         if self.game.is_empty() && color == Color::Red {
@@ -271,8 +271,8 @@ impl GtpSession {
         opening::swap_pays(stone, self.game.side().get()).then_some(swap)
     }
 
-    /// Thinks about the position as if `color` were to move, by the clock or the settings. With
-    /// live graphics it shows what it thinks meanwhile.
+    /// Searches the position with `color` to move, by the clock or the settings. Shows live
+    /// graphics if they are on.
     ///
     /// # Errors
     /// If the game is over.
@@ -288,7 +288,7 @@ impl GtpSession {
         self.think_drawing(color, drawing, context)
     }
 
-    /// Thinks likewise, and shows several times a second what `drawing` makes of the thoughts.
+    /// [`GtpSession::think`] that shows a `drawing` of the analysis several times a second.
     ///
     /// # Errors
     /// If the game is over.
@@ -301,7 +301,7 @@ impl GtpSession {
         let started = Instant::now();
         let task = self.task(color, &context.stop);
         let position = self.position(color);
-        let analysis = self.mind.think(&position, &task, &mut |analysis| {
+        let analysis = self.engine.think(&position, &task, &mut |analysis| {
             if let Some(draw) = drawing {
                 (context.show)(&draw(analysis, color));
             }
@@ -314,12 +314,12 @@ impl GtpSession {
         Ok(analysis)
     }
 
-    /// The position as if `color` were to move.
+    /// The position with `color` to move.
     fn position(&self, color: Color) -> AnyBoard {
         self.game.position().with_to_move(color)
     }
 
-    /// How long `color` may think now.
+    /// The task of a search for `color` now.
     fn task(&self, color: Color, stop: &Stop) -> Task {
         let empty_cells = self.game.position().empty_cells().len();
         let effort = match (self.clocks[color.index()], self.time_control) {
@@ -334,7 +334,7 @@ impl GtpSession {
         }
     }
 
-    /// What is known of the position if `color` is to move; thinks if nothing is.
+    /// The last analysis of the position with `color` to move. Searches if there is none.
     ///
     /// # Errors
     /// If the game is over.

@@ -1,22 +1,22 @@
-//! How much time a controller gives: for all moves of each game, for each move, or as much as the
-//! engine's owner wants. The clocks of a game begin with it and run down; it stays.
+//! The controller's time: for all moves of a game, for each move, or none. Each game's clocks start
+//! with it.
 
 use hex_core::engine::game_clock::GameClock;
 use std::time::Duration;
 
-/// What a controller has said about the time of each game, this one and those to come.
+/// The controller's time for this game and later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// Nothing: the settings say how long to think.
+    /// None: the settings decide how long to search.
     Free,
-    /// So much for all moves of a player together.
+    /// This time for all moves of a player together.
     Game(Duration),
-    /// So much for each move.
+    /// This time for each move.
     Move(Duration),
 }
 
 impl TimeControl {
-    /// Of a player's time for all moves together; none is no limit.
+    /// A time control with a player's time for all moves together; zero is no limit.
     pub fn of_game(total: Duration) -> Self {
         if total.is_zero() {
             TimeControl::Free
@@ -25,9 +25,9 @@ impl TimeControl {
         }
     }
 
-    /// What GTP's `time_settings` means by main time, byo-yomi and its stones. Zero main time and
-    /// byo-yomi with stones means so many moves in so many seconds, each move alike; byo-yomi with
-    /// zero stones means no limit at all.
+    /// The time control of GTP's `time_settings`. With zero main time and `stones` above zero, each
+    /// move gets an equal share of `byo_yomi`. With `byo_yomi` but zero stones there is no limit.
+    /// Else only the main time counts.
     pub fn of_gtp(main: Duration, byo_yomi: Duration, stones: u32) -> Self {
         let is_unlimited = byo_yomi > Duration::ZERO && stones == 0;
         match byo_yomi.checked_div(stones) {

@@ -1,4 +1,4 @@
-//! The few GTP commands that the arena uses, with benzene's idea of a swap: the stone stays, the
+//! The few GTP commands that the arena uses, with benzene's kind of swap: the stone stays, the
 //! players change sides.
 
 use super::{choose, trouble, Arguments};
@@ -6,13 +6,13 @@ use hex_core::record::{AnyBoard, Move, Side};
 use hexbot::cell::Color;
 use std::io::{self, BufRead, Write};
 
-/// The engine's memory.
+/// The state of the engine.
 struct ScriptedEngine {
     position: AnyBoard,
     /// True if it may swap.
     allow_swap: bool,
     answers: u64,
-    /// False until it has been told how long to think, if it wants to be.
+    /// False until the command that sets the time has come, if one is required.
     is_paced: bool,
 }
 

@@ -1,5 +1,5 @@
 //! A bot for tests of the arena: it plays at once by a simple rule, over CodinGame's protocol or
-//! GTP, and goes wrong when and as its options say. It is nobody's opponent.
+//! GTP, and makes the fault that its options set. It is not meant as an opponent.
 
 mod gtp;
 mod trouble;
@@ -15,7 +15,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 use trouble::Trouble;
 
-/// A bot that does as it is told.
+/// A bot for tests that follows its options.
 #[derive(Parser)]
 struct Arguments {
     /// How it chooses its moves: first (free cell), path (a shortest one) or a number, the seed of
@@ -28,14 +28,13 @@ struct Arguments {
     /// Speaks GTP
     #[arg(long)]
     gtp: bool,
-    /// What it calls itself in GTP
+    /// Its name in GTP
     #[arg(long, default_value = "scripted")]
     name: String,
-    /// The one command of GTP, words joined by "_", with which it lets itself be told how long to
-    /// think; without it is to answer no move
+    /// The GTP command, words joined by "_", that has to set the time before it answers a move
     #[arg(long)]
     pace: Option<String>,
-    /// What goes wrong at its answer number N, counted from 1: "crash@N" and so on
+    /// The fault at its answer number N, from 1: "crash@N" and so on
     #[arg(long, value_name = "TROUBLE@N")]
     trouble: Option<Trouble>,
     /// Bytes written to standard error before every answer
@@ -47,7 +46,7 @@ struct Arguments {
     /// How long each answer takes, in milliseconds
     #[arg(long, default_value_t = 0)]
     think: u64,
-    /// Ignores signals that ask it to end
+    /// Ignores signals to terminate
     #[arg(long)]
     stubborn: bool,
     /// Starts processes that hold its standard output and error open
@@ -95,7 +94,7 @@ fn main() {
     }
 }
 
-/// CodinGame's protocol, read as the referee writes it.
+/// Plays over CodinGame's protocol, in the exact form of the referee.
 fn codingame(arguments: &Arguments) {
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
     let header = lines.next().unwrap_or_default();
@@ -155,7 +154,7 @@ fn choose(arguments: &Arguments, position: &AnyBoard) -> Move {
         Rule::First => free[0],
         Rule::Path => heuristic_move(position).unwrap_or(free[0]),
         Rule::Random(seed) => {
-            // The same position gets the same move, another position an unrelated one.
+            // Equal positions get equal moves, different positions unrelated ones.
             let stones = side.cells().map(|point| match position.at(point) {
                 None => 0,
                 Some(Color::Red) => 1,

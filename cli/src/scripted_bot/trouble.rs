@@ -1,4 +1,4 @@
-//! The ways to go wrong, one a test.
+//! The faults of the scripted bot.
 
 use clap::ValueEnum;
 use hex_common::system;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Something that goes wrong at one of the bot's answers.
+/// A fault at one of the bot's answers.
 #[derive(Clone)]
 pub struct Trouble {
     kind: TroubleKind,
@@ -18,7 +18,7 @@ pub struct Trouble {
 enum TroubleKind {
     /// Panics.
     Crash,
-    /// Ends as if all were well.
+    /// Ends with status 0.
     Exit,
     /// Closes its output and stays.
     Close,
@@ -61,13 +61,13 @@ impl FromStr for Trouble {
 }
 
 impl Trouble {
-    /// Goes wrong if this is the answer to go wrong at; may not return.
+    /// Makes the fault if this is its answer. May not return.
     pub fn strike(&self, answer: u64, last: &str) {
         if answer != self.at {
             return;
         }
         match &self.kind {
-            TroubleKind::Crash => panic!("this bot has been told to crash"),
+            TroubleKind::Crash => panic!("this bot crashes on purpose"),
             TroubleKind::Exit => std::process::exit(0),
             TroubleKind::Close => {
                 system::close_stdout().expect("standard output can be closed");
@@ -101,21 +101,21 @@ fn stall() {
     }
 }
 
-/// Where a process that the bot starts ends up.
+/// The place of a process that the bot starts.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Child {
     /// In the bot's group.
     Group,
     /// In a session of its own, which a signal to the bot's group does not reach.
     Session,
-    /// In the bot's group, but no child of its: it has been forked twice.
+    /// In the bot's group, but not its child: it has been forked twice.
     Orphan,
-    /// Both: in a session of its own and nobody's child.
+    /// In a session of its own, and not the bot's child.
     Daemon,
 }
 
 impl Child {
-    /// Starts a sleeper there.
+    /// Starts a sleeping process there.
     #[expect(clippy::zombie_processes, reason = "the arena is to find and end it")]
     pub fn start(self) {
         let words: &[&str] = match self {
@@ -133,9 +133,9 @@ impl Child {
     }
 }
 
-/// Kills whoever started the bot.
+/// Kills the bot's parent process.
 pub fn kill_parent() {
-    let parent = system::parent().expect("the system tells who started a process");
+    let parent = system::parent().expect("the system knows the parent of a process");
     let mut kill = Command::new("kill");
     let _ = kill.args(["-KILL", &parent.number().to_string()]).status();
     stall()
@@ -151,6 +151,6 @@ pub fn flood_stderr(bytes: usize) {
 
 /// Takes this much memory, in MiB, and keeps it.
 pub fn take_memory(mebibytes: usize) {
-    // Not zeros, which the system gives without any memory behind them.
+    // Not zeros, which the system provides without physical memory.
     std::mem::forget(vec![1_u8; mebibytes << 20]);
 }

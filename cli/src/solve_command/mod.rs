@@ -1,6 +1,6 @@
-//! `hex solve`: who wins a position with perfect play, and by which moves. Here are the arguments
-//! and the answer for one position; [`openings`] solves all first moves of an empty board,
-//! [`monitor`] ends searches and shows how far they are.
+//! `hex solve`: who wins a position with perfect play, and by which moves. This file has the
+//! arguments and the answer for one position. [`openings`] solves all first moves of an empty
+//! board; [`monitor`] limits searches and shows their progress.
 
 pub mod monitor;
 pub mod openings;
@@ -18,40 +18,40 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The winner, or a move that was asked for, is left unknown.
+/// The winner, or the result of a move, is still unknown.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("a limit was reached before everything was solved; allow more by --nodes or --seconds")]
 pub struct LimitReached;
 
 impl LimitReached {
-    /// The exit status that tells it from bad input.
+    /// The exit status, which differs from that of bad input.
     pub const EXIT_STATUS: u8 = 1;
 }
 
-/// Limits of positions; more would take years.
+/// The range of `--nodes`; more would take years.
 const NODES: RangeInclusive<u64> = 1..=1_000_000_000_000;
 
-/// What may be remembered, in MiB.
+/// The range of `--memory`, in MiB.
 const MEMORY: RangeInclusive<usize> = 1..=1 << 20;
 
-/// Enough for some eight million positions.
+/// The default of `--memory`, in MiB: enough for about eight million positions.
 const DEFAULT_MEMORY: usize = 1024;
 
-/// Limits of time, in seconds.
+/// The range of `--seconds`.
 const SECONDS: RangeInclusive<f64> = 0.01..=30.0 * options::DAY;
 
 /// Solve a position exactly: who wins, and by which moves
 ///
-/// Reads what `hex show` reads. The pie rule does not count: the next stone is the next move. All
-/// openings of 7x7 take minutes, a full 8x8 board can take hours, and endgames of larger boards
-/// seconds; more than 128 empty cells are refused. Ctrl-C ends the search and tells what is known
-/// by then.
+/// Reads the formats of `hex show`. Ignores the pie rule: the next stone is the next move. All
+/// openings of 7x7 take minutes, an empty 8x8 board can take hours, and endgames of larger boards
+/// seconds. Refuses more than 128 empty cells. Ctrl-C ends the search and prints what is known by
+/// then.
 ///
-/// The exit status is 0 if everything that was asked for is solved, 1 if something is left unknown
-/// because a limit was reached, 130 after Ctrl-C, and 2 if the input is wrong.
+/// The exit status is 0 if everything is solved, 1 if a limit was reached before, 130 after Ctrl-C,
+/// and 2 for bad input.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A file, or a HexWorld link itself; standard input if left out
+    /// A file or a HexWorld link; standard input if left out
     #[arg(conflicts_with = "openings")]
     input: Option<String>,
 
@@ -63,24 +63,24 @@ pub struct Args {
     #[arg(long, value_name = "MOVES", conflicts_with = "openings", value_parser = options::whole(options::MOVES))]
     after: Option<usize>,
 
-    /// Whose move it is [default: as the record has it]
+    /// The player to move [default: from the record]
     #[arg(long, value_name = "COLOR", conflicts_with = "openings")]
     to_move: Option<Mover>,
 
-    /// Find all moves that win, not only one
+    /// Find all winning moves, not only one
     #[arg(long, conflicts_with = "openings")]
     all_moves: bool,
 
-    /// Solve all first moves on an empty board of --side, the middle first; half a turn makes two
-    /// of them one
+    /// Solve all first moves on an empty board of --side, the middle first, and only one of each
+    /// two that half a turn makes equal
     #[arg(long)]
     openings: bool,
 
-    /// Keep the openings that are solved in this file, and leave out those that it has
+    /// Keep solved openings in this file, and skip those that it has already
     #[arg(long, value_name = "FILE", requires = "openings")]
     out: Option<PathBuf>,
 
-    /// Give up after this many positions; with --openings, each opening
+    /// Give up after this many positions; with --openings, for each opening
     #[arg(long, value_name = "COUNT", value_parser = options::whole(NODES))]
     nodes: Option<u64>,
 
@@ -88,8 +88,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = options::seconds(SECONDS))]
     seconds: Option<Duration>,
 
-    /// Memory for the positions that are remembered, in MiB; a position that was forgotten is
-    /// searched again
+    /// Memory for remembered positions, in MiB; forgotten positions are searched again
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY, value_parser = options::whole(MEMORY))]
     memory: usize,
 
@@ -107,11 +106,11 @@ enum Mover {
     Blue,
 }
 
-/// Solves what was asked for.
+/// Solves a position, or all openings.
 ///
 /// # Errors
-/// If the input is not a game, has too many empty cells, nothing can be written, a signal came, or
-/// a limit was reached ([`LimitReached`]).
+/// If the input is not a game or has too many empty cells, the output is closed, a signal arrived,
+/// or a limit was reached ([`LimitReached`]).
 pub fn run(args: Args) -> anyhow::Result<()> {
     let limits = SolveLimits {
         nodes: args.nodes.filter(|_| !args.openings),
@@ -185,7 +184,7 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<S
     })
 }
 
-/// Whose move it is after `count` moves of a game.
+/// The player to move after `count` moves of a game.
 fn to_move_after(game: &Game, count: usize) -> anyhow::Result<Color> {
     if count == game.turns().len() {
         return Ok(game.to_move());

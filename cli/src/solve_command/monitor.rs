@@ -1,4 +1,4 @@
-//! What ends a search before it is finished, and how far it is.
+//! Ends searches early, and shows their progress.
 
 use hex_common::interruption::{Interrupted, Interruption};
 use hex_common::progress::Progress;
@@ -8,27 +8,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// When to give up.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SolveLimits {
-    /// After so many positions.
+    /// The most positions.
     pub nodes: Option<u64>,
-    /// After so much time.
+    /// The longest time.
     pub time: Option<Duration>,
 }
 
 /// How the work ended.
 #[derive(Debug)]
 pub enum SolveEnd {
-    /// All is known that was asked for.
+    /// Everything is solved.
     Solved,
     /// A limit was reached.
     Limit,
-    /// Ctrl-C or a request to terminate came.
+    /// A signal such as Ctrl-C arrived.
     Interrupted(Interrupted),
 }
 
-/// Watches searches. Clones watch the same.
+/// Watches searches. Clones share the state.
 #[derive(Clone)]
 pub struct Monitor(Arc<MonitorState>);
 
@@ -42,7 +42,7 @@ struct MonitorState {
 }
 
 impl Monitor {
-    /// Begins to watch; the time counts from now.
+    /// Starts a monitor. The time counts from now.
     ///
     /// # Errors
     /// If signals cannot be caught.
@@ -57,7 +57,7 @@ impl Monitor {
         })))
     }
 
-    /// What a solver is to ask at every position. Of several solvers, each has its own.
+    /// The watch for one solver.
     pub fn watch(&self) -> SearchWatch {
         let (shared, mut known) = (self.0.clone(), 0);
         Box::new(move |searched| {
@@ -67,32 +67,32 @@ impl Monitor {
         })
     }
 
-    /// Returns true if a signal has come or the time is over.
+    /// Returns true if a signal has arrived or the time is over.
     pub fn is_over(&self) -> bool {
         self.0.is_over()
     }
 
-    /// How long it has taken so far.
+    /// The time since the start.
     pub fn elapsed(&self) -> Duration {
         self.0.started.elapsed()
     }
 
-    /// Says what is searched now.
+    /// Shows what is searched now.
     pub fn show(&self, what: &str) {
         self.0.progress.say(what.to_owned());
     }
 
-    /// Prints a line of the result without spoiling the bar.
+    /// Prints a line of the result without disturbing the progress bar.
     pub fn print(&self, print: impl FnOnce() -> std::io::Result<()>) -> std::io::Result<()> {
         self.0.progress.suspend(print)
     }
 
-    /// Takes the bar away.
+    /// Removes the progress bar.
     pub fn clear(&self) {
         self.0.progress.finish();
     }
 
-    /// How the work ended, which is not solved.
+    /// Why the work ended unsolved.
     pub fn unsolved(&self) -> SolveEnd {
         let what = "interrupted before everything was solved";
         let interrupted = self.0.interruption.error(what);

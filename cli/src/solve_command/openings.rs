@@ -1,8 +1,9 @@
-//! All first moves of an empty board: a line each, kept in a file if wanted, and a map at the end.
+//! Solves all first moves of an empty board: prints a line for each and a map at the end. A file
+//! may keep the lines.
 //!
-//! They take turns: nobody knows before which of them are easy, and the hardest takes more than all
-//! others. An opening that is not solved within a thousand positions waits until each other one
-//! has had as many, and then gets four times as many.
+//! Openings take turns, because it is not known before which are easy, and the hardest takes longer
+//! than all others together. An opening that is not solved within a thousand positions waits until
+//! every other one has had as many, and then gets four times as many.
 
 use super::monitor::{Monitor, SolveEnd};
 use anyhow::Context;
@@ -16,31 +17,32 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Who wins if Red opens there.
+/// The winner after each opening.
 type Winners = BTreeMap<AnyCell, Color>;
 
-/// The positions of an opening's first turn.
+/// The most positions in an opening's first turn.
 const FIRST_TURN: u64 = 1 << 10;
 
-/// How many times as many its next turn has.
+/// The factor by which each next turn is longer.
 const TURN_GROWTH: u64 = 4;
 
-/// How many solvers there are, and what they may use.
+/// The number of solvers, and their limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Solvers {
     /// At least 1.
     pub threads: usize,
-    /// The positions searched for one opening, at least 1.
+    /// The most positions for one opening, at least 1.
     pub limit: u64,
-    /// Bytes for what all of them together remember.
+    /// The memory of all solvers together, in bytes.
     pub memory: usize,
 }
 
-/// Solves the openings that `out` does not have, several at the same time, and prints who wins. A
-/// solver uses for one opening what it found out of those before.
+/// Solves the openings that `out` does not have, several at the same time, and prints the winners.
+/// A solver reuses results of earlier openings.
 ///
 /// # Errors
-/// If the board has too many cells, the file is not one of this command, or nothing can be written.
+/// If the board has too many cells, the file is not one of this command, or the output cannot be
+/// written.
 pub fn solve(
     side: Side,
     out: Option<&Path>,
@@ -109,10 +111,10 @@ struct OpeningsWork<'a> {
 /// An opening that waits for its turn.
 struct OpeningTurn {
     opening: AnyCell,
-    /// The positions that it has had, and the time.
+    /// The positions and the time that it has had.
     searched: u64,
     took: Duration,
-    /// The positions of this turn.
+    /// The most positions in this turn.
     next: u64,
 }
 
@@ -128,7 +130,7 @@ impl OpeningTurn {
 }
 
 impl OpeningsWork<'_> {
-    /// One thread's share of the openings; returns how many positions it has searched.
+    /// One thread's share of the openings. Returns how many positions it has searched.
     fn solve_some(&self, solver: Solver) -> anyhow::Result<u64> {
         let mut solver = solver.watched(self.monitor.watch());
         while !self.monitor.is_over() {
@@ -136,7 +138,7 @@ impl OpeningsWork<'_> {
             let Some(turn) = turn else { break };
             let done = self.take_turn(turn, &mut solver);
             if done.is_err() {
-                // The others end, too.
+                // The other threads end too.
                 self.waiting.lock().expect("no panics").clear();
             }
             if let Some(again) = done? {
@@ -146,7 +148,7 @@ impl OpeningsWork<'_> {
         Ok(solver.searched_in_all())
     }
 
-    /// Searches for an opening; returns its next turn if it needs one and may have it.
+    /// Searches an opening. Returns its next turn if it needs one and has not reached the limit.
     fn take_turn(
         &self,
         mut turn: OpeningTurn,
@@ -161,16 +163,16 @@ impl OpeningsWork<'_> {
         turn.took += started.elapsed();
         turn.next = turn.next.saturating_mul(TURN_GROWTH);
         match winner {
-            Ok(winner) => self.tell(&turn, Some(winner))?,
+            Ok(winner) => self.report(&turn, Some(winner))?,
             Err(Unsolved::TooHard(_)) if turn.searched < self.limit => return Ok(Some(turn)),
             Err(Unsolved::Stopped) => {}
-            Err(_) => self.tell(&turn, None)?,
+            Err(_) => self.report(&turn, None)?,
         }
         Ok(None)
     }
 
-    /// Prints what has become of an opening, and keeps its winner.
-    fn tell(&self, turn: &OpeningTurn, winner: Option<Color>) -> anyhow::Result<()> {
+    /// Prints the result of an opening, and keeps its winner.
+    fn report(&self, turn: &OpeningTurn, winner: Option<Color>) -> anyhow::Result<()> {
         let (opening, seconds) = (turn.opening, turn.took.as_secs_f64());
         let answer = winner.map_or("unknown".to_owned(), |winner| winner.to_string());
         let line = format!("{opening} {answer} {} {seconds:.2}", turn.searched);
@@ -185,8 +187,8 @@ impl OpeningsWork<'_> {
     }
 }
 
-/// The openings, one of two that half a turn makes the same, those in the middle first: they
-/// are among the easiest.
+/// The openings, only one of each two that half a turn makes equal. Those in the middle come first,
+/// because they are among the easiest.
 fn from_the_middle(side: Side) -> Vec<AnyCell> {
     let cells: Vec<AnyCell> = side.cells().collect();
     let mut half = cells[..cells.len().div_ceil(2)].to_vec();
@@ -217,7 +219,7 @@ fn map(side: Side, winners: &Winners) -> String {
     (0..side.get()).map(row).collect()
 }
 
-/// The openings of a board of this side, as the log keeps them.
+/// The format of the log, for a board of this side.
 struct SolvedLines(Side);
 
 impl LogFormat for SolvedLines {

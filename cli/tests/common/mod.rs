@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The bot that does as it is told.
+/// The bot that follows a script.
 pub const BOT: &str = env!("CARGO_BIN_EXE_scripted-bot");
 
 /// Limits for tests that are not about time.

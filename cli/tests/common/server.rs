@@ -204,7 +204,7 @@ impl Socket {
         }
     }
 
-    /// The end of an order: a reply that is not a thought on the way.
+    /// The end of an order: the first reply that is not an intermediate result.
     pub fn hear_end(&mut self) -> Value {
         loop {
             let reply = self.hear();

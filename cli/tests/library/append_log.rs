@@ -62,7 +62,7 @@ fn a_file_of_something_else_is_left_as_it_is() {
             "log.txt, line 1: \"mine\" is not \"numbers × 1\"",
         ),
         (damaged.as_bytes(), "log.txt, line 3: \"two\""),
-        (b"\xff\xfe\n", "no text"),
+        (b"\xff\xfe\n", "not text"),
     ];
     for (bytes, why) in cases {
         let (_folder, path) = file(bytes);

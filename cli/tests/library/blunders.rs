@@ -99,7 +99,7 @@ fn the_policy_alone_plays_without_a_search() {
 fn blunders_are_named_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let drawings = folder.path().join("drawn");
-    // One playout a move is no play at all.
+    // One playout for each move is almost random play.
     let args = [
         "--side",
         "4",

@@ -97,7 +97,7 @@ fn later_stones_are_a_new_beginning() {
     let record = "(;SZ[5];B[a1](;W[b2])(;AE[a1];B[a1](;W[c3])(;W[d4])))";
     let error = sgf::tree::parse(record).unwrap_err().to_string();
     assert!(
-        error.starts_with("line 1, column 27: AE[a1] in one of several variations"),
+        error.starts_with("line 1, column 27: AE[a1] is in one of several variations"),
         "{error}"
     );
     assert!(rewritten(record)
@@ -178,7 +178,7 @@ fn what_a_format_cannot_hold_is_named() {
     let (moves, notes) = converted.unwrap();
     assert_eq!(moves, "a1 b2\n");
     assert!(
-        notes[0].starts_with("behind the main line is no SGF: line 1, "),
+        notes[0].starts_with("the text after the main line is not SGF: line 1, "),
         "{notes:?}"
     );
 }

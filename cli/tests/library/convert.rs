@@ -142,12 +142,18 @@ fn sgf_is_latin_1_unless_it_is_utf_8() {
     let record = "(;CA[ISO-8859-1]PB[J\u{fc}rgen])";
     assert_eq!(decode(record.into()).unwrap(), record);
     for (record, error) in [
-        (&b"(;GM[11]\nCA[UTF-8]PB[\xfc])"[..], "line 2 is not UTF-8"),
+        (
+            &b"(;GM[11]\nCA[UTF-8]PB[\xfc])"[..],
+            "line 2 is not UTF-8; save the file as UTF-8",
+        ),
         (
             b"(;CA[GB2312]PB[\xfc])",
             "line 1 is not UTF-8, and SGF in GB2312 is not read; save it as UTF-8",
         ),
-        (b"a1\nb2 \xfc", "line 2 is not UTF-8"),
+        (
+            b"a1\nb2 \xfc",
+            "line 2 is not UTF-8; save the file as UTF-8",
+        ),
     ] {
         assert_eq!(decode(record.to_vec()).unwrap_err().to_string(), error);
     }

@@ -215,8 +215,8 @@ fn playouts_in_the_corner_find_the_winner() {
 }
 
 /// The bot of games answers on other boards as the uploaded one does when it is built for them.
-/// Both have taken over Red's stone on `board` and thought about the position behind that. When Red
-/// plays what was thought about most, the next answers are alike, too: neither has lost its tree.
+/// Both have swapped Red's stone on `board` and searched the position after that. When Red plays
+/// the most visited move, the next answers are also the same: neither has lost its tree.
 fn check_the_answer_after_a_swap<const S: usize>(
     own: &mut Player<S>,
     bot: &mut AnySidePlayer,

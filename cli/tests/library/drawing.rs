@@ -8,7 +8,7 @@ fn side(side: usize) -> Side {
     Side::try_from(side).unwrap()
 }
 
-/// The middles of the cells, by name, as the drawing tells them.
+/// The names and the centres of the cells in the drawing.
 fn middles(svg: &str) -> Vec<(String, f64, f64)> {
     let value = |line: &str, key: &str| {
         let begin = line.find(key).unwrap() + key.len();

@@ -82,8 +82,8 @@ fn time_that_is_over_too_soon_still_gives_simulations() {
     }
 }
 
-/// Blue must take c3, or Red wins there at once: there is nothing to think about, and whatever the
-/// limit the answer comes at once.
+/// Blue must take c3, or Red wins there at once: no search is needed, so the answer comes at once
+/// under any limit.
 #[test]
 fn a_forced_move_ends_the_thinking() {
     let position = position(5, &["c1", "c2", "c4", "c5"], &["a1", "b2", "d4"]);
@@ -103,7 +103,7 @@ fn a_forced_move_ends_the_thinking() {
 /// begins with it all the same.
 #[test]
 fn the_best_move_comes_first() {
-    // Where that happens is for the network to say; in so many searches it does.
+    // It depends on the network where this happens; in this number of searches it does.
     let openings: [(&[&str], &[&str]); 4] = [
         (&["c2", "d8", "g4"], &["f6", "e7", "h5"]),
         (&["c2", "d8"], &["g4", "h5"]),

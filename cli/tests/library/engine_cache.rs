@@ -1,6 +1,5 @@
-//! The engines of a page's service: how many are kept, what memory they take, and that those which
-//! nobody needs any more are handed out, so that whoever holds the lock need not wait until their
-//! memory is given back.
+//! The engines of a page's service: their number and their memory. Engines that are no longer
+//! needed are returned to the caller, so that it can free their memory without the lock.
 
 use hex_core::engine::{engine, network, node_bytes, Effort, Task};
 use hex_core::record::Side;

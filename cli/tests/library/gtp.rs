@@ -300,8 +300,8 @@ fn two_engines_play_a_whole_game_under_a_clock() {
     assert!(score == ["= B+"] || score == ["= W+"], "{score:?}");
 }
 
-/// What a game has used of its clock the next one has again, and a time for each move ends with the
-/// controller's word: the owner's simulations are thought then, as before.
+/// Each new game has its full clock. When the controller ends a time for each move, the owner's
+/// number of simulations applies again.
 #[test]
 fn a_clock_is_for_each_game_and_the_owners_setting_stays() {
     let mut settings = settings();
@@ -363,8 +363,8 @@ fn visits_after_the_answer(ponder: Pondering, level: &str) -> u64 {
     numbers.sum()
 }
 
-/// While the opponent thinks its position is thought about, also after a question in between; the
-/// next command ends it at once, and so does the end of the input.
+/// During the opponent's time its position is searched, also after a question in between. The next
+/// command or the end of the input stops this search at once.
 #[test]
 fn pondering_fills_the_tree_while_the_opponent_thinks() {
     let started = Instant::now();

@@ -202,7 +202,7 @@ fn the_curve_goes_through_what_it_was_made_from() {
 
 #[test]
 fn games_count_as_much_as_openings_stray() {
-    // Of one value, and 0.1 off to either side in so many games that it is no chance.
+    // The same value, and results 0.1 away on either side, with enough games to be significant.
     let results = [result(0.5, 4_000, 10_000), result(0.5, 6_000, 10_000)];
     let fit = Fit::new(results.iter());
     let estimate = fit.estimate(&results[1]);

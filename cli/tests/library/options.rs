@@ -220,7 +220,7 @@ tune --vary c=1..2..3:whole --out OUT --games 2 --side 4 --openings own --first-
 soak --out OUT --games 1 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --stalls 0.1 --threads 1 BOT
 ";
 
-/// What a command is told on standard input, if it asks.
+/// The standard input of a command, if it reads any.
 fn input(command: &str) -> &'static str {
     match command {
         "gtp" => "genmove b\nquit\n",
@@ -283,8 +283,8 @@ fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
     if told.contains("cannot be used with") {
         return false;
     }
-    // What does not go together is told by one of the options. The opponent whom nobody plays here
-    // is missed after the first move.
+    // The error for options that exclude each other names one of them. Without an opponent the
+    // tournament fails after the first move.
     let names = |word: &String| word.starts_with("--") && told.contains(word.as_str());
     let is_refused = told.contains(option)
         || words.iter().any(names)
@@ -343,7 +343,7 @@ fn try_both_ends(numeric: &Numeric) {
 #[test]
 fn knobs_have_ranges() {
     let list = Knobs::parse("?=1").unwrap_err();
-    let (_, list) = list.split_once("there are ").unwrap();
+    let (_, list) = list.split_once("choose from ").unwrap();
     let list = list.replace(" and ", ", ");
     let mut checked = 0;
     for name in list.split(", ") {
@@ -370,6 +370,6 @@ fn the_help_and_the_error_list_the_same_knobs() {
     let names = help.lines().map(|line| line.split_once('=').unwrap().0);
     let names: Vec<&str> = names.collect();
     let list = Knobs::parse("?=1").unwrap_err();
-    let (_, list) = list.split_once("there are ").unwrap();
+    let (_, list) = list.split_once("choose from ").unwrap();
     assert_eq!(list.replace(" and ", ", "), names.join(", "));
 }

@@ -254,7 +254,7 @@ fn shares_that_are_more_than_all_games_are_refused() {
     };
     let (code, error) = told("--random-share 0.9 --line-share 0.9", &file);
     assert_eq!(code, Some(2), "{error}");
-    let words = "--random-share 0.9 and --line-share 0.9 are more than all games";
+    let words = "--random-share 0.9 and --line-share 0.9 exceed all games";
     assert!(error.contains(words), "{error}");
     assert_eq!(
         told("--random-share 0.7 --line-share 0.3", &file).0,

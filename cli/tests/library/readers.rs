@@ -65,7 +65,10 @@ fn openings_that_cannot_be_played_are_named_with_their_line() {
             "a1 pass\n",
             "list.txt, line 1: pass is not a move of CodinGame's game",
         ),
-        ("# nothing\n", "list.txt has no opening; write one a line"),
+        (
+            "# nothing\n",
+            "list.txt contains no opening; write one a line",
+        ),
     ] {
         let error = openings(text).unwrap_err();
         assert!(error.starts_with(wanted), "{text:?}: {error}");
@@ -98,7 +101,10 @@ fn unreadable_weights_name_their_file() {
     ] {
         fs::write(file.path(), content).unwrap();
         let error = format!("{:#}", weights_file::read(file.path()).unwrap_err());
-        let wanted = format!("{} is no file of weights as `python", file.path().display());
+        let wanted = format!(
+            "{} is not a file of weights; `python",
+            file.path().display()
+        );
         assert!(error.starts_with(&wanted), "{error}");
         assert!(error.contains(why), "{error}");
         assert!(error.ends_with(": export them again"), "{error}");

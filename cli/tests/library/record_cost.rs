@@ -180,7 +180,7 @@ fn what_is_too_large_is_told_in_words() {
         assert_eq!(sizes::words(bytes), words);
     }
     let problem = sizes::check(1_250_000, 1_000_000).unwrap_err();
-    let said = "1.3 MB are too large, at most 1 MB are taken";
+    let said = "1.3 MB are too large, at most 1 MB are accepted";
     assert_eq!(
         (problem.message(), problem.kind()),
         (said, ProblemKind::TooLarge)

@@ -185,7 +185,7 @@ fn the_report_names_openings_and_few_games() {
     // A player has to be found.
     let output = command.args(["--player", "x"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-    let words = "plays none of the games; there are \"a\", \"b\", \"me\"";
+    let words = "plays none of the games; the players are \"a\", \"b\", \"me\"";
     assert!(describe(&output).contains(words), "{}", describe(&output));
     let own = folder.path().join("games.sgf");
     let mut command = hex();
@@ -194,7 +194,7 @@ fn the_report_names_openings_and_few_games() {
         .arg(&own);
     let output = command.output().unwrap();
     assert!(
-        describe(&output).contains("say by --player"),
+        describe(&output).contains("give --player"),
         "{}",
         describe(&output)
     );

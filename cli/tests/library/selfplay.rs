@@ -206,7 +206,7 @@ fn bad_records_are_named() {
         ("a5", "no game with two moves or more"),
         (
             ". . .\n. . .\n. . .\n",
-            "1.txt: a game on side 3, while games are played on side 5",
+            "1.txt: a game on side 3, while --side is 5",
         ),
     ];
     for (record, complaint) in cases {

@@ -144,7 +144,7 @@ fn what_is_no_game_of_hex_is_told_in_a_sentence() {
         (text("other-side.json"), "refereeInput says \"boardSize=13\": CodinGame's Hex has a board of \
             side 11, not 13"),
         (whole[..whole.len() / 2].to_owned(), "the JSON breaks off at line 1, column "),
-        ("{}".to_owned(), "this JSON is no game of CodinGame: it has neither frames, "),
+        ("{}".to_owned(), "this JSON is not a game of CodinGame: it has neither frames, "),
         ("[{\"frames\":[]}]".to_owned(), "line 1, column 1: not the JSON of a game of CodinGame: invalid \
             type: sequence, expected the object of one game"),
         (format!("{whole}{whole}"), "line 2, column 1: not the JSON of a game of CodinGame: more follows \
@@ -177,7 +177,7 @@ fn what_no_judge_sends_is_told_with_its_line() {
         ),
         (
             "11 red\nhello\n".to_owned(),
-            "line 2: \"hello\" is no last move: a cell, empty or swap-pieces",
+            "line 2: \"hello\" is not a last move: a cell, empty or swap-pieces",
         ),
         (
             turn.lines().take(7).collect::<Vec<_>>().join("\n"),
@@ -193,7 +193,7 @@ fn what_no_judge_sends_is_told_with_its_line() {
         ),
         (
             turn.replace("red", "blue"),
-            "line 2: after this move red is to move, and the header says that \
+            "line 2: after this move red is to move, but the header says that \
             we are blue",
         ),
         (
@@ -340,7 +340,7 @@ proptest! {
         prop_assert_eq!(again.to_move(), game.to_move());
         prop_assert_eq!(again.may_swap(), setup != 0 && game.may_swap());
         prop_assert_eq!(turn_input::write(&again), written.clone());
-        // Without the header the last move tells whose turn it is, and so do the stones.
+        // Without the header, the player to move follows from the last move and from the stones.
         let turn = turn_input::turn(&game);
         let headless = parse_game(&turn, Side::CODINGAME).unwrap();
         prop_assert!(turn.starts_with("empty") || headless == again);

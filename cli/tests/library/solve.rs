@@ -27,7 +27,7 @@ fn start(arguments: &[&str], input: &str) -> Child {
     child
 }
 
-/// The exit status, and what was printed without the last line, which tells times.
+/// The exit status, and the output without the last line, which contains times.
 fn solve(arguments: &[&str], input: &str) -> (i32, String) {
     let output = start(arguments, input).wait_with_output().unwrap();
     let (status, text) = parts(&output);

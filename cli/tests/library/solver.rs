@@ -202,7 +202,7 @@ fn what_is_known_when_a_search_is_stopped_is_told() {
     let mut solver = limited(20);
     assert_eq!(solver.winner(&empty), Err(Unsolved::Stopped));
     assert_eq!(solver.searched_in_all(), 20);
-    // A solver that may not search at all tells what it sees; a1 in the corner is not decided so.
+    // A solver without search finds only immediate results; it does not decide a1 in the corner.
     let found = limited(0).appraise(&empty, SolverQuestion::AllMoves);
     assert!(found.unknown.contains(&side.parse_cell("a1").unwrap()));
     let known = published(side).concat();

@@ -1,4 +1,4 @@
-//! A winner who is to move gets a winning move, whatever the solver has seen or forgotten.
+//! If the player to move has won, the solver returns a winning move, for any contents of its table.
 
 use hex_core::record::{parse_game, AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, SolverQuestion};

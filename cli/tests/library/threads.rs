@@ -135,7 +135,7 @@ fn one_thread_is_the_search_of_the_bot() {
     }
 }
 
-/// A position with so many stones and nobody's win.
+/// A position with a number of stones and without a winner.
 fn random_position<const N: usize>(
     rng: &mut Xoshiro256PlusPlus,
     stones: RangeInclusive<usize>,
@@ -352,8 +352,7 @@ fn a_panic_of_one_thread_ends_all_of_them() {
     }
 }
 
-/// How long some plain threads need to end after they have been told: what the machine's load
-/// costs.
+/// The time that plain threads need to end after a flag is set: the cost of the machine's load.
 fn plain_threads_end(threads: usize) -> Duration {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -427,8 +426,8 @@ fn a_stop_is_answered_within_20_ms() {
     }
 }
 
-/// Fixed simulations are run to the last one on any number of threads, and what is thought makes
-/// sense.
+/// A fixed number of simulations is run exactly on any number of threads, and the result is
+/// plausible.
 #[test]
 fn an_engine_thinks_on_many_threads() {
     let mut engine = engine(Side::try_from(7).unwrap(), &Params::default(), 1).unwrap();
@@ -448,8 +447,8 @@ fn an_engine_thinks_on_many_threads() {
     }
 }
 
-/// Red's first move comes from a table, and its time is thought through all the same, on one thread
-/// as on several.
+/// Red's first move comes from a table, but the search still uses its time, on one thread and on
+/// several.
 #[test]
 fn a_player_thinks_on_behind_its_first_move() {
     let settings = Settings {

@@ -138,7 +138,7 @@ fn the_opponent_may_take_over_our_stone() {
         (row, col),
         "the stone is theirs now, and we are to move"
     );
-    // A second repetition is no swap, but a move onto a stone.
+    // A second repetition is not a swap but a move onto a stone.
     copy.say(&format!("{row} {col}"));
     copy.say(&format!("{} {}", answer.0, answer.1));
     let (status, errors) = copy.end();

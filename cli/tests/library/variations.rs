@@ -1,4 +1,4 @@
-//! Games with variations: SGF in and out, and what is no game.
+//! Games with variations: reading and writing SGF, and texts that are not games.
 
 use hex_core::record::hexworld::{self, LinkToken};
 use hex_core::record::{sgf, Ending, Game, GameError, GameTree, Move, Outcome, Side};
@@ -83,9 +83,9 @@ fn bad_variations_are_refused_with_their_place() {
     for (text, error) in [
         ("(;SZ[5];B[a1](;W[b2])(;W[a1]))", "line 1, column 26: a1 holds a red stone already"),
         ("(;SZ[5];B[a1](;W[b2])(;W[f1]))", "line 1, column 26: \"f1\" is not a cell from a1 to e5, nor swap-pieces, swap-sides or pass"),
-        ("(;SZ[5];B[a1](;W[b2])(;AB[c3]))", "line 1, column 27: AB[c3] in one of several variations: all of them begin with the same stones"),
-        ("(;SZ[5]AB[a1](;AW[b2])(;AW[c3]))", "line 1, column 19: AW[b2] in one of several variations: all of them"),
-        ("(;SZ[5]PL[R])", "line 1, column 11: PL[R] is no player, only B and W are"),
+        ("(;SZ[5];B[a1](;W[b2])(;AB[c3]))", "line 1, column 27: AB[c3] is in one of several variations, which all have to begin with the same stones"),
+        ("(;SZ[5]AB[a1](;AW[b2])(;AW[c3]))", "line 1, column 19: AW[b2] is in one of several variations, which all"),
+        ("(;SZ[5]PL[R])", "line 1, column 11: PL[R] is not a player; write PL[B] or PL[W]"),
         ("(;SZ[5]AE[z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
         ("(;SZ[5]LB[a1])", "line 1, column 11: LB[a1] has no \":\""),
         ("(;SZ[5]AR[a1:z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
@@ -251,7 +251,7 @@ proptest! {
     }
 }
 
-/// Both readers say who won and how, whether the property RE or the moves tell more of it.
+/// Both readers find the winner and the kind of win, from the property RE or from the moves.
 #[test]
 fn the_outcome_is_what_tells_most() {
     let red_joins = "B[a1];W[b1];B[a2]";

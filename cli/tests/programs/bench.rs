@@ -91,7 +91,7 @@ fn a_recorded_signature_is_compared() {
 
     let cases = [
         ("Bench: 1\n", "the signature is"),
-        ("Bench: -1\n", "no signature"),
+        ("Bench: -1\n", "not a signature"),
         ("", "has no line"),
     ];
     for (content, complaint) in cases {

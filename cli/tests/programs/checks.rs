@@ -67,7 +67,7 @@ const BROKEN: [Broken; 9] = [
         &[
             "✗ example: Red, turn 1",
             "crash: ended with status 101",
-            "told to crash",
+            "crashes on purpose",
         ],
     ),
     (
@@ -155,7 +155,7 @@ fn late_answers_are_found() {
     let bot = place.bot("--play path --think 400 ;; first-ms=20000 ;; turn-ms=420");
     let words = [
         "! slowest later answer",
-        "ms in hand: judges are slower than most machines",
+        "ms left: judges are slower than most machines",
     ];
     let output = check(&bot, "--games 1");
     assert!(
@@ -278,8 +278,8 @@ fn bad_usage_is_refused() {
             "--source no-such-file: no such file",
         ),
         ("x", "--slow 0.5", "from 1 to 100"),
-        ("x", "--compile cc", "x is no source file"),
-        ("", "", "there is no command"),
+        ("x", "--compile cc", "x is not a source file"),
+        ("", "", "the command is missing"),
     ];
     for (bot, arguments, words) in cases {
         expect(&check(bot, arguments), 2, &[words]);

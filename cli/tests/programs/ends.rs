@@ -1,4 +1,4 @@
-//! How commands end when nobody reads what they say, and when somebody stops them.
+//! The end of commands whose output is closed, and of commands that a signal stops.
 
 use crate::common::{describe, hex, Place};
 use std::fs;
@@ -7,7 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A pipe that nobody reads.
+/// A pipe whose reading end is closed.
 fn broken_pipe() -> Stdio {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -114,7 +114,7 @@ fn nobody_has_to_read_standard_output() {
     }
 }
 
-/// An opponent who has gone in mid-game is told about, whoever was to move.
+/// If the opponent ends during a game, an error reports it, no matter who was to move.
 #[test]
 fn an_opponent_has_to_read_our_moves() {
     let mut command = hex();
@@ -123,7 +123,7 @@ fn an_opponent_has_to_read_our_moves() {
     let output = output_of(&mut command, "");
     assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("the opponent has gone"), "{errors}");
+    assert!(errors.contains("the opponent has ended"), "{errors}");
 }
 
 /// Runs the command until it has begun, sends it a signal, and waits for its end.
@@ -203,7 +203,7 @@ fn a_stopped_game_of_the_referee_says_so_by_its_status() {
     place.assert_no_process_left();
 }
 
-/// Ctrl-C may come while a bot starts, which is then not told to have crashed.
+/// Ctrl-C may come while a bot starts; this must not count as a crash.
 #[test]
 fn a_game_of_the_referee_is_stopped_at_any_moment_of_its_beginning() {
     for delay in 1..=30 {

@@ -123,11 +123,11 @@ fn gtp_faults() {
     }
 }
 
-/// One that answers and never reads is asked until its pipe is full, and then waited for no longer
-/// than one that never answers.
+/// A bot that answers but never reads gets questions until its pipe is full. Then the wait is no
+/// longer than for a bot that never answers.
 #[test]
 fn a_bot_that_does_not_read_loses_its_game() {
-    // Blue's stones, with a gap in each row, so that nobody wins before the pipe is full.
+    // Blue's stones, with a gap in each row, so that the game does not end before the pipe is full.
     let columns = "a b c d e f g h i j k l n o p q r s t u v w x y z";
     let answers =
         format!("for row in 26 25 24; do for column in {columns}; do echo $column$row; done; done");

@@ -1,9 +1,9 @@
-//! Players of `hex match` that speak GTP: how they are told how long to think.
+//! Players of `hex match` that speak GTP: the commands for their time and simulations.
 
 use crate::common::{describe, succeed, Place};
 
-/// A game of a GTP engine of this name that plays if it is told its pace by the command `pace`
-/// (words joined by `_`) alone; what its settings are is `settings`.
+/// Plays a game with a GTP engine of this name that plays only after the command `pace` (words
+/// joined by `_`), with these `settings`.
 fn play(name: &str, pace: &str, settings: &str) -> (Place, std::process::Output) {
     let place = Place::new();
     let engine = place.bot(&format!("--gtp --name {name} --pace {pace}"));
@@ -40,7 +40,10 @@ fn simulations_that_an_engine_cannot_be_told_are_an_error_that_names_the_cure() 
     let (place, _) = play("other", "none", "simulations=800");
     for game in place.log().1 {
         let fault = game["fault"].to_string();
-        assert!(fault.contains("how to set simulations for"), "{game}");
+        assert!(
+            fault.contains("the command that sets simulations for"),
+            "{game}"
+        );
         assert!(fault.contains("give the line itself"), "{game}");
     }
 }

@@ -1,5 +1,5 @@
-//! One holder at a time of a folder or a file that results go to; and a command that fails at its
-//! beginning leaves nothing behind and names what was asked for.
+//! A folder or a file for results is locked by one process at a time. A command that fails at its
+//! beginning leaves no file, and its error names the option.
 
 use crate::common::{describe, hex, succeed, Place};
 use std::fs;

@@ -21,7 +21,7 @@ fn kills() -> u32 {
     number.map_or(10, |text| text.parse().expect("HEX_KILLS is a number"))
 }
 
-/// A run of so many parts that is killed before it is over.
+/// A run with a number of parts that is killed before its end.
 struct Killed<'a> {
     /// The parts of the whole run.
     parts: usize,
@@ -133,8 +133,8 @@ fn a_match_that_is_killed_anywhere() {
     assert_same_match(&place, &undisturbed);
 }
 
-/// Our own bot with a number of simulations, which leaves nothing to chance; a signal that asks for
-/// an end comes at any moment.
+/// Our own bot with a fixed number of simulations, so that its games are always the same; a signal
+/// that ends the run comes at any moment.
 #[test]
 fn a_match_that_is_asked_to_end_anywhere() {
     let (place, undisturbed) = (Place::new(), Place::new());
@@ -172,7 +172,7 @@ fn self_play(folder: &Path) -> Command {
     command
 }
 
-/// The shards of a folder, and whatever else is there but the lock.
+/// All files of a folder except the lock.
 fn shards(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().flatten();
     let files = entries.map(|entry| {
@@ -205,8 +205,8 @@ fn self_play_that_is_killed_anywhere() {
     }
 }
 
-/// The command where no file may get longer than so many blocks of 512 or 1024 bytes: a write
-/// beyond fails like one to a full disk.
+/// The command with a limit on the length of files, in blocks of 512 or 1024 bytes: a write beyond
+/// it fails like one to a full disk.
 fn on_a_full_disk(command: &Command, blocks: u32) -> Command {
     let mut shell = Command::new("sh");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
@@ -290,7 +290,7 @@ fn a_soak_on_a_full_disk() {
     assert_eq!(games, (0..20).collect::<Vec<u64>>());
 }
 
-/// A folder that nobody can write into, whoever they are.
+/// A folder that no user can write to, not even root.
 #[test]
 fn a_folder_that_cannot_be_written() {
     let place = Place::new();
@@ -318,7 +318,7 @@ fn a_folder_that_cannot_be_written() {
             "{text}"
         );
     }
-    // What is written to standard output is lost, and that is told.
+    // The output is lost, and an error reports it.
     let moves = place.path().join("moves.txt");
     fs::write(&moves, "a1 b2 c3").unwrap();
     for command in ["show", "convert"] {

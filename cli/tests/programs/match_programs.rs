@@ -305,7 +305,7 @@ fn a_soak_and_a_tuning_go_on_with_their_program_only() {
         let told = describe(&output);
         assert_eq!(output.status.code(), Some(2), "{command}: {told}");
         assert!(
-            told.contains("meanwhile: what was finished is kept"),
+            told.contains("meanwhile: finished games are kept"),
             "{command}: {told}"
         );
         place.assert_no_process_left();

@@ -10,7 +10,7 @@ fn summary(place: &Place) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// An Elo difference with its sign and one decimal, as reports tell it.
+/// An Elo difference with its sign and one decimal, as in reports.
 fn signed(elo: &Value) -> String {
     format!("{:+.1}", elo.as_f64().unwrap())
 }
@@ -89,7 +89,7 @@ fn the_summary_is_as_its_schema_says() {
     schema::check(&summary(&place), schema, &rare);
 }
 
-/// Several players have ratings, and a match that nobody has played has no figures.
+/// Several players have ratings, and a match without games has no figures.
 #[test]
 fn ratings_and_nothing() {
     let place = Place::new();

@@ -88,7 +88,7 @@ fn repeated_games_decide_no_test() {
     let report = succeed(&mut place.play(&options, &[&bots[0], &bots[1]]));
     assert!(!report.contains("accepted"), "{report}");
     assert!(
-        report.contains("pairs of games brought nothing but repeats"),
+        report.contains("pairs of games only repeated earlier ones"),
         "{report}"
     );
     let score = |report: &str| report.lines().take(5).map(String::from).collect::<Vec<_>>();
@@ -117,7 +117,8 @@ fn an_a_a_match_does_not_accept() {
     assert!(report.contains("LLR"), "{report}");
 }
 
-/// The bounds of a test are fixed before the match, so that nobody stops it where it looks well.
+/// The bounds of a test are fixed before the match, so that it cannot be stopped at a favourable
+/// moment.
 #[test]
 fn a_test_is_resumed_with_its_own_bounds() {
     let place = Place::new();
@@ -200,7 +201,7 @@ fn swaps_are_translated() {
             assert_eq!(game["reason"], "connection", "{game}");
             assert_eq!(game["moves"][1], "swap-pieces", "{game}");
         }
-        // Forced openings are swapped already: nobody may do it again.
+        // Forced openings are already swapped: a second swap is not allowed.
         let place = Place::new();
         succeed(&mut place.play(
             &format!("--games 6 --side {side} --openings all"),
@@ -268,7 +269,7 @@ fn killed_and_resumed() {
         .collect();
     assert_eq!(ids, (0..600).collect::<Vec<_>>());
     assert!(report.contains("of 600 games"), "{report}");
-    // The same as a match that nobody killed.
+    // The same as a match without a kill.
     let undisturbed = Place::new();
     let whole = succeed(&mut play(&undisturbed));
     let score = |report: &str| report.lines().take(3).map(String::from).collect::<Vec<_>>();

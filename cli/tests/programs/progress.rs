@@ -1,4 +1,4 @@
-//! Long runs in a pipe: a line now and then tells how far they are.
+//! Long runs in a pipe: a line from time to time shows the progress.
 
 use crate::common::hex;
 use regex::Regex;

@@ -60,7 +60,7 @@ fn a_log_and_a_seed() {
     assert_ne!(moves("seed=12"), moves("seed=-13"));
 }
 
-/// Without `-d` every run is another game, and the seed that it tells plays it again.
+/// Without `-d` every run is a different game, and the printed seed repeats it.
 #[test]
 fn a_seed_is_drawn_and_told() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! A match that was cut off anywhere and resumed is the one that nobody cut off.
+//! A match that was cut off anywhere and resumed gives the same result as one without a break.
 
 use crate::common::{hex, succeed, without_times, Place, PATIENT};
 use rand::{Rng, SeedableRng};

@@ -15,9 +15,9 @@ fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// An answer that took `took` where 100 ms were allowed; the spans, from and to in milliseconds
-/// after it was asked for, are those in which the bot was stopped and in which it waited. The
-/// machine stood still for `machine`.
+/// The blame for an answer that took `took` ms under a limit of 100 ms. The bot was stopped and
+/// waited in these spans, from and to in milliseconds after the question. The machine stood still
+/// for `machine` ms.
 fn blame(took: u64, stopped: &[(u64, u64)], waited: &[(u64, u64)], machine: u64) -> Option<Blame> {
     let asked = Instant::now();
     let answer = LateAnswer {
@@ -63,7 +63,7 @@ fn a_late_answer_is_put_down_to_what_made_it_late() {
     assert_eq!(blame(150, &[(75, 125)], &[(125, 150)], 0), injected);
 }
 
-/// It looks at its clock: what happens between the first look and the last one is no excuse.
+/// The bot reads its clock: a delay between its first and its last reading is no excuse.
 #[test]
 fn a_bot_makes_up_for_what_it_can_see() {
     assert_eq!(blame(101, &[(30, 70)], &[], 0), Some(Blame::Bot));
@@ -239,7 +239,7 @@ fn the_bot_is_to_blame_for_its_own_lateness() {
 #[test]
 fn a_run_goes_on_where_it_was_killed() {
     let place = Place::new();
-    // A number of stalls of which careless readers lose the last bit.
+    // A number of stalls whose last bit an inexact reader loses.
     let base = [
         "--turn-ms",
         "20000",
@@ -301,7 +301,7 @@ fn a_run_goes_on_with_what_it_began_with() {
     };
     succeed(&mut run(&[]));
     for (extra, words) in [
-        (&[][..], "go on with it by --resume"),
+        (&[][..], "resume it with --resume"),
         (&["--resume", "--seed", "2"], "this is another run"),
     ] {
         let output = run(extra).output().unwrap();

@@ -1,4 +1,5 @@
-//! Games that the machine has lost and not the bot: how they are told, marked and played again.
+//! Games that are lost because of the machine and not because of the bot: they are reported, marked
+//! and played again.
 
 use crate::common::{describe, succeed, Place};
 use hex_arena::noise::{stall_beside, LateAnswer, Stall};
@@ -135,7 +136,7 @@ fn a_game_that_the_bot_has_lost_is_not_marked() {
     }
 }
 
-/// A finished match of 40 games of which some are said to be lost by stalls, and its arguments.
+/// A finished match of 40 games, some of them marked as lost by stalls, and its arguments.
 fn marked_match(place: &Place, marked: &[u64]) -> Vec<String> {
     let arguments = ["--games", "40", "--side", "5", "--openings", "random:2"];
     let arguments = arguments.map(String::from).into_iter();
@@ -188,7 +189,7 @@ fn stalled_games_are_played_again() {
     let marked = [3, 17, 18, 39];
     let arguments = marked_match(&place, &marked);
     let before = games(&place);
-    // Without the option they stay, and are told of.
+    // Without the option they stay, and the report names them.
     let report = succeed(place.hex_match(&["--resume"]).args(&arguments));
     assert!(
         report.contains("4 of 40 games were lost by late answers"),
@@ -260,7 +261,8 @@ fn replaying_is_resumed_after_a_kill() {
     );
 }
 
-/// One damage a line: what is replaced by what in the second game's line, and how it is told.
+/// Each line is a damage: the old and the new text in the second game's line, and words of the
+/// error.
 #[test]
 fn a_damaged_log_is_told_in_words() {
     let damages = [
@@ -274,7 +276,7 @@ fn a_damaged_log_is_told_in_words() {
         (
             "\"times_ms\":[null,null,",
             "\"times_ms\":[null,-3.0,",
-            "-3 ms is no time",
+            "-3 ms is not a time",
         ),
         ("\"moves\":[\"", "\"moves\":[\"z", "move 1: "),
         ("\"winner\":\"", "\"winner\":\"dark", "unknown variant"),

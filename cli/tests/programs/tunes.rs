@@ -39,7 +39,7 @@ fn more_simulations_are_found_to_be_better() {
     let best: u32 = words[4].parse().unwrap();
     assert!(best >= 16, "{printed}");
     assert!(
-        printed.contains("best against now by the surface: Elo +"),
+        printed.contains("best against current values by the surface: Elo +"),
         "{printed}"
     );
     let player =
@@ -101,7 +101,7 @@ fn it_goes_on_where_it_was_and_with_nothing_else() {
     ids.sort_unstable();
     assert_eq!(ids, (0..12).collect::<Vec<u64>>());
     let cases = [
-        (format!("{vary} --games 10"), "go on with it by --resume"),
+        (format!("{vary} --games 10"), "resume it with --resume"),
         (
             "--vary n=1..4..9:whole --resume".to_owned(),
             "this is another tuning",
@@ -145,12 +145,12 @@ fn what_cannot_be_tuned_is_told_before_anything_is_played() {
         (
             SIMULATIONS,
             "--vary c=1..2..3",
-            "write {c} where its value goes",
+            "write {c} in place of its value",
         ),
         (
             SIMULATIONS,
             "--vary n=1..2..3 --vary n=1..2..4",
-            "--vary n: it is there twice",
+            "--vary n is given twice",
         ),
         (
             SIMULATIONS,
@@ -199,8 +199,8 @@ fn players_that_never_play_end_it() {
     assert!(log(&place).len() < 10, "it ends soon");
 }
 
-/// The command at the end is there to be copied: it plays under the conditions of the tuning, and
-/// each player has one name, whatever the tuned one was called.
+/// The command at the end can be copied: it plays under the conditions of the tuning, and each
+/// player has its own name, for any name of the tuned player.
 #[test]
 fn the_match_that_confirms_has_the_conditions_of_the_tuning() {
     let place = Place::new();

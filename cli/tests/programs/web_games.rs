@@ -72,7 +72,7 @@ fn bad_trees_are_refused_and_named() {
     let answer = server.post("/api/look", &json!({ "game": long }));
     assert_eq!(answer.status, 422);
     assert!(
-        answer.error().contains("8002 letters is too long"),
+        answer.error().contains("8002 bytes is too long"),
         "{answer:?}"
     );
     let fits = format!("5,{}", ":p".repeat(3500));

@@ -375,7 +375,7 @@ fn a_new_order_takes_the_place_of_the_old_one() {
     socket.send(&json!({ "do": "analyse", "id": 1, "game": "11,a2f6", "ms": 60_000 }));
     assert_eq!(socket.hear()["id"], 1);
     socket.send(&json!({ "do": "move", "id": 2, "game": "11,a2f6", "level": 7, "ms": 100 }));
-    // With one thread the second order is thought about only once the first has been given up.
+    // With one thread the second order's search begins only after the first one has been stopped.
     let begun = Instant::now();
     let reply = loop {
         let reply = socket.hear();
@@ -474,13 +474,15 @@ fn complaint(arguments: &[&str]) -> String {
 fn what_cannot_be_served_is_said_at_once() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    assert!(complaint(&["--port", &port]).contains("choose another, or 0"));
+    assert!(complaint(&["--port", &port]).contains("choose another port, or 0"));
     let folder = TempDir::new().unwrap();
     let path = folder.path().display().to_string();
     let said = complaint(&["--port", "0", &path]);
     assert!(said.contains("neither games.jsonl nor a game"), "{said}");
     let missing = format!("{path}/missing.sgf");
     assert!(complaint(&["--port", "0", &missing]).contains("missing.sgf"));
-    assert!(complaint(&["--port", "0", "/dev/null"]).contains("/dev/null: it is no file"));
+    assert!(
+        complaint(&["--port", "0", "/dev/null"]).contains("/dev/null: it is not a regular file")
+    );
     assert!(complaint(&["--threads", "0"]).contains("--threads"));
 }

@@ -1,5 +1,5 @@
-//! `hex web` and large records: what is too large is refused in words, the largest are opened and
-//! saved, and nobody else waits for them.
+//! `hex web` and large records: too large ones get an error, the largest allowed ones are opened
+//! and saved, and other requests do not wait for them.
 
 #[path = "../common/long_records.rs"]
 mod long_records;
@@ -63,7 +63,7 @@ fn what_is_too_large_is_refused_with_both_sizes() {
         let answer = server.request(line, &[json], &body);
         assert_eq!(answer.status, 413, "{line}: {answer:?}");
         let said = format!(
-            ".1 {} are too large, at most {words} are taken",
+            ".1 {} are too large, at most {words} are accepted",
             &words[words.len() - 2..]
         );
         assert!(
@@ -101,7 +101,7 @@ fn orders_that_are_too_long_are_refused_with_both_sizes() {
     assert_eq!(problem["kind"], "problem", "{problem}");
     let said = problem["error"].as_str().unwrap();
     assert!(
-        said.ends_with("10.1 kB are too large, at most 8.2 kB are taken"),
+        said.ends_with("10.1 kB are too large, at most 8.2 kB are accepted"),
         "{said}"
     );
     // It lives on. What is longer still is not read, and ends it with a word.
@@ -118,7 +118,7 @@ fn orders_that_are_too_long_are_refused_with_both_sizes() {
     assert_eq!(u16::from(frame.code), 1009);
     assert_eq!(
         frame.reason.as_str(),
-        "more than 64 kB are too large, at most 8.2 kB are taken"
+        "more than 64 kB are too large, at most 8.2 kB are accepted"
     );
 }
 

@@ -1,5 +1,5 @@
-//! Logs of games, `games.jsonl` of a match and `soak.jsonl`: lines of JSON, the first one says what
-//! is run, each other one is a game with a number of its own.
+//! Logs of games, such as `games.jsonl` of a match and `soak.jsonl`. Each line is JSON. The first
+//! line describes the run; every other line is a game with a unique number.
 
 use super::{AppendLog, LogFormat};
 use crate::run_lock::{self, RunLock};
@@ -15,36 +15,36 @@ pub const MATCH_LOG: &str = "games.jsonl";
 /// The version of the format of these logs.
 pub const FORMAT: u32 = 1;
 
-/// What the first line says: what has to agree for a run to be resumed.
+/// The first line of a log. To resume a run, it must agree with the options.
 pub trait RunHeader: Clone + PartialEq + Serialize + DeserializeOwned {
     /// A line of the log.
     type Game: Serialize + DeserializeOwned;
 
-    /// What is run, in a word.
+    /// The kind of run, in a word.
     const RUN: &'static str;
 
-    /// What a line is of.
+    /// The kind of a line, in a word.
     const GAME: &'static str = "game";
 
-    /// What has to be given again for the run to be resumed.
+    /// The options that must be the same to resume the run.
     const SAME: &'static str;
 
-    /// Returns true if a run that began with `old` may go on as this one.
+    /// Returns true if a run that began with `old` may be resumed with this header.
     fn goes_on(&self, old: &Self) -> bool {
         self == old
     }
 
-    /// The number of a game, which no other game of the run has.
+    /// The unique number of a game.
     fn id(game: &Self::Game) -> u64;
 
-    /// Checks that a game is one of this run.
+    /// Checks that a game belongs to this run.
     ///
     /// # Errors
-    /// What is wrong with it, without its number.
+    /// If it does not. The error need not name the game's number.
     fn check(&self, game: &Self::Game) -> Result<()>;
 }
 
-/// A log of games open for more of them.
+/// An open log of games, which can be extended.
 #[derive(Debug)]
 pub struct GameLog<H> {
     log: AppendLog,
@@ -52,11 +52,10 @@ pub struct GameLog<H> {
 }
 
 impl<H: RunHeader> GameLog<H> {
-    /// Begins the log called `name` in a run's folder, which is kept to this process from then on.
-    /// It has no games yet.
+    /// Locks a run's folder and creates the log called `name` in it. The log has no games yet.
     ///
     /// # Errors
-    /// If another process has the folder; as [`GameLog::create`].
+    /// If another process has locked the folder, and as [`GameLog::create`].
     pub fn create_in(
         folder: &Path,
         name: &str,
@@ -67,11 +66,11 @@ impl<H: RunHeader> GameLog<H> {
         Ok((lock, log, Vec::new()))
     }
 
-    /// Opens the log called `name` in a run's folder, which is kept to this process from then on,
-    /// and returns the games that it has. A run that cannot be resumed leaves nothing behind.
+    /// Locks a run's folder, opens the log called `name` in it, and returns its games. If there is
+    /// no log, no file is made.
     ///
     /// # Errors
-    /// If there is no log, or another process has the folder; as [`GameLog::resume`].
+    /// If there is no log or another process has locked the folder, and as [`GameLog::resume`].
     pub fn resume_in(
         folder: &Path,
         name: &str,
@@ -84,14 +83,14 @@ impl<H: RunHeader> GameLog<H> {
         Ok((lock, log, games))
     }
 
-    /// Begins a log.
+    /// Creates a log.
     ///
     /// # Errors
-    /// If there is one already, or it cannot be written.
+    /// If the file exists or cannot be written.
     pub fn create(path: &Path, header: &H) -> Result<Self> {
         let log = AppendLog::create(path, &GameLines::new(header)).with_context(|| {
             format!(
-                "{}: cannot begin a {} here; go on with it by --resume, or choose another --out",
+                "{}: cannot begin a {} here; resume it with --resume, or choose another --out",
                 path.display(),
                 H::RUN
             )
@@ -100,7 +99,7 @@ impl<H: RunHeader> GameLog<H> {
         Ok(GameLog { log, header })
     }
 
-    /// Looks whether there is a log to go on with, without opening it.
+    /// Checks that there is a log to resume, without opening it.
     ///
     /// # Errors
     /// If there is none.
@@ -110,10 +109,11 @@ impl<H: RunHeader> GameLog<H> {
         Ok(())
     }
 
-    /// Opens a log to go on with, and returns the games it has. A torn last line is cut off.
+    /// Opens a log to resume, and returns its games. An incomplete last line is removed.
     ///
     /// # Errors
-    /// If there is none, it is of another run, or a line in it is broken; which one, and why.
+    /// If there is no log, it belongs to another run, or a line is invalid. The error names the
+    /// line.
     pub fn resume(path: &Path, header: &H) -> Result<(Self, Vec<H::Game>)> {
         let mut lines = GameLines::new(header);
         let (log, games) = AppendLog::resume(path, &mut lines)?;
@@ -121,12 +121,12 @@ impl<H: RunHeader> GameLog<H> {
         Ok((GameLog { log, header }, games))
     }
 
-    /// The first line as it stands in the log.
+    /// The first line of the log.
     pub fn header(&self) -> &H {
         &self.header
     }
 
-    /// Replaces the first line, with all games.
+    /// Replaces the first line and all games.
     ///
     /// # Errors
     /// As [`GameLog::replace`].
@@ -143,10 +143,10 @@ impl<H: RunHeader> GameLog<H> {
         self.log.append(&serde_json::to_string(game)?)
     }
 
-    /// Replaces all games, so that a kill leaves either the old or the new ones.
+    /// Replaces all games atomically: after a kill the log has either the old or the new games.
     ///
     /// # Errors
-    /// If the new ones cannot be written; the old ones then stay.
+    /// If the new games cannot be written; the old ones then stay.
     pub fn replace(&mut self, games: &[H::Game]) -> Result<()> {
         let lines = games.iter().map(serde_json::to_string);
         let lines = lines.collect::<Result<Vec<String>, _>>()?;
@@ -155,12 +155,12 @@ impl<H: RunHeader> GameLog<H> {
     }
 }
 
-/// The lines of a run with this header.
+/// The lines of a run's log.
 struct GameLines<'a, H> {
     header: &'a H,
-    /// The first line that has been read.
+    /// The first line of the log, once it has been read.
     found: Option<H>,
-    /// The numbers of the games that have been read.
+    /// The numbers of the games read.
     ids: HashSet<u64>,
 }
 
@@ -199,7 +199,7 @@ impl<H: RunHeader> LogFormat for GameLines<'_, H> {
         let id = H::id(&game);
         let checked = self.header.check(&game);
         checked.with_context(|| format!("{what} {id}"))?;
-        ensure!(self.ids.insert(id), "{what} {id} is there twice");
+        ensure!(self.ids.insert(id), "{what} {id} occurs twice");
         Ok(game)
     }
 }

@@ -1,8 +1,8 @@
-//! Logs that grow by a line for each result, so that a run that was killed goes on where it was.
+//! Logs that grow by a line for each result, so that a run can be resumed after a kill.
 //!
-//! A log has a header, a first line that says what was run. Each line is written in one piece.
-//! A kill can tear the last line; it is cut off when the log is opened again, after everything
-//! before it has turned out to be of this run. A file of something else is left as it is.
+//! The first line of a log is its header, which describes the run. Each line is one write. After a
+//! kill the last line may be incomplete. It is removed when the log is opened again, but only if
+//! all lines before it belong to this run. A file of another run is never changed.
 
 pub mod games;
 
@@ -12,19 +12,19 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What the lines of one kind of log mean.
+/// The format of one kind of log.
 pub trait LogFormat {
-    /// What a line says.
+    /// The content of a line.
     type Entry;
 
     /// The first line of a log of this run, without its line break.
     fn header(&self) -> String;
 
-    /// Compares the first line of a log with [`LogFormat::header`]; they have to be equal, unless a
-    /// format reads more into it.
+    /// Compares the first line of a log with [`LogFormat::header`]. They must be equal, unless a
+    /// format overrides this function.
     ///
     /// # Errors
-    /// If the log is of another run; what to do about it.
+    /// If the log belongs to another run. The error names the cure.
     fn check_header(&mut self, first: &str) -> Result<()> {
         let header = self.header();
         ensure!(
@@ -37,11 +37,11 @@ pub trait LogFormat {
     /// Reads a line after the header.
     ///
     /// # Errors
-    /// If it is not an entry of this run. The error need not name file and line.
+    /// If it is not an entry of this run. The error need not name the file and the line.
     fn read(&mut self, line: &str) -> Result<Self::Entry>;
 }
 
-/// A log open for more lines.
+/// An open log, which can be extended.
 #[derive(Debug)]
 pub struct AppendLog {
     file: File,
@@ -49,7 +49,7 @@ pub struct AppendLog {
 }
 
 impl AppendLog {
-    /// Begins a log in a file that does not exist yet.
+    /// Creates a log in a file that does not exist yet.
     ///
     /// # Errors
     /// If the file exists, or cannot be written.
@@ -60,10 +60,10 @@ impl AppendLog {
         Ok(log)
     }
 
-    /// Opens a log that exists, and returns its entries.
+    /// Opens an existing log and returns its entries.
     ///
     /// # Errors
-    /// If it cannot be read, is of another run, or has a line that is no entry.
+    /// If it cannot be read, belongs to another run, or has an invalid line.
     pub fn resume<F: LogFormat>(path: &Path, format: &mut F) -> Result<(AppendLog, Vec<F::Entry>)> {
         let file = OpenOptions::new().read(true).append(true).open(path);
         let mut log = AppendLog::of(file.with_context(|| path.display().to_string())?, path);
@@ -71,11 +71,11 @@ impl AppendLog {
         Ok((log, entries))
     }
 
-    /// Opens a log, or begins it if there is none, keeps it to this process, and returns its
+    /// Opens a log, or creates it if there is none, locks it for this process, and returns its
     /// entries.
     ///
     /// # Errors
-    /// As [`AppendLog::resume`], and if another process has the log.
+    /// As [`AppendLog::resume`], and if another process has locked the log.
     pub fn open<F: LogFormat>(path: &Path, format: &mut F) -> Result<(AppendLog, Vec<F::Entry>)> {
         let mut options = OpenOptions::new();
         let file = options.create(true).read(true).append(true).open(path);
@@ -92,13 +92,13 @@ impl AppendLog {
     /// If it cannot be written.
     pub fn append(&mut self, line: &str) -> Result<()> {
         let line = format!("{line}\n");
-        self.told(|file| file.write_all(line.as_bytes()))
+        self.change(|file| file.write_all(line.as_bytes()))
     }
 
-    /// Replaces the whole log, so that a kill leaves either the old or the new one.
+    /// Replaces the whole log atomically: after a kill there is either the old or the new log.
     ///
     /// # Errors
-    /// If the new one cannot be written; the old one then stays.
+    /// If the new log cannot be written; the old one then stays.
     pub fn replace<'a>(
         &mut self,
         format: &impl LogFormat,
@@ -111,9 +111,9 @@ impl AppendLog {
         for line in lines {
             new.append(line)?;
         }
-        new.told(|file| file.sync_all())?;
+        new.change(|file| file.sync_all())?;
         fs::rename(&path, &self.path).with_context(|| path.display().to_string())?;
-        // It is written at its end, as the old one was.
+        // Its handle is at the end of the file, so that appending works.
         self.file = new.file;
         Ok(())
     }
@@ -127,20 +127,23 @@ impl AppendLog {
         self.append(&format.header())
     }
 
-    /// Reads all lines, then cuts off a torn last one, or begins an empty log with its header.
+    /// Reads all lines. Then removes an incomplete last line, and writes the header of an empty
+    /// log.
     fn load<F: LogFormat>(&mut self, format: &mut F) -> Result<Vec<F::Entry>> {
         let place = self.path.display().to_string();
         let mut bytes = Vec::new();
         let read = self.file.read_to_end(&mut bytes);
         read.with_context(|| format!("cannot read {place}"))?;
-        // As bytes, because a line may be torn within a letter.
+        // As bytes, because a line may end inside a character.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n');
         let whole = whole.map_or(0, |end| end + 1);
         if whole == 0 && !format.header().as_bytes().starts_with(&bytes) {
-            bail!("{place} has no whole line and is none of ours; delete it, or choose another");
+            bail!(
+                "{place} has no complete line and is not a log; delete it, or choose another file"
+            );
         }
         let text = std::str::from_utf8(&bytes[..whole]);
-        let text = text.with_context(|| format!("{place} is no text"))?;
+        let text = text.with_context(|| format!("{place} is not text"))?;
         let entries = read_lines(text, &place, format)?;
         if whole < bytes.len() {
             self.cut(whole as u64)?;
@@ -151,15 +154,15 @@ impl AppendLog {
         Ok(entries)
     }
 
-    /// Cuts all off after this many bytes. Not through our own handle: Windows lets one that
-    /// appends change nothing else.
+    /// Cuts the file to `length` bytes. It opens a second handle, because on Windows a handle that
+    /// appends cannot do this.
     fn cut(&mut self, length: u64) -> Result<()> {
         let path = self.path.clone();
-        self.told(|_| OpenOptions::new().write(true).open(path)?.set_len(length))
+        self.change(|_| OpenOptions::new().write(true).open(path)?.set_len(length))
     }
 
-    /// Does something to the file; an error says which file it is.
-    fn told(&mut self, change: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
+    /// Calls `change` with the file; an error names the file.
+    fn change(&mut self, change: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
         let done = change(&mut self.file);
         done.with_context(|| format!("cannot write {}", self.path.display()))
     }

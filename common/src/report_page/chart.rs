@@ -1,5 +1,5 @@
-//! Charts as SVG: the drawing's size, and the elements that they are made of. Lengths are in units
-//! of the drawing, from its upper left corner.
+//! Charts as SVG: the size of the drawing and its elements. Coordinates are in units of the
+//! drawing, from its upper left corner.
 
 use maud::{html, Markup};
 
@@ -9,25 +9,25 @@ pub const WIDTH: f64 = 640.0;
 /// The drawing's height.
 pub const HEIGHT: f64 = 240.0;
 
-/// Room below the curves, for the labels of the horizontal axis.
+/// The space below the curves, for the labels of the horizontal axis.
 pub const BOTTOM: f64 = 28.0;
 
-/// Room above the curves.
+/// The space above the curves.
 pub const TOP: f64 = 10.0;
 
-/// Room to the left of the curves, for the labels of the vertical axis, where these are short.
+/// The space to the left of the curves, for short labels of the vertical axis.
 pub const LEFT: f64 = 52.0;
 
-/// Room to the right of the curves.
+/// The space to the right of the curves.
 pub const RIGHT: f64 = 14.0;
 
-/// Where labels below the horizontal axis stand.
+/// The vertical place of the labels below the horizontal axis.
 pub const LABELS: f64 = HEIGHT - 10.0;
 
-/// A point of the drawing: how far from the left, and from above.
+/// A point of the drawing: distances from the left and from the top.
 pub type Place = (f64, f64);
 
-/// The chart with this content; `label` says what it shows to those who do not see it.
+/// The chart with this content; screen readers read `label`.
 pub fn chart(label: &str, content: &Markup) -> Markup {
     html! {
         svg class="chart" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
@@ -36,7 +36,7 @@ pub fn chart(label: &str, content: &Markup) -> Markup {
     }
 }
 
-/// A linear map from values to places in the drawing.
+/// A linear map from values to coordinates of the drawing.
 #[derive(Clone, Copy)]
 pub struct Axis {
     low: f64,
@@ -46,14 +46,14 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Where a value is; those beyond the ends are there.
+    /// The coordinate of a value. Values beyond an end of the axis are at that end.
     pub fn at(self, value: f64) -> f64 {
         let share = (value.clamp(self.low, self.high) - self.low) / (self.high - self.low);
         self.from + share * (self.to - self.from)
     }
 }
 
-/// The axis from the left to the right, from `low` to `high`.
+/// The axis from the left, at `low`, to the right, at `high`.
 pub fn horizontal(low: f64, high: f64) -> Axis {
     Axis {
         low,
@@ -63,7 +63,7 @@ pub fn horizontal(low: f64, high: f64) -> Axis {
     }
 }
 
-/// The axis from below to above, from `low` to `high`.
+/// The axis from the bottom, at `low`, to the top, at `high`.
 pub fn vertical(low: f64, high: f64) -> Axis {
     Axis {
         low,
@@ -73,7 +73,7 @@ pub fn vertical(low: f64, high: f64) -> Axis {
     }
 }
 
-/// A round step that cuts `range` into about `parts`: 1, 2 or 5 times a power of ten.
+/// A round step that divides `range` into about `parts` parts: 1, 2 or 5 times a power of ten.
 pub fn round_step(range: f64, parts: f64) -> f64 {
     let raw = range / parts;
     let power = 10f64.powf(raw.log10().floor());
@@ -81,7 +81,7 @@ pub fn round_step(range: f64, parts: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// A straight line, as the style draws its class.
+/// A straight line of this CSS class.
 pub fn line(class: &str, from: Place, to: Place) -> Markup {
     let ((x1, y1), (x2, y2)) = (from, to);
     html! {
@@ -89,22 +89,22 @@ pub fn line(class: &str, from: Place, to: Place) -> Markup {
     }
 }
 
-/// A curve through places, as the style draws its class.
+/// A curve of this CSS class through places.
 pub fn curve(class: &str, places: impl Iterator<Item = Place>) -> Markup {
     html! { polyline class=(class) points=(points(places)) {} }
 }
 
-/// An area within places, as the style draws its class.
+/// A polygon of this CSS class with these corners.
 pub fn area(class: &str, places: impl Iterator<Item = Place>) -> Markup {
     html! { polygon class=(class) points=(points(places)) {} }
 }
 
-/// Words whose `start`, `middle` or `end`, which is the anchor, is at a place.
+/// A text at a place. `anchor` is the part of the text that is there: `start`, `middle` or `end`.
 pub fn words(at: Place, anchor: &str, words: &str) -> Markup {
     html! { text x=(tenths(at.0)) y=(tenths(at.1)) text-anchor=(anchor) { (words) } }
 }
 
-/// A horizontal line of this class with its label.
+/// A horizontal line of this CSS class with its label.
 pub fn level(class: &str, y: f64, label: &str) -> Markup {
     html! {
         (line(class, (LEFT, y), (WIDTH - RIGHT, y)))
@@ -112,7 +112,7 @@ pub fn level(class: &str, y: f64, label: &str) -> Markup {
     }
 }
 
-/// The vertical axis of Elo differences up to `reach` both ways, with a horizontal line at each
+/// The vertical axis of Elo differences from `-reach` to `reach`, with a horizontal line at each
 /// round step.
 pub fn elo_axis(reach: f64) -> (Axis, Markup) {
     let step = round_step(2.0 * reach, 6.0);
@@ -138,7 +138,7 @@ pub fn share_of_decade(decade: usize) -> String {
     format!("{:.digits$} %", 100.0 / 10f64.powi(decade as i32))
 }
 
-/// A length as it is written.
+/// A length with one decimal.
 pub fn tenths(length: f64) -> String {
     format!("{length:.1}")
 }

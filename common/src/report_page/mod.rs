@@ -1,5 +1,5 @@
-//! What reports as web pages have in common: one file that needs nothing else, the style of the
-//! pages, and the elements of their charts. All text is escaped where it is put in.
+//! The common parts of reports as web pages: a self-contained file, the style, and the elements of
+//! charts. All inserted text is escaped.
 
 pub mod chart;
 
@@ -10,7 +10,8 @@ use std::path::Path;
 /// The style of all pages.
 const STYLE: &str = include_str!("page.css");
 
-/// A whole page with this title, `style` beside that of all pages, and a `body` below its heading.
+/// A complete page with this title and heading. `style` is its CSS in addition to the style of all
+/// pages; `body` is the content below the heading.
 pub fn page(title: &str, heading: &str, style: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -30,7 +31,7 @@ pub fn page(title: &str, heading: &str, style: &str, body: &Markup) -> String {
     page.into_string()
 }
 
-/// Writes the report of a run into its folder, as text and as a page.
+/// Writes the report of a run into its folder, as `report.txt` and `report.html`.
 ///
 /// # Errors
 /// If a file cannot be written.

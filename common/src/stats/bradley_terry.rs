@@ -1,13 +1,15 @@
 //! One rating for each of several players, from the games between them.
 //!
-//! The model of Bradley and Terry (1952): i beats j with probability γᵢ/(γᵢ + γⱼ); ratings are
-//! 400·log10 γ, with mean 0. They are found by Hunter's (2004) minorisation-maximisation: γᵢ ← Wᵢ /
-//! Σⱼ nᵢⱼ/(γᵢ + γⱼ). So that a player who has won (or lost) everything gets a finite rating, each
-//! player has also `PRIOR_GAMES` games, half of them won, against an imaginary average one.
-//! Intervals are ±z standard errors of a rating as it is told, which is its difference from the
-//! mean: with C the inverse Fisher information at the maximum, imaginary games included, and P the
-//! matrix I − 11ᵀ/n, their squares are (PCP)ᵢᵢ. Cᵢᵢ alone would also tell how little the imaginary
-//! games say of all players together, however many they have played with each other.
+//! The model of Bradley and Terry (1952): i beats j with probability γᵢ/(γᵢ + γⱼ). Ratings are
+//! 400·log10 γ, with mean 0. Hunter's (2004) minorisation-maximisation finds them: γᵢ ← Wᵢ / Σⱼ
+//! nᵢⱼ/(γᵢ + γⱼ). Each player also has `PRIOR_GAMES` games, half of them won, against an imaginary
+//! average player. So a player who has won (or lost) every game gets a finite rating.
+//!
+//! Intervals are ±z standard errors of the difference between a rating and the mean. With C the
+//! inverse Fisher information at the maximum, imaginary games included, and P the matrix I − 11ᵀ/n,
+//! the squares of these errors are (PCP)ᵢᵢ. Cᵢᵢ alone would also contain the error of the mean. The
+//! imaginary games alone determine the mean, so that error would stay large after any number of
+//! games.
 
 use super::elo::{Estimate, Z_95};
 
@@ -20,10 +22,11 @@ const MAX_ROUNDS: usize = 10_000;
 /// Ratings that move by less than this factor have converged.
 const TOLERANCE: f64 = 1e-12;
 
-/// Elo of a factor e in strength.
+/// The Elo difference of two players whose strengths differ by the factor e.
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Rates players from `wins`, where `wins[i][j]` is how many games i won against j.
+/// Ratings of the players, in Elo, with 95 % intervals. `wins[i][j]` is the number of games that i
+/// won against j.
 ///
 /// # Panics
 /// If `wins` is not square.

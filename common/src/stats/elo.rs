@@ -1,37 +1,38 @@
 //! How much stronger one player is than another, from pairs of games.
 //!
-//! A pair is one opening played twice with the colours exchanged. Games of a pair are not
-//! independent (an opening that favours Red gives one win each), pairs are; so everything is
-//! computed from the number of pairs of which a player won none, one or both games. The score s of
-//! a pair is 0, ½ or 1.
+//! A pair is one opening played twice with the colours exchanged. The games of a pair are not
+//! independent: an opening that favours Red gives one win each. Pairs are independent. So
+//! everything is computed from the numbers of pairs in which a player won none, one or both games.
+//! The score s of a pair is 0, ½ or 1.
 //!
 //! * Elo difference: E = −400·log10(1/μ − 1), with μ the mean score (Elo 1978, logistic form).
-//! * Interval: Wilson's (1927) for a proportion, at an effective number of trials n/k, where k is
+//! * Interval: Wilson's (1927) for a proportion, at an effective number of trials n/k. Here k is
 //!   the observed variance of a pair's score over μ(1−μ), Kish's (1965) design effect. Independent
-//!   games give k = ½. To keep k away from 0 when few pairs are known, one pair is added to the
-//!   count for k alone, spread as independent games at Laplace's estimate of μ would be. Unlike the
-//!   textbook μ ± zσ/√n this stays inside (0, 1) for one-sided matches; for even ones both agree.
-//! * Likelihood of superiority: Φ((μ − ½)/√(k/4n)), the score test that belongs to the interval:
-//!   97.5 % is where the interval's lower end passes 0.
+//!   games give k = ½. To keep k away from 0 after few pairs, the estimate of k counts one more
+//!   pair, with the distribution of two independent games at Laplace's estimate of μ. Unlike the
+//!   textbook μ ± zσ/√n, this interval stays inside (0, 1) for one-sided matches. For even matches
+//!   both agree.
+//! * Likelihood of superiority: Φ((μ − ½)/√(k/4n)), the score test that belongs to the interval. It
+//!   is 97.5 % where the interval's lower end is 0.
 
 use serde::{Deserialize, Serialize};
 
 /// The normal deviate of a two-sided 95 % interval.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// What a player made of the pairs finished so far.
+/// A player's results in the finished pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs {
-    /// Pairs of which both games were lost.
+    /// Pairs with two lost games.
     pub lost: u64,
     /// Pairs with a game won by each side.
     pub split: u64,
-    /// Pairs of which both games were won.
+    /// Pairs with two won games.
     pub won: u64,
 }
 
-/// An Elo difference with its 95 % interval. If every game went the same way, the estimate and the
-/// end on its side are infinite; the other end never is.
+/// An Elo difference with its 95 % interval. If one player won every game, the estimate and one end
+/// of the interval are infinite; the other end is finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The most likely difference.
@@ -50,7 +51,7 @@ impl Estimate {
 }
 
 impl Pairs {
-    /// Counts a pair of which `wins` games (0 to 2) were won.
+    /// Counts a pair with `wins` won games, 0 to 2.
     pub fn add(&mut self, wins: u32) {
         match wins {
             0 => self.lost += 1,
@@ -59,12 +60,12 @@ impl Pairs {
         }
     }
 
-    /// How many pairs.
+    /// The number of pairs.
     pub fn count(self) -> u64 {
         self.lost + self.split + self.won
     }
 
-    /// The other player's view.
+    /// The other player's results.
     pub fn reversed(self) -> Pairs {
         Pairs {
             lost: self.won,
@@ -89,7 +90,7 @@ impl Pairs {
             * (mean * (1.0 - mean) / trials + z2 / (4.0 * trials * trials)).sqrt();
         Some(Estimate {
             elo: elo_of_score(mean),
-            // At a score of 0 or 1 the interval ends there, but for rounding.
+            // At a score of 0 or 1 the interval ends exactly there; rounding could move it.
             low: elo_of_score(if mean == 0.0 { 0.0 } else { center - half }),
             high: elo_of_score(if mean == 1.0 { 1.0 } else { center + half }),
         })
@@ -103,7 +104,7 @@ impl Pairs {
         Some(normal_cdf((mean - 0.5) / error))
     }
 
-    /// Variance of a pair's score over that of one trial with the same mean.
+    /// The variance of a pair's score over the variance of one trial with the same mean.
     fn design_effect(self) -> f64 {
         let smoothed = self.smoothed();
         let mean = smoothed.mean();
@@ -139,7 +140,7 @@ impl Smoothed {
     }
 }
 
-/// An Elo difference as it is told: with its sign, to so many decimals, and no minus before a zero.
+/// An Elo difference as text: with its sign and `decimals` decimals, and no minus before a zero.
 pub fn signed(elo: f64, decimals: usize) -> String {
     let unit = 10f64.powi(decimals as i32);
     let rounded = (elo * unit).round() / unit + 0.0;

@@ -1,9 +1,9 @@
-//! Answer times: percentiles, and how many came after the limit.
+//! Answer times: percentiles, and the number of late answers.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Answer times of one player, with the limits they stood under.
+/// The answer times of one player, and the number of late answers.
 #[derive(Clone, Debug, Default)]
 pub struct Latencies {
     times: Vec<Duration>,
@@ -13,7 +13,7 @@ pub struct Latencies {
 /// The summary of many answer times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// How many answers.
+    /// The number of answers.
     pub count: usize,
     /// Half of the answers took no longer.
     pub p50: Duration,
@@ -23,18 +23,18 @@ pub struct Summary {
     pub p999: Duration,
     /// The slowest answer.
     pub max: Duration,
-    /// Answers that came after their limit.
+    /// The number of late answers.
     pub late: u64,
 }
 
 impl Latencies {
-    /// Counts an answer that took `time` where `limit` was allowed.
+    /// Counts an answer that took `time` under the time limit `limit`.
     pub fn add(&mut self, time: Duration, limit: Duration) {
         self.times.push(time);
         self.late += u64::from(time > limit);
     }
 
-    /// All times, in the order they were added.
+    /// All answer times, in the order in which they were added.
     pub fn times(&self) -> &[Duration] {
         &self.times
     }
@@ -54,8 +54,9 @@ impl Latencies {
     }
 }
 
-/// The nearest-rank percentile (Hyndman and Fan 1996, definition 1): the smallest of `sorted` that
-/// at least `permille` thousandths of them do not exceed. `None` if and only if `sorted` is empty.
+/// The nearest-rank percentile (Hyndman and Fan 1996, definition 1): the smallest value such that
+/// at least `permille` thousandths of `sorted` do not exceed it. `None` if and only if `sorted` is
+/// empty.
 pub fn percentile<T: Copy>(sorted: &[T], permille: usize) -> Option<T> {
     let rank = (sorted.len() * permille).div_ceil(1000).max(1);
     sorted.get(rank - 1).copied()

@@ -1,4 +1,4 @@
-//! The statistics of matches: pure functions from tallies to estimates, each with its source.
+//! The statistics of matches: pure functions from counts to estimates, each with its source.
 //! Nothing here plays, reads or prints.
 
 pub mod bradley_terry;

@@ -1,9 +1,9 @@
-//! How often something happens: a share with its interval.
+//! The interval of a proportion.
 
 use super::elo::Z_95;
 
-/// Wilson's (1927) 95 % interval for a probability, after `hits` of `trials`. From 0 to 1 if there
-/// were no trials.
+/// Wilson's (1927) 95 % interval for a probability, after `hits` of `trials`. It is (0, 1) without
+/// trials.
 ///
 /// ```
 /// use hex_common::stats::proportion::interval_95;
@@ -19,7 +19,7 @@ pub fn interval_95(hits: u64, trials: u64) -> (f64, f64) {
     let center = share + z2 / (2.0 * n);
     let half = Z_95 * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     let scale = 1.0 + z2 / n;
-    // At the ends the interval ends there, but for rounding.
+    // With a share of 0 or 1 the interval ends exactly there; rounding could move it.
     let low = if hits == 0 {
         0.0
     } else {

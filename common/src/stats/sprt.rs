@@ -1,27 +1,27 @@
-//! Wald's (1945) sequential probability ratio test on pairs of games: stop as soon as the match has
-//! said enough.
+//! Wald's (1945) sequential probability ratio test on pairs of games: a match stops as soon as one
+//! hypothesis is accepted.
 //!
-//! H0 says that the player is `elo0` stronger, H1 that it is `elo1` stronger. The log-likelihood
-//! ratio is the generalised one: each hypothesis fixes the mean score of a pair, and the most
-//! likely distribution over 0, ½ and 1 with that mean is taken (Van den Bergh, "A practical
-//! introduction to the GSPRT"). With p̂ᵢ the observed shares and s the mean demanded, that
-//! distribution is pᵢ = p̂ᵢ/(1 + θ(aᵢ − s)), where θ solves Σ p̂ᵢ(aᵢ − s)/(1 + θ(aᵢ − s)) = 0; and
-//! LLR = n·Σ p̂ᵢ·ln(p₁ᵢ/p₀ᵢ). Empty classes count as `EMPTY_CLASS` pairs, as fastchess does.
+//! H0 states that the player is `elo0` stronger, H1 that the player is `elo1` stronger. The
+//! log-likelihood ratio is the generalised one (Van den Bergh, "A practical introduction to the
+//! GSPRT"): each hypothesis fixes the mean score of a pair, and its likelihood is that of the most
+//! likely distribution over 0, ½ and 1 with this mean. With p̂ᵢ the observed shares and s the mean,
+//! that distribution is pᵢ = p̂ᵢ/(1 + θ(aᵢ − s)), where θ solves Σ p̂ᵢ(aᵢ − s)/(1 + θ(aᵢ − s)) = 0.
+//! Then LLR = n·Σ p̂ᵢ·ln(p₁ᵢ/p₀ᵢ). Empty classes count as `EMPTY_CLASS` pairs, as in fastchess.
 
 use super::elo::{score_of_elo, Pairs};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a class without a pair counts as, so that logarithms exist. In pairs.
+/// The number of pairs that an empty class counts as, so that its logarithm exists.
 const EMPTY_CLASS: f64 = 1e-3;
 
-/// No verdict before this many pairs: the test's theory is for large samples.
+/// The least number of pairs for a verdict: the test's theory is for large samples.
 pub const MIN_PAIRS: u64 = 30;
 
 /// Halvings of the interval in which θ lies; enough for all bits of an `f64`.
 const BISECTIONS: usize = 200;
 
-/// A test: two hypotheses and how often each may be rejected wrongly.
+/// A test: two hypotheses and their error rates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
     elo0: f64,
@@ -30,10 +30,10 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// What a test says.
+/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing yet.
+    /// No hypothesis is accepted yet.
     Open,
     /// H0: the player is not `elo1` stronger.
     H0,
@@ -41,13 +41,13 @@ pub enum Verdict {
     H1,
 }
 
-/// The test's numbers make no sense.
+/// An invalid number of a test.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
-    /// The hypotheses are equal or the wrong way round.
+    /// The hypotheses are equal or in the wrong order.
     #[error("elo0 = {0} must be less than elo1 = {1}")]
     Hypotheses(f64, f64),
-    /// An error rate is not one.
+    /// An error rate is out of range.
     #[error("{0} = {1} must lie between 0 and 0.5")]
     ErrorRate(&'static str, f64),
 }
@@ -103,7 +103,7 @@ impl Sprt {
                 .sum::<f64>()
     }
 
-    /// Which hypothesis the pairs support, if [`MIN_PAIRS`] are there and they support one.
+    /// The hypothesis that the pairs support; [`Verdict::Open`] for less than [`MIN_PAIRS`] pairs.
     pub fn verdict(self, pairs: Pairs) -> Verdict {
         let (llr, (lower, upper)) = (self.llr(pairs), self.bounds());
         if pairs.count() < MIN_PAIRS {
@@ -118,8 +118,7 @@ impl Sprt {
     }
 }
 
-/// A test while its pairs come in: its first verdict stands, whatever the pairs say that were under
-/// way then.
+/// A test during a match. Its first verdict is final: pairs that finish later do not change it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
     sprt: Sprt,
@@ -139,7 +138,7 @@ impl SequentialTest {
         }
     }
 
-    /// Takes note of all pairs so far, one more than the last time.
+    /// Sets the results of all pairs so far, one pair more than the last time.
     pub fn observe(&mut self, pairs: Pairs) {
         self.pairs = pairs;
         let verdict = self.sprt.verdict(pairs);
@@ -153,23 +152,23 @@ impl SequentialTest {
         self.sprt
     }
 
-    /// The log-likelihood ratio that the verdict rests on; of all pairs as long as there is none.
+    /// The log-likelihood ratio of [`decisive`](Self::decisive).
     pub fn llr(&self) -> f64 {
         self.sprt.llr(self.decisive())
     }
 
-    /// The pairs that the verdict rests on; all as long as there is none.
+    /// The pairs at the time of the verdict; all pairs if there is no verdict yet.
     pub fn decisive(&self) -> Pairs {
         self.decision.map_or(self.pairs, |(_, pairs)| pairs)
     }
 
-    /// What the test has said.
+    /// The verdict.
     pub fn verdict(&self) -> Verdict {
         self.decision.map_or(Verdict::Open, |(verdict, _)| verdict)
     }
 }
 
-/// `LLR 1.23 (-2.94, 2.94) [0, 10]`, and what was accepted by which pairs.
+/// `LLR 1.23 (-2.94, 2.94) [0, 10]`, then the accepted hypothesis and the number of pairs.
 impl fmt::Display for SequentialTest {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (lower, upper) = self.sprt.bounds();

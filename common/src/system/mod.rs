@@ -1,11 +1,11 @@
-//! What differs between operating systems, behind one set of functions: how a bot is started and
-//! ended with all that it started, its pipes, signals, processors, and what tells one file from
-//! another. `unix/` and `windows/` have the same public functions; no other file of the tools asks
-//! which system it runs on, but for the server's signals (`web/src/end_signals.rs`).
+//! One interface for the differences between operating systems: processes of bots, pipes, signals,
+//! processors, and the identity of files. `unix/` and `windows/` have the same public functions.
+//! Besides these, only the server's signals (`web/src/end_signals.rs`) depend on the operating
+//! system.
 //!
 //! | | Linux | macOS and other Unix | Windows |
 //! |---|---|---|---|
-//! | all that a bot started ends with it | keeper, subreaper | keeper, group | job object |
+//! | all processes of a bot end with it | keeper, subreaper | keeper, group | job object |
 //! | Ctrl-C, end of the terminal | signals | signals | Ctrl-C, Ctrl-Break |
 //! | stalls of `hex soak` | signals | signals | no |
 //! | one core for a thread | yes | no | no |
@@ -22,7 +22,7 @@ use windows as this;
 
 use std::process::{Child, Command, ExitStatus};
 
-// Bots: their processes and pipes.
+// Processes and pipes of bots.
 pub use this::keeper::{adopt_orphans, reap_all, run_if_keeper, Keeper};
 pub use this::pipes::{wait, BotInput, BotOutput};
 // Signals.
@@ -37,17 +37,17 @@ pub use this::{close_stdin, close_stdout, modified_seconds, FileStamp};
 pub struct ProcessId(u32);
 
 impl ProcessId {
-    /// That of a child.
+    /// The number of a child.
     pub fn of(child: &Child) -> ProcessId {
         ProcessId(child.id())
     }
 
-    /// The process of this number, which may have ended.
+    /// The process with this number, which may have ended.
     pub fn with_number(number: u32) -> ProcessId {
         ProcessId(number)
     }
 
-    /// As the system writes it.
+    /// The number as the operating system writes it.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -56,33 +56,33 @@ impl ProcessId {
 /// How a bot ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotEnd {
-    /// With this status.
+    /// It ended with this status.
     Known(ExitStatus),
-    /// Its keeper has been killed.
+    /// Its keeper was killed, so that the status is lost.
     Unknown,
 }
 
-/// Our ends of a bot's pipes. Neither reading nor writing ever waits: the error is then
+/// Our ends of a bot's pipes. Reads and writes never wait; instead they fail with
 /// [`std::io::ErrorKind::WouldBlock`].
 pub struct BotPipes {
-    /// What the bot reads.
+    /// The bot's standard input.
     pub stdin: BotInput,
-    /// Its answers.
+    /// The bot's standard output, with its answers.
     pub stdout: BotOutput,
-    /// What else it says.
+    /// The bot's standard error.
     pub stderr: BotOutput,
 }
 
 /// Why a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Woken {
-    /// There is something to read or to write.
+    /// A pipe can be read or written.
     ByWork,
-    /// Nothing happened in time.
+    /// The time is over.
     ByTime,
 }
 
-/// Gives a command the environment and the folder of another one.
+/// Gives `command` the environment and the working folder of another command.
 fn take_surroundings(command: &mut Command, of: &Command) {
     for (name, value) in of.get_envs() {
         match value {

@@ -1,15 +1,15 @@
-//! How many shortest paths there are: the number of sets of N empty cells, N as small as can be,
-//! that join a player's edges once they are filled.
+//! Counts shortest paths: the sets of N empty cells that join a player's edges once they are
+//! filled, with N as small as possible.
 //!
-//! The player's stones cost nothing, so they are taken out: two empty cells are *linked* if they
-//! touch each other or touch the same group of own stones, and a cell is linked to an edge if it
-//! lies on it or touches a group that does. Then a smallest set is a shortest path from edge to
-//! edge in the graph of links. No set is counted twice: along a shortest path the distance from the
-//! start edge rises by one a step, so a set's cells can be ordered in one way only. Hence counting
-//! paths layer by layer, as one counts shortest paths in any graph, counts the sets.
+//! The player's own stones cost nothing, so the graph has only empty cells. Two empty cells are
+//! *linked* if they touch each other or touch the same group of own stones. A cell is linked to an
+//! edge if it lies on the edge or touches a group on the edge. Then a smallest set is a shortest
+//! path from edge to edge in the graph of links. Along a shortest path the distance from the start
+//! edge increases by one at each step, so a set's cells have only one order. Therefore counting
+//! shortest paths layer by layer, as in any graph, counts each set once.
 //!
-//! A walk over cells *with* the stones would count too much, since a group can often be crossed in
-//! several ways.
+//! A graph *with* the stones would give too large a number, because a path can often cross a group
+//! in several ways.
 
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
@@ -21,7 +21,7 @@ use std::fmt;
 /// A number of paths, exact below 2¹²⁸.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathCount {
-    /// This many.
+    /// This number.
     Exactly(u128),
     /// 2¹²⁸ or more.
     TooMany,
@@ -47,8 +47,8 @@ impl fmt::Display for PathCount {
     }
 }
 
-/// Counts `color`'s shortest paths in a position that `color` has not won: 0 if and only if the
-/// opponent has. O(N⁴) at most.
+/// Counts `color`'s shortest paths in a position that `color` has not won. The result is 0 if and
+/// only if the opponent has won. The cost is O(N⁴) at most.
 ///
 /// ```
 /// use hex_contests::analyze::count::{paths, PathCount};
@@ -86,10 +86,10 @@ pub fn paths<const N: usize>(board: &Board<N>, color: Color) -> PathCount {
     PathCount::Exactly(0)
 }
 
-/// What joins the empty cells for one player.
+/// The links between empty cells for one player.
 struct CellLinks<const N: usize> {
     color: Color,
-    /// For each empty cell, the empty cells it is linked to, perhaps itself among them.
+    /// For each empty cell, its linked empty cells. The cell itself may be one of them.
     linked: Grid<CellSet<N>, N>,
     /// The empty cells linked to the start edge.
     start: CellSet<N>,

@@ -1,4 +1,4 @@
-//! The drawings of `hex analyze --svg`: one file a path, or one a won position.
+//! The drawings of `hex analyze --svg`: one file for each path, or one for a won position.
 
 use super::PathVerdict;
 use anyhow::Context;
@@ -7,7 +7,7 @@ use hex_core::record::AnyBoard;
 use std::path::Path;
 
 /// Draws data set `number` into files of `folder`: `data-set-K-X.svg` and `data-set-K-O.svg` with
-/// the path's cells marked, or `data-set-K.svg` if somebody has won.
+/// the path's cells marked, or `data-set-K.svg` if the position is won.
 ///
 /// # Errors
 /// If a file cannot be written.

@@ -1,5 +1,5 @@
-//! `hex analyze`: for each position of a contest file, who has won or how many more moves each
-//! player needs. Here are the arguments and the order of things; [`read`] reads the format,
+//! `hex analyze`: finds the winner of each position in a contest file, or the number of moves that
+//! each player still needs. Here are the arguments and the main loop. [`read`] reads the format,
 //! [`report`] writes the answers, [`drawings`] draws them and [`count`] counts shortest paths.
 //!
 //! In these files X joins left and right, as Blue does, and O joins top and bottom, as Red does.
@@ -19,7 +19,7 @@ use read::DataSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What `--help` ends with: the contest's first sample, shortened.
+/// The end of the help text: the contest's first sample, shortened.
 const SAMPLE: &str = "\
 Sample:
   1
@@ -34,26 +34,27 @@ number of moves; with --json it is one line:
 
 /// Find each player's shortest path to a win in every position
 ///
-/// The input is the number of data sets, then for each the side of the board (1 to 21), the numbers
-/// of stones of X and of O, a line with X's stones and a line with O's, such as `C2 A3`; the line
-/// of a player without stones is blank. X joins left and right, O joins top and bottom.
+/// The input begins with the number of data sets. Each data set is a line with the side of the
+/// board (1 to 21), a line with the numbers of stones of X and of O, a line with X's stones and a
+/// line with O's stones, such as `C2 A3`. The line of a player without stones is blank. X joins
+/// left and right; O joins top and bottom.
 ///
-/// A shortest path assumes that the opponent never answers: it is the fewest empty cells that,
-/// filled, join the player's edges.
+/// A shortest path is the fewest empty cells that join the player's edges once they are filled. The
+/// opponent's moves are ignored.
 #[derive(clap::Args, Debug)]
 #[command(after_help = SAMPLE)]
 pub struct Args {
     /// The positions; standard input if left out
     file: Option<PathBuf>,
 
-    /// Also say how many shortest paths there are
+    /// Also print the number of shortest paths
     ///
-    /// Two paths are different if they fill different empty cells: what is counted are the sets of
-    /// N empty cells, N as small as can be, that join the player's edges once they are filled.
+    /// The number counts sets of empty cells: two paths are different if they fill different empty
+    /// cells.
     #[arg(long)]
     all: bool,
 
-    /// Print one JSON object a line for each data set instead of text
+    /// Print a line with a JSON object for each data set instead of text
     #[arg(long)]
     json: bool,
 
@@ -65,7 +66,8 @@ pub struct Args {
 /// Analyses every position of the input.
 ///
 /// # Errors
-/// If the input is not in the format; the results of the data sets before have been printed.
+/// If the input is not in the format. The results of the data sets before the error have been
+/// printed.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let options = Options {
         counting: if args.all {
@@ -91,32 +93,32 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     result
 }
 
-/// What to do besides finding one shortest path.
+/// Options of the analysis.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Whether shortest paths are counted.
     pub counting: Counting,
     /// How results are printed.
     pub format: ReportFormat,
-    /// The folder that drawings go to, which exists; `None` for no drawings.
+    /// The folder for drawings, which exists; `None` for no drawings.
     pub drawings: Option<PathBuf>,
 }
 
 /// Whether shortest paths are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// They are not.
+    /// Not counted.
     Off,
-    /// They are, for both players.
+    /// Counted for both players.
     Paths,
 }
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
-    /// As the contest asks.
+    /// In the contest's format.
     Text,
-    /// A JSON object a line.
+    /// A JSON object on each line.
     Json,
 }
 
@@ -141,7 +143,7 @@ impl ContestPlayer {
         }
     }
 
-    /// The name, which is also how the stones are drawn.
+    /// The name, which is also the character for the player's stones.
     pub const fn name(self) -> &'static str {
         match self {
             ContestPlayer::X => "X",
@@ -150,7 +152,7 @@ impl ContestPlayer {
     }
 }
 
-/// What is found out about a position.
+/// The result for a position.
 pub enum PathVerdict {
     /// This player has joined their edges.
     Won(ContestPlayer),
@@ -160,15 +162,15 @@ pub enum PathVerdict {
 
 /// A shortest path of one player.
 pub struct BestCase {
-    /// Whose it is.
+    /// The player.
     pub player: ContestPlayer,
     /// The empty cells to fill, from the left or top edge to the right or bottom edge.
     pub path: Vec<AnyCell>,
-    /// How many such sets of cells there are, if they have been counted.
+    /// The number of shortest paths, if they have been counted.
     pub count: Option<PathCount>,
 }
 
-/// Reads data sets and writes what is found, one after the other.
+/// Reads, analyses and reports data sets, one after the other.
 ///
 /// # Errors
 /// If the input is not in the format, or nothing can be written.
@@ -187,7 +189,7 @@ pub fn analyze_all(
             .next_data_set()
             .with_context(|| format!("data set {number} of {total}"))?;
         report_on(number, &set, options, output)?;
-        // Who asks from a terminal or through a pipe waits for the answer, not for the end.
+        // A user of a terminal or a pipe sees each result at once.
         output.flush()?;
     }
     reader.expect_end()
@@ -221,7 +223,7 @@ fn position(set: &DataSet) -> AnyBoard {
     set.side.position(stones, Color::Red)
 }
 
-/// Finds the winner or both shortest paths. O(N²), with counting O(N⁴) at most.
+/// Finds the winner or both shortest paths. The cost is O(N²), and O(N⁴) at most with counting.
 pub fn analyze(position: &AnyBoard, counting: Counting) -> PathVerdict {
     let winner = position.winner();
     let winner = ContestPlayer::ALL

@@ -1,4 +1,4 @@
-//! The contest's input format: how it is read and what is wrong with it. No board is built here.
+//! Reads the contest's input format and reports its errors. It does not build boards.
 
 use super::ContestPlayer;
 use hex_common::input::{shortened, InputError, Line, Lines};
@@ -10,7 +10,7 @@ const MOST_DATA_SETS: usize = 100;
 /// The largest side that a data set may have.
 const LARGEST_SIDE: usize = 21;
 
-/// One position as it stands in the input.
+/// One position of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataSet {
     /// Side of the board, 1 to 21.
@@ -20,25 +20,25 @@ pub struct DataSet {
 }
 
 impl DataSet {
-    /// Where `player`'s stones are; no cell has two stones.
+    /// The cells of `player`'s stones; no cell appears twice.
     pub fn stones(&self, player: ContestPlayer) -> &[AnyCell] {
         &self.stones[player as usize]
     }
 }
 
-/// Reads data sets from lines. Blank lines are passed over wherever they are, since the line of a
-/// player without stones is blank; a player's stones may go over several lines.
+/// Reads data sets from lines. All blank lines are skipped, because the line of a player without
+/// stones is blank. A player's stones may be on several lines.
 pub struct DataSetReader<'a> {
     lines: &'a mut Lines,
 }
 
 impl<'a> DataSetReader<'a> {
-    /// A reader of these lines, none of them read yet.
+    /// A reader of these lines, before the first one is read.
     pub fn new(lines: &'a mut Lines) -> Self {
         DataSetReader { lines }
     }
 
-    /// The first line, 1 to 100.
+    /// Reads the first line: the number of data sets, 1 to 100.
     ///
     /// # Errors
     /// If it is missing or not such a number.
@@ -49,7 +49,7 @@ impl<'a> DataSetReader<'a> {
         Ok(count)
     }
 
-    /// The next position.
+    /// Reads the next position.
     ///
     /// # Errors
     /// If the lines are not in the format, a cell is off the board or a cell is listed twice.
@@ -71,22 +71,23 @@ impl<'a> DataSetReader<'a> {
         Ok(DataSet { side, stones })
     }
 
-    /// Nothing but blank lines is left.
+    /// Checks that only blank lines are left.
     ///
     /// # Errors
-    /// If something is.
+    /// If another line is left.
     pub fn expect_end(&mut self) -> anyhow::Result<()> {
         let Some(line) = self.next_filled_line()? else {
             return Ok(());
         };
         let problem = format!(
-            "{:?} after the last data set; the first line says how many there are",
+            "{:?} after the last data set; the first line is the number of data sets",
             shortened(line.text.trim())
         );
         Err(self.lines.error(line.number, problem).into())
     }
 
-    /// `count` stones of `player`; `owners` knows who has which cell and learns these.
+    /// Reads `count` stones of `player`, and adds them to `owners`, the owners of all cells with
+    /// stones.
     fn stones(
         &mut self,
         player: ContestPlayer,
@@ -101,7 +102,7 @@ impl<'a> DataSetReader<'a> {
                 let error = |problem: String| self.lines.error(line.number, problem);
                 if stones.len() == count {
                     let problem = format!(
-                        "{:?} is one stone of {} too many, {count} were announced",
+                        "{:?} is one stone of {} too many; the data set announces {count}",
                         shortened(token),
                         player.name()
                     );
@@ -118,7 +119,7 @@ impl<'a> DataSetReader<'a> {
         Ok(stones)
     }
 
-    /// The next line that is not blank, in which `what` is expected.
+    /// The next line that is not blank; `what` names its expected content.
     fn line_with(&mut self, what: &str) -> anyhow::Result<Line> {
         match self.next_filled_line()? {
             Some(line) => Ok(line),
@@ -139,7 +140,7 @@ impl<'a> DataSetReader<'a> {
         Ok(None)
     }
 
-    /// The line's numbers, as many as there are ranges, each in its range.
+    /// The numbers of a line, one for each range.
     fn numbers<const K: usize>(
         &self,
         line: &Line,
@@ -170,7 +171,8 @@ impl<'a> DataSetReader<'a> {
     }
 }
 
-/// Reads a cell such as `C2`: the letter, in either case, is the column, the number the row from 1.
+/// Reads a cell such as `C2`: the letter, in either case, is the column; the number is the row,
+/// from 1.
 fn parse_cell(token: &str, side: Side) -> Result<AnyCell, String> {
     side.parse_cell(&token.to_ascii_lowercase()).map_err(|_| {
         let last = (b'A' + side.get() as u8 - 1) as char;

@@ -1,11 +1,11 @@
-//! How the results of `hex analyze` are written: the contest's text, or JSON.
+//! Writes the results of `hex analyze`, as the contest's text or as JSON.
 
 use super::{ContestPlayer, PathVerdict};
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes a result as the contest asks.
+/// Writes a result in the contest's format.
 pub fn write_text(
     output: &mut impl Write,
     number: usize,
@@ -42,7 +42,8 @@ pub fn write_text(
     Ok(())
 }
 
-/// Writes a board: three blanks between the characters, each row two further in than the one above.
+/// Writes a board with three blanks between the characters. Each row is indented two more than the
+/// row above.
 fn write_board(
     output: &mut impl Write,
     side: Side,
@@ -107,9 +108,9 @@ fn names(cells: &[AnyCell]) -> Vec<String> {
 struct JsonResult {
     data_set: usize,
     side: usize,
-    /// `X` or `O`, null if the game is open.
+    /// `X` or `O`; null if the game is not over.
     winner: Option<&'static str>,
-    /// X's and O's, none if somebody has won.
+    /// X's and O's; empty if the game is over.
     best_cases: Vec<JsonBestCase>,
 }
 
@@ -119,7 +120,7 @@ struct JsonBestCase {
     moves: usize,
     /// The empty cells to fill, from the left or top edge to the other.
     path: Vec<String>,
-    /// A string, since the number may be larger than what JSON readers keep exactly.
+    /// A string, because many JSON readers cannot represent so large a number exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
     shortest_paths: Option<String>,
 }

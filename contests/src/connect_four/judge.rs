@@ -1,12 +1,12 @@
-//! The rules of Connect Four as far as a finished drawing of the board tells: who is to move, who
-//! has won, and whether any game leads to the board at all.
+//! The rules of Connect Four for a drawing of a board: who is to move, who has won, and whether any
+//! game leads to the board.
 //!
-//! A board is possible if and only if its stones can be dropped one at a time, the players taking
-//! turns, without anybody having four in a row before the last stone. Removing stones never makes a
-//! four, so the second half of that needs a look at one position alone, the one before the last
-//! stone. The first half is a question about seven stacks: can they be taken down from the top,
-//! colours alternating? How the stones taken so far were ordered does not matter for the rest, so
-//! the search visits each combination of column heights once, at most 7⁷ = 823,543 of them.
+//! A board is possible if and only if two conditions hold: its stones can be dropped one at a time
+//! with alternating colours, and there is no four in a row before the last stone. Removing stones
+//! never makes a four in a row. So the second condition concerns only the position before the last
+//! stone. For the first condition, a search removes stones from the tops of the columns with
+//! alternating colours. The order of the removed stones does not matter for the rest, so it visits
+//! each combination of column heights once, at most 7⁷ = 823,543.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub const ROWS: usize = 6;
 /// Columns of the board.
 pub const COLUMNS: usize = 7;
 
-/// Who drops a stone.
+/// A player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectFourPlayer {
     /// Moves first and is drawn `X`.
@@ -40,14 +40,14 @@ impl Square {
     }
 }
 
-/// What can be said of a board.
+/// The verdict on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardVerdict {
     /// The game goes on and this player is to move.
     Moves(ConnectFourPlayer),
     /// This player has four in a row.
     Wins(ConnectFourPlayer),
-    /// The board is full and nobody has four in a row.
+    /// The board is full and neither player has four in a row.
     Draw,
     /// No legal order of play leads to the board.
     Invalid,
@@ -66,8 +66,8 @@ impl fmt::Display for BoardVerdict {
     }
 }
 
-/// One player's stones; bit `7 * column + height` is a stone, height 0 at the bottom. The seventh
-/// bit of a column stays empty, so that lines do not run on from one column into the next.
+/// One player's stones. Bit `7 * column + height` is a stone; height 0 is at the bottom. The
+/// seventh bit of a column stays empty, so that no line continues from one column into the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Stones(u64);
 
@@ -76,7 +76,7 @@ impl Stones {
         1 << ((ROWS + 1) * column + height)
     }
 
-    /// Returns true if four in a row are anywhere.
+    /// Returns true if the stones contain four in a row.
     fn has_four(self) -> bool {
         // Steps to the next square up, to the right, down right and up right.
         const STEPS: [usize; 4] = [1, ROWS + 1, ROWS, ROWS + 2];
@@ -116,7 +116,7 @@ impl Column {
 /// ```
 #[derive(Clone, Debug)]
 pub struct ConnectFourBoard {
-    /// The columns from the left; `None` if a stone floats above an empty square.
+    /// The columns from the left; `None` if there is a stone above an empty square.
     columns: Option<[Column; COLUMNS]>,
 }
 
@@ -142,7 +142,7 @@ impl ConnectFourBoard {
         }
     }
 
-    /// Judges the board. At most about a million steps, a few milliseconds.
+    /// Judges the board. The cost is at most about a million steps, a few milliseconds.
     pub fn verdict(&self) -> BoardVerdict {
         match &self.columns {
             Some(columns) => verdict(columns),
@@ -176,7 +176,7 @@ fn verdict(columns: &[Column; COLUMNS]) -> BoardVerdict {
     }
 }
 
-/// Who dropped stone number `count`; `None` if and only if there is none.
+/// The player of stone number `count`; `None` if and only if `count` is 0.
 fn last_mover(count: usize) -> Option<ConnectFourPlayer> {
     match (count, count % 2) {
         (0, _) => None,
@@ -199,7 +199,7 @@ fn without_top(columns: &[Column; COLUMNS], column: usize) -> [Column; COLUMNS] 
     fewer
 }
 
-/// Returns true if anybody has four in a row.
+/// Returns true if either player has four in a row.
 fn has_four(columns: &[Column; COLUMNS]) -> bool {
     [ConnectFourPlayer::First, ConnectFourPlayer::Second]
         .into_iter()
@@ -214,16 +214,16 @@ fn has_four(columns: &[Column; COLUMNS]) -> bool {
         })
 }
 
-/// Some of the stones, the lowest of each column, while the stacks are taken down.
+/// The stones that are left during the search, the lowest of each column.
 #[derive(Clone, Copy)]
 struct StonesLeft {
     heights: [u8; COLUMNS],
     count: usize,
-    /// The heights as digits of one number; digit c counts to column c's full height.
+    /// The heights as digits of one number; digit c is from 0 to the full height of column c.
     index: usize,
 }
 
-/// Returns true if all these stones can be dropped one at a time, the players taking turns.
+/// Returns true if all these stones can be dropped one at a time with alternating colours.
 fn can_be_built(columns: &[Column; COLUMNS]) -> bool {
     let mut strides = [1; COLUMNS];
     for column in 1..COLUMNS {

@@ -1,5 +1,5 @@
-//! `hex connect-four`: reads boards of Connect Four and prints a verdict a line. Here are the
-//! arguments and the reading; the rules are in [`judge`].
+//! `hex connect-four`: reads boards of Connect Four and prints a line with the verdict for each.
+//! Here are the arguments and the reader; [`judge`] has the rules.
 
 pub mod judge;
 
@@ -10,13 +10,13 @@ use std::path::PathBuf;
 
 /// Judge Connect Four boards: whose move, won, drawn or impossible
 ///
-/// A board is six lines of seven characters, the top row first: `.` is an empty square, `X` a
-/// stone of the first player, `O` one of the second. Boards are separated by blank lines. Braces,
-/// quotes and commas around rows are ignored, so that `{"…….", …}` can be pasted as it is.
+/// A board is six lines of seven characters, the top row first: `.` is an empty square, `X` a stone
+/// of the first player, `O` a stone of the second player. Blank lines separate boards. Braces,
+/// quotes and commas around rows are ignored, so that `{"…….", …}` can be pasted unchanged.
 ///
-/// For each board one line is printed: `first player moves`, `second player moves`, `first player
-/// wins`, `second player wins`, `draw game`, or `invalid` when no legal order of play leads to the
-/// board.
+/// The output has one line for each board: `first player moves`, `second player moves`, `first
+/// player wins`, `second player wins`, `draw game`, or `invalid` if no legal order of play leads to
+/// the board.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The boards; standard input if left out
@@ -26,16 +26,17 @@ pub struct Args {
 /// Judges every board of the input.
 ///
 /// # Errors
-/// If the input is not made of boards; the verdicts of the boards before have been printed.
+/// If the input does not consist of boards. The verdicts of the boards before the error have been
+/// printed.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut lines = Lines::open(args.file.as_deref())?;
     judge_all(&mut lines, &mut std::io::stdout().lock())
 }
 
-/// Reads boards until the input ends and writes a verdict a line.
+/// Reads boards until the input ends, and writes a line with the verdict for each.
 ///
 /// # Errors
-/// If the input is not made of boards, or nothing can be written.
+/// If the input does not consist of boards, or the output cannot be written.
 pub fn judge_all(lines: &mut Lines, output: &mut impl Write) -> anyhow::Result<()> {
     let mut boards = 0;
     while let Some(rows) = next_board(lines)? {
@@ -51,7 +52,7 @@ pub fn judge_all(lines: &mut Lines, output: &mut impl Write) -> anyhow::Result<(
 
 type Row = [judge::Square; COLUMNS];
 
-/// The next board's rows, or `None` if and only if nothing but blank lines is left.
+/// The next board's rows; `None` if and only if only blank lines are left.
 fn next_board(lines: &mut Lines) -> anyhow::Result<Option<[Row; ROWS]>> {
     let mut rows: Vec<Row> = Vec::new();
     while let Some(line) = lines.next_line()? {
@@ -84,7 +85,7 @@ fn next_board(lines: &mut Lines) -> anyhow::Result<Option<[Row; ROWS]>> {
     Ok(Some(rows))
 }
 
-/// The rows in a line: everything between blanks, braces, quotes and commas.
+/// The rows in a line: all text between blanks, braces, quotes and commas.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || "{}\",".contains(c))
         .filter(|token| !token.is_empty())

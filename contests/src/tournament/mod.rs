@@ -1,6 +1,6 @@
-//! `hex tournament`: plays in the championship of the course MAC 121 (IME-USP, 2016) on 14×14, one
-//! move a line on standard output and standard input. Here are the arguments and the conversation;
-//! [`table`] knows the rules, [`opponent`] reads the other program.
+//! `hex tournament`: plays in the championship of the course MAC 121 (IME-USP, 2016) on 14×14, with
+//! one move on each line of standard output and standard input. Here are the arguments and the
+//! protocol. [`table`] has the rules; [`opponent`] reads the other program's moves.
 
 pub mod opponent;
 pub mod table;
@@ -24,12 +24,13 @@ const SHORTEST_CLOCK: f64 = 0.001;
 
 /// Play in a 14×14 championship, a move a line
 ///
-/// Our moves are written to standard output, the opponent's are read from standard input.
+/// The program writes its moves to standard output and reads the opponent's from standard input.
 ///
-/// A move is a row and a column from 0 to 13. White moves first and joins row 0 with row 13, black
-/// joins column 0 with column 13. Black may answer the first move by repeating it: then the players
-/// exchange colours, the stone stays white, and who began now plays black and is to move (the pie
-/// rule). A move of the opponent that is not valid is asked for again on standard error.
+/// A move is a row and a column from 0 to 13. White moves first and joins row 0 with row 13; black
+/// joins column 0 with column 13. Black may answer the first move by repeating it (the pie rule).
+/// Then the players exchange colours: the stone stays white, and the player who began now plays
+/// black and is to move. If a move of the opponent is invalid, a message on standard error says so,
+/// and the next move is read instead.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Begin with the white stones (b, brancas) or play second with the black ones (p, pretas)
@@ -44,8 +45,8 @@ pub struct Args {
     #[arg(long, default_value = "300", value_name = "SECONDS", value_parser = options::seconds(SHORTEST_CLOCK..=options::DAY))]
     clock: Duration,
 
-    /// Think this many simulations a move, whatever time it takes: on one thread the same moves
-    /// every time
+    /// Search this many simulations for each move, without a time limit: on one thread the moves
+    /// are the same every time
     #[arg(long, value_name = "COUNT", value_parser = options::whole(options::SIMULATIONS))]
     simulations: Option<u64>,
 
@@ -53,9 +54,9 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
-    /// Threads that think together about each move
+    /// Threads that search each move together
     ///
-    /// One alone plays the same moves for the same seed and simulations; several do not.
+    /// One thread plays the same moves for the same seed and simulations; several threads do not.
     #[arg(long, default_value = "1", value_name = "N", value_parser = options::whole(THREADS))]
     threads: usize,
 }
@@ -69,7 +70,7 @@ enum StartingSide {
     P,
 }
 
-/// The wish for drawings.
+/// The argument for drawings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Draw {
     /// Draw the board
@@ -79,7 +80,7 @@ enum Draw {
 /// Plays a game.
 ///
 /// # Errors
-/// If the opponent's moves end before the game does, or nothing can be written.
+/// If the opponent's moves end before the game does, or a move cannot be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let first = match args.seat {
         StartingSide::B => TablePlayer::Us,
@@ -124,7 +125,7 @@ impl<R: BufRead> TournamentGame<R> {
         }
     }
 
-    /// Takes the opponent's move, asking again until it is valid.
+    /// Reads and plays the opponent's move. After each invalid move it reads the next one.
     fn opponent_moves(&mut self) -> anyhow::Result<()> {
         loop {
             let problem = match self.opponent.next_move()? {
@@ -139,13 +140,13 @@ impl<R: BufRead> TournamentGame<R> {
     }
 }
 
-/// Writes our move. An opponent who has gone has left an unfinished game, so that this, unlike an
-/// answer that nobody reads to its end, is an error of its own.
+/// Writes our move. A closed pipe is an error here, because the game is unfinished. Other commands
+/// end silently when their output is closed.
 fn say(output: &mut impl Write, point: AnyCell) -> anyhow::Result<()> {
     let (row, col) = (point.row(), point.col());
     match writeln!(output, "{row} {col}").and_then(|()| output.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => anyhow::bail!(
-            "nobody reads our move {row} {col}: the opponent has gone before the game has ended"
+            "cannot send our move {row} {col}: the opponent has ended before the end of the game"
         ),
         written => Ok(written?),
     }
@@ -169,7 +170,7 @@ impl ClockedEngine {
         })
     }
 
-    /// Our move; the first stone again means that we swap.
+    /// Our move. The cell of the first stone means a swap.
     fn choose(&mut self, table: &Table) -> AnyCell {
         let started = Instant::now();
         let effort = match self.simulations {

@@ -1,4 +1,4 @@
-//! Reads the opponent's moves, and survives whatever comes instead of them.
+//! Reads the opponent's moves. Any other input is reported and skipped.
 
 use anyhow::Context;
 use hex_common::input::shortened;
@@ -6,34 +6,33 @@ use std::io::{self, BufRead};
 
 /// The other program's output, from which moves are read.
 ///
-/// A move is two integers. They may stand on a line or on two; anything else on a line spoils the
-/// line, so that nonsense cannot shift the numbers that follow it.
+/// A move is two integers, on one line or on two. A line with anything else is skipped as a whole,
+/// so that it cannot shift the numbers after it.
 pub struct Opponent<R> {
     reader: R,
-    /// A row that has come without its column.
+    /// A row whose column has not been read yet.
     row: Option<i64>,
 }
 
-/// A line that is no move.
+/// A line that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a row and a column, such as 3 10")]
 pub struct NotAMove(String);
 
 impl<R: BufRead> Opponent<R> {
-    /// Longest line that is looked at, in bytes; what is longer is no move, and the rest of it is
-    /// thrown away as it comes.
+    /// The most bytes of a line that are kept. A longer line is not a move, and the rest of it is
+    /// skipped while it is read.
     const LONGEST_LINE: usize = 1000;
 
-    /// An opponent who has said nothing yet.
+    /// An opponent before the first move.
     pub fn new(reader: R) -> Self {
         Opponent { reader, row: None }
     }
 
-    /// The row and column that the opponent names next, or the nonsense said instead. Blank lines
-    /// do not count.
+    /// The opponent's next row and column, or the line that is not a move. Blank lines are skipped.
     ///
     /// # Errors
-    /// If nothing more comes.
+    /// If the opponent's output ends or cannot be read.
     pub fn next_move(&mut self) -> anyhow::Result<Result<(i64, i64), NotAMove>> {
         loop {
             let line = self.line().context("cannot read the opponent's moves")?;
@@ -49,7 +48,7 @@ impl<R: BufRead> Opponent<R> {
         }
     }
 
-    /// The next line, cut to [`Self::LONGEST_LINE`]; `None` if and only if nothing more comes.
+    /// The next line, cut to [`Self::LONGEST_LINE`]; `None` if and only if the output has ended.
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         let mut length = 0;

@@ -8,7 +8,7 @@ use std::fmt;
 /// The championship's board.
 pub const SIDE: Side = Side::of(14);
 
-/// Who sits at the table.
+/// A player of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TablePlayer {
     /// This program.
@@ -37,8 +37,8 @@ pub enum InvalidMove {
     Occupied(AnyCell),
 }
 
-/// A game: the stones, who plays white, and whose turn it is. They change together, in
-/// [`Table::play`].
+/// A game: the stones, the player of white, and the player to move. [`Table::play`] changes them
+/// together.
 #[derive(Clone, Debug)]
 pub struct Table {
     position: AnyBoard,
@@ -68,17 +68,17 @@ impl Table {
         self.player(self.position.to_move())
     }
 
-    /// Returns true if nobody has moved yet.
+    /// Returns true before the first move.
     pub fn is_empty(&self) -> bool {
         self.moves == 0
     }
 
-    /// Cells without a stone.
+    /// The number of cells without a stone.
     pub fn empty_cells(&self) -> usize {
         self.position.empty_cells().len()
     }
 
-    /// The stone that the player to move may take over by repeating its move.
+    /// The stone that the player to move may swap.
     pub fn swappable(&self) -> Option<AnyCell> {
         self.last.filter(|_| self.moves == 1)
     }
@@ -102,18 +102,18 @@ impl Table {
     /// [`play`](Self::play) by row and column.
     ///
     /// # Errors
-    /// If there is no such cell or it holds a stone; nothing has changed then.
+    /// If there is no such cell or it has a stone; then nothing changes.
     pub fn play_at(&mut self, row: i64, col: i64) -> Result<(), InvalidMove> {
         let [r, c] = [row, col].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
         let point = SIDE.cell(r, c).ok_or(InvalidMove::OffBoard(row, col))?;
         self.play(point)
     }
 
-    /// Plays a cell for the player to move; the first stone again exchanges the colours: the stone
-    /// and the turn stay black's and white's as they are, the players change chairs.
+    /// Plays a cell for the player to move. The cell of the first stone is a swap: the players
+    /// exchange colours. The stone stays white, and black stays to move.
     ///
     /// # Errors
-    /// If the cell holds a stone; nothing has changed then.
+    /// If the cell has a stone; then nothing changes.
     pub fn play(&mut self, point: AnyCell) -> Result<(), InvalidMove> {
         if self.swappable() == Some(point) {
             self.white = self.white.other();
@@ -133,9 +133,9 @@ impl Table {
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Winner {
-    /// The colour that has joined its edges.
+    /// The winning colour.
     pub color: Color,
-    /// Who played it.
+    /// The player of this colour.
     pub player: TablePlayer,
 }
 
@@ -153,8 +153,8 @@ impl fmt::Display for Winner {
     }
 }
 
-/// The board with `b` for white stones and `p` for black ones, the last one in brackets, rows and
-/// columns numbered, each row further in than the one above.
+/// The board with `b` for white stones and `p` for black stones, and the last stone in brackets.
+/// Rows and columns have numbers, and each row is indented more than the row above.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "  ")?;

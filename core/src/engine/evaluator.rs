@@ -1,7 +1,6 @@
-//! What evaluates positions: natively the upload's own evaluator, for WebAssembly the network
-//! alone. A page is slow on some machines and its clock is coarse, but on all of them few
-//! evaluations by the network are worth more than many playouts; and the code for playouts on
-//! every side would be half of the module.
+//! The evaluator of positions. Native builds use the upload's own evaluator; WebAssembly uses the
+//! network alone. There, playouts for every board size would be half of the module. They would not
+//! help either: even on slow machines a few network evaluations beat many playouts.
 
 use hexbot::network::Network;
 use hexbot::params::Params;
@@ -13,19 +12,19 @@ pub use hexbot::fallback::FallbackEvaluator as EngineEvaluator;
 #[cfg(target_family = "wasm")]
 pub use network_alone::EngineEvaluator;
 
-/// Makes evaluators that differ in their random numbers alone.
+/// Makes evaluators that differ only in their random numbers.
 #[derive(Clone)]
 pub struct EvaluatorFactory {
     /// The search's tunables.
     pub params: Params,
-    /// Where random numbers begin.
+    /// The generator of the next evaluator's random numbers.
     pub rng: Xoshiro256PlusPlus,
-    /// `None`: playouts alone.
+    /// The network; `None` to evaluate by playouts alone.
     pub network: Option<Arc<Network>>,
 }
 
 impl EvaluatorFactory {
-    /// An evaluator with random numbers that none before it has.
+    /// The next evaluator. Its random numbers differ from those of all evaluators made before.
     pub fn evaluator<const N: usize>(&mut self) -> EngineEvaluator<N> {
         let rng = self.rng.clone();
         self.rng.jump();
@@ -51,7 +50,7 @@ mod network_alone {
     }
 
     impl<const N: usize> EngineEvaluator<N> {
-        /// Asks `network`; nothing is random.
+        /// An evaluator that uses `network`. It needs no random numbers.
         ///
         /// # Panics
         /// If there is no network.

@@ -1,5 +1,5 @@
-//! A clock for a whole game, as in chess: so much time for all moves together, and how much of it a
-//! move should get.
+//! A clock for a whole game, as in chess: one amount of time for all moves together, and the share
+//! of it that the next move should get.
 
 use std::time::Duration;
 
@@ -20,15 +20,15 @@ pub struct GameClock {
 }
 
 impl GameClock {
-    /// Kept in hand for each of our moves that may come, for what a move costs beside thinking:
+    /// Time kept back for each of our possible later moves. A move costs time beside the search:
     /// reading, writing, waiting for a core.
     const COST_OF_A_MOVE: Duration = Duration::from_millis(20);
     /// A game between equals is decided when about half of the board is filled, and half of those
-    /// moves are ours: a move in four empty cells. Later moves matter less, the result being
-    /// clearer and the search deeper, so the time is spent as if there were a move in this many
-    /// empty cells.
+    /// moves are ours: one move for every four empty cells. Later moves matter less, because the
+    /// result is clearer and the search deeper. So we spend the time as if we had one move for this
+    /// many empty cells.
     const EMPTY_CELLS_A_MOVE: u32 = 6;
-    /// The fewest moves for which time is kept, however full the board.
+    /// The fewest moves that the remaining time is divided by, even on a nearly full board.
     const FEWEST_MOVES: u32 = 5;
 
     /// A clock with this much time for the whole game.
@@ -36,14 +36,14 @@ impl GameClock {
         GameClock { left: total }
     }
 
-    /// What is left; zero once the time is overrun.
+    /// The time left; zero once the limit is exceeded.
     pub fn left(&self) -> Duration {
         self.left
     }
 
-    /// How long to think about the next move when `empty_cells` cells are empty. However long the
-    /// game gets, the shares and 20 ms for each move together stay below the time left; if that is
-    /// not enough for the costs alone, the share is zero.
+    /// How long to search for the next move when `empty_cells` cells are empty. All shares of a
+    /// game, plus 20 ms a move, stay below the time left, even if the game lasts until the board is
+    /// full. The share is zero if the time left does not even cover those 20 ms a move.
     pub fn share(&self, empty_cells: usize) -> Duration {
         let our_moves = empty_cells.div_ceil(2) as u32;
         let in_hand = Self::COST_OF_A_MOVE * our_moves;
@@ -51,7 +51,7 @@ impl GameClock {
         self.left.saturating_sub(in_hand) / moves
     }
 
-    /// Takes off what a move has used.
+    /// Subtracts the time that a move has used.
     pub fn spend(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used);
     }

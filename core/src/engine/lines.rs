@@ -1,4 +1,4 @@
-//! What a search expects after each of several moves, read off its tree.
+//! The lines of play that a search expects after each of several moves, read from its tree.
 
 use crate::record::{any_cell, AnyCell};
 use hexbot::board::Board;
@@ -8,12 +8,14 @@ use hexbot::node::Node;
 use hexbot::search::Search;
 use std::collections::HashMap;
 
-/// A line ends where fewer than this share of all simulations have been, or fewer than so many.
+/// A line ends at a position with a smaller share of all simulations than this.
 const LEAST_SHARE: f32 = 0.001;
+
+/// A line ends at a position with fewer simulations than this.
 const LEAST_VISITS: f32 = 2.0;
 
-/// The moves that were chosen most after each of the `count` moves chosen most at the root, that
-/// move first; at most `length` each.
+/// A line for each of the `count` most visited moves at the root: that move, then the most visited
+/// replies. A line has at most `length` moves.
 pub fn lines<const N: usize, E: Evaluator<N>>(
     search: &Search<N, E>,
     count: usize,
@@ -52,8 +54,8 @@ pub fn lines<const N: usize, E: Evaluator<N>>(
     moves.take(count).map(line).collect()
 }
 
-/// The indices of what was visited at all, the most visited first. (For all boards, as a sort
-/// weighs six kilobytes in a page's engine.)
+/// The indices of the entries with visits, the most visited first. The function is not generic over
+/// the board's size, because each copy of a sort adds six kilobytes to the WebAssembly module.
 fn most_first(visits: &[f32]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..visits.len()).collect();
     order.retain(|&index| visits[index] > 0.0);
@@ -61,7 +63,7 @@ fn most_first(visits: &[f32]) -> Vec<usize> {
     order
 }
 
-/// The move that was chosen most; `None` if none was.
+/// The most visited move; `None` if no move was visited.
 fn most_visited<const N: usize>(board: &Board<N>, node: &Node<N>) -> Option<Cell<N>> {
     let chosen = board
         .empty_cells()

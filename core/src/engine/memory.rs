@@ -6,18 +6,18 @@ use hexbot::bias::{ErrorSum, Pattern};
 use hexbot::node::{Node, NodeId};
 use hexbot::position_key::PositionKey;
 
-/// The bytes that each node of an engine's tree takes, at most, on boards of `side`: the node, and
-/// its share of the tree's tables: one has an entry for each position, one for each pattern around
-/// a last move. Without the network a node has statistics of playouts besides, half
-/// of its size. What an engine takes besides its tree, some hundreds of kilobytes, is not counted.
-/// It has memory for [`Params::max_nodes`] from the beginning.
+/// The most bytes that one node of an engine's tree takes on boards of `side`. This is the node
+/// plus its share of two tables: positions, and patterns around the last move. Not counted are the
+/// statistics of playouts, which add half of a node's size without the network, and some hundreds
+/// of kilobytes for each engine. An engine reserves memory for [`Params::max_nodes`] when it is
+/// made.
 ///
 /// [`Params::max_nodes`]: hexbot::params::Params::max_nodes
 pub fn node_bytes(side: Side) -> usize {
     in_room!(in_room_of!(side, N => node_bytes_in_room::<N>()), bytes => bytes)
 }
 
-/// The same on boards of side N.
+/// [`node_bytes`] on boards with room for side N.
 const fn node_bytes_in_room<const N: usize>() -> usize {
     // A list of free nodes grows by doubling.
     let free = 2 * size_of::<NodeId>();
@@ -26,8 +26,8 @@ const fn node_bytes_in_room<const N: usize>() -> usize {
     size_of::<Node<N>>() + free + positions + patterns
 }
 
-/// The most that an entry of a hash table takes. The table has a power of two of places, each with
-/// a byte beside it; 7/16 to 7/8 of them are in use.
+/// The most bytes that an entry of a hash table takes. The standard library's table has a power of
+/// two of slots with one extra byte each, and uses 7/16 to 7/8 of them.
 const fn entry_bytes<T>() -> usize {
     (16 * (size_of::<T>() + 1)).div_ceil(7)
 }

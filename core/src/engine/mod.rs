@@ -1,6 +1,6 @@
-//! Our bot inside this process, on a board whose side is known at run time. It thinks about single
-//! positions; whose turn it is, swaps and clocks are the business of those who ask
-//! ([`game_clock`] and [`strength`] help them, and [`hexbot::opening`] and [`hexbot::book`]).
+//! Our bot inside this process, on a board whose side is known at run time. An [`Engine`] searches
+//! single positions. Callers handle turns, swaps and clocks, with the help of [`game_clock`],
+//! [`strength`], [`hexbot::opening`] and [`hexbot::book`]; a [`player`] does all of it.
 
 mod evaluator;
 pub mod game_clock;
@@ -42,16 +42,16 @@ use threads::{LeafEvaluators, Portion};
 /// The sides of the boards that the engine plays on.
 pub const SIDES: RangeInclusive<usize> = 2..=19;
 
-/// How long to think about a move.
+/// How long to search for a move. A search ends earlier if the result is certain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effort {
-    /// So long, or shorter if the result is certain before.
+    /// Until this time has passed.
     Time(Duration),
-    /// So many simulations, or fewer if the result is certain before.
+    /// Until this number of simulations has run.
     Simulations(u64),
 }
 
-/// What the engine thinks of a position.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The move to play.
@@ -60,13 +60,13 @@ pub struct Analysis {
     pub win_probability: f32,
     /// The result, if it is certain.
     pub proof: Option<Proof>,
-    /// How many simulations were run for this answer.
+    /// How many simulations this search ran.
     pub simulations: u64,
-    /// How long that took.
+    /// How long the search took.
     pub time: Duration,
     /// The moves expected from here, the best first; at least one.
     pub principal_variation: Vec<AnyCell>,
-    /// What is known of each move, the best first, then in the order of visits, most first.
+    /// All moves: the best first, then by visits, most first.
     pub moves: Vec<MoveAnalysis>,
 }
 
@@ -74,7 +74,7 @@ impl Analysis {
     /// A move with a smaller share of the visits than this is never drawn.
     const LEAST_DRAWN_SHARE: f32 = 0.02;
 
-    /// A move drawn in proportion to the visits, for games that are not to repeat each other.
+    /// A move drawn with probabilities proportional to the visits, so that games differ.
     pub fn draw(&self, rng: &mut impl Rng) -> AnyCell {
         let total: u32 = self.moves.iter().map(|known| known.visits).sum();
         let least = (Self::LEAST_DRAWN_SHARE * total as f32).ceil().max(1.0) as u32;
@@ -95,25 +95,25 @@ impl Analysis {
     }
 }
 
-/// What the engine thinks of one move.
+/// The result of a search for one move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveAnalysis {
-    /// Where.
+    /// The cell to play on.
     pub cell: AnyCell,
-    /// How many simulations began with it, those of earlier positions included.
+    /// How many simulations began with it, including those of searches of earlier positions.
     pub visits: u32,
-    /// The share of them that the player to move won, 0 to 1; 0 without visits.
+    /// The mean value of those simulations for the player to move, 0 to 1; 0 without visits.
     pub value: f32,
-    /// How likely it looked before any search, 0 to 1; `None` if it is proven to lose.
+    /// Its prior probability before any search, 0 to 1; `None` if it is proven to lose.
     pub prior: Option<f32>,
 }
 
-/// A position that a search has looked at closely.
+/// A position in a search's tree, with the statistics of its moves.
 #[derive(Clone, Debug)]
 pub struct KnownPosition {
-    /// The stones, and whose turn it is.
+    /// The stones and the player to move.
     pub position: AnyBoard,
-    /// What is known of each move, in the order of the cells.
+    /// All moves, in the order of the cells.
     pub moves: Vec<MoveAnalysis>,
     /// True if the result is certain.
     pub decided: bool,
@@ -125,8 +125,7 @@ impl KnownPosition {
         self.moves.iter().map(|known| known.visits).sum()
     }
 
-    /// The probability that the player to move wins, as the search has it: the mean value of its
-    /// visits.
+    /// The probability that the player to move wins, 0 to 1: the mean value of the visits.
     pub fn value(&self) -> f32 {
         let moves = self.moves.iter();
         let wins: f32 = moves.map(|known| known.visits as f32 * known.value).sum();
@@ -134,8 +133,8 @@ impl KnownPosition {
     }
 }
 
-/// The bot, ready to think about positions of one side. It remembers what it thought about the last
-/// position and uses it if the next one follows from it.
+/// The bot, ready to search positions on boards of one side. It keeps its tree, and reuses it if
+/// the next position follows from the last one.
 ///
 /// ```
 /// use hex_core::engine::{engine, Effort, Task};
@@ -155,18 +154,19 @@ pub struct Engine {
     thinker: Room<InRoom<{ ROOMS[0] }>, InRoom<{ ROOMS[1] }>, InRoom<{ ROOMS[2] }>>,
 }
 
-/// A thinker is large, and an engine is handed from thread to thread.
+/// Boxed, because a thinker is large and engines move between threads.
 type InRoom<const N: usize> = Box<Thinker<N>>;
 
 impl Engine {
-    /// Finds a move for the player to move. `None` if and only if somebody has won.
+    /// Finds a move for the player to move. `None` if and only if a player has won.
     ///
-    /// From time to time `watch` gets to see what is thought so far.
+    /// Calls `watch` with the analysis so far about every 250 ms, or every 100 to 500 simulations a
+    /// thread.
     ///
     /// # Panics
-    /// If the position's side is not the one that the engine was made for; and if the search
-    /// panics, because an analysis or a game to learn from must not go on with a move that nobody
-    /// has thought about. Who plays against a clock takes a [`player`], which survives that.
+    /// If the position's side is not the one that the engine was made for, or if the search panics:
+    /// analyses and training games must not go on with a move that was not searched. To play
+    /// against a clock, use a [`player`], which survives a panic of the search.
     pub fn think(
         &mut self,
         position: &AnyBoard,
@@ -181,8 +181,8 @@ impl Engine {
         in_room!(&mut self.thinker, thinker => thinker.think(&position.on(), task, watch))
     }
 
-    /// Deals `share` of the priors of the position thought about last out among `cells`, empty
-    /// ones. Nothing happens before any thinking.
+    /// Mixes noise into the priors of the position searched last: `share` of them, 0 to 1, is
+    /// spread over `cells`, which must be empty. Does nothing before the first search.
     pub fn add_root_noise(&mut self, cells: &[AnyCell], share: f32) {
         let cells = cells.iter();
         in_room!(&mut self.thinker, thinker => {
@@ -191,8 +191,9 @@ impl Engine {
         });
     }
 
-    /// The position thought about last and those behind it in the tree, as far as at least `visits`
-    /// simulations chose a move there. Empty before any thinking. (No page asks for that.)
+    /// The position searched last and all positions after it in the tree at which at least `visits`
+    /// simulations chose a move. Empty before the first search. Not for WebAssembly, as no page
+    /// needs it.
     #[cfg(not(target_family = "wasm"))]
     pub fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
         in_room!(&self.thinker, thinker => {
@@ -202,27 +203,27 @@ impl Engine {
         })
     }
 
-    /// What is expected after each of the `count` moves that were looked at most in the position
-    /// thought about last: at most `length` moves, that move first. Empty before any thinking.
+    /// The expected line of play for each of the `count` most visited moves in the position
+    /// searched last: that move first, at most `length` moves. Empty before the first search.
     pub fn lines(&self, count: usize, length: usize) -> Vec<Vec<AnyCell>> {
         in_room!(&self.thinker, thinker => lines::lines(&thinker.search, count, length))
     }
 }
 
-/// How long to think, and what to look at to see whether to stop before.
+/// How long to search, on how many threads, and what may stop the search early.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The limit.
+    /// The time or the number of simulations.
     pub effort: Effort,
-    /// Ends the thinking early.
+    /// Ends the search early.
     pub stop: Stop,
-    /// How many threads think, one of [`threads::THREADS`]. One alone gives the same thoughts for
-    /// the same seed and simulations; of several the operating system decides which is first.
+    /// How many threads search, within [`threads::THREADS`]. One thread gives the same result for
+    /// the same seed and simulations; several do not, because their order differs from run to run.
     pub threads: usize,
 }
 
 impl Task {
-    /// A task for one thread that nobody stops.
+    /// A task for one thread that is never stopped early.
     pub fn new(effort: Effort) -> Self {
         Task {
             effort,
@@ -232,12 +233,12 @@ impl Task {
     }
 }
 
-/// No engine plays on such a board.
+/// The engine does not play on boards of this side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the engine does not play on a board of side {0}, only on sides {first} to {last}", first = SIDES.start(), last = SIDES.end())]
 pub struct SideNotPlayed(pub Side);
 
-/// An engine for boards of `side`. The same seed gives the same thoughts for the same simulations.
+/// An engine for boards of `side`. The same seed gives the same results for the same simulations.
 ///
 /// # Errors
 /// If the side is not among [`SIDES`].
@@ -245,7 +246,7 @@ pub fn engine(side: Side, params: &Params, seed: u64) -> Result<Engine, SideNotP
     engine_with(side, params, seed, network())
 }
 
-/// [`engine`] with any network, or with playouts alone.
+/// [`engine`] with the given network; with `None`, playouts evaluate.
 ///
 /// # Errors
 /// If the side is not among [`SIDES`].
@@ -274,7 +275,7 @@ pub fn network() -> Option<Arc<Network>> {
     shipped_network().as_ref().ok().cloned()
 }
 
-/// What computes the network on this machine, in words for people.
+/// The code that computes the network on this machine, in words for people.
 pub fn network_code() -> &'static str {
     match network().map(|network| network.code()) {
         None => "damaged, playouts evaluate",
@@ -284,7 +285,7 @@ pub fn network_code() -> &'static str {
     }
 }
 
-/// The shipped network likewise, or why there is none.
+/// [`network`], or why it is damaged.
 fn shipped_network() -> &'static Result<Arc<Network>, WeightsError> {
     static NETWORK: OnceLock<Result<Arc<Network>, WeightsError>> = OnceLock::new();
     NETWORK.get_or_init(|| Network::shipped().map(Arc::new))
@@ -305,7 +306,7 @@ impl<const N: usize> Thinker<N> {
         }
     }
 
-    /// Thinks for a while. `None` if the game is over.
+    /// Searches one portion. `None` if the game is over.
     fn think_slice(
         &mut self,
         board: &Board<N>,
@@ -323,8 +324,8 @@ impl<const N: usize> Thinker<N> {
         if found.simulations > 0 || found.proof.is_some() {
             return Some(found);
         }
-        // The time was over before the first simulation, unless there is nothing to find out. What
-        // calls us takes a search that runs nothing for one that has ended.
+        // The time was over before the first simulation, unless nothing is left to search. Callers
+        // take a search without simulations for a finished one, so run a few.
         let mut least = Budget::simulations(clock, Task::LEAST_SIMULATIONS);
         self.search.think(board, &mut least)
     }
@@ -344,7 +345,7 @@ impl<const N: usize> Thinker<N> {
             let mut analysis = analysis_of(board, &found, self.search.root_node());
             analysis.simulations = simulations;
             analysis.time = clock.elapsed();
-            // The search runs nothing when it knows the result, or when one move is left.
+            // The search runs no simulations when the result is known, or when one move is left.
             let done = analysis.proof.is_some()
                 || found.simulations == 0
                 || task.effort.is_spent(clock.now(), simulations);
@@ -356,7 +357,7 @@ impl<const N: usize> Thinker<N> {
     }
 }
 
-/// What is known of `board`.
+/// The statistics of `node`, which is that of `board`.
 #[cfg(not(target_family = "wasm"))]
 fn known_position<const N: usize>(board: &Board<N>, node: &Node<N>) -> KnownPosition {
     let moves = board.empty_cells().iter();
@@ -375,11 +376,10 @@ impl Task {
     /// Simulations after which the only thread pauses to see whether it is to stop: some
     /// milliseconds.
     const STOPPABLE_SIMULATIONS: u64 = 100;
-    /// What is run even if there is no time at all: without any simulation the search cannot tell
-    /// one move from another.
+    /// The simulations that run even without any time left: without one, all moves look the same.
     const LEAST_SIMULATIONS: u64 = 16;
 
-    /// The next part of the work, after `simulations` have been run.
+    /// The next portion of the search, after `simulations` have been run.
     fn next_slice(&self, clock: &StoppableClock, simulations: u64) -> Portion {
         let now = clock.now();
         if simulations == 0 && self.effort.is_spent(now, simulations) {
@@ -394,9 +394,10 @@ impl Task {
                 simulations: u64::MAX,
             },
             Effort::Simulations(limit) => {
-                // Several threads look for themselves.
-                let looks = self.threads == 1 && self.stop.may_come();
-                let most = if looks {
+                // Several threads check the stop flag themselves; a single thread checks it only
+                // between slices.
+                let must_pause = self.threads == 1 && self.stop.may_come();
+                let most = if must_pause {
                     Self::STOPPABLE_SIMULATIONS
                 } else {
                     Self::SLICE_SIMULATIONS * self.threads as u64
@@ -420,7 +421,7 @@ impl Effort {
     }
 }
 
-/// Puts together what one part of the search found.
+/// Puts together the result of one portion of the search.
 fn analysis_of<const N: usize>(
     board: &Board<N>,
     found: &SearchResult<N>,
@@ -439,7 +440,7 @@ fn analysis_of<const N: usize>(
             .iter()
             .map(|cell| move_analysis(root, cell))
             .collect(),
-        // A win that is seen at once is not searched.
+        // A win without a search leaves no root.
         None => vec![MoveAnalysis {
             cell: best,
             visits: 0,
@@ -467,8 +468,8 @@ fn analysis_of<const N: usize>(
     }
 }
 
-/// The best move first, then those that were looked at most. (For all boards, as a sort weighs six
-/// kilobytes in a page's engine.)
+/// Sorts the moves: the best first, then by visits. The function is not generic over the board's
+/// size, because each copy of a sort adds six kilobytes to the WebAssembly module.
 fn rank(moves: &mut [MoveAnalysis], best: AnyCell) {
     moves.sort_by_key(|known| (known.cell != best, std::cmp::Reverse(known.visits)));
 }

@@ -1,6 +1,6 @@
 //! The bot as it plays games, on a board whose side is known at run time. It is [`hexbot::player`]
-//! on every side: the answers, the clock and what happens when a search fails are the uploaded
-//! bot's. All that is added are threads.
+//! for every side, with the same opening, the same clock, and the same recovery when a search
+//! fails. This module adds only threads.
 
 use super::evaluator::{EngineEvaluator, EvaluatorFactory};
 use super::room::{in_room, in_room_of, Room, ROOMS};
@@ -16,14 +16,14 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// An answer and where it comes from.
+/// An answer, and what the search found.
 #[derive(Clone, Debug)]
 pub struct AnySideReply {
-    /// What to do: place a stone or swap pieces.
+    /// The answer: place a stone or swap pieces.
     pub action: Move,
-    /// The result in sight and the simulations it rests on; empty if there was no search.
+    /// The win probability and the number of simulations; empty if there was no search.
     pub summary: String,
-    /// A line about what the search found; empty if there was none.
+    /// A line about what the search found; empty if there was no search.
     pub report: String,
 }
 
@@ -49,23 +49,23 @@ pub struct AnySidePlayer {
     player: Room<InRoom<{ ROOMS[0] }>, InRoom<{ ROOMS[1] }>, InRoom<{ ROOMS[2] }>>,
 }
 
-/// A player is large.
+/// Boxed, because a player is large.
 type InRoom<const N: usize> = Box<PlayerInRoom<N>>;
 
 impl AnySidePlayer {
-    /// A line about the network if it is damaged; else empty.
+    /// A line that says that the network is damaged; empty if it is not.
     pub fn warning(&self) -> &str {
         &self.warning
     }
 
-    /// Decides what to do in `position`, see [`hexbot::player::Player::reply`]. The turn arrived at
-    /// `arrival`, a reading of `clock`, from which the time limit runs. None of the `forbidden`
-    /// cells is played unless no other is empty. `None` if and only if there is no cell to play on,
-    /// or somebody has won.
+    /// Decides what to do in `position`, see [`hexbot::player::Player::reply`]. The time limit runs
+    /// from `arrival`, the reading of `clock` at which the turn arrived. The answer avoids the
+    /// `forbidden` cells unless no other cell is empty. `None` if and only if the board is full or
+    /// a player has won.
     ///
     /// # Panics
-    /// If the position's side is not the one that the player was made for. A search that panics is
-    /// survived.
+    /// If the position's side is not the one that the player was made for. A panic of the search is
+    /// caught.
     pub fn reply(
         &mut self,
         position: &AnyBoard,
@@ -83,9 +83,9 @@ impl AnySidePlayer {
         })
     }
 
-    /// Frees what cannot follow `action` in `position`, which has just been answered, in the other
-    /// player's time, as the uploaded bot does: see [`hexbot::player::Player::tidy_up`]. `clock` is
-    /// the one that the replies are timed by.
+    /// Discards tree nodes that can no longer be reached after `action`, the answer to `position`.
+    /// Runs while the opponent thinks, as in the uploaded bot: see
+    /// [`hexbot::player::Player::tidy_up`]. `clock` is the clock of the replies.
     pub fn tidy_up(&mut self, position: &AnyBoard, action: Move, clock: &StoppableClock) {
         in_room!(&mut self.player, player => {
             let answer = match action {
@@ -100,8 +100,8 @@ impl AnySidePlayer {
     }
 }
 
-/// The bot at the beginning of a game on a board of `side`, thinking on so many `threads`, one of
-/// [`threads::THREADS`].
+/// The bot at the beginning of a game on a board of `side`. It searches on the given number of
+/// `threads`, within [`threads::THREADS`].
 ///
 /// # Errors
 /// If the engine does not play on such boards.
@@ -113,7 +113,7 @@ pub fn player(
     player_with(side, settings, threads, None)
 }
 
-/// [`player`] with another network than the shipped one, if one is given.
+/// [`player`] with the network `other`; with `None`, the shipped one.
 ///
 /// # Errors
 /// If the engine does not play on such boards.
@@ -143,7 +143,7 @@ pub fn player_with(
 /// A player on boards with room for side N.
 struct PlayerInRoom<const N: usize> {
     player: Player<N, EngineEvaluator<N>>,
-    /// `None` where one thread thinks.
+    /// `None` if one thread searches.
     helpers: Option<Helpers<N>>,
 }
 
@@ -162,7 +162,7 @@ impl<const N: usize> PlayerInRoom<N> {
             simulations,
         });
         let settings = Settings {
-            // The player itself only reads off what the threads have found.
+            // The threads search before the player, which only reads the tree.
             simulations: helpers.as_ref().map_or(simulations, |_| Some(0)),
             ..settings
         };
@@ -202,17 +202,17 @@ impl<const N: usize> PlayerInRoom<N> {
     }
 }
 
-/// What it takes to think on several threads.
+/// What a search on several threads needs.
 struct Helpers<const N: usize> {
     threads: usize,
     evaluators: LeafEvaluators<N, EngineEvaluator<N>>,
-    /// Think so many simulations instead of by the clock.
+    /// The number of simulations a move; `None` to search by the clock.
     simulations: Option<u64>,
 }
 
 impl<const N: usize> Helpers<N> {
-    /// Thinks ahead of the player's reply, which then finds all in its tree: returns how many
-    /// simulations were run. A search that panics is forgotten.
+    /// Searches before the player's reply, which then finds the result in its tree. Returns how
+    /// many simulations were run. If the search panics, the tree is discarded.
     fn think(
         &mut self,
         player: &mut Player<N, EngineEvaluator<N>>,
@@ -233,7 +233,7 @@ impl<const N: usize> Helpers<N> {
         let (search, evaluators) = (player.search_mut(), self.evaluators.first(self.threads));
         let think = AssertUnwindSafe(|| threads::think(search, evaluators, board, clock, portion));
         let found = catch_unwind(think).unwrap_or_else(|_| {
-            // The tree may be half written; what the panic said is on stderr already.
+            // The tree may be half written. The panic's message is on stderr already.
             player.search_mut().forget();
             None
         });

@@ -1,8 +1,8 @@
-//! How much room boards have on which the search is compiled. A board of any side stands in the
-//! corner of the smallest of them that has room for it (see [`hexbot::board::Board::of_side`]): a
-//! copy of the search takes long to compile, and one that is much too large is slow.
+//! The three board sizes that the search is compiled for. A board of any other side stands in the
+//! corner of the smallest one that it fits (see [`hexbot::board::Board::of_side`]). There are three
+//! because each copy of the search adds compile time, while a board that is much too large is slow.
 
-/// Something for boards of one of the three sizes.
+/// A value for boards of one of the three sizes.
 pub enum Room<S, M, L> {
     /// Up to side 11.
     Small(S),
@@ -12,10 +12,10 @@ pub enum Room<S, M, L> {
     Large(L),
 }
 
-/// The sides of the boards, the smallest first.
+/// The sides of the three sizes, the smallest first.
 pub const ROOMS: [usize; 3] = [11, 14, 19];
 
-/// Makes a [`Room`] for boards of a side: `in_room_of!(side, N => value for boards of side N)`.
+/// Makes the [`Room`] that boards of a side fit: `in_room_of!(side, N => value for Board<N>)`.
 macro_rules! in_room_of {
     ($side:expr, $n:ident => $make:expr) => {{
         use $crate::engine::room::{Room, ROOMS};
@@ -36,7 +36,8 @@ macro_rules! in_room_of {
     }};
 }
 
-/// Does the same with the value in each kind of [`Room`]: `in_room!(room, it => value)`.
+/// Evaluates the same expression for the value in any kind of [`Room`]: `in_room!(room, it =>
+/// ...)`.
 macro_rules! in_room {
     ($room:expr, $it:ident => $do:expr) => {
         match $room {

@@ -1,24 +1,23 @@
-//! One search that several threads work on. Here is what they do with the lock in hand; [`threads`]
-//! has the lock and the threads.
+//! One search that several threads work on: what they do while they hold the lock. [`threads`] has
+//! the lock and the threads.
 //!
-//! A simulation is cut in two. [`SharedSearch::next_leaf`] selects a leaf; its thread evaluates
-//! that without the lock; [`SharedSearch::absorb`] takes what was found into the tree. Both are the
-//! bot's own steps ([`hexbot::search`]). In between the leaf is in hand, and two rules keep the
-//! threads apart:
+//! A simulation has two locked parts. [`SharedSearch::next_leaf`] selects a leaf, and
+//! [`SharedSearch::absorb`] adds its evaluation to the tree. Both are the bot's own steps
+//! ([`hexbot::search`]). In between, the thread evaluates the leaf without the lock: the leaf is
+//! *pending*. Two rules keep the threads apart:
 //!
-//! - *Virtual losses*: where moves are chosen, every leaf in hand counts as a visit of each move on
-//!   its path that was lost. They are kept here, beside the tree, and go into a node only while a
-//!   move is chosen in it. So the tree never holds any: the values of nodes, stale edges, bias
-//!   correction and proofs are what one thread would have made of the same leaves, and nothing is
-//!   left of virtual losses when the search ends.
-//! - *No position twice*: a position is in one hand at a time, whichever way leads to it, so that
-//!   no two threads evaluate it or add it. A thread that comes to one in another hand has missed.
-//!   It counts the path it went as one more virtual loss and selects again; after some misses it
-//!   waits until another thread has brought something.
+//! - *Virtual losses*: when a move is selected, every pending leaf counts as a lost visit of each
+//!   move on its path. Virtual losses are kept here, not in the tree. So values of nodes, stale
+//!   edges, bias correction and proofs are the same as if one thread had evaluated the same leaves,
+//!   and no virtual loss is left when the search ends.
+//! - *No position twice*: a position is pending in at most one thread, even if several paths lead
+//!   to it, so that no two threads evaluate or add it. A thread that arrives at a pending position
+//!   has missed. It counts its path as one more virtual loss and selects again. After several
+//!   misses in a row it waits until another thread has stored a result.
 //!
-//! What happens to a leaf's path while it is in hand does no harm: a full tree that makes room
-//! keeps the nodes of such paths, a proof that comes twice changes nothing the second time, and a
-//! visit that comes after a proof counts as those before it.
+//! Changes on the path of a pending leaf do no harm. A full tree that makes room keeps the nodes of
+//! such paths. A proof that arrives twice changes nothing the second time. A visit that arrives
+//! after a proof counts like those before it.
 //!
 //! [`threads`]: super::threads
 
@@ -31,7 +30,7 @@ use hexbot::search::{Path, Search};
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 
-/// A leaf in the hand of a thread.
+/// A leaf that a thread evaluates.
 pub struct Leaf<const N: usize> {
     path: Path<N>,
     board: Board<N>,
@@ -51,14 +50,14 @@ impl<const N: usize> Leaf<N> {
     }
 }
 
-/// What a thread is to do.
+/// What a thread shall do next.
 #[allow(clippy::large_enum_variant)] // There is one a thread, and leaves are the rule.
 pub enum NextLeaf<const N: usize> {
-    /// Evaluate this leaf and bring what was found.
+    /// Evaluate this leaf and pass the result to [`SharedSearch::absorb`].
     Leaf(Leaf<N>),
-    /// Ask again, so that others get the lock meanwhile.
+    /// Call again, so that other threads get the lock in between.
     Again,
-    /// Wait until another thread has brought something, and ask again.
+    /// Wait until another thread has stored a result, and call again.
     Missed,
     /// Stop: nothing is left to do.
     Done,
@@ -69,13 +68,13 @@ pub enum NextLeaf<const N: usize> {
 pub struct SimulationTally {
     /// Simulations.
     pub simulations: u64,
-    /// Those of them that evaluated a leaf; the others took over the value of a node.
+    /// Those of them that evaluated a leaf; the others reused the value of a node.
     pub leaves: u64,
-    /// How often a thread came to a position that was in another hand.
+    /// How often a thread arrived at a position that was pending in another thread.
     pub misses: u64,
 }
 
-/// A search, and which of its leaves are in hand.
+/// A search and its pending leaves.
 pub struct SharedSearch<'a, const N: usize, E> {
     search: &'a mut Search<N, E>,
     board: &'a Board<N>,
@@ -83,18 +82,18 @@ pub struct SharedSearch<'a, const N: usize, E> {
     /// The most simulations.
     limit: u64,
     losses: VirtualLosses<N>,
-    in_hand: HashSet<PositionKey<N>>,
+    pending: HashSet<PositionKey<N>>,
     tally: SimulationTally,
 }
 
 impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
     /// The most simulations without an evaluation before others get the lock.
     const MOST_REUSED: usize = 16;
-    /// So many misses, one after the other, and the thread waits.
+    /// A thread waits after this number of misses in a row.
     const MOST_MISSES: usize = 4;
 
-    /// At most `limit` simulations of `board`, which `search` has thought about last. `None` if it
-    /// has not thought about anything.
+    /// At most `limit` simulations of `board`, the position that `search` searched last. `None` if
+    /// it has not searched any.
     pub fn new(search: &'a mut Search<N, E>, board: &'a Board<N>, limit: u64) -> Option<Self> {
         Some(SharedSearch {
             root: search.root_id()?,
@@ -102,19 +101,19 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
             board,
             limit,
             losses: VirtualLosses::default(),
-            in_hand: HashSet::new(),
+            pending: HashSet::new(),
             tally: SimulationTally::default(),
         })
     }
 
-    /// What a thread is to do next. Simulations that need no evaluation are run here.
+    /// Selects what a thread shall do next. Runs simulations that need no evaluation itself.
     #[inline(always)]
     pub fn next_leaf(&mut self) -> NextLeaf<N> {
         for _ in 0..Self::MOST_REUSED {
             if self.tally.simulations >= self.limit || !self.search.needs_simulations(self.root) {
                 return NextLeaf::Done;
             }
-            // Nodes on the paths to leaves in hand are needed when what was found is brought.
+            // The nodes on the paths to pending leaves are needed to store their results.
             self.search
                 .make_room(|id| id == self.root || self.losses.has(id));
             let Some((leaf, known)) = self.select() else {
@@ -128,7 +127,7 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
                 }
                 None => {
                     self.tally.leaves += 1;
-                    self.in_hand.insert(leaf.board.position());
+                    self.pending.insert(leaf.board.position());
                     self.losses.add(&leaf.path);
                     return NextLeaf::Leaf(leaf);
                 }
@@ -137,7 +136,7 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
         NextLeaf::Again
     }
 
-    /// A leaf that is in no other hand, or a path to a node whose value is to be taken over. `None`
+    /// A leaf that no other thread evaluates, or a path to a node whose value is reused. `None`
     /// after [`Self::MOST_MISSES`].
     #[inline(always)]
     fn select(&mut self) -> Option<(Leaf<N>, Option<NodeId>)> {
@@ -150,7 +149,7 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
                 .select(&mut board, self.root, |node, id, params| {
                     node.select_with_losses(losses.of(id), params)
                 });
-            if known.is_some() || !self.in_hand.contains(&board.position()) {
+            if known.is_some() || !self.pending.contains(&board.position()) {
                 found = Some((Leaf { path, board }, known));
             } else {
                 self.losses.add(&path);
@@ -162,21 +161,21 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
         found
     }
 
-    /// Takes into the tree what [`Search::evaluate_leaf`] found out of a leaf.
+    /// Adds the result of [`Search::evaluate_leaf`] for a leaf to the tree.
     #[inline(always)]
     pub fn absorb(&mut self, leaf: &Leaf<N>, found: (Evaluation<N>, Option<Proof>)) {
-        self.in_hand.remove(&leaf.board.position());
+        self.pending.remove(&leaf.board.position());
         self.losses.remove(&leaf.path);
         self.search.absorb(&leaf.path, &leaf.board, found);
     }
 
-    /// What has been done so far.
+    /// The counts so far.
     pub fn tally(&self) -> SimulationTally {
         self.tally
     }
 }
 
-/// The moves on the paths to leaves in hand, each as often as such a path has it.
+/// The moves on the paths to pending leaves, each as often as it occurs on such paths.
 #[derive(Default)]
 struct VirtualLosses<const N: usize>(HashMap<NodeId, SmallVec<[Cell<N>; 4]>>);
 
@@ -187,7 +186,7 @@ impl<const N: usize> VirtualLosses<N> {
         }
     }
 
-    /// Takes away what was added with this path.
+    /// Removes what [`VirtualLosses::add`] added for this path.
     fn remove(&mut self, path: &Path<N>) {
         for &(id, cell) in path {
             let Some(lost) = self.0.get_mut(&id) else {
@@ -202,7 +201,7 @@ impl<const N: usize> VirtualLosses<N> {
         }
     }
 
-    /// Returns true if a leaf in hand lies behind the node.
+    /// Returns true if the node is on the path to a pending leaf.
     fn has(&self, id: NodeId) -> bool {
         self.0.contains_key(&id)
     }

@@ -1,19 +1,19 @@
-//! Work in the same vector instructions as the bot's simulations: [`hexbot::search`] compiles those
-//! a second time for processors that have them, and so does this for what several threads do.
+//! A copy of the threads' work for AVX2. [`hexbot::search`] compiles simulations a second time for
+//! processors with AVX2; this module does so for the work of several threads.
 
-/// Work that may be compiled twice. What `run` calls has to be inlined into it, or it is not.
+/// Work that may be compiled twice. Only code that is inlined into `run` is.
 pub trait SimdWork {
-    /// What comes out.
+    /// The result of the work.
     type Output;
 
-    /// Whether there is a copy in AVX2 code. Each takes long to compile.
+    /// Whether the work is also compiled for AVX2. Each copy adds compile time.
     const HAS_COPY: bool;
 
     /// Does the work. Mark it `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
-/// Does the work, in AVX2 code if there is a copy in it and the processor has it.
+/// Does the work, in the AVX2 copy if there is one and the processor supports it.
 #[inline(always)]
 pub fn run<W: SimdWork>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]

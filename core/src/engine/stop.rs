@@ -1,4 +1,4 @@
-//! A way to tell a search on another thread to come to an end.
+//! Stops a search on another thread.
 
 use crate::clock::SystemClock;
 use hexbot::budget::Clock;
@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Numbers the tasks of a program that reads its orders while it works, so that "stop" reaches the
-/// orders given before it and none given after it, however far the work has come.
+/// A stop signal for numbered tasks. A program that reads orders while it works numbers them; its
+/// "stop" then ends the tasks ordered before it and none ordered after it.
 #[derive(Clone, Debug, Default)]
 pub struct StopSign {
-    /// Tasks up to this number are to stop.
+    /// Tasks with numbers up to this one shall stop.
     stopped: Arc<AtomicU64>,
 }
 
 impl StopSign {
-    /// Stops the tasks with numbers up to `last`, running or still waiting.
+    /// Stops the tasks with numbers up to `last`, both running and waiting ones.
     pub fn stop_up_to(&self, last: u64) {
         self.stopped.fetch_max(last, Ordering::SeqCst);
     }
 
-    /// What task number `task`, from 1, looks at to see whether it is to stop.
+    /// The stop signal as seen by task number `task`, from 1.
     pub fn for_task(&self, task: u64) -> Stop {
         Stop(Source::Sign(self.clone(), task))
     }
@@ -40,22 +40,22 @@ enum Source {
 }
 
 impl Stop {
-    /// For work that nobody stops.
+    /// For work that is never stopped.
     pub fn never() -> Stop {
         Stop(Source::Never)
     }
 
-    /// For work that ends with everything else when the flag is set.
+    /// For work that stops when the flag is set.
     pub fn by_flag(flag: Arc<AtomicBool>) -> Stop {
         Stop(Source::Flag(flag))
     }
 
-    /// Returns true if the task may be stopped at some time.
+    /// Returns true if the task can be stopped at all.
     pub fn may_come(&self) -> bool {
         !matches!(self.0, Source::Never)
     }
 
-    /// Returns true if the task is to stop.
+    /// Returns true if the task shall stop.
     pub fn is_set(&self) -> bool {
         match &self.0 {
             Source::Never => false,
@@ -65,7 +65,7 @@ impl Stop {
     }
 }
 
-/// The machine's clock, which shows the end of all time once the task is to stop: so every time
+/// The machine's clock. Once the task shall stop it shows [`Duration::MAX`], so that every time
 /// limit is over.
 #[derive(Clone, Debug)]
 pub struct StoppableClock {
@@ -82,7 +82,7 @@ impl StoppableClock {
         }
     }
 
-    /// Returns true if the task is to stop.
+    /// Returns true if the task shall stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_set()
     }

@@ -1,7 +1,7 @@
 //! Graded strength: levels 1 to 10, each clearly stronger than the one below. Two things make the
-//! engine weaker: fewer simulations, and for the lowest levels a share of moves that are played at
-//! random. What the steps are worth is measured by `hex lab levels`, with network v 130 to 230 Elo
-//! (docs/strength.md); after a change to the engine run it again and adjust `Handicap::TABLE`.
+//! engine weaker: fewer simulations and, at the lowest levels, a share of random moves. `hex lab
+//! levels` measures the steps: 130 to 230 Elo each with network v (docs/strength.md). After a
+//! change to the engine run it again and adjust `Handicap::TABLE`.
 
 use super::{Analysis, Effort};
 use crate::record::{AnyBoard, AnyCell};
@@ -17,9 +17,9 @@ pub struct Level(u8);
 impl Level {
     /// The weakest level.
     pub const MIN: u8 = 1;
-    /// The strongest level: the engine as it is.
+    /// The strongest level: the engine without a handicap.
     pub const MAX: u8 = Self::MIN + Handicap::TABLE.len() as u8 - 1;
-    /// The engine as it is.
+    /// The engine without a handicap.
     pub const STRONGEST: Level = Level(Self::MAX);
 
     /// All levels, the weakest first.
@@ -27,8 +27,8 @@ impl Level {
         (Self::MIN..=Self::MAX).map(Level)
     }
 
-    /// The opening book's answer to a position, if it has one and the level knows it: the weaker
-    /// ones know no openings.
+    /// The opening book's answer to a position, if it has one. Only the strongest level uses the
+    /// book.
     pub fn book_answer(self, position: &AnyBoard) -> Option<AnyCell> {
         match self {
             Level::STRONGEST => book::answer(position),
@@ -36,7 +36,7 @@ impl Level {
         }
     }
 
-    /// What is taken from the engine at this level.
+    /// How the engine is weakened at this level.
     pub fn handicap(self) -> Handicap {
         Handicap::TABLE[(self.0 - Self::MIN) as usize]
     }
@@ -65,7 +65,7 @@ impl FromStr for Level {
     }
 }
 
-/// How the engine is held back.
+/// How the engine is weakened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handicap {
     /// The most simulations a move; `None` sets no limit.
@@ -99,7 +99,8 @@ impl Handicap {
         }
     }
 
-    /// The effort that is left of `effort`.
+    /// The effort within the limit of simulations, at most `effort`. A limit of simulations
+    /// replaces a time limit.
     pub fn limit(self, effort: Effort) -> Effort {
         match (self.simulations, effort) {
             (None, effort) => effort,
@@ -108,7 +109,8 @@ impl Handicap {
         }
     }
 
-    /// The move to play after `thought` of `position`: the best one, or sometimes any.
+    /// The move to play in `position` after a search of it: the best one, or sometimes a random
+    /// one.
     pub fn choose(self, analysis: &Analysis, position: &AnyBoard, rng: &mut impl Rng) -> AnyCell {
         if self.random_moves > 0.0 && rng.random_bool(self.random_moves) {
             let cells: Vec<AnyCell> = position.empty_cells().iter().collect();

@@ -1,10 +1,10 @@
-//! Several threads on one tree: [`shared`] tells what they do with it, here are the lock, the
-//! threads, and how they end.
+//! Several threads on one tree: the lock, the threads, and how they end. [`shared`] contains what
+//! they do with the tree.
 //!
-//! A thread holds the lock once a simulation, to bring what it found of one leaf and to take the
-//! next; evaluations, nine tenths of the work, run outside. Each looks at the clock and the stop
-//! sign after every evaluation. One that panics ends all of them, and the panic goes on in the
-//! thread that asked.
+//! A thread takes the lock once a simulation, to store the result of one leaf and to select the
+//! next. Evaluations, nine tenths of the work, run without the lock. Each thread checks the clock
+//! and the stop sign after every evaluation. If one panics, all end, and the panic continues in the
+//! calling thread.
 //!
 //! [`shared`]: super::shared
 
@@ -23,15 +23,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How many threads may think about one position. They share one lock, which is good for about
-/// eight: sixteen gain next to nothing more (docs/threads.md), and more would only wait.
+/// How many threads may search one position. They share one lock, which limits the gain: sixteen
+/// are hardly faster than eight (docs/threads.md), and more would only wait.
 pub const THREADS: RangeInclusive<usize> = 1..=16;
 
-/// The longest that a thread waits for others before it looks at the clock again.
+/// The longest that a thread waits for others before it checks the clock again.
 const LONGEST_WAIT: Duration = Duration::from_millis(1);
 
-/// What threads evaluate leaves with: searches whose own trees stay empty. A thread's is made when
-/// it is first needed, and kept.
+/// The evaluators of the threads: searches whose own trees stay empty. Each is made when it is
+/// first needed, and kept.
 pub struct LeafEvaluators<const N: usize, E> {
     params: Params,
     make: Box<dyn FnMut() -> E + Send>,
@@ -39,9 +39,9 @@ pub struct LeafEvaluators<const N: usize, E> {
 }
 
 impl<const N: usize, E: Evaluator<N>> LeafEvaluators<N, E> {
-    /// None yet. `make` makes one evaluator after the other, each with random numbers of its own.
+    /// An empty list. `make` returns a new evaluator with its own random numbers at each call.
     pub fn new(params: &Params, make: impl FnMut() -> E + Send + 'static) -> Self {
-        // No memory for a tree.
+        // They need no memory for a tree.
         let params = Params {
             max_nodes: 0,
             ..*params
@@ -53,7 +53,7 @@ impl<const N: usize, E: Evaluator<N>> LeafEvaluators<N, E> {
         }
     }
 
-    /// Those of this many threads.
+    /// The evaluators for this number of threads.
     pub fn first(&mut self, threads: usize) -> &mut [Search<N, E>] {
         while self.made.len() < threads {
             let evaluator = Search::new(self.params, (self.make)());
@@ -66,7 +66,7 @@ impl<const N: usize, E: Evaluator<N>> LeafEvaluators<N, E> {
 /// How long to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Portion {
-    /// When it begins, as the clock shows it, and for how long; `None` for no limit.
+    /// When the time began, as a reading of the clock, and how long it lasts; `None` for no limit.
     pub time: Option<(Duration, Duration)>,
     /// The most simulations.
     pub simulations: u64,
@@ -82,11 +82,11 @@ impl Portion {
     }
 }
 
-/// [`Search::think`] with simulations by as many threads as there are `evaluators`. There are none
-/// if the clock has been stopped.
+/// [`Search::think`] on one thread for each of the `evaluators`. Runs no simulation if the clock is
+/// stopped already.
 ///
 /// # Panics
-/// If a thread does. The tree may be half written then.
+/// If a thread panics. The tree may be half written then.
 pub fn think<const N: usize, E: Evaluator<N> + Send>(
     search: &mut Search<N, E>,
     evaluators: &mut [Search<N, E>],
@@ -94,7 +94,7 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
     clock: &StoppableClock,
     portion: Portion,
 ) -> Option<SearchResult<N>> {
-    // Without any simulation: makes the board the root, and tells what the tree knows of it.
+    // Without any simulation this makes the board the root and returns what the tree knows of it.
     let look = |search: &mut Search<N, E>| search.think(board, &mut Budget::simulations(clock, 0));
     let known = look(search)?;
     if known.proof.is_some() {
@@ -107,13 +107,14 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
     })
 }
 
-/// Runs simulations of `board`, which `search` has thought about last, on as many threads as there
-/// are `evaluators`, this one included; until the portion is spent, the clock is stopped, or
-/// simulations can tell no more. With one thread the tree becomes what [`Search::think`] makes of
-/// it.
+/// Runs simulations of `board`, the position that `search` searched last, on one thread for each of
+/// the `evaluators`; the calling thread is one of them. Ends when the portion is spent, the clock
+/// is stopped, or more simulations cannot change the result. With one thread the tree becomes the
+/// same as with [`Search::think`].
 ///
 /// # Panics
-/// If a thread does, with what it said, once all have ended. The tree may be half written then.
+/// If a thread panics, with the same payload, after all threads have ended. The tree may be half
+/// written then.
 pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
     search: &mut Search<N, E>,
     evaluators: &mut [Search<N, E>],
@@ -129,7 +130,7 @@ pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
         brought: Condvar::new(),
         failed: AtomicBool::new(false),
     };
-    // What all have run together is counted elsewhere.
+    // `SharedSearch` counts the simulations of all threads together.
     let portion = Portion {
         simulations: u64::MAX,
         ..portion
@@ -145,7 +146,7 @@ pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
         let mut others = Vec::new();
         for worker in workers {
             let thread = std::thread::Builder::new().name("search".to_owned());
-            // Where the machine gives no more threads, those that there are do the work.
+            // If the system starts no more threads, the others do the work.
             others.extend(thread.spawn_scoped(scope, move || worker.work()));
         }
         let mine = catch_unwind(AssertUnwindSafe(|| mine.map(Worker::work)));
@@ -164,7 +165,7 @@ pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
 /// What all threads share.
 struct Team<'a, const N: usize, E> {
     shared: Mutex<SharedSearch<'a, N, E>>,
-    /// Told whenever something was brought.
+    /// Notified whenever a thread has stored a result.
     brought: Condvar,
     /// True once a thread has panicked.
     failed: AtomicBool,
@@ -178,7 +179,7 @@ struct Worker<'a, 'b, const N: usize, E> {
     evaluator: &'a mut Search<N, E>,
 }
 
-/// A leaf, and what a thread has found out of it.
+/// A leaf and its evaluation.
 pub type Brought<const N: usize> = (Leaf<N>, (Evaluation<N>, Option<Proof>));
 
 impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
@@ -187,10 +188,10 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
         simd::run(self);
     }
 
-    /// What to do next, after what was brought has been taken in; waits where that helps.
+    /// Stores the last result and returns what to do next. Waits if every leaf is taken.
     #[inline(always)]
     fn next(&mut self, brought: Option<Brought<N>>) -> NextLeaf<N> {
-        // Whoever panicked with the lock in hand may have left the tree half written.
+        // A thread that panicked while it held the lock may have left the tree half written.
         let Ok(mut shared) = self.team.shared.lock() else {
             return NextLeaf::Done;
         };
@@ -210,10 +211,10 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
         next
     }
 
-    /// Waits until another thread has brought something.
+    /// /// Waits until another thread has stored a result.
     #[cold]
     fn wait(&self, shared: MutexGuard<SharedSearch<'b, N, E>>) {
-        // If somebody has panicked meanwhile, the next lock tells.
+        // If a thread has panicked meanwhile, taking the lock fails next time.
         drop(self.team.brought.wait_timeout(shared, LONGEST_WAIT));
     }
 }
@@ -239,7 +240,7 @@ impl<const N: usize, E: Evaluator<N>> SimdWork for Worker<'_, '_, N, E> {
     }
 }
 
-/// Ends the other threads if its own panics.
+/// Ends the other threads when its own thread panics.
 struct Alarm<'a>(&'a AtomicBool);
 
 impl Drop for Alarm<'_> {

@@ -1,5 +1,5 @@
-//! Boards of any side: the bot's own boards and cells, with room for the largest, and the side that
-//! says how much of the room is played on.
+//! Boards of any side: the bot's own boards and cells with room for the largest side, and the side
+//! that is played on.
 
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
@@ -12,7 +12,7 @@ use thiserror::Error;
 /// A position on a board of any side, see [`Board::of_side`].
 pub type AnyBoard = Board<{ Side::MAX }>;
 
-/// A cell of a board of any side. Whether it is on the board in question, [`Side::contains`] says.
+/// A cell of a board of any side. [`Side::contains`] checks whether it is on a given board.
 pub type AnyCell = Cell<{ Side::MAX }>;
 
 /// The same cell of a board of any side.
@@ -24,7 +24,7 @@ pub fn any_cell<const N: usize>(cell: Cell<N>) -> AnyCell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Side(u8);
 
-/// No board has this many rows.
+/// A board cannot have this many rows.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("a board of side {0} is not possible, choose a side from {min} to {max}", min = Side::MIN, max = Side::MAX)]
 pub struct SideError(pub usize);
@@ -51,8 +51,8 @@ impl Side {
         self.0 as usize
     }
 
-    /// The empty board, Red to move. The first of each side is kept: its surplus stones take longer
-    /// to place than a game's own.
+    /// The empty board, Red to move. One board of each side is cached, because placing its surplus
+    /// stones takes longer than playing a game.
     pub fn board(self) -> AnyBoard {
         static EMPTY: [OnceLock<AnyBoard>; Side::MAX + 1] =
             [const { OnceLock::new() }; Side::MAX + 1];
@@ -61,10 +61,10 @@ impl Side {
         empty.clone()
     }
 
-    /// The position with these stones.
+    /// The position with these stones and this player to move.
     ///
     /// # Panics
-    /// If a cell is off the board, or holds two of them.
+    /// If a cell is off the board or gets two stones.
     pub fn position(
         self,
         stones: impl IntoIterator<Item = (AnyCell, Color)>,
@@ -99,7 +99,7 @@ impl Side {
     /// # Errors
     /// If the text is anything else or the cell is off the board.
     pub fn parse_cell(self, text: &str) -> Result<AnyCell, NotOnBoard> {
-        // The largest board knows every cell name; what remains is whether it fits on this one.
+        // The largest board has every cell name. Then check whether the cell is on this one.
         let cell = AnyCell::from_str(text).ok();
         cell.filter(|&cell| self.contains(cell))
             .ok_or_else(|| NotOnBoard {

@@ -1,28 +1,28 @@
-//! Reads a record of a game in any format: SGF, a HexWorld link, CodinGame's JSON,
-//! what its judge sends, a list of moves, or a position drawn with `.`, `r` and `b`.
+//! Reads a record of a game in any format: SGF, a HexWorld link, CodinGame's JSON, the input that
+//! its judge sends, a list of moves, or a drawing of `.`, `r` and `b`.
 
+use super::codingame::turn_input::stones_of;
 use super::record_text::without_byte_order_mark;
 use super::sgf::SwapMeaning;
 use super::{codingame, hexworld, move_list, sgf, Game, GameError, GameTree, Side, SideError};
-use hexbot::cell::Color;
 use thiserror::Error;
 
-/// What a record is written in.
+/// The formats of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RecordFormat {
     Sgf,
     HexWorld,
     /// The JSON of CodinGame's site or of its SDK.
     SiteJson,
-    /// What CodinGame's judge sends to a player.
+    /// The input that CodinGame's judge sends to a player.
     TurnInput,
     Rows,
     Moves,
-    /// A link to a game that has no moves in it.
+    /// A link that names a game but contains no moves.
     Address,
 }
 
-/// Sites whose links only name a game, as people paste them without `https://`.
+/// Sites whose links only name a game. People paste such links without `https://`.
 const SITES: [&str; 4] = [
     "playhex.org/",
     "littlegolem.net/",
@@ -30,7 +30,7 @@ const SITES: [&str; 4] = [
     "boardgamearena.com/",
 ];
 
-/// Why a text is no record of a game.
+/// Why a text is not a record of a game.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// It is SGF with a fault.
@@ -39,36 +39,36 @@ pub enum RecordError {
     /// It is a HexWorld link with a fault.
     #[error(transparent)]
     HexWorld(#[from] hexworld::HexWorldError),
-    /// It is JSON, but no game of CodinGame's site or SDK.
+    /// It is JSON, but not a game of CodinGame's site or SDK.
     #[error(transparent)]
     SiteGame(#[from] codingame::SiteGameError),
-    /// It begins like what CodinGame's judge sends, and goes on otherwise.
+    /// It begins like the input of CodinGame's judge, but continues differently.
     #[error(transparent)]
     TurnInput(#[from] codingame::turn_input::TurnInputError),
-    /// It is a list with a word that is no move there.
+    /// It is a list with a word that is not a legal move.
     #[error(transparent)]
     Moves(#[from] move_list::MoveListError),
-    /// The link has no moves in it; the text is its beginning.
+    /// The link contains no moves. Holds the beginning of the link.
     #[error(
-        "{0:?} only names a game, its moves are not in the link; export the game there as SGF, or \
-         as a link to HexWorld"
+        "{0:?} only names a game, its moves are not in the link; export the game from that site as \
+         SGF, or as a link to HexWorld"
     )]
     OnlyAddress(String),
-    /// There is nothing in it.
+    /// It contains neither a move nor a stone.
     #[error("there is no move and no stone; an empty board of side {0} is written #{0}")]
     Empty(Side),
-    /// A line of a drawing, from 1, is no row.
+    /// A line of a drawing is not a row.
     #[error("line {line}: {text:?} is not a row of . r b")]
     NoRow {
-        /// Its number.
+        /// Its number, from 1.
         line: usize,
         /// The line.
         text: String,
     },
-    /// A line of a drawing, from 1, has another number of cells than the drawing has rows.
+    /// A line of a drawing does not have as many cells as the drawing has rows.
     #[error("line {line}: {cells} cells, where a board of {side} rows has {side}")]
     RowLength {
-        /// Its number.
+        /// Its number, from 1.
         line: usize,
         /// How many cells it has.
         cells: usize,
@@ -78,7 +78,7 @@ pub enum RecordError {
     /// A drawing has too few or too many rows.
     #[error(transparent)]
     Side(#[from] SideError),
-    /// A stone of a drawing cannot be set up.
+    /// A stone of a drawing cannot be placed.
     #[error(transparent)]
     Stone(#[from] GameError),
 }
@@ -91,7 +91,8 @@ pub fn is_sgf(text: &str) -> bool {
     format_of(without_byte_order_mark(text)) == RecordFormat::Sgf
 }
 
-/// Reads a game in whatever format it is written. A byte order mark before it does not count.
+/// Reads a game in any of the formats. Skips a byte order mark. A list of moves is read for a board
+/// of `side`; the other formats contain their side. The cost is proportional to the text's length.
 ///
 /// # Errors
 /// If it is empty, or not a record in any of the formats.
@@ -99,7 +100,7 @@ pub fn parse_game(text: &str, side: Side) -> Result<Game, RecordError> {
     parse_game_with(text, side, None)
 }
 
-/// Reads a game likewise. In SGF, a swap whose meaning the record does not tell means `undecided`.
+/// [`parse_game`], where a swap in SGF means `undecided` if the record does not show its meaning.
 ///
 /// # Errors
 /// As [`parse_game`].
@@ -129,11 +130,10 @@ pub fn parse_game_with(
     }
 }
 
-/// Reads a game with its variations, in whatever format it is written. A byte order mark before it
-/// does not count.
+/// [`parse_game`] with the game's variations, which only SGF contains.
 ///
 /// # Errors
-/// If it is empty, not a record in any of the formats, or a variation is no legal game.
+/// If it is empty, not a record in any of the formats, or a variation is not a legal game.
 pub fn parse_tree(text: &str, side: Side) -> Result<GameTree, RecordError> {
     let text = without_byte_order_mark(text);
     match format_of(text) {
@@ -142,8 +142,7 @@ pub fn parse_tree(text: &str, side: Side) -> Result<GameTree, RecordError> {
     }
 }
 
-/// Tells the formats apart by how they begin: a brace, a parenthesis, a number or a link, a
-/// drawing.
+/// Recognizes a format by its beginning: a brace, a parenthesis, a number or a link, a drawing.
 fn format_of(text: &str) -> RecordFormat {
     let text = text.trim_start();
     if text.starts_with(['{', '[']) {
@@ -166,37 +165,25 @@ fn format_of(text: &str) -> RecordFormat {
         return RecordFormat::HexWorld;
     }
     let mut words = text.split_whitespace();
-    if words.next().is_some_and(|word| stones(word).is_some()) {
+    if words.next().is_some_and(|word| stones_of(word).is_some()) {
         return RecordFormat::Rows;
     }
     RecordFormat::Moves
 }
 
-/// Whether a list begins with the number of a move, `1.`, and is no link.
+/// Whether the text is a list of moves that begins with a move's number, `1.`.
 fn is_numbered(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.starts_with('.')
 }
 
-/// The squares that a word of a drawing shows; `None` if it is none.
-fn stones(word: &str) -> Option<Vec<Option<Color>>> {
-    word.chars()
-        .map(|c| match c {
-            '.' => Some(None),
-            'r' => Some(Some(Color::Red)),
-            'b' => Some(Some(Color::Blue)),
-            _ => None,
-        })
-        .collect()
-}
-
-/// Reads a drawing: a line a row, blanks do not matter.
+/// Reads a drawing: one line a row; blanks are skipped.
 fn parse_rows(text: &str) -> Result<Game, RecordError> {
     let mut rows = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let compact: String = line.split_whitespace().collect();
         let number = number + 1;
-        let row = stones(&compact).ok_or_else(|| RecordError::NoRow {
+        let row = stones_of(&compact).ok_or_else(|| RecordError::NoRow {
             line: number,
             text: line.to_owned(),
         })?;

@@ -1,9 +1,9 @@
-//! The two colours as JSON has them.
+//! The names of the two colours in JSON.
 
 use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
 
-/// A color, as JSON has it.
+/// A colour, `"red"` or `"blue"` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColorName {

@@ -19,9 +19,9 @@ pub enum WrittenFormat {
     Moves,
 }
 
-/// The text names no format to write.
+/// A text that does not name a format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is no format to write; \"sgf\", \"hexworld\" and \"moves\" are")]
+#[error("{0:?} is not a format; use \"sgf\", \"hexworld\" or \"moves\"")]
 pub struct WrittenFormatError(String);
 
 impl FromStr for WrittenFormat {
@@ -37,7 +37,7 @@ impl FromStr for WrittenFormat {
     }
 }
 
-/// Why a record is not converted.
+/// The error of a conversion.
 #[derive(Debug, Error)]
 pub enum ConversionError {
     /// It is not a game.
@@ -46,22 +46,22 @@ pub enum ConversionError {
     /// It is SGF with a fault.
     #[error(transparent)]
     Sgf(#[from] SgfError),
-    /// A list of moves without any would be nothing.
+    /// The game has no moves, and a list of moves must not be empty.
     #[error(
-        "a list of moves cannot express a game without any; SGF and links to HexWorld can \
+        "a list of moves cannot express a game without moves; SGF and links to HexWorld can \
          (sgf, hexworld)"
     )]
     NoMoves,
-    /// A list of moves has only moves in turn from an empty board.
+    /// The game is not only moves in turn from an empty board.
     #[error(
-        "a list of moves cannot express stones that are set up, moves out of turn, or that \
-         somebody resigned who was not to move; SGF and links to HexWorld can (sgf, hexworld)"
+        "a list of moves cannot express stones that are set up, moves out of turn, or a \
+         resignation out of turn; SGF and links to HexWorld can (sgf, hexworld)"
     )]
     NotOnlyMoves,
 }
 
-/// A record in another format, and what the user should know about it, a sentence each. `side` is
-/// the board's where the record is a list of moves. Takes time in proportion to the length.
+/// A record in another format, and the notes for the user, one sentence each. `side` is the side of
+/// the board for a list of moves. The time is proportional to the length.
 ///
 /// ```
 /// use hex_core::record::conversion::{convert, WrittenFormat};
@@ -89,7 +89,7 @@ pub fn convert(
     let contents = match is_sgf(text).then(|| SgfContents::of(text)) {
         Some(Ok(contents)) => Some(contents),
         Some(Err(error)) => {
-            notes.push(format!("behind the main line is no SGF: {error}"));
+            notes.push(format!("the text after the main line is not SGF: {error}"));
             None
         }
         None => None,
@@ -98,14 +98,14 @@ pub fn convert(
     Ok((written, notes))
 }
 
-/// Properties of SGF that say nothing about the game itself.
+/// Properties of SGF about the file, not the game.
 const OF_THE_FILE: [&str; 4] = ["FF", "GM", "CA", "AP"];
 
-/// Properties that a list of moves and a link have in other words, if they do at all.
+/// Properties that a list of moves and a link express in other words.
 const OF_THE_MOVES: [&str; 3] = ["B", "W", "RE"];
 
-/// The note about what a format does not hold of a game, `written` in it; `None` if it holds all.
-/// `contents` are those of the SGF that the game was read from, if it was.
+/// The note about the parts of a game that a format cannot hold; `None` if it holds all. `written`
+/// is the game in this format. `contents` describes the SGF that the game was read from, if any.
 pub fn left_out(
     game: &Game,
     contents: Option<&SgfContents>,
@@ -161,7 +161,7 @@ pub fn left_out(
 ///
 /// # Errors
 /// If the format cannot express the game: a list of moves has neither stones that are set up nor
-/// moves out of turn, and without a move it would be nothing.
+/// moves out of turn, and must not be empty.
 pub fn write(game: &Game, target: WrittenFormat) -> Result<String, ConversionError> {
     match target {
         WrittenFormat::Sgf => Ok(sgf::write(game)),
@@ -180,8 +180,8 @@ pub fn write(game: &Game, target: WrittenFormat) -> Result<String, ConversionErr
     }
 }
 
-/// Returns true if both games go through the same moves by the same colours from the same
-/// beginning, and the same player resigned in both or nobody did.
+/// Returns true if both games have the same beginning and the same moves by the same colours, and
+/// the same player resigned in both, or none.
 fn same_course(a: &Game, b: &Game) -> bool {
     let course = |game: &Game| -> Vec<_> {
         let turns = game.turns().iter();

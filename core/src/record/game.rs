@@ -3,6 +3,7 @@
 use super::any_board::{stones, AnyBoard, AnyCell, NotOnBoard, Side};
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
+use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
 
@@ -57,7 +58,7 @@ pub struct PlayedMove {
     pub color: Color,
     /// What was done.
     pub action: Move,
-    /// Anything that is to be kept with the move; empty if nothing.
+    /// The remark on the move; empty if there is none.
     pub comment: String,
 }
 
@@ -68,9 +69,9 @@ pub enum Ending {
     Connection,
     /// The loser resigned.
     Resignation,
-    /// The loser overran the time.
+    /// The loser exceeded the time limit.
     Time,
-    /// The loser broke a rule or fell silent.
+    /// The loser broke a rule or did not answer.
     Forfeit,
     /// The record does not say.
     Unstated,
@@ -81,14 +82,14 @@ pub enum Ending {
 pub struct Outcome {
     /// Who won.
     pub winner: Color,
-    /// How.
+    /// How the game ended.
     pub ending: Ending,
 }
 
 impl Outcome {
-    /// How a game ended of which a record states one outcome and whose moves tell another. The
-    /// record is believed, unless the stones have decided the game, or the moves tell how the
-    /// player won of whom the record states only that they did.
+    /// The outcome of a game whose record states one outcome and whose moves lead to another. The
+    /// stated outcome counts, with two exceptions: if the stones have decided the game, and if the
+    /// moves show how the stated winner won while the record does not state how.
     pub fn of_record(stated: Option<Outcome>, played: Option<Outcome>) -> Option<Outcome> {
         match (stated, played) {
             (_, Some(played)) if played.ending == Ending::Connection => Some(played),
@@ -100,11 +101,9 @@ impl Outcome {
             (stated, played) => stated.or(played),
         }
     }
-}
 
-impl Outcome {
-    /// The note about a record that states another winner than its moves have; `None` if it does
-    /// not.
+    /// The note about a record that states another winner than its moves lead to; `None` if both
+    /// agree.
     pub fn contradiction(stated: Option<Outcome>, played: Option<Outcome>) -> Option<String> {
         let (stated, played) = (stated?.winner, played?.winner);
         (stated != played)
@@ -118,13 +117,13 @@ pub enum GameError {
     /// The cell holds a stone already.
     #[error("{0} holds a {1} stone already")]
     Occupied(AnyCell, Color),
-    /// Somebody has won.
+    /// A player has won already.
     #[error("the game is over, {0} has won")]
     GameOver(Color),
     /// Swaps are Blue's answer to Red's first stone, and nothing else.
     #[error("a swap is possible only as Blue's answer to Red's first stone")]
     Swap,
-    /// Stones are set up, and it is said who begins, before the first move.
+    /// Stones, and the player who begins, can be set only before the first move.
     #[error("stones can be set up only before the first move")]
     LateSetup,
     /// The cell belongs to a larger board.
@@ -132,8 +131,8 @@ pub enum GameError {
     OffBoard(AnyCell, Side),
 }
 
-/// A game from its beginning. Moves, position and outcome change together, in [`Game::play_as`],
-/// [`Game::set_up`], [`Game::begin_with`] and [`Game::try_end`] alone.
+/// A game from its beginning. Moves, position and outcome change together, and only in
+/// [`Game::play_as`], [`Game::set_up`], [`Game::begin_with`] and [`Game::try_end`].
 ///
 /// ```
 /// use hex_core::record::{Game, Move, Side};
@@ -151,9 +150,9 @@ pub struct Game {
     outcome: Option<Outcome>,
     /// The players' names, by [`Color::index`]; empty where unknown.
     pub players: [String; 2],
-    /// What the reader of the record should show its user, a sentence each.
+    /// Notes for the user about how the record was read, one sentence each.
     pub notes: Vec<String>,
-    /// Anything that is to be kept with the beginning; empty if nothing.
+    /// The remark on the beginning; empty if there is none.
     pub comment: String,
 }
 
@@ -197,7 +196,7 @@ impl Game {
         &self.setup
     }
 
-    /// Who was to move first: Red, unless the game began with a position in which Blue was.
+    /// The player to move first: Red, unless the game began with a position where Blue was to move.
     pub fn first(&self) -> Color {
         self.first
     }
@@ -212,14 +211,32 @@ impl Game {
         &self.position
     }
 
-    /// Who moves next; meaningless once there is an outcome.
+    /// The player to move next; meaningless once there is an outcome.
     pub fn to_move(&self) -> Color {
         self.position.to_move()
     }
 
-    /// Who won and how; `None` while the game goes on.
+    /// Who won and how; `None` while the game is open.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
+    }
+
+    /// For each cell the number of the last move that put a stone there, from 1. A swap of pieces
+    /// puts the mirrored stone; stones that were set up have no number. Some of the cells may be
+    /// empty after a swap.
+    pub fn move_numbers(&self) -> BTreeMap<AnyCell, usize> {
+        let mut numbers = BTreeMap::new();
+        let mut first = None;
+        for (index, turn) in self.turns.iter().enumerate() {
+            let point = match turn.action {
+                Move::Place(point) => Some(point),
+                Move::SwapPieces => first.map(AnyCell::transposed),
+                Move::SwapSides | Move::Pass => None,
+            };
+            first = first.or(point);
+            numbers.extend(point.map(|point| (point, index + 1)));
+        }
+        numbers
     }
 
     /// The stones after the first `count` moves (all, if there are fewer).
@@ -227,8 +244,8 @@ impl Game {
         self.after(count).position
     }
 
-    /// The game up to its first `count` moves (all, if there are fewer), without names, remarks and
-    /// an end that no stone made.
+    /// The game up to its first `count` moves (all, if there are fewer), without names and remarks.
+    /// A resignation or other end without a connection is left out too.
     pub fn after(&self, count: usize) -> Game {
         let mut earlier = Game {
             position: self.side().position(self.setup.iter().copied(), self.first),
@@ -243,13 +260,13 @@ impl Game {
         earlier
     }
 
-    /// Returns true if the player to move may swap: Blue alone, after Red's first stone and nothing
-    /// else. Records agree on that, and HexWorld's links know no other swap.
+    /// Returns true if the player to move may swap: only Blue may, and only right after Red's first
+    /// stone. All record formats agree on that.
     pub fn may_swap(&self) -> bool {
         self.outcome.is_none() && self.swappable().is_some()
     }
 
-    /// Red's first stone, if it is all that there is.
+    /// Red's first stone, if nothing else has been played or set up.
     fn swappable(&self) -> Option<AnyCell> {
         match self.turns[..] {
             [PlayedMove {
@@ -261,15 +278,15 @@ impl Game {
         }
     }
 
-    /// Whose name the player of `color` has after `count` moves, as an index of
-    /// [`players`](Game::players): players change colours when they swap sides.
+    /// The index in [`players`](Game::players) of the player who has `color` after `count` moves.
+    /// Players change colours when they swap sides.
     pub fn player_at(&self, count: usize, color: Color) -> usize {
         let before = self.turns.iter().take(count);
         let swaps = before.filter(|turn| turn.action == Move::SwapSides).count();
         (color.index() + swaps) % 2
     }
 
-    /// Lets `color` move first. Games begin with Red; positions that were set up need not.
+    /// Lets `color` move first. A new game begins with Red.
     ///
     /// # Errors
     /// If a move has been made; the game is then unchanged.
@@ -303,7 +320,7 @@ impl Game {
         self.play_as(self.to_move(), action)
     }
 
-    /// Makes a move for `color`, in turn or not: records of studies do so.
+    /// Makes a move for `color`, even out of turn, as records of studies do.
     ///
     /// # Errors
     /// If the rules forbid it; the game is then unchanged.
@@ -346,7 +363,7 @@ impl Game {
         Ok(())
     }
 
-    /// What a swap by `color` does to the stones.
+    /// Changes the stones as a swap by `color` does.
     fn swap(&mut self, color: Color, action: Move) -> Result<(), GameError> {
         let is_blues = color == Color::Blue;
         let stone = self.swappable().filter(|_| is_blues);
@@ -357,10 +374,10 @@ impl Game {
         Ok(())
     }
 
-    /// Ends the game otherwise than by a connection.
+    /// Ends the game without a connection.
     ///
     /// # Errors
-    /// If it is over; it is then unchanged.
+    /// If the game is over already; it is then unchanged.
     pub fn try_end(&mut self, outcome: Outcome) -> Result<(), GameError> {
         if let Some(outcome) = self.outcome {
             return Err(GameError::GameOver(outcome.winner));
@@ -369,9 +386,8 @@ impl Game {
         Ok(())
     }
 
-    /// Takes turns back that were made in turn, the last ones, `count` of them; the end of the game
-    /// counts as one if no turn has made it. At least as many have been made. What was remarked
-    /// after them goes with them.
+    /// Takes back the last `count` turns with their remarks. An end without a connection counts as
+    /// a turn. All of them must exist and have been made in turn.
     pub(super) fn take_back(&mut self, count: usize) {
         if count == 0 {
             return;
@@ -400,19 +416,19 @@ impl Game {
         self.position = self.side().position(kept.chain(restored), to_move);
     }
 
-    /// Ends the game likewise. A game that is over stays as it is.
+    /// [`Game::try_end`] that does nothing if the game is over already.
     pub fn end(&mut self, outcome: Outcome) {
         let _ = self.try_end(outcome);
     }
 
-    /// Keeps a remark with the last move, or with the beginning if there is none, below what is
-    /// kept there already.
+    /// Adds a remark to the last move, or to the beginning if there is no move, below earlier
+    /// remarks.
     pub fn remark(&mut self, comment: impl AsRef<str>) {
         let last = self.turns.last_mut().map(|turn| &mut turn.comment);
         add_remark(last.unwrap_or(&mut self.comment), comment.as_ref());
     }
 
-    /// Gives every move the remark that `remark` makes of its number, from 0, and its old one.
+    /// Replaces the remark of every move by `remark(number, old)`, where numbers begin at 0.
     pub fn remark_all(&mut self, mut remark: impl FnMut(usize, &str) -> String) {
         for (number, turn) in self.turns.iter_mut().enumerate() {
             turn.comment = remark(number, &turn.comment);
@@ -420,7 +436,7 @@ impl Game {
     }
 }
 
-/// Puts a remark, if it is one, below those that are kept already.
+/// Adds a remark, unless it is empty, below the kept ones.
 pub(crate) fn add_remark(kept: &mut String, remark: &str) {
     if !kept.is_empty() && !remark.is_empty() {
         kept.push('\n');

@@ -1,12 +1,14 @@
 //! Games as links to HexWorld's board, `https://hexworld.org/board/#11c1,a2:sf6e5`: the side and
-//! options of drawing, a comma, the moves run together; after a second comma those past the cursor.
+//! drawing options, a comma, the moves without separators, a second comma, the moves after the
+//! cursor.
 //!
-//! Reading takes a whole link or what follows its `#`; drawing options and the cursor are not kept.
-//! Writing shows colours as red and blue (`c1`). A stone out of turn is written with a pass before
-//! it; a swap is never out of turn.
+//! The reader accepts a whole link or the part after its `#`; it drops drawing options and the
+//! cursor. The writer shows colours as red and blue (`c1`). It writes a pass before a stone out of
+//! turn; a swap is never out of turn.
 //!
-//! Of our own are stones set up, behind the side: `11+a1b2-c3,d4` has Red's on a1 and b2 and Blue's
-//! on c3. [`write()`] makes passes of them, which HexWorld understands.
+//! As an extension of ours, stones that are set up stand after the side: in `11+a1b2-c3,d4` Red has
+//! a1 and b2, Blue has c3. [`write()`] turns them into moves and passes, which HexWorld
+//! understands.
 
 use super::any_board::{AnyCell, NotOnBoard, Side};
 use super::game::{Ending, Game, GameError, Move, Outcome};
@@ -14,7 +16,7 @@ use hexbot::cell::Color;
 use std::fmt;
 use thiserror::Error;
 
-/// What comes before the game in a link.
+/// The part of a link before the game.
 const PREFIX: &str = "https://hexworld.org/board/#";
 
 /// The text is not a link to a game.
@@ -27,11 +29,11 @@ pub struct HexWorldError {
     why: String,
 }
 
-/// How much of a bad link an error shows, in characters.
+/// How much of a malformed link an error shows, in characters.
 const SHOWN: usize = 40;
 
-/// The link to the game. Where stones were set up that win, what follows that win cannot be read
-/// again.
+/// The link to the game. If the stones that were set up win, the link cannot be read back beyond
+/// that win.
 pub fn write(game: &Game) -> String {
     let mut link = format!("{PREFIX}{}c1,", game.side());
     let mut to_move = Color::Red;
@@ -42,12 +44,7 @@ pub fn write(game: &Game) -> String {
         if color != to_move {
             link += ":p";
         }
-        match action {
-            Move::Place(point) => link += &point.to_string(),
-            Move::SwapPieces => link += ":s",
-            Move::SwapSides => link += ":S",
-            Move::Pass => link += ":p",
-        }
+        link += &LinkToken::Action(action).to_string();
         to_move = match action {
             Move::SwapSides => color,
             _ => color.opponent(),
@@ -59,22 +56,22 @@ pub fn write(game: &Game) -> String {
     link + &ending_text(game.outcome())
 }
 
-/// How a game's end is written that no stone tells; empty where none is needed.
+/// The word for an end without a connection; empty if none is needed.
 fn ending_text(outcome: Option<Outcome>) -> String {
     let token = outcome.and_then(LinkToken::ending);
     token.map_or(String::new(), |token| token.to_string())
 }
 
-/// What a link says of one turn.
+/// One turn in a link, or the game's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkToken {
-    /// Something that is played.
+    /// A move.
     Action(Move),
     /// The end of the game: who has won, and how.
     End(Color, Ending),
 }
 
-/// The words of a link that are no cells.
+/// The words of a link other than cells.
 const WORDS: [(&str, LinkToken); 7] = [
     (":s", LinkToken::Action(Move::SwapPieces)),
     (":S", LinkToken::Action(Move::SwapSides)),
@@ -85,7 +82,7 @@ const WORDS: [(&str, LinkToken); 7] = [
     (":fw", LinkToken::End(Color::Red, Ending::Forfeit)),
 ];
 
-/// Words that people write in their place. The longer ones stand before what they begin with.
+/// Other spellings that people use. A longer word stands before its own prefix.
 const SPELLINGS: [(&str, LinkToken); 5] = [
     ("swap-pieces", LinkToken::Action(Move::SwapPieces)),
     ("swap-sides", LinkToken::Action(Move::SwapSides)),
@@ -95,7 +92,8 @@ const SPELLINGS: [(&str, LinkToken); 5] = [
 ];
 
 impl LinkToken {
-    /// The word for this outcome; `None` if the stones tell it, or nobody knows how it came.
+    /// The word for this outcome; `None` if the stones show it, or the record does not say how it
+    /// came.
     pub fn ending(outcome: Outcome) -> Option<LinkToken> {
         match outcome.ending {
             Ending::Connection | Ending::Unstated => None,
@@ -120,7 +118,7 @@ impl LinkToken {
         }
     }
 
-    /// Does what is said.
+    /// Makes the move in `game`, or ends it.
     ///
     /// # Errors
     /// If the rules forbid it; the game is then unchanged.
@@ -153,7 +151,7 @@ fn leading_cell(text: &str, side: Side) -> Result<(AnyCell, &str), NotOnBoard> {
     Ok((point, &text[end..]))
 }
 
-/// Stones set up, as they stand behind the side: `+a1b2-c3`; empty if there are none.
+/// Stones that are set up, as a link has them after the side: `+a1b2-c3`; empty without stones.
 pub fn setup_text(setup: &[(AnyCell, Color)]) -> String {
     let stones = |sign: char, color: Color| {
         let own = setup.iter().filter(|stone| stone.1 == color);
@@ -167,15 +165,15 @@ pub fn setup_text(setup: &[(AnyCell, Color)]) -> String {
     stones('+', Color::Red) + &stones('-', Color::Blue)
 }
 
-/// What the hosts of HexWorld's board are called in links, old and new.
+/// The old and new hosts of HexWorld's board.
 const HOSTS: [&str; 2] = ["hexworld.org/", "hexanna1.github.io/"];
 
-/// Whether the text is a link to HexWorld's board, or what one has from its `#` on.
+/// Whether the text is a link to HexWorld's board, or the part of one from its `#` on.
 pub fn is_link(text: &str) -> bool {
     text.starts_with('#') || HOSTS.iter().any(|host| text.contains(host))
 }
 
-/// The game that a link leads to.
+/// The game that a link contains.
 ///
 /// ```
 /// let game = hex_core::record::hexworld::parse("https://hexworld.org/board/#11,c2:sf6").unwrap();
@@ -186,7 +184,7 @@ pub fn is_link(text: &str) -> bool {
 /// # Errors
 /// If the text is not such a link, or a move in it cannot be played.
 pub fn parse(link: &str) -> Result<Game, HexWorldError> {
-    // Some programs that send links encode their signs.
+    // Some programs percent-encode links.
     let decoded = link
         .replace("%2C", ",")
         .replace("%2c", ",")
@@ -251,10 +249,10 @@ impl<'a> Reader<'a> {
         let (head, moves) = self.rest.split_once(',').unwrap_or((self.rest, ""));
         let (options, mut stones) = head.split_at(head.find(['+', '-']).unwrap_or(head.len()));
         if !options.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            // Any text that begins with a number gets here.
+            // Any text that begins with a number is taken for a link, also a list of moves.
             return Err(self.error(
-                "between the side and the comma stand options such as r9c1 or stones set up such \
-                 as +a1-b2 alone; a list of moves has no numbers before the moves",
+                "only options such as r9c1 or stones such as +a1-b2 may stand between the side and \
+                 the comma; if this is a list of moves, remove the number at its beginning",
             ));
         }
         let mut color = Color::Red;

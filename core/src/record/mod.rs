@@ -1,6 +1,6 @@
-//! Records of games: moves with swaps on a board of any side, and the formats they are kept in
-//! (SGF, HexWorld links, plain move lists, CodinGame's JSON and turns). It knows no players, clocks
-//! or searches.
+//! Records of games: moves and swaps on a board of any side, and the formats that files have (SGF,
+//! HexWorld links, move lists, CodinGame's JSON and turns). Nothing here knows players, clocks or
+//! searches.
 
 mod any_board;
 mod any_format;

@@ -18,7 +18,7 @@ pub struct MoveListError {
     pub why: String,
 }
 
-/// The game's moves on one line, without its end.
+/// The game's moves on one line, with `resign` if it ended so.
 pub fn write(game: &Game) -> String {
     let mut words: Vec<String> = game.turns().iter().map(|t| t.action.to_string()).collect();
     let resigned = |outcome: Outcome| outcome.ending == Ending::Resignation;
@@ -46,8 +46,8 @@ pub fn parse(text: &str, side: Side) -> Result<Game, MoveListError> {
     Ok(game)
 }
 
-/// The words of a line of moves, in small letters and without numbers: between them stand blanks
-/// or commas, and nothing where a digit is followed by a letter.
+/// The words of a line of moves, in lower case and without move numbers. Words end at blanks and
+/// commas, and where a letter follows a digit.
 pub fn words(line: &str) -> impl Iterator<Item = String> + '_ {
     let words = line.split(|c: char| c.is_whitespace() || c == ',');
     let words = words.map(without_number).filter(|word| !word.is_empty());

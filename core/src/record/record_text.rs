@@ -1,33 +1,34 @@
-//! The text in a file of a record: UTF-8 with a byte order mark or without, or SGF in Latin-1.
+//! Decodes the file of a record: UTF-8 with or without a byte order mark, or SGF in Latin-1.
 
 use super::sgf;
 use thiserror::Error;
 
-/// What some programs on Windows begin a file with to say that it is UTF-8.
+/// The sign that some programs on Windows put before a text to mark it as UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The bytes are no text that can be read.
+/// The bytes are not a text that can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordTextError {
-    /// Neither UTF-8, nor a format that may be in anything else.
-    #[error("line {line} is not UTF-8")]
+    /// It is not UTF-8, and not SGF either, which may have another character set.
+    #[error("line {line} is not UTF-8; save the file as UTF-8")]
     NotUtf8 {
-        /// The first one that is not, from 1.
+        /// The first line that is not UTF-8, from 1.
         line: usize,
     },
     /// SGF in another character set.
     #[error("line {line} is not UTF-8, and SGF in {set} is not read; save it as UTF-8")]
     CharacterSet {
-        /// The first one that is not UTF-8, from 1.
+        /// The first line that is not UTF-8, from 1.
         line: usize,
-        /// What the record says it is in.
+        /// The character set that the record names.
         set: String,
     },
 }
 
-/// The text in a file of a record, without a byte order mark. What is UTF-8 is read so whatever it
-/// says of itself: many programs write it and do not say so. SGF that is not, and names no other
-/// character set, is in Latin-1 (ISO 8859-1), as its specification has it.
+/// The text in the file of a record, without a byte order mark. Bytes that are valid UTF-8 are read
+/// as UTF-8 even if the record names another character set, because many programs do not name it.
+/// Other SGF is read as Latin-1 (ISO 8859-1), the default of its specification, unless it names
+/// another character set.
 ///
 /// # Errors
 /// If it is neither.
@@ -52,16 +53,16 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, RecordTextError> {
     }
 }
 
-/// What Latin-1 is called, and what is a part of it.
+/// The names of Latin-1 and of its subset ASCII.
 const LATIN_1: [&str; 4] = ["iso88591", "latin1", "ascii", "usascii"];
 
-/// The name of a character set, however it is spelt: `iso88591` for `ISO-8859-1`.
+/// The name of a character set in one spelling: `iso88591` for `ISO-8859-1`.
 fn plain(set: &str) -> String {
     let letters = set.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The text behind a byte order mark, or all of it.
+/// The text without the byte order mark, if it begins with one.
 pub fn without_byte_order_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }

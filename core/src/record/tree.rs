@@ -1,19 +1,19 @@
 //! A game with its variations: a tree of turns, each with a remark and marks on the board. Every
-//! way from the root is a legal game, because [`GameTree::add`] alone makes nodes.
+//! path from the root is a legal game, because only [`GameTree::add`] makes nodes.
 
 use super::any_board::{AnyCell, Side};
 use super::game::{Game, GameError, Move, Outcome};
 use super::hexworld::LinkToken;
 use hexbot::cell::Color;
 
-/// How good a turn was, as annotators have it.
+/// How good a turn was, in the five grades of annotators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MoveGrade {
     /// A good move.
     Good,
-    /// One that is worth a look.
+    /// An interesting move.
     Interesting,
-    /// One that is probably not the best.
+    /// A doubtful move, probably not the best.
     Doubtful,
     /// A mistake.
     Bad,
@@ -22,16 +22,16 @@ pub enum MoveGrade {
 }
 
 impl MoveGrade {
-    /// The grades of mistakes, the smallest first, each with the win probability from which on a
-    /// move gets it that has lost so much of its mover's.
+    /// The grades of mistakes, the smallest first. A move gets a grade if it loses at least this
+    /// much of its mover's win probability, 0 to 1.
     pub const MISTAKES: [(MoveGrade, f64); 3] = [
         (MoveGrade::Doubtful, 0.10),
         (MoveGrade::Bad, 0.20),
         (MoveGrade::VeryBad, 0.40),
     ];
 
-    /// The grade of a move that has lost `loss` of its mover's win probability, 0 to 1; `None` if
-    /// that is too little for a mistake.
+    /// The grade of a move that lost `loss` of its mover's win probability, 0 to 1; `None` if that
+    /// is too little for a mistake.
     ///
     /// ```
     /// use hex_core::record::MoveGrade;
@@ -44,7 +44,7 @@ impl MoveGrade {
         found.map(|&(grade, _)| grade)
     }
 
-    /// The grade with this sign.
+    /// The grade with this sign; `None` if there is none.
     ///
     /// ```
     /// use hex_core::record::MoveGrade;
@@ -73,25 +73,25 @@ impl MoveGrade {
     }
 }
 
-/// A turn, or the beginning of the game, and what is said about the position after it.
+/// A turn, or the beginning of the game, and the remarks on the position after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeNode {
-    /// The node before it; `None` for the root alone.
+    /// The index of the node before it; `None` only for the root.
     pub parent: Option<usize>,
-    /// What was done; `None` for the root alone.
+    /// The move or the end of the game; `None` only for the root.
     pub token: Option<LinkToken>,
-    /// Anything that is to be kept with the position; empty if nothing.
+    /// The remark on the position; empty if there is none.
     pub comment: String,
     /// Short texts on cells.
     pub labels: Vec<(AnyCell, String)>,
     /// Arrows from one cell to another.
     pub arrows: Vec<(AnyCell, AnyCell)>,
-    /// How good the turn was, if anybody has said so.
+    /// How good the turn was; `None` without an annotation.
     pub grade: Option<MoveGrade>,
 }
 
 /// A game and its variations. Parents stand before their children; the first child of each node
-/// goes on with its main line.
+/// continues its main line.
 ///
 /// ```
 /// use hexbot::cell::Color;
@@ -109,21 +109,22 @@ pub struct TreeNode {
 pub struct GameTree {
     /// The players' names, by [`Color::index`]; empty where unknown.
     pub players: [String; 2],
-    /// How the main line ended, where a record says more than its moves.
+    /// How the main line ended, if a record states it.
     pub stated: Option<Outcome>,
-    /// What the reader of the record should show its user, a sentence each.
+    /// Notes for the user about how the record was read, one sentence each.
     pub notes: Vec<String>,
     nodes: Vec<TreeNode>,
-    /// The nodes behind each node, in the order in which they were added.
+    /// The children of each node, in the order in which they were added.
     children: Vec<Vec<usize>>,
     /// How many turns lead to each node.
     depths: Vec<usize>,
-    /// The game up to the node that was added or visited last: most nodes follow the one before.
+    /// The node that was added or visited last, and the game up to it: most nodes follow the one
+    /// before.
     last: (usize, Game),
 }
 
 impl GameTree {
-    /// A tree of its root alone, with these stones set up.
+    /// A tree that consists of its root, with these stones set up.
     ///
     /// # Errors
     /// If two stones share a cell, or one is off the board.
@@ -146,7 +147,7 @@ impl GameTree {
     /// Lets `color` move first, as [`Game::begin_with`] does.
     ///
     /// # Errors
-    /// If there is a node behind the root; the tree is then unchanged.
+    /// If the root has a child; the tree is then unchanged.
     pub fn begin_with(&mut self, color: Color) -> Result<(), GameError> {
         if self.nodes.len() > 1 {
             return Err(GameError::LateSetup);
@@ -154,7 +155,7 @@ impl GameTree {
         self.last.1.begin_with(color)
     }
 
-    /// The tree without any variation. A turn out of turn gets a pass before it.
+    /// The tree of one game, without variations. A pass is added before a move out of turn.
     pub fn of(game: &Game) -> GameTree {
         let mut tree = GameTree::new(game.side(), game.setup()).expect("it is set up already");
         tree.begin_with(game.first()).expect("there is no turn yet");
@@ -193,7 +194,7 @@ impl GameTree {
         &self.nodes
     }
 
-    /// The nodes behind the one with this index, that of its main line first.
+    /// The children of the node with this index, the one on its main line first.
     ///
     /// # Panics
     /// If there is none.
@@ -201,7 +202,7 @@ impl GameTree {
         &self.children[index]
     }
 
-    /// The node with this index, to say something about it.
+    /// The node with this index, to change its remarks.
     ///
     /// # Panics
     /// If there is none.
@@ -232,10 +233,9 @@ impl GameTree {
         game
     }
 
-    /// The game up to a node likewise, which is kept. To visit a node costs as many turns as there
-    /// are between it and the node that was added or visited last. A record goes back from the end
-    /// of a variation to where the next one begins, so reading takes time in proportion to its
-    /// length.
+    /// [`GameTree::game`] that keeps the game for the next visit. A visit costs as many turns as
+    /// lie between the node and the one added or visited last. A record goes from the end of a
+    /// variation to where the next one begins, so reading it takes time proportional to its length.
     ///
     /// # Panics
     /// If there is no such node.
@@ -266,7 +266,7 @@ impl GameTree {
         &self.last.1
     }
 
-    /// Adds a node behind `parent`, or returns the one that is there already.
+    /// Adds a child to `parent`. Returns its index, or that of a child with the same turn.
     ///
     /// # Errors
     /// If the rules forbid the turn; the tree is then unchanged.
@@ -292,7 +292,7 @@ impl GameTree {
         Ok(self.last.0)
     }
 
-    /// Adds what `color` does behind `parent`, after a pass if it is not their turn.
+    /// Adds a move of `color` to `parent`, after a pass if it is not their turn. Returns its index.
     ///
     /// # Errors
     /// If the rules forbid it.
@@ -322,12 +322,12 @@ impl GameTree {
         line
     }
 
-    /// Makes the stated end of the game its last turn, where the turns do not tell it.
+    /// Makes the stated end of the game its last turn, if the turns do not show it.
     pub fn add_stated_ending(&mut self) {
         let token = self.stated.and_then(LinkToken::ending);
         let line = self.main_line();
         if let Some(token) = token {
-            // A game that is over needs no other end.
+            // A game that is over already needs no other end.
             let _ = self.add(line[line.len() - 1], token);
         }
     }

@@ -1,4 +1,4 @@
-//! What a solver knows of every move of a position, also when it was stopped.
+//! The result of every move of a position, as far as a solver knows it, even when it was stopped.
 
 use super::board::SolverBoard;
 use super::known::Known;
@@ -6,35 +6,34 @@ use super::{Solver, Unsolved};
 use crate::record::{AnyBoard, AnyCell};
 use hexbot::cell::Color;
 
-/// The moves of a position by what comes of them with perfect play; row by row in each list.
+/// The moves of a position by their result with perfect play. Each list is row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Appraisal {
-    /// Who wins; `None` if that is not known.
+    /// The winner; `None` if unknown.
     pub winner: Option<Color>,
     /// The moves by which the player to move wins.
     pub winning: Vec<AnyCell>,
     /// The moves that lose.
     pub losing: Vec<AnyCell>,
-    /// The moves of which it is not known.
+    /// The moves whose result is unknown.
     pub unknown: Vec<AnyCell>,
 }
 
-/// What a solver is asked for.
+/// How much a solver shall find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolverQuestion {
-    /// Who wins, and a move that does it.
+    /// The winner, and one winning move.
     Winner,
-    /// What comes of every move.
+    /// The result of every move.
     AllMoves,
 }
 
 impl Solver {
-    /// Finds out what comes of the moves of `position`. A search that reaches its limit or is
-    /// stopped leaves moves unknown; what was found out until then is told. The limit counts for
-    /// each move anew.
+    /// Finds the results of the moves of `position`. A search that reaches its limit or is stopped
+    /// leaves moves unknown and returns the others. The limit applies to each move separately.
     ///
-    /// If the winner is the player to move, the answer has a winning move. Where the search ends
-    /// before it has found one, the winner stays unknown.
+    /// If the player to move wins, at least one winning move is known. If the search ends before it
+    /// has found one, the winner is unknown too.
     ///
     /// # Panics
     /// If the position does not have all stones of the base.
@@ -80,10 +79,10 @@ impl Solver {
         found
     }
 
-    /// Searches the unknown moves of a position that the player to move wins until one of them
-    /// wins. The proof alone does not name it: a win that is seen at once comes without a move, and
-    /// the table may have forgotten the position behind it. Moves in the proof's carrier come
-    /// first. The winner becomes unknown if no move is found.
+    /// In a position that the player to move wins, searches the unknown moves until one of them
+    /// wins. The proof does not name a winning move: a win at sight has none, and the table may
+    /// have forgotten the position after it. Moves in the proof's carrier come first. If no move is
+    /// found, the winner becomes unknown.
     fn find_winning_move(&mut self, position: &AnyBoard, found: &mut Appraisal) {
         let to_move = position.to_move();
         let proof = self.solve(&self.settled(position), to_move).ok();
@@ -109,7 +108,7 @@ impl Solver {
         found.winning.extend(winning);
     }
 
-    /// Who wins, as it is remembered or seen without a search.
+    /// The winner, if it is remembered or seen without a search.
     fn seen(&self, board: &SolverBoard, mover: Color) -> Option<Color> {
         let known = self.known.get(&(board.stones(), mover));
         match known.unwrap_or_else(|| self.look_closely(board, mover)) {

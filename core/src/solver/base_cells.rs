@@ -1,4 +1,5 @@
-//! What a solver plays on: the empty cells of a position, numbered, and the groups of its stones.
+//! The board of a solver: the empty cells of the base position, numbered, and the groups of its
+//! stones.
 
 use super::groups::{ColorGroups, Contact};
 use super::set::Set;
@@ -6,7 +7,7 @@ use crate::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 
-/// The empty cells of a position and who is next to whom.
+/// The empty cells of a position and the neighbours of each.
 #[derive(Debug)]
 pub struct BaseCells {
     cells: Vec<AnyCell>,
@@ -49,7 +50,7 @@ impl BaseCells {
         self.around[cell]
     }
 
-    /// Those of the cells that are empty.
+    /// The empty ones among these cells.
     fn set(&self, cells: impl IntoIterator<Item = AnyCell>) -> Set {
         let numbers = cells.into_iter().filter_map(|cell| self.number(cell));
         numbers.fold(Set::EMPTY, |set, cell| set | Set::of(cell))
@@ -80,7 +81,7 @@ impl BaseCells {
     }
 }
 
-/// Returns true if the cell lies where the connection of `color` starts.
+/// Returns true if the cell is on the edge where the connection of `color` starts.
 fn at_start(point: AnyCell, color: Color) -> bool {
     match color {
         Color::Red => point.row() == 0,
@@ -88,7 +89,7 @@ fn at_start(point: AnyCell, color: Color) -> bool {
     }
 }
 
-/// Returns true if the cell lies where the connection of `color` ends.
+/// Returns true if the cell is on the edge where the connection of `color` ends.
 fn at_end(point: AnyCell, color: Color, side: Side) -> bool {
     match color {
         Color::Red => point.row() + 1 == side.get(),
@@ -96,7 +97,7 @@ fn at_end(point: AnyCell, color: Color, side: Side) -> bool {
     }
 }
 
-/// The stones connected with `stone`, which are taken out of `left`.
+/// The stones connected with `stone`. They are removed from `left`.
 fn group_of(stone: AnyCell, left: &mut CellSet<{ Side::MAX }>) -> Vec<AnyCell> {
     left.remove(stone);
     let mut group = vec![stone];

@@ -1,4 +1,4 @@
-//! The position that a solver looks at: stones and empty cells of a [`BaseCells`].
+//! A position in the search of a solver: stones and empty cells on a [`BaseCells`].
 
 use super::base_cells::BaseCells;
 use super::connections::Connections;
@@ -9,14 +9,13 @@ use crate::record::AnyBoard;
 use hexbot::cell::Color;
 use smallvec::SmallVec;
 
-/// Stones and empty cells, as a search changes them. Stones and groups change together, in
-/// [`SolverBoard::place`] alone.
+/// Stones and empty cells. Stones and groups change together, and only in [`SolverBoard::place`].
 #[derive(Clone, Debug)]
 pub struct SolverBoard {
     groups: [ColorGroups; 2],
     stones: [Set; 2],
     empty: Set,
-    /// What each colour got for nothing by the last [`SolverBoard::settle`].
+    /// The cells that each colour captured in the last [`SolverBoard::settle`].
     captured: [Set; 2],
 }
 
@@ -41,18 +40,18 @@ impl SolverBoard {
         self.empty
     }
 
-    /// The stones placed since the base, in the order of [`Color::index`]; together with the base
-    /// they tell positions apart.
+    /// The stones placed since the base position, by [`Color::index`]. With the player to move they
+    /// identify the position.
     pub fn stones(&self) -> [Set; 2] {
         self.stones
     }
 
-    /// The cells that `color` captured when the board was settled: its carriers rest on them.
+    /// The cells that `color` captured when the board was settled. Its carriers depend on them.
     pub fn captured(&self, color: Color) -> Set {
         self.captured[color.index()]
     }
 
-    /// The board after a stone on an empty cell, settled.
+    /// The board after a stone of `color` on an empty cell, settled.
     pub fn after(&self, cell: usize, color: Color, base_cells: &BaseCells) -> SolverBoard {
         let mut after = self.clone();
         after.place(cell, color, base_cells);
@@ -60,7 +59,7 @@ impl SolverBoard {
         after
     }
 
-    /// Fills in the cells that need no search, until there are none.
+    /// Fills in dead and captured cells until there are none.
     pub fn settle(&mut self, base_cells: &BaseCells) {
         self.captured = [Set::EMPTY; 2];
         while !self.groups.iter().any(ColorGroups::joined) {
@@ -68,8 +67,7 @@ impl SolverBoard {
             if found.is_empty() {
                 return;
             }
-            // Whose stone lies on a dead cell does not matter, as long as it is always the same
-            // colour's.
+            // Either colour may get a dead cell, but it must always be the same one.
             let fillings = [
                 (found.dead, Color::Red),
                 (found.captured[0], Color::Red),
@@ -95,7 +93,7 @@ impl SolverBoard {
         self.groups[color.opponent().index()].lose(cell);
     }
 
-    /// What joins the edges of `color`, by H-search.
+    /// The connections between the edges of `color`, by H-search.
     pub fn connections(&self, color: Color, base_cells: &BaseCells) -> Connections {
         let groups = self.groups(color);
         let neighbors = |cell| groups.neighbors(cell, base_cells.around(cell) & self.empty);
@@ -105,7 +103,7 @@ impl SolverBoard {
         Connections::find(groups.start(), groups.end(), groups.others(), &cells)
     }
 
-    /// What is seen of `color`'s prospects without a search.
+    /// The certain connections of `color` that are seen without a search.
     pub fn prospects(&self, color: Color, base_cells: &BaseCells) -> Prospects {
         let groups = self.groups(color);
         let neighbors = |cell| groups.neighbors(cell, base_cells.around(cell) & self.empty);
@@ -120,18 +118,18 @@ impl SolverBoard {
     }
 }
 
-/// What a colour has joined with its edges for certain.
+/// The groups that a colour has certainly connected with its edges.
 pub struct Prospects {
     clusters: [Cluster; 2],
     joined: bool,
-    /// What the ending edge touches.
+    /// The cells that the ending edge touches.
     end: Set,
     /// The empty cells with their neighbours.
     cells: SmallVec<[(usize, Set); 64]>,
 }
 
 impl Prospects {
-    /// The carrier of a win whoever moves, if one is seen.
+    /// The carrier of a win no matter who moves, if one is seen.
     pub fn proof(&self) -> Option<Set> {
         if self.joined {
             Some(Set::EMPTY)
@@ -140,7 +138,7 @@ impl Prospects {
         }
     }
 
-    /// The carriers of wins by one move that are seen, the moves included.
+    /// The carriers of the wins by one move that are seen. A carrier includes the move.
     pub fn threats(&self) -> impl Iterator<Item = Set> + '_ {
         let [start, end] = &self.clusters;
         let cells = self.cells.iter();

@@ -1,36 +1,36 @@
-//! What joins one colour's edges, by H-search (Anshelevich, *A hierarchical approach to computer
-//! Hex*, 2002): connections are built from smaller ones by two rules, starting at the edges.
+//! The connections between one colour's edges, by H-search (Anshelevich, *A hierarchical approach
+//! to computer Hex*, 2002). Two rules build connections from smaller ones, starting at the edges.
 //!
-//! A connection between two things, each a cell, a group of stones or an edge, is a set of empty
-//! cells, its carrier. It is *full* if its owner joins the two in it whoever moves, *semi* if its
-//! owner has to move first.
+//! A connection joins two vertices, each a cell, a group of stones or an edge, within a set of
+//! empty cells, its carrier. It is *full* if its owner can join the two no matter who moves, *semi*
+//! if its owner has to move first.
 //!
-//! * *And*: two full connections that meet at a vertex between and share no cell make one between
-//!   their far ends: a full one if a group is between, a semi one if an empty cell is, whose
-//!   carrier holds that cell too.
-//! * *Or*: semi connections of the same two ends, of which no cell is in all, make a full one:
-//!   whatever the opponent takes, one of them is left.
+//! * *And*: two full connections that share a vertex and no cell make a connection of their far
+//!   ends. It is full if the shared vertex is a group. It is semi if the vertex is an empty cell,
+//!   and then its carrier contains that cell too.
+//! * *Or*: semi connections of the same two ends make a full one if no cell is in all of them:
+//!   after any move of the opponent one of them is left.
 //!
-//! To be cheap enough for every position of a search, only connections with an edge are built, step
-//! by step: each step of the *and* rule adds an adjacency or a pair of common neighbours. What both
-//! edges are connected with joins the edges.
+//! To be cheap enough for every position of a search, we build only connections with an edge, and
+//! each step of the *and* rule adds only an adjacency or a pair of common neighbours. A vertex that
+//! is connected with both edges joins them.
 
 use super::set::Set;
 use smallvec::SmallVec;
 
-/// The most full connections kept of a vertex with an edge: those with the fewest cells.
+/// How many full connections of a vertex with an edge are kept, the ones with the fewest cells.
 const MAX_FULL: usize = 10;
 
-/// The most semi connections kept of a vertex with an edge.
+/// How many semi connections of a vertex with an edge are kept.
 const MAX_SEMI: usize = 20;
 
-/// The most semi connections of the edges with each other.
+/// How many semi connections of the two edges are kept.
 const MAX_THREATS: usize = 64;
 
-/// The most semi connections that the *or* rule takes together.
+/// How many semi connections the *or* rule combines at most.
 const MAX_JOINED: usize = 4;
 
-/// A cell, a group or an edge, by what it touches.
+/// A cell, a group or an edge, described by the cells that it touches.
 #[derive(Clone, Copy, Debug)]
 struct Vertex {
     /// The cell itself; empty for stones and edges.
@@ -39,15 +39,15 @@ struct Vertex {
     touches: Set,
 }
 
-/// The carriers of a vertex's connections with an edge. No one contains another of its kind; those
-/// of few cells come first.
+/// The carriers of a vertex's connections with an edge, those with few cells first. No carrier
+/// contains another one of its kind.
 #[derive(Clone, Debug, Default)]
 struct LinkedCells {
     full: SmallVec<[Set; MAX_FULL]>,
     semi: SmallVec<[Set; MAX_SEMI]>,
 }
 
-/// How one colour's edges are joined.
+/// The connections between one colour's edges.
 #[derive(Clone, Debug, Default)]
 pub struct Connections {
     /// The carrier of a full connection of the edges, if one was found.
@@ -57,8 +57,9 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Those of a colour whose edges touch `start` and `end`, whose groups touch `groups`, and to
-    /// whose stones the `cells` would be adjacent to what is given with each.
+    /// Finds the connections of a colour. `start` and `end` are the cells that its edges touch, and
+    /// `groups` those that each of its groups touches. `cells` are the empty cells, each with the
+    /// cells that a stone of the colour on it would be connected with.
     pub fn find(start: Set, end: Set, groups: &[Set], cells: &[(usize, Set)]) -> Connections {
         let cells = cells.iter().map(|&(cell, touches)| Vertex {
             own: Set::of(cell),
@@ -104,13 +105,13 @@ impl Connections {
     }
 }
 
-/// What is connected with one edge.
+/// The vertices that are connected with one edge.
 struct Reached<'a> {
     vertices: &'a [Vertex],
-    /// For each vertex, and last for the other edge.
+    /// The connections of each vertex, and last those of the other edge.
     links: Vec<LinkedCells>,
     other_edge: Vertex,
-    /// Full connections that are still to be led on, by the number of their cells.
+    /// Full connections that are still to be extended, by the number of their cells.
     waiting: Vec<Vec<(usize, Set)>>,
 }
 
@@ -130,7 +131,7 @@ impl<'a> Reached<'a> {
                 reached.add_full(at, Set::EMPTY);
             }
         }
-        // A group is connected with the edge by a pair of cells that both touch.
+        // A group is connected with the edge by two cells that touch both.
         for (at, vertex) in vertices.iter().enumerate() {
             if vertex.own.is_empty() {
                 if let Some(pair) = (vertex.touches & edge).pair() {
@@ -149,13 +150,14 @@ impl<'a> Reached<'a> {
         self.vertices.get(at).copied().unwrap_or(self.other_edge)
     }
 
-    /// Leads all connections on, those of few cells first: what comes of one has no fewer.
+    /// Extends all connections, those with few cells first: an extension has at least as many
+    /// cells.
     fn lead_on(&mut self) {
         let mut size = 0;
         while size < self.waiting.len() {
             match self.waiting[size].pop() {
                 None => size += 1,
-                // Those that were displaced meanwhile are not led on.
+                // A connection that was displaced meanwhile is not extended.
                 Some((at, carrier)) if self.links[at].full.contains(&carrier) => {
                     self.lead_on_from(at, carrier);
                 }
@@ -164,7 +166,7 @@ impl<'a> Reached<'a> {
         }
     }
 
-    /// The *and* rule, with all vertices that are adjacent or have two neighbours in common.
+    /// Applies the *and* rule to all vertices that are adjacent or have two neighbours in common.
     fn lead_on_from(&mut self, from: usize, carrier: Set) {
         if from == self.vertices.len() {
             return;
@@ -221,8 +223,8 @@ impl<'a> Reached<'a> {
     }
 }
 
-/// Puts a carrier among others unless one of them is within it, and takes out those that it is
-/// within. Returns whether it is there.
+/// Inserts a carrier unless it contains one of the others, and removes those that contain it. At
+/// most `most` are kept, the smallest first. Returns true if the new carrier is among them.
 fn insert<A: smallvec::Array<Item = Set>>(
     carriers: &mut SmallVec<A>,
     new: Set,
@@ -241,8 +243,9 @@ fn insert<A: smallvec::Array<Item = Set>>(
     true
 }
 
-/// The *or* rule: unions of up to `more` of the carriers with those whose cells in common are
-/// `common` and whose union is `union`, if no cell is in all.
+/// The *or* rule. Some carriers have been chosen already, with intersection `common` and union
+/// `union`. Adds up to `more` of `carriers`, and stores each union in `found` whose carriers have
+/// no common cell.
 fn join(carriers: &[Set], common: Set, union: Set, more: usize, found: &mut SmallVec<[Set; 8]>) {
     for (at, &carrier) in carriers.iter().enumerate() {
         let left = common & carrier;

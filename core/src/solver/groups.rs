@@ -1,35 +1,36 @@
-//! One colour's stones as a solver sees them: groups, each by the empty cells that it touches, and
-//! what certainly joins them.
+//! One colour's stones in a solver: groups, described by the empty cells that they touch, and the
+//! links that certainly join them.
 
 use super::set::Set;
 use smallvec::SmallVec;
 
 /// The groups of one colour. The edge where its connection starts and the one where it ends are
-/// groups too, with the stones that hang on them.
+/// groups too, together with the stones that touch them.
 #[derive(Clone, Debug)]
 pub struct ColorGroups {
     start: Set,
     end: Set,
-    /// Those on no edge. None touches fewer than two cells: it could not be on any path.
+    /// The groups on no edge. Groups that touch fewer than two cells are left out, because no path
+    /// goes through them.
     others: SmallVec<[Set; 12]>,
     joined: bool,
 }
 
-/// The edges on which a group of stones lies.
+/// The edges that a group of stones touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contact {
     /// Neither.
     NoEdge,
-    /// The one where the connection starts.
+    /// The edge where the connection starts.
     Start,
-    /// The one where it ends.
+    /// The edge where the connection ends.
     End,
     /// Both: the colour has won.
     BothEdges,
 }
 
 impl ColorGroups {
-    /// The two edges by what they touch, with no stones yet.
+    /// The two edges, described by the cells that they touch, without stones.
     pub fn of_edges(start: Set, end: Set) -> Self {
         ColorGroups {
             start,
@@ -39,7 +40,7 @@ impl ColorGroups {
         }
     }
 
-    /// Adds the groups of the colour's stones, each by what it touches and the edges it lies on.
+    /// Adds the groups of the colour's stones, each with the cells and the edges that it touches.
     pub fn with(mut self, groups: impl IntoIterator<Item = (Set, Contact)>) -> Self {
         for (touches, contact) in groups {
             match contact {
@@ -62,29 +63,29 @@ impl ColorGroups {
         self.joined
     }
 
-    /// What the starting edge touches.
+    /// The cells that the starting edge touches.
     pub fn start(&self) -> Set {
         self.start
     }
 
-    /// What the ending edge touches.
+    /// The cells that the ending edge touches.
     pub fn end(&self) -> Set {
         self.end
     }
 
-    /// What each group on no edge touches.
+    /// For each group on no edge, the cells that it touches.
     pub fn others(&self) -> &[Set] {
         &self.others
     }
 
-    /// The cells that a stone on `cell` would be connected with: those around it, given as
-    /// `around`, and those that the groups it touches touch. The edges do not count.
+    /// The cells that a stone on `cell` would be connected with: its empty neighbours `around`, and
+    /// the cells that adjacent groups touch. The edges do not count.
     pub fn neighbors(&self, cell: usize, around: Set) -> Set {
         let groups = self.others.iter().filter(|group| group.contains(cell));
         groups.fold(around, |all, &group| all | group)
     }
 
-    /// The colour gets a stone on `cell`; the empty cells `around` it are given.
+    /// Adds a stone of the colour on `cell`, with the empty cells `around` it.
     pub fn gain(&mut self, cell: usize, around: Set) {
         let mut merged = around;
         self.others.retain(|group| {
@@ -108,7 +109,7 @@ impl ColorGroups {
         self.end -= Set::of(cell);
     }
 
-    /// The opponent gets a stone on `cell`.
+    /// Removes `cell`, because the opponent gets a stone there.
     pub fn lose(&mut self, cell: usize) {
         let gone = Set::of(cell);
         self.start -= gone;
@@ -119,28 +120,28 @@ impl ColorGroups {
         });
     }
 
-    /// What hangs safely on the starting edge and on the ending edge, each for itself. `cells` are
-    /// the empty cells, each with its [`ColorGroups::neighbors`].
+    /// The groups that are safely connected with the starting edge, and those with the ending edge.
+    /// `cells` are the empty cells, each with its [`ColorGroups::neighbors`].
     pub fn clusters(&self, cells: &[(usize, Set)]) -> [Cluster; 2] {
         [self.start, self.end].map(|edge| Cluster::grown(edge, &self.others, cells))
     }
 }
 
-/// Groups that links join with an edge. A link is a set of cells in which a group gets joined
-/// with the cluster whoever moves, and no two links have a cell in common.
+/// Groups that links join with an edge. A link is a set of cells in which a group can be joined
+/// with the cluster no matter who moves. No two links have a cell in common.
 #[derive(Clone, Debug)]
 pub struct Cluster {
-    /// What each group touches, and all links that join it.
+    /// The cells that each group touches, and all links that join it with the edge.
     members: SmallVec<[(Set, Set); 12]>,
     /// The cells of all links.
     used: Set,
-    /// What any member touches, without the cells of links.
+    /// The cells that any member touches, without those of links.
     free: Set,
 }
 
 impl Cluster {
-    /// Groups are joined one after the other, by links that share no cell with earlier ones, until
-    /// no link is found.
+    /// Joins group after group, by links that share no cell with earlier ones, until no link is
+    /// found.
     fn grown(edge: Set, others: &[Set], cells: &[(usize, Set)]) -> Self {
         let mut cluster = Cluster {
             members: SmallVec::from_iter([(edge, Set::EMPTY)]),
@@ -159,14 +160,14 @@ impl Cluster {
         }
     }
 
-    /// Cells in which `edge`, the other edge by what it touches, gets joined with the cluster
-    /// whoever moves.
+    /// Cells in which the cluster can be joined with the other edge no matter who moves. `edge` is
+    /// the set of cells that this edge touches.
     pub fn proof(&self, edge: Set, cells: &[(usize, Set)]) -> Option<Set> {
         self.link(edge, cells).map(|link| self.carrier(link))
     }
 
-    /// Cells in which this cluster and `other`, of the other edge, are joined after a stone on
-    /// `cell`.
+    /// Cells in which a stone on `cell` joins this cluster with `other`, the cluster of the other
+    /// edge.
     pub fn threat(&self, other: &Cluster, cell: usize, neighbors: Set) -> Option<Set> {
         let taken = self.used | other.used;
         let near = self.joint(cell, neighbors - taken)?;
@@ -180,8 +181,8 @@ impl Cluster {
             .then_some(this | other)
     }
 
-    /// What joins the cluster with a stone on `cell`: nothing or a pair. `None` if the cell serves
-    /// a link.
+    /// The cells that join the cluster with a stone on `cell`: none or a pair. `None` if they are
+    /// not joined, or if the cell belongs to a link.
     fn joint(&self, cell: usize, neighbors: Set) -> Option<Set> {
         let unused = !self.used.contains(cell);
         unused.then(|| joint(cell, neighbors, self.free)).flatten()
@@ -191,13 +192,14 @@ impl Cluster {
         self.pair(group).or_else(|| self.detour(group, cells))
     }
 
-    /// Two cells that each touch both the cluster and a group touching `group`.
+    /// Two cells that each touch both the cluster and the group that touches `group`.
     fn pair(&self, group: Set) -> Option<Set> {
         (self.free & group).pair()
     }
 
-    /// A link by stones between: each detour is a cell with what joins it with the cluster and with
-    /// the group. If no cell is on all detours, one of them is left whatever the opponent takes.
+    /// A link by a stone in between. A detour is a cell together with the cells that join it with
+    /// the cluster and with the group. If no cell is on all detours, one of them is left after any
+    /// move of the opponent.
     fn detour(&self, group: Set, cells: &[(usize, Set)]) -> Option<Set> {
         let (mut common, mut all) = (Set::first(Set::CAPACITY), Set::EMPTY);
         for &(cell, neighbors) in cells {
@@ -224,7 +226,7 @@ impl Cluster {
         None
     }
 
-    /// All links that `link` rests on, itself included.
+    /// All links that `link` depends on, itself included.
     fn carrier(&self, link: Set) -> Set {
         let needed = link.iter().map(|cell| {
             let mut members = self.members.iter();
@@ -241,7 +243,8 @@ impl Cluster {
     }
 }
 
-/// What joins a stone on `cell` with groups that touch `targets`: nothing or a pair.
+/// The cells that join a stone on `cell` with groups that touch `targets`: none or a pair. `None`
+/// if they are not joined.
 fn joint(cell: usize, neighbors: Set, targets: Set) -> Option<Set> {
     if targets.contains(cell) {
         Some(Set::EMPTY)

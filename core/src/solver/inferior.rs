@@ -1,17 +1,16 @@
-//! Cells that a solver need not play: dead and captured ones.
+//! Cells that a solver need not search: dead and captured ones.
 //!
-//! To a colour a position is a graph: its vertices are the empty cells and the two edges of the
-//! board, two of them adjacent if they touch or a group of the colour touches both. The colour wins
-//! if its stones join the edges in it.
+//! Each colour sees a position as a graph. Its vertices are the empty cells and the colour's two
+//! edges of the board. Two vertices are adjacent if they touch, or if a group of the colour touches
+//! both. The colour wins if its stones join the two edges in this graph.
 //!
-//! * A cell is *dead* if its neighbours are adjacent to each other in the graph of either colour:
-//!   then every path through it has a short cut, whoever gets it. Stones that come later leave it
-//!   dead.
-//! * Two cells are *captured* by a colour if it can answer a stone of the opponent on one of them
-//!   by a stone on the other that makes the first one dead. They are as good as its own.
+//! * A cell is *dead* if, in the graph of either colour, its neighbours are adjacent to each other:
+//!   then every path through it has a short cut. Later stones leave it dead.
+//! * Two cells are *captured* by a colour if it can answer an opponent's stone on either one by a
+//!   stone on the other that makes the first one dead. They are as good as its own.
 //!
-//! Giving these cells away changes no winner (Björnsson, Hayward, Johanson and van Rijswijck, *Dead
-//! cell analysis in Hex and the Shannon game*, 2007).
+//! Filling in these cells does not change the winner (Björnsson, Hayward, Johanson and van
+//! Rijswijck, *Dead cell analysis in Hex and the Shannon game*, 2007).
 
 use super::base_cells::BaseCells;
 use super::groups::ColorGroups;
@@ -25,7 +24,7 @@ pub struct Graph {
     end: Set,
 }
 
-/// What is found in one pass. No cell is in two of the sets.
+/// The result of one pass. The sets are disjoint.
 #[derive(Debug, Default)]
 pub struct Inferior {
     /// Cells that decide nothing.
@@ -35,8 +34,8 @@ pub struct Inferior {
 }
 
 impl Inferior {
-    /// Dead cells and pairs without a cell in common, of the `empty` cells between the `groups` of
-    /// the colours, in the order of [`Color::index`]. There may be more once these are filled in.
+    /// Finds dead cells and disjoint captured pairs among the `empty` cells. `groups` are those of
+    /// both colours, by [`Color::index`]. Filling in the cells may reveal more.
     pub fn find(groups: &[ColorGroups; 2], empty: Set, base_cells: &BaseCells) -> Self {
         let graphs = Color::ALL.map(|color| Graph::new(&groups[color.index()], empty, base_cells));
         let is_dead = |&cell: &usize| graphs.iter().any(|graph| graph.is_dead(cell, Set::EMPTY));
@@ -52,7 +51,7 @@ impl Inferior {
         found
     }
 
-    /// Returns true if there is nothing.
+    /// Returns true if nothing was found.
     pub fn is_empty(&self) -> bool {
         (self.dead | self.captured[0] | self.captured[1]).is_empty()
     }
@@ -99,8 +98,8 @@ impl Graph {
         !joins_edges && !beyond(self.start) && !beyond(self.end) && around.iter().all(covered)
     }
 
-    /// Returns true if `cover` reaches all that `cell` reaches: then a stone on it makes the cell
-    /// useless.
+    /// Returns true if `cover` reaches everything that `cell` reaches. A stone on it then makes the
+    /// cell dead.
     fn covers(&self, cover: usize, cell: usize) -> bool {
         let at = |edge: Set| edge.contains(cover) || !edge.contains(cell);
         let rest = self.neighbors[cell] - Set::of(cover) - self.neighbors[cover];

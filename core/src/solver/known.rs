@@ -1,28 +1,28 @@
-//! What a solver knows of a position.
+//! The knowledge of a solver about single positions.
 
 use super::board::SolverBoard;
 use super::set::Set;
 use hexbot::cell::Color;
 
-/// Who wins, and in which cells.
+/// The winner of a position, and the cells that the win needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Solution {
     pub winner: Color,
     pub carrier: Set,
 }
 
-/// A position that is not decided at sight.
+/// A position that is not decided yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Open {
     /// The cells outside which every move loses.
     pub region: Set,
-    /// Where the opponent wins against moves outside.
+    /// The cells in which the opponent wins against moves outside the region.
     pub carrier: Set,
-    /// What there is still to do.
+    /// The work left.
     pub effort: ProofNumbers,
 }
 
-/// Proof numbers.
+/// How many positions, at the least, have still to be decided.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofNumbers {
     /// To show that the mover wins.
@@ -31,7 +31,7 @@ pub struct ProofNumbers {
     pub lose: u32,
 }
 
-/// What is known of a position.
+/// The knowledge about a position.
 #[derive(Clone, Copy, Debug)]
 pub enum Known {
     Decided(Solution),
@@ -39,22 +39,22 @@ pub enum Known {
 }
 
 impl Solution {
-    /// The carrier as it was before the move that led to `board`, when cells filled in since were
-    /// empty.
+    /// The carrier before the move that led to `board`: with the captured cells that were filled in
+    /// after it.
     pub fn before(&self, board: &SolverBoard) -> Set {
         self.carrier | board.captured(self.winner)
     }
 }
 
 impl Open {
-    /// The opponent wins in the cells of `carrier` unless the mover plays there.
+    /// Takes in a threat: the opponent wins in the cells of `carrier` unless the mover plays there.
     pub fn refute(&mut self, carrier: Set) {
         self.region &= carrier;
         self.carrier |= carrier;
     }
 
-    /// Takes in threats of the opponent, those that shrink the region: others would only widen the
-    /// carrier.
+    /// Takes in those threats of the opponent that shrink the region. The others would only enlarge
+    /// the carrier.
     pub fn refute_all(&mut self, threats: impl IntoIterator<Item = Set>) {
         for threat in threats {
             if !(self.region - threat).is_empty() {
@@ -65,7 +65,7 @@ impl Open {
 }
 
 impl ProofNumbers {
-    /// More than any search gets to.
+    /// Limits that no search reaches.
     pub const UNBOUNDED: ProofNumbers = ProofNumbers {
         win: u32::MAX,
         lose: u32::MAX,

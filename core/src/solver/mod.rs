@@ -1,5 +1,5 @@
-//! Solves positions of Hex exactly: who wins, and by which moves. Made for endgames of large boards
-//! and for small boards from the start; it knows neither playouts nor networks.
+//! Solves positions of Hex exactly: who wins, and by which moves. Suits endgames on large boards,
+//! and small boards from the start. It uses neither playouts nor networks.
 //!
 //! # How
 //! Proof-number search, depth-first and with a table of positions (Nagai's df-pn; Arneson, Hayward
@@ -8,27 +8,26 @@
 //! empty cells. A position goes through these steps (Hayward, Björnsson, Johanson, Kan, Po and van
 //! Rijswijck, *Solving 7×7 Hex: virtual connections and game-state reduction*, 2003):
 //!
-//! 0. Cells that need no search are filled in: those that decide nothing, and pairs that are one
-//!    colour's anyway (`inferior.rs`).
-//! 1. A position whose opponent has joined the edges for certain, whoever moves, is lost. Links are
-//!    pairs of cells of which one is enough, or detours by further stones of which the opponent
-//!    cannot stop all (`groups.rs`).
-//! 2. A move that joins what hangs on one edge with what hangs on the other is a win.
-//! 3. Such a move of the opponent, if it were the opponent's turn, is a threat: the mover has to
-//!    play in its carrier. The cells in the carriers of all threats are the *must-play* region; if
-//!    none is left the position is lost.
-//! 4. What steps 1 to 3 leave open is looked at again by H-search, which sees more and takes longer
-//!    (`connections.rs`).
-//! 5. Each move of the region gets a look at the position behind it, by steps 0 to 4. One that wins
-//!    ends the search. One that loses shrinks the region to the carrier of its refutation: the
-//!    opponent would refute any move elsewhere in the same way.
-//! 6. The moves left are searched, that one first which takes the least to prove (`search.rs`).
+//! 0. Dead cells and captured pairs are filled in, because they need no search (`inferior.rs`).
+//! 1. A position is lost if the opponent has certainly joined their edges, no matter who moves.
+//!    They are joined by links: pairs of cells where either cell is enough, or detours by further
+//!    stones that cannot all be stopped (`groups.rs`).
+//! 2. A move that joins the groups of one edge with those of the other wins.
+//! 3. Such a move of the opponent is a threat, and the mover has to play in its carrier. The cells
+//!    that are in the carriers of all threats are the *must-play* region. If it is empty, the
+//!    position is lost.
+//! 4. A position that steps 1 to 3 leave open is examined by H-search, which sees more and takes
+//!    longer (`connections.rs`).
+//! 5. Steps 0 to 4 are applied to the position after each move of the region. A winning move ends
+//!    the search. A losing one shrinks the region to the carrier of its refutation: the opponent
+//!    would refute any move elsewhere in the same way.
+//! 6. The remaining moves are searched, the one with the smallest proof number first (`search.rs`).
 //!
-//! A win's carrier is the move with the carrier of what follows; a loss's is the union of the
-//! carriers of all threats and refutations. To both belong the pairs that the winner got in step 0.
-//! What is known of positions is remembered as far as there is room (`known.rs`, `table.rs`). The
-//! proofs are exact; a position is left unsolved only if the search reaches its limit of positions
-//! or is stopped.
+//! The carrier of a win is the move plus the carrier of the position after it. The carrier of a
+//! loss is the union of the carriers of all threats and refutations. Both include the pairs that
+//! the winner captured in step 0. Results are remembered as far as there is room (`known.rs`,
+//! `table.rs`). The proofs are exact. A position stays unsolved only if the search reaches its
+//! limit of positions or is stopped.
 
 mod appraisal;
 mod board;
@@ -55,8 +54,7 @@ use table::PositionTable;
 /// The most empty cells of a position that can be solved.
 pub const MOST_EMPTY: usize = Set::CAPACITY;
 
-/// Solves positions that follow from one position. What it finds out it remembers for the next
-/// question.
+/// Solves positions that follow from one base position, and remembers results for later calls.
 ///
 /// ```
 /// use hex_core::record::Side;
@@ -72,28 +70,28 @@ pub struct Solver {
     base: AnyBoard,
     base_cells: BaseCells,
     known: PositionTable,
-    /// The most positions that one question may search.
+    /// The most positions to search in one call.
     limit: u64,
     searched: u64,
-    /// Positions searched for all questions.
+    /// Positions searched in all calls.
     searched_in_all: u64,
     watch: Option<SearchWatch>,
 }
 
-/// Is told at every position how many the solver has searched since it was made, and says whether
-/// it shall go on.
+/// Called at every position with the number of positions searched since the solver was made.
+/// Decides whether the search continues.
 pub type SearchWatch = Box<dyn FnMut(u64) -> ControlFlow<()> + Send>;
 
 /// Why a position was not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolved {
     /// There are more empty cells than the solver can number.
-    #[error("{0} cells are empty, the solver can deal with at most {most}", most = Set::CAPACITY)]
+    #[error("{0} cells are empty, the solver can handle at most {most}", most = Set::CAPACITY)]
     TooManyCells(usize),
     /// The search has reached its limit.
     #[error("not solved within {0} positions")]
     TooHard(u64),
-    /// The watch has said so.
+    /// The watch has stopped the search.
     #[error("stopped before it was solved")]
     Stopped,
 }
@@ -101,14 +99,14 @@ pub enum Unsolved {
 type SolverResult<T> = Result<T, Unsolved>;
 
 impl Solver {
-    /// What a solver remembers takes at most so many bytes, unless it is told otherwise.
+    /// The default memory of a solver's table, in bytes; see [`Solver::remembering`].
     pub const MEMORY: usize = 256 << 20;
 
-    /// A solver for positions that have the stones of `base` and more. It searches at most `limit`
-    /// positions for an answer.
+    /// A solver for positions that have all stones of `base`, and perhaps more. A call searches at
+    /// most `limit` positions.
     ///
     /// # Errors
-    /// If too many cells are empty.
+    /// If more than [`MOST_EMPTY`] cells are empty.
     pub fn new(base: &AnyBoard, limit: u64) -> Result<Self, Unsolved> {
         let too_many = || Unsolved::TooManyCells(base.empty_cells().len());
         let base_cells = BaseCells::new(base).ok_or_else(too_many)?;
@@ -123,21 +121,21 @@ impl Solver {
         })
     }
 
-    /// The same solver with a watch. What it found out before it was stopped it remembers, so that
-    /// the same question again goes on from there.
+    /// The same solver with a watch. It remembers what it found before the watch stopped it, so the
+    /// same call later continues from there.
     pub fn watched(mut self, watch: SearchWatch) -> Self {
         self.watch = Some(watch);
         self
     }
 
-    /// The same solver with at most so many bytes for what it remembers: 200 kB or more. What it
-    /// has to forget it searches again when it needs it.
+    /// The same solver with a table of at most this number of bytes, 200 kB or more. It searches
+    /// forgotten positions again when it needs them.
     pub fn remembering(mut self, bytes: usize) -> Self {
         self.known = PositionTable::new(bytes);
         self
     }
 
-    /// Lets it search so many positions for the next answers.
+    /// Sets the most positions to search in each later call.
     pub fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
     }
@@ -155,8 +153,8 @@ impl Solver {
         Ok(self.solve(&board, position.to_move())?.winner)
     }
 
-    /// Who wins, if that is seen without a search: by connections that are safe already, or will be
-    /// after one move.
+    /// The winner, if it is seen without a search: by connections that are safe already, or after
+    /// one move.
     ///
     /// # Panics
     /// If the position does not have all stones of the base.
@@ -188,12 +186,12 @@ impl Solver {
         Ok(winning)
     }
 
-    /// How many positions the last question took, not counting those remembered.
+    /// How many positions the last call searched, without those remembered.
     pub fn searched(&self) -> u64 {
         self.searched
     }
 
-    /// How many positions all questions took, not counting those remembered.
+    /// How many positions all calls searched, without those remembered.
     pub fn searched_in_all(&self) -> u64 {
         self.searched_in_all
     }
@@ -205,7 +203,7 @@ impl Solver {
         board
     }
 
-    /// The board of `position`: the stones that it has beside the base's.
+    /// The board of `position`, with the stones that the base does not have.
     fn board(&self, position: &AnyBoard) -> SolverBoard {
         let mut board = SolverBoard::new(&self.base, &self.base_cells);
         for (stone, color) in stones(position) {

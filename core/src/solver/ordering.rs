@@ -1,10 +1,9 @@
-//! Which moves a solver tries first: those that matter most to both colours.
+//! The order in which a solver tries moves: those that matter most to both colours first.
 //!
 //! The measure is van Rijswijck's two-distance (*Computer Hex: are bees better than fruitflies?*,
-//! 2000). A cell next to an edge has distance 1 from it; any other one has distance d + 1 if two of
-//! its neighbours, not only one, have distance d or less. It tells how far a cell is from the edge
-//! if the opponent may always take the nearest neighbour away. A cell's score is the sum of its
-//! distances from the four edges.
+//! 2000). A cell next to an edge has distance 1 from it. Any other cell has distance d + 1 if at
+//! least two of its neighbours have distance d or less: the opponent may always take the nearest
+//! neighbour away. A cell's score is the sum of its distances from the four edges.
 
 use super::base_cells::BaseCells;
 use super::board::SolverBoard;
@@ -12,7 +11,7 @@ use super::groups::ColorGroups;
 use super::set::Set;
 use hexbot::cell::Color;
 
-/// The distance of cells that the measure does not reach.
+/// The distance of cells from which no such way leads to the edge.
 const FAR: u16 = 40;
 
 /// The cells of `moves`, the most promising one first; equal ones in the order of their numbers.

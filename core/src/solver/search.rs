@@ -1,10 +1,10 @@
-//! The search of a solver: which position it looks at next, and what it remembers.
+//! The proof-number search of a solver.
 //!
-//! A position that is not decided has two proof numbers: how many positions, at the least, have yet
-//! to be decided to show that the mover wins, and to show that it loses. The first is the smallest
-//! second number behind any move. The second would be the sum of the first ones behind all moves;
-//! because these lead to the same positions again and again, it is the largest of them and one for
-//! each other move.
+//! An undecided position has two proof numbers: how many positions, at the least, have yet to be
+//! decided to show that the mover wins, and to show that it loses. The first is the minimum of the
+//! second numbers after all moves. In a tree, the second would be the sum of the first numbers
+//! after all moves. Because many moves lead to the same positions, we use their maximum plus one
+//! for each other move.
 
 use super::board::SolverBoard;
 use super::known::{Known, Open, ProofNumbers, Solution};
@@ -13,13 +13,13 @@ use super::set::Set;
 use super::{Solver, SolverResult, Unsolved};
 use hexbot::cell::Color;
 
-/// A move and the position behind it.
+/// A move and the position after it.
 struct SolverChild {
     cell: usize,
     after: SolverBoard,
 }
 
-/// What the moves of a position come to.
+/// The state of a position, by its moves.
 enum Moves {
     /// The position is decided.
     Decided(Solution),
@@ -28,7 +28,7 @@ enum Moves {
         effort: ProofNumbers,
         at: usize,
         child: Open,
-        /// The smallest number behind any other move.
+        /// The smallest number after any other move.
         second: u32,
     },
 }
@@ -44,7 +44,7 @@ impl Solver {
         }
     }
 
-    /// What is remembered of a position or seen at once; counts it.
+    /// Returns what is remembered of a position, or else examines and counts it.
     fn look(&mut self, board: &SolverBoard, mover: Color) -> SolverResult<Known> {
         let key = (board.stones(), mover);
         if let Some(known) = self.known.get(&key) {
@@ -65,7 +65,7 @@ impl Solver {
         Ok(seen)
     }
 
-    /// Steps 0 to 4, which need no search: what is seen of a settled position.
+    /// Steps 1 to 4, which need no search, for a settled position.
     pub(super) fn look_closely(&self, board: &SolverBoard, mover: Color) -> Known {
         let mut open = match self.sight(board, mover) {
             Known::Open(open) => open,
@@ -90,7 +90,7 @@ impl Solver {
         }
     }
 
-    /// Steps 1 to 3, of which each takes little.
+    /// Steps 1 to 3, which are cheap.
     pub(super) fn sight(&self, board: &SolverBoard, mover: Color) -> Known {
         let won = |winner, carrier| Known::Decided(Solution { winner, carrier });
         let prospects = Color::ALL.map(|color| board.prospects(color, &self.base_cells));
@@ -114,7 +114,7 @@ impl Solver {
     }
 
     /// Steps 5 and 6: searches below an open position until it is decided or one of its proof
-    /// numbers has grown to that of `most`; what it knows then is remembered.
+    /// numbers reaches that of `most`. Stores the result in the table.
     fn search(
         &mut self,
         board: &SolverBoard,
@@ -124,7 +124,7 @@ impl Solver {
     ) -> SolverResult<()> {
         let key = (board.stones(), mover);
         let mut here = open;
-        // Positions searched behind this one up to now are this number less than all.
+        // The positions searched below this one are all positions searched less this number.
         let others = self.searched_in_all - self.known.work(&key);
         let cells = ordering::ordered(board, here.region, &self.base_cells);
         let replies = cells.into_iter().map(|cell| SolverChild {
@@ -152,7 +152,7 @@ impl Solver {
             if effort.win >= most.win || effort.lose >= most.lose {
                 return Ok(());
             }
-            // A little more than the second best, so that the search does not jump to and fro.
+            // A little more than the second best, so that the search does not switch too often.
             let tolerated = second.saturating_add(1 + second / 4);
             let most_there = ProofNumbers {
                 win: most.lose - (replies.len() as u32 - 1),
@@ -163,8 +163,8 @@ impl Solver {
         }
     }
 
-    /// What is known behind the moves of the region, with a look where nothing is. Moves that lose
-    /// go, with all that lose by the same refutation.
+    /// Examines the positions after all moves of the region. Removes moves that lose, and all moves
+    /// that the same refutation answers.
     fn weigh(
         &mut self,
         replies: &mut Vec<SolverChild>,
@@ -208,8 +208,8 @@ impl Solver {
     }
 }
 
-/// The move to search next, of at least one: that behind which the opponent loses with the least to
-/// show.
+/// The move to search next, from at least one: the one after which it takes the least to show that
+/// the opponent loses.
 fn next(open: &[Open]) -> Moves {
     let to_lose = |at: &usize| open[*at].effort.lose;
     let at = (0..open.len()).min_by_key(to_lose).unwrap_or(0);

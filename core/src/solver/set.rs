@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 pub struct Set(u128);
 
 impl Set {
-    /// So many cells can be told apart.
+    /// How many cells a set can contain.
     pub const CAPACITY: usize = u128::BITS as usize;
 
     /// No cell.
@@ -46,12 +46,12 @@ impl Set {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// The first cell alone; nothing of nothing.
+    /// The set of the first cell; empty if the set is.
     fn lowest(self) -> Set {
         Set(self.0 & self.0.wrapping_neg())
     }
 
-    /// The first two cells; `None` if and only if there are not two.
+    /// The first two cells; `None` if and only if the set has fewer.
     pub fn pair(self) -> Option<Set> {
         let first = self.lowest();
         let pair = first | (self - first).lowest();

@@ -1,11 +1,11 @@
-//! What a solver remembers: a table of positions that gets no larger than it may.
+//! The table of positions that a solver remembers, with a limit on its memory.
 
 use super::known::Known;
 use super::set::Set;
 use hexbot::cell::Color;
 use std::collections::HashMap;
 
-/// What tells positions apart: the stones placed since the base, and the mover.
+/// Identifies a position: the stones placed since the base, and the player to move.
 pub type Key = ([Set; 2], Color);
 
 /// Positions and what is known of them.
@@ -21,10 +21,11 @@ struct Entry {
 }
 
 impl PositionTable {
-    /// A table that takes at most so many bytes, but half as much again for the moments in which it
-    /// grows. Memory is taken as positions come.
+    /// A table of at most this number of bytes; while it grows it takes half as much again. Memory
+    /// is allocated when positions are added.
     pub fn new(bytes: usize) -> Self {
-        // A hash table has a power of two of places, a byte more for each, and fills seven eighths.
+        // A hash table has a power of two of slots with one extra byte each, and is full at seven
+        // eighths.
         let place = size_of::<(Key, Entry)>() + 1;
         let places = (bytes / place).max(Self::FEWEST_PLACES);
         let places = 1 << places.ilog2();
@@ -41,13 +42,13 @@ impl PositionTable {
         self.entries.get(key).map(|entry| entry.known)
     }
 
-    /// How many positions were searched to know it; 0 if nothing is known.
+    /// How many positions were searched to know a position; 0 if it is unknown.
     pub fn work(&self, key: &Key) -> u64 {
         self.entries.get(key).map_or(0, |entry| entry.work.into())
     }
 
-    /// Remembers what is known of a position, and how many positions were searched for it. If the
-    /// table is full, it forgets first.
+    /// Stores what is known of a position, and how many positions were searched for it. A full
+    /// table first forgets at least half of its positions.
     pub fn insert(&mut self, key: Key, known: Known, work: u64) {
         if self.entries.len() >= self.most && !self.entries.contains_key(&key) {
             self.forget();
@@ -56,9 +57,9 @@ impl PositionTable {
         self.entries.insert(key, Entry { known, work });
     }
 
-    /// Forgets half of the positions or more, those that took the least work to know: they can be
-    /// looked at again (Nagai, *Df-pn algorithm for searching AND/OR trees and its applications*,
-    /// 2002, as SmallTreeGC).
+    /// Forgets half of the positions or more, those that took the least work: they are the cheapest
+    /// to search again (SmallTreeGC in Nagai, *Df-pn algorithm for searching AND/OR trees and its
+    /// applications*, 2002).
     fn forget(&mut self) {
         let magnitude = |entry: &Entry| (u32::BITS - entry.work.leading_zeros()) as usize;
         let mut counts = [0; u32::BITS as usize + 1];

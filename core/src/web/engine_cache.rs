@@ -1,6 +1,5 @@
-//! The engines that wait for their owners' next positions, so that a search can begin with what
-//! was found out before. An engine holds a tree of positions, so only as many are kept as memory
-//! allows.
+//! The idle engines, each kept for its owner's next position, so that a search can continue with
+//! the tree of the last one. Trees are large, so memory limits how many engines are kept.
 
 use super::messages::Purpose;
 use crate::engine::{engine_with, node_bytes, Engine};
@@ -10,17 +9,17 @@ use hexbot::network::Network;
 use hexbot::params::Params;
 use std::sync::Arc;
 
-/// A tab, as long as it is open.
+/// An open tab of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TabId(pub u64);
 
-/// Whose engine it is. What an analysis found out must not make a bot stronger, nor one bot the
-/// other, so each has its own.
+/// The owner of an engine. Each player and the analysis have their own, so that one's search does
+/// not make another stronger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// The tab.
     pub tab: TabId,
-    /// The player in this tab's game; `None` for the analysis.
+    /// The player in the tab's game; `None` for the analysis.
     pub player: Option<Color>,
 }
 
@@ -36,19 +35,20 @@ impl Owner {
     }
 }
 
-/// How much the engines may take.
+/// How many engines there may be, and how much memory they may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheLimits {
-    /// The most engines, at least 1: those that are kept, and one at work.
+    /// The most engines, at least 1: the kept ones and one at work.
     pub engines: usize,
-    /// What their trees may take together, in bytes.
+    /// The most memory for all trees together, in bytes.
     pub memory: usize,
-    /// What the tree of one may take, in bytes; it has no more nodes than the bot's either.
+    /// The most memory for one tree, in bytes. A tree also never has more nodes than the bot's
+    /// default.
     pub tree: usize,
 }
 
 impl CacheLimits {
-    /// The parameters of engines for boards of `side`: a tree as large as memory allows.
+    /// The parameters of engines for boards of `side`, with as large a tree as the limits allow.
     fn params(&self, side: Side) -> Params {
         let usual = Params::default();
         let most = self.tree / node_bytes(side);
@@ -58,7 +58,7 @@ impl CacheLimits {
         }
     }
 
-    /// What the tree of an engine for boards of `side` takes, in bytes.
+    /// The memory of an engine's tree on boards of `side`, in bytes.
     fn tree_bytes(&self, side: Side) -> usize {
         self.params(side).max_nodes * node_bytes(side)
     }
@@ -71,20 +71,20 @@ struct Idle<E> {
     engine: E,
 }
 
-/// Engines that nobody needs any more. To drop one gives hundreds of megabytes back, which takes a
-/// while: the caller does it where nobody waits.
+/// Engines that are no longer needed. Dropping one frees hundreds of megabytes, which takes a
+/// while, so the caller drops them where no lock is held.
 pub type Evicted<E = Engine> = Vec<E>;
 
-/// An engine from the cache, or what a new one is made of: that takes a while, and the cache must
-/// not wait for it.
+/// An engine from the cache, or the recipe for a new one. Making one takes a while, so the caller
+/// does it without holding the cache's lock.
 pub enum CachedEngine<E = Engine> {
-    /// The engine that knows the game already.
+    /// The owner's engine, with the tree of its last search.
     Kept(E),
-    /// Another one, still to be made.
+    /// A new engine, still to be made.
     New(NewEngine),
 }
 
-/// What an engine is made of.
+/// The recipe for an engine.
 #[derive(Clone)]
 pub struct NewEngine {
     side: Side,
@@ -106,7 +106,7 @@ impl CachedEngine {
 
 /// The idle engines.
 pub struct EngineCache<E = Engine> {
-    /// Those used last come last.
+    /// The most recently used come last.
     idle: Vec<Idle<E>>,
     limits: CacheLimits,
     seed: u64,
@@ -114,7 +114,7 @@ pub struct EngineCache<E = Engine> {
 }
 
 impl<E> EngineCache<E> {
-    /// None yet; `seed` is where the seeds of new engines begin, `network` what they play with.
+    /// An empty cache. The seeds of new engines count up from `seed`; they play with `network`.
     pub fn new(limits: CacheLimits, seed: u64, network: Option<Arc<Network>>) -> EngineCache<E> {
         EngineCache {
             idle: Vec::new(),
@@ -124,9 +124,9 @@ impl<E> EngineCache<E> {
         }
     }
 
-    /// The owner's engine for boards of this side; a new one if it has none. One for another side
-    /// goes, and so do those not used for the longest time if there is no room for the new one:
-    /// drop them before it is made.
+    /// The owner's engine for boards of this side; a new one if it has none. Evicts its engine for
+    /// another side and, to make room for a new one, the least recently used engines. Drop these
+    /// before making the new one.
     #[must_use]
     pub fn take(&mut self, owner: Owner, side: Side) -> (CachedEngine<E>, Evicted<E>) {
         let at = self.idle.iter().position(|idle| idle.owner == owner);
@@ -147,14 +147,13 @@ impl<E> EngineCache<E> {
         (CachedEngine::New(new), evicted)
     }
 
-    /// A seed for another engine, never the same.
+    /// The next seed; no two are equal.
     pub fn next_seed(&mut self) -> u64 {
         self.seed = self.seed.wrapping_add(1);
         self.seed
     }
 
-    /// Keeps an engine for its owner. Those that were not used for the longest time go when there
-    /// is no room.
+    /// Keeps an engine for its owner. Evicts the least recently used engines if there is no room.
     #[must_use]
     pub fn keep(&mut self, owner: Owner, side: Side, engine: E) -> Evicted<E> {
         let is_older = |idle: &mut Idle<E>| idle.owner == owner;
@@ -168,7 +167,8 @@ impl<E> EngineCache<E> {
         evicted
     }
 
-    /// Makes room for another engine for boards of `side`, if need be by all others.
+    /// Evicts the least recently used engines until another one for boards of `side` fits, or none
+    /// is left.
     fn make_room(&mut self, side: Side) -> Evicted<E> {
         let mut evicted = Evicted::new();
         while !self.idle.is_empty() && !self.has_room(side) {
@@ -183,7 +183,7 @@ impl<E> EngineCache<E> {
         self.idle.len() < self.limits.engines && bytes <= self.limits.memory
     }
 
-    /// Takes away what belongs to a tab.
+    /// Evicts all engines of a tab.
     #[must_use]
     pub fn forget(&mut self, tab: TabId) -> Evicted<E> {
         let is_its = |idle: &mut Idle<E>| idle.owner.tab == tab;

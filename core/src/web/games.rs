@@ -1,10 +1,10 @@
-//! Questions about games that need no search: what a position looks like, what a record says,
-//! records to save. Every question brings the whole game, and nothing is kept.
+//! Questions about games that need no search: views of positions, reading and saving records. Every
+//! question contains the whole game, and nothing is kept.
 
 use super::problem::Problem;
 use super::sizes::{self, MAX_RECORD};
 use super::variations::{self, NodeList, NodeView};
-use super::view::{self, numbers, offered, read_game, View};
+use super::view::{self, offered, read_game, View};
 use crate::draw::Drawing;
 use crate::record::{is_sgf, parse_tree, sgf, GameTree, MoveGrade, Side};
 use hexbot::opening;
@@ -38,7 +38,7 @@ pub struct DrawingQuestion {
 pub struct GradeView {
     /// `?!`, `?` or `??`.
     sign: &'static str,
-    /// What a move must have lost of the mover's win probability, 0 to 1.
+    /// The least loss of the mover's win probability that gets this grade, 0 to 1.
     loss: f64,
 }
 
@@ -77,7 +77,7 @@ impl SaveQuestion {
     }
 }
 
-/// What the page shows of a game.
+/// The view of a game.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -100,7 +100,7 @@ pub fn save_sgf(question: SaveQuestion) -> Result<String, Problem> {
 pub fn save_svg(question: DrawingQuestion) -> Result<String, Problem> {
     let game = read_game(&question.game)?;
     let mut drawing = Drawing::new(game.position());
-    for (point, number) in numbers(&game) {
+    for (point, number) in game.move_numbers() {
         if game.position().at(point).is_some() {
             drawing = drawing.label(point, number.to_string());
         }
@@ -144,11 +144,11 @@ pub struct Recorded {
     game: String,
     /// The players' names, Red's first; empty where unknown.
     players: [String; 2],
-    /// Who won and how, if the record says more than the stones.
+    /// Who won and how, in words, if the game is decided.
     result: Option<String>,
     /// All variations, with what the record says to each move.
     nodes: Vec<NodeView>,
-    /// What the page should show of how the record was read, a sentence each.
+    /// Notes for the user about how the record was read, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     /// The text of each game, this one's first, if there are several; a record of one leaves it
@@ -168,7 +168,7 @@ pub fn read_record(text: &str) -> Result<Recorded, Problem> {
     offered(tree.side())?;
     sizes::check_nodes(tree.nodes().len())?;
     let game = variations::main_line(&tree);
-    // It may be longer than what the page can ask about.
+    // The main line may be longer than the page's questions may be.
     read_game(&game)?;
     Ok(Recorded {
         game,

@@ -1,52 +1,55 @@
-//! A search, in rounds: so others get their turn between them, and a page that has one thread alone
-//! can listen.
+//! A search in rounds. Between rounds other searches get their turn, and a page with a single
+//! thread reads its messages.
 
 use super::engine_cache::Owner;
 use crate::engine::{Analysis, Effort, Engine, Stop, Task};
 use crate::record::{AnyBoard, AnyCell, Side};
 use std::time::Duration;
 
-/// A search that is to be done.
+/// A search that was ordered.
 pub struct Job {
-    /// Whose engine searches.
+    /// The owner of the engine.
     pub owner: Owner,
-    /// What, for the player to move.
+    /// The position to search.
     pub position: AnyBoard,
-    /// How long. Time counts while a thread is at it, not while it waits.
+    /// The time or simulations of all rounds together. Waiting time does not count.
     pub effort: Effort,
-    /// The most threads that it may have.
+    /// The most threads.
     pub threads: usize,
-    /// Whether anybody still wants to know.
+    /// The signal to stop.
     pub stop: Stop,
-    /// Takes all that is found out.
+    /// Receives all results.
     pub listener: NewsListener,
-    /// What earlier rounds have used.
+    /// The time and simulations of earlier rounds.
     pub used: Used,
-    /// What earlier rounds have found to follow some moves.
+    /// The lines of play that the last round found.
     pub lines: Vec<Vec<AnyCell>>,
 }
 
-/// For how many moves what follows them is reported, and how far.
+/// How many lines of play are reported.
 const LINES: usize = 12;
-const LINE: usize = 10;
 
-/// How many simulations a round has at most if they are counted: those of all weaker levels.
+/// How many moves of each line are reported.
+const LINE_LENGTH: usize = 10;
+
+/// The most simulations of a round if the effort is in simulations. Every level below the strongest
+/// fits into one round.
 const ROUND_SIMULATIONS: u64 = 500;
 
-/// Takes what a job finds out.
+/// Receives the results of a job.
 pub type NewsListener = Box<dyn FnMut(News) + Send>;
 
-/// What a job finds out.
+/// A result of a job.
 pub enum News<'a> {
-    /// The analysis so far, and the lines that begin with some moves.
+    /// The analysis so far, and lines of play.
     SoFar(&'a Analysis, &'a [Vec<AnyCell>]),
-    /// The last analysis, in the same way.
+    /// The last analysis, and lines of play.
     Final(&'a Analysis, &'a [Vec<AnyCell>]),
-    /// The engine has failed; what helps to find out why.
+    /// The engine has failed. Contains advice on how to find out why.
     Failure(&'a str),
 }
 
-/// What was used of a job's effort.
+/// The time and simulations that a job has used.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Used {
     time: Duration,
@@ -54,7 +57,7 @@ pub struct Used {
 }
 
 impl Used {
-    /// Adds what was used before to an analysis.
+    /// The analysis with the time and simulations of earlier rounds added.
     fn added_to(self, analysis: &Analysis) -> Analysis {
         let mut sum = analysis.clone();
         sum.time += self.time;
@@ -63,12 +66,12 @@ impl Used {
     }
 }
 
-/// Whether there is more to do.
+/// Whether a job continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// The last analysis has been reported.
     Finished,
-    /// Another round is to follow.
+    /// Another round follows.
     Unfinished,
 }
 
@@ -81,7 +84,7 @@ impl Job {
     /// Searches for at most `limit` on the given number of `threads` and reports what was found.
     ///
     /// # Panics
-    /// If the engine does.
+    /// If the engine panics.
     pub fn round(&mut self, engine: &mut Engine, limit: Duration, threads: usize) -> State {
         let task = Task {
             effort: self.next_effort(limit),
@@ -93,13 +96,13 @@ impl Job {
             listener(News::SoFar(&used.added_to(analysis), lines));
         });
         let analysis = analysis.expect("orders about games that are over are refused");
-        self.lines = engine.lines(LINES, LINE);
+        self.lines = engine.lines(LINES, LINE_LENGTH);
         let total = used.added_to(&analysis);
         self.used = Used {
             time: total.time,
             simulations: total.simulations,
         };
-        // The search runs nothing when it knows the result, or when one move is left.
+        // The search runs no simulations when the result is known, or when one move is left.
         let nothing_left = analysis.proof.is_some() || analysis.simulations == 0;
         if self.stop.is_set() || nothing_left || self.is_spent() {
             (self.listener)(News::Final(&total, &self.lines));
@@ -109,7 +112,7 @@ impl Job {
         State::Unfinished
     }
 
-    /// What is to be done in the next round.
+    /// The effort of the next round.
     fn next_effort(&self, limit: Duration) -> Effort {
         match self.effort {
             Effort::Time(all) => Effort::Time(all.saturating_sub(self.used.time).min(limit)),

@@ -1,10 +1,11 @@
-//! What a tab orders and what it is told, as JSON. Win probabilities are Red's in all of them,
-//! whoever moves; they change sides here alone.
+//! The orders of a tab and the messages to it, as JSON. All win probabilities in them are Red's;
+//! only this module converts them.
 
 use super::problem::Problem;
 use super::view::{names, read_game};
 use crate::engine::strength::Level;
 use crate::engine::{Analysis, Effort, MoveAnalysis};
+use crate::record::hexworld::LinkToken;
 use crate::record::{AnyCell, ColorName, Game, Move};
 use hexbot::cell::Color;
 use hexbot::evaluation::seen_by;
@@ -13,23 +14,23 @@ use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// How long a tab may have one position searched, in milliseconds.
+/// The limits of a search's time, in milliseconds.
 const SEARCH_MS: RangeInclusive<u64> = 10..=60_000;
 
-/// The same in simulations.
+/// The limits of a search's number of simulations.
 const SEARCH_SIMULATIONS: RangeInclusive<u64> = 1..=1_000_000_000;
 
-/// What a tab orders. A new order takes the place of the one before.
+/// An order of a tab. A new order replaces the one before.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Order {
-    /// Decide on a move for the player to move.
+    /// Find a move for the player to move.
     Move {
         /// Comes back with the answers.
         id: u64,
         /// All moves, as in a HexWorld link.
         game: String,
-        /// Graded strength, 1 to 10.
+        /// The level of strength, 1 to 10.
         level: u8,
         /// The most time, in milliseconds.
         ms: Option<u64>,
@@ -44,31 +45,32 @@ pub enum Order {
         id: u64,
         /// All moves, as in a HexWorld link.
         game: String,
-        /// The most time, in milliseconds; none to go on until something else is wanted.
+        /// The most time, in milliseconds; without it the analysis runs until the next order.
         ms: Option<u64>,
         /// The number of simulations instead of the time.
         simulations: Option<u64>,
         /// The most threads that may search together; 1 if it is left out.
         threads: Option<usize>,
     },
-    /// Search the position in the time of the bot's opponent, with the bot's engine; its next move
-    /// begins with what is found. The answer, when time is over, contains nothing.
+    /// Search the position with the bot's engine while its opponent thinks, so that the bot's next
+    /// search continues from there. The answer at the end contains no analysis.
     Ponder {
         /// Comes back with the answer.
         id: u64,
         /// All moves, as in a HexWorld link.
         game: String,
-        /// The bot's strength: 10, as pondering would make the weaker levels stronger.
+        /// The level of strength. Only 10 may ponder, because pondering would make the weaker
+        /// levels stronger.
         level: u8,
         /// The most time, in milliseconds.
         ms: u64,
         /// The most threads that may search together; 1 if it is left out.
         threads: Option<usize>,
     },
-    /// Search no more.
+    /// Stop the search.
     Stop,
-    /// Say which moves win and which lose for certain, if that is found out. It leaves searches
-    /// alone, and takes the place of the last order of its kind.
+    /// Prove which moves win and which lose. Does not touch the search, and replaces the last order
+    /// of this kind.
     Prove {
         /// Comes back with the answer.
         id: u64,
@@ -77,25 +79,25 @@ pub enum Order {
     },
 }
 
-/// A position to search, and why.
+/// A position to search, how long, and why.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The game, not over.
     pub game: Game,
     /// How long.
     pub effort: Effort,
-    /// What is wanted.
+    /// Why.
     pub purpose: Purpose,
 }
 
-/// Why a position is searched.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To move, at this strength.
+    /// To find a move, at this level.
     Move(Level),
-    /// To tell people.
+    /// To show an analysis to people.
     Analysis,
-    /// To find the next move sooner.
+    /// To prepare the next move.
     Pondering,
 }
 
@@ -116,14 +118,14 @@ impl Subject {
         })
     }
 
-    /// To search in the time of the bot's opponent.
+    /// To search while the bot's opponent thinks.
     ///
     /// # Errors
     /// If the game cannot be read or is over, or level or time are not allowed.
     pub fn to_ponder(game: &str, level: u8, ms: u64) -> Result<Subject, Problem> {
         let strongest = Level::STRONGEST;
         if level.to_string() != strongest.to_string() {
-            let why = format!("level {level} does not ponder, level {strongest} alone does");
+            let why = format!("level {level} does not ponder, only level {strongest} does");
             return Err(Problem::impossible(why));
         }
         Ok(Subject {
@@ -145,8 +147,7 @@ impl Subject {
         })
     }
 
-    /// The move that needs no search: the first stone and the swap by the pie rule, and what the
-    /// opening book says.
+    /// The move, if it needs no search: the first stone, the swap, or a move from the opening book.
     pub fn ready_move(&self) -> Option<Move> {
         let Purpose::Move(level) = self.purpose else {
             return None;
@@ -174,7 +175,7 @@ impl Subject {
     }
 }
 
-/// The game, if it is not over.
+/// Reads a game that is not over.
 ///
 /// # Errors
 /// If it cannot be read or is over.
@@ -189,7 +190,7 @@ pub fn open_game(text: &str) -> Result<Game, Problem> {
     }
 }
 
-/// How long an order lets a position be searched, as it says so: at most one of both.
+/// The limit of a search as an order states it: time, simulations or neither, not both.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderLimit {
     /// Milliseconds.
@@ -202,7 +203,7 @@ impl OrderLimit {
     /// The limit, if there is one.
     ///
     /// # Errors
-    /// If there are two, or if it is not allowed.
+    /// If both are given, or the limit is out of range.
     fn effort(self) -> Result<Option<Effort>, Problem> {
         match (self.ms, self.simulations) {
             (Some(ms), None) => Ok(Some(Effort::Time(allowed(ms)?))),
@@ -232,7 +233,7 @@ fn allowed(ms: u64) -> Result<Duration, Problem> {
     Err(Problem::impossible(why))
 }
 
-/// What a tab is told.
+/// A message to a tab.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ServerMessage {
@@ -243,20 +244,20 @@ pub enum ServerMessage {
         /// The analysis.
         analysis: AnalysisView,
     },
-    /// The search is over.
+    /// The search has ended.
     Done {
         /// The order's.
         id: u64,
-        /// The last analysis; none if no search was needed.
+        /// The last analysis; none without a search, or after pondering.
         analysis: Option<AnalysisView>,
-        /// The move, if one was wanted, as in a HexWorld link.
+        /// The move, if the order was for one, as in a HexWorld link.
         answer: Option<String>,
     },
     /// What is proven of a position.
     Proof {
         /// The order's.
         id: u64,
-        /// Who wins, if that is known.
+        /// The winner, if known.
         winner: Option<ColorName>,
         /// The moves that win.
         winning: Vec<String>,
@@ -274,12 +275,7 @@ pub enum ServerMessage {
 
 /// A move as HexWorld writes it.
 pub fn token(action: Move) -> String {
-    match action {
-        Move::Place(point) => point.to_string(),
-        Move::SwapPieces => ":s".to_owned(),
-        Move::SwapSides => ":S".to_owned(),
-        Move::Pass => ":p".to_owned(),
-    }
+    LinkToken::Action(action).to_string()
 }
 
 /// An analysis, for the page.
@@ -288,14 +284,14 @@ pub fn token(action: Move) -> String {
 pub struct AnalysisView {
     /// Red's probability to win, 0 to 1.
     red_wins: f32,
-    /// Who wins for certain, if anybody.
+    /// The proven winner, if any.
     proven: Option<ColorName>,
     simulations: u64,
     /// Milliseconds.
     time: u64,
-    /// The moves expected, the best first.
+    /// The principal variation.
     line: Vec<String>,
-    /// The best first, then in the order of visits, most first.
+    /// All moves: the best first, then by visits, most first.
     moves: Vec<MoveView>,
 }
 
@@ -306,15 +302,15 @@ struct MoveView {
     visits: u32,
     /// Red's probability to win after it, 0 to 1; none without visits.
     red_wins: Option<f32>,
-    /// How likely it looked before any search, 0 to 1; none if it is proven to lose.
+    /// Its prior probability before any search, 0 to 1; none if it is proven to lose.
     prior: Option<f32>,
-    /// The moves expected from it on, itself first; empty if too little is known.
+    /// The expected line of play that begins with it; empty if too little is known.
     line: Vec<String>,
 }
 
 impl AnalysisView {
-    /// An analysis for the player `to_move`; `lines` are what is expected after some moves, each
-    /// with its move first.
+    /// The view of an analysis for the player `to_move`. `lines` are expected lines of play, each
+    /// with the move first that it belongs to.
     pub fn of(analysis: &Analysis, lines: &[Vec<AnyCell>], to_move: Color) -> AnalysisView {
         let line = |cell: AnyCell| lines.iter().find(|line| line.first() == Some(&cell));
         let view = |known: &MoveAnalysis| MoveView {

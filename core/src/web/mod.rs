@@ -1,6 +1,6 @@
-//! What a page asks and orders, and what it is told: [`service::Service`] does all of it. Nothing
-//! here knows how questions, orders and replies travel. The server of `hex web` carries them over
-//! HTTP and a socket, the page without a server as messages to a worker.
+//! The service behind the web page: [`service::Service`] answers questions and carries out orders.
+//! Nothing here knows how messages travel. The server of `hex web` uses HTTP and a socket; the page
+//! without a server uses messages to a worker.
 
 pub mod problem;
 pub mod sizes;

@@ -1,4 +1,4 @@
-//! Orders as they are taken: read, checked, and told apart by what has to be done.
+//! Reads and checks orders, and sorts them by the work that they need.
 
 use super::messages::{open_game, Order, OrderLimit, ServerMessage, Subject};
 use super::problem::Problem;
@@ -7,7 +7,7 @@ use super::replies::{proof, refused, unreadable, without_search, SearchRequest};
 use super::sizes;
 use super::view::MAX_GAME;
 
-/// The longest order, in bytes: a game, and what is wanted.
+/// The longest order, in bytes: a game and the other fields.
 pub const MAX_ORDER: usize = MAX_GAME + (1 << 10);
 
 /// How many threads a search may have.
@@ -15,20 +15,20 @@ pub const MAX_ORDER: usize = MAX_GAME + (1 << 10);
 pub struct ThreadLimit {
     /// The most.
     pub most: usize,
-    /// What somebody should know who wants more.
+    /// How to get more threads, a clause for the error.
     pub advice: &'static str,
 }
 
 /// An order that can be carried out.
 #[derive(Debug)]
 pub enum Accepted {
-    /// The tab's search is to end.
+    /// Stop the tab's search.
     Stop,
-    /// The tab's search is to end, and this is the answer: it needs no search.
+    /// Stop the tab's search, and send this answer, which needs no search.
     Answered(ServerMessage),
-    /// A search is to take the place of the tab's last one.
+    /// Replace the tab's search by this one.
     Search(SearchRequest),
-    /// A proof is to take the place of the tab's last one.
+    /// Replace the tab's proof by this one.
     Proof(ProofRequest),
 }
 
@@ -40,8 +40,8 @@ pub struct ProofRequest {
 }
 
 impl ProofRequest {
-    /// Searches for the proof, at most until it is `stopped`. `None` if the position is not tried:
-    /// the swap would be a part of it, or it has too many empty cells.
+    /// Searches for the proof until `stopped` returns true. `None` if the position is not tried: a
+    /// swap is possible, or too many cells are empty.
     pub fn reply(&self, stopped: impl Fn() -> bool + Send + 'static) -> Option<ServerMessage> {
         let found = self.question.as_ref()?.appraise(stopped)?;
         Some(proof(self.id, found))
@@ -52,7 +52,8 @@ impl Accepted {
     /// Reads an order and checks it.
     ///
     /// # Errors
-    /// What is wrong with the order, as the tab is to be told. What it ordered before goes on then.
+    /// The message for the tab if the order is malformed or not allowed. The tab's earlier search
+    /// then continues.
     pub fn read(text: &str, limit: ThreadLimit) -> Result<Accepted, ServerMessage> {
         sizes::check(text.len(), MAX_ORDER).map_err(unreadable)?;
         let order: Order = serde_json::from_str(text).map_err(unreadable)?;

@@ -1,19 +1,19 @@
-//! What is wrong with a question or an order: a kind for programs, and a sentence for people.
+//! The error of a question or an order: a kind for programs, and a sentence for people.
 
 use std::fmt::Display;
 
-/// What kind of thing is wrong.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// It is not in the language of questions: no JSON, or not text.
+    /// It is not JSON, or not text.
     Unreadable,
-    /// It can be read, but asks for something impossible.
+    /// It can be read, but what it wants is not possible.
     Impossible,
     /// It is larger than the limit.
     TooLarge,
 }
 
-/// Why something is not answered.
+/// Why a question or an order is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct Problem {
@@ -22,18 +22,18 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// It can be read, but asks for something impossible, as this sentence says.
+    /// What is wanted is not possible, for the reason in this sentence.
     pub fn impossible(why: impl Display) -> Problem {
         Problem::new(ProblemKind::Impossible, why)
     }
 
-    /// A problem of any kind.
+    /// An error of any kind.
     pub fn new(kind: ProblemKind, why: impl Display) -> Problem {
         let why = why.to_string();
         Problem { kind, why }
     }
 
-    /// What kind of thing is wrong.
+    /// The kind of the error.
     pub fn kind(&self) -> ProblemKind {
         self.kind
     }
@@ -44,7 +44,7 @@ impl Problem {
     }
 }
 
-/// JSON that cannot be read, or says something else than is wanted.
+/// JSON that cannot be read, or with other fields than expected.
 impl From<serde_json::Error> for Problem {
     fn from(error: serde_json::Error) -> Problem {
         let kind = if error.is_data() {

@@ -1,14 +1,14 @@
-//! Which positions are tried to be proven, and how far.
+//! Chooses the positions to prove, and limits the search.
 
 use crate::record::{AnyBoard, Game};
 use crate::solver::{Appraisal, Solver, SolverQuestion};
 use std::ops::ControlFlow;
 
-/// Positions with more empty cells are not tried: few of them are decided within [`MAX_POSITIONS`].
+/// Positions with more empty cells are not tried, because few of them are decided within
+/// [`MAX_POSITIONS`].
 const MAX_EMPTY: usize = 100;
 
-/// The most positions that are searched for one question; one takes about a millisecond on a large
-/// board.
+/// The most positions to search for one proof. One takes about a millisecond on a large board.
 const MAX_POSITIONS: u64 = 5_000;
 
 /// A position that is worth trying.
@@ -18,8 +18,7 @@ pub struct ProofQuestion {
 }
 
 impl ProofQuestion {
-    /// The game's position; `None` if the swap would be a part of it, or it has too many empty
-    /// cells.
+    /// The game's position; `None` if a swap is possible, or too many cells are empty.
     pub fn of(game: &Game) -> Option<ProofQuestion> {
         let position = game.position();
         let empty = position.empty_cells().len();
@@ -29,8 +28,8 @@ impl ProofQuestion {
         })
     }
 
-    /// What is found out within the limit, or until it is `stopped`; `None` if the solver cannot
-    /// deal with so many cells.
+    /// Searches until the limit is reached or `stopped` returns true. `None` if more cells are
+    /// empty than the solver can handle.
     pub fn appraise(&self, stopped: impl Fn() -> bool + Send + 'static) -> Option<Appraisal> {
         let watch = move |searched| {
             if searched >= MAX_POSITIONS || stopped() {

@@ -1,6 +1,5 @@
-//! The questions that need no search, and their answers, as types. A question brings all that it
-//! needs, and nothing is kept. What it looks like on its way, and where it goes, is the business of
-//! whoever carries it.
+//! The questions that need no search, and their answers, as types. A question contains all that it
+//! needs, and nothing is kept. The transport decides where questions are sent and in what form.
 
 use super::games::{self, DrawingQuestion, GameQuestion, GradeView, Recorded, SaveQuestion};
 use super::problem::{Problem, ProblemKind};
@@ -10,12 +9,12 @@ use crate::record::Side;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The questions that come as text: JSON, or a record.
+/// The kinds of questions that arrive as text: JSON or a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionKind {
     /// [`PageQuestion::Look`].
     Look,
-    /// [`PageQuestion::OpenRecord`], which is the record itself.
+    /// [`PageQuestion::OpenRecord`]; its text is the record.
     OpenRecord,
     /// [`PageQuestion::SaveSgf`].
     SaveSgf,
@@ -29,11 +28,11 @@ impl QuestionKind {
         self != QuestionKind::OpenRecord
     }
 
-    /// Refuses a text of more bytes than a question of this kind may have. Texts that arrive in
-    /// parts can so be refused before they are there.
+    /// Refuses a text with more bytes than a question of this kind may have. A transport can call
+    /// it before the whole text has arrived.
     ///
     /// # Errors
-    /// If it has more.
+    /// If there are more.
     pub fn check_size(self, bytes: usize) -> Result<(), Problem> {
         let most = match self {
             QuestionKind::Look | QuestionKind::SaveSvg => MAX_QUESTION,
@@ -47,19 +46,19 @@ impl QuestionKind {
 /// A question.
 #[derive(Debug)]
 pub enum PageQuestion {
-    /// What the page shows of a game.
+    /// The page's view of a game.
     Look(GameQuestion),
-    /// What a record says, in any format that `hex convert` knows.
+    /// The game in a record of any format that `hex convert` reads.
     OpenRecord(String),
     /// A game with its variations as SGF.
     SaveSgf(SaveQuestion),
     /// A position with the numbers of its moves and its marks, as a drawing.
     SaveSvg(DrawingQuestion),
-    /// An empty board, as a drawing that stones can be put on.
+    /// An empty board, as a drawing; the page adds stones to it.
     Board(Side),
-    /// How good each first move is.
+    /// The value of each first move.
     Openings(Side),
-    /// What the grades of mistakes are.
+    /// The grades of mistakes.
     Grades,
 }
 
@@ -67,11 +66,11 @@ impl PageQuestion {
     /// Reads a question of a known kind.
     ///
     /// # Errors
-    /// If it is too large, or not what a question of this kind looks like.
+    /// If it is too large, or does not have the form of this kind.
     pub fn read(kind: QuestionKind, text: Vec<u8>) -> Result<PageQuestion, Problem> {
         kind.check_size(text.len())?;
         let text = String::from_utf8(text).map_err(|error| {
-            let why = format!("what was sent is not text in UTF-8: {error}");
+            let why = format!("the question is not text in UTF-8: {error}");
             Problem::new(ProblemKind::Unreadable, why)
         })?;
         Ok(match kind {
@@ -82,10 +81,10 @@ impl PageQuestion {
         })
     }
 
-    /// Finds the answer. Takes time in proportion to the question's length.
+    /// Finds the answer. Takes time proportional to the question's length.
     ///
     /// # Errors
-    /// If a game cannot be read, or what is asked for is not offered.
+    /// If a game cannot be read, or the page does not offer its side.
     pub fn answer(self) -> Result<PageAnswer, Problem> {
         Ok(match self {
             PageQuestion::Look(question) => PageAnswer::View(Box::new(games::look(question)?)),
@@ -104,9 +103,9 @@ impl PageQuestion {
 /// An answer.
 #[derive(Debug)]
 pub enum PageAnswer {
-    /// What the page shows of a game.
+    /// The page's view of a game.
     View(Box<View>),
-    /// What a record says.
+    /// The game in a record.
     Record(Box<Recorded>),
     /// How good each first move is for Red if Blue does not swap, 0 to 1, by its cell.
     Openings(BTreeMap<String, f32>),
@@ -118,7 +117,7 @@ pub enum PageAnswer {
     Svg(String),
 }
 
-/// What kind of text an answer is.
+/// The format of an answer as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextFormat {
     /// Data for the page.
@@ -130,7 +129,7 @@ pub enum TextFormat {
 }
 
 impl PageAnswer {
-    /// The answer as text, and what kind of text it is. An answer may be as long as a record.
+    /// The answer as text, and its format. An answer may be as long as a record.
     pub fn into_text(self) -> (TextFormat, String) {
         match self {
             PageAnswer::View(view) => json(&view),

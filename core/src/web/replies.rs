@@ -1,4 +1,4 @@
-//! What is answered to an order.
+//! The replies to orders, and the jobs that send them.
 
 use super::engine_cache::{Owner, TabId};
 use super::job::{Job, News, Used};
@@ -16,14 +16,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct SearchRequest {
     /// The order's number.
     pub id: u64,
-    /// What is to be searched.
+    /// The position to search, how long, and why.
     pub subject: Subject,
     /// The most threads.
     pub threads: usize,
 }
 
-/// The job of a search for `tab`. The moves that are played at random are drawn from `seed`, and
-/// all replies go to `send`.
+/// The job of a search for `tab`. Random moves are drawn from `seed`. All replies go to `send`.
 pub fn job(
     tab: TabId,
     search: SearchRequest,
@@ -83,7 +82,7 @@ pub fn job(
     }
 }
 
-/// What is proven of a position, for order number `id`.
+/// The reply to order number `id`: the results of a position's moves.
 pub fn proof(id: u64, found: Appraisal) -> ServerMessage {
     ServerMessage::Proof {
         id,
@@ -93,7 +92,7 @@ pub fn proof(id: u64, found: Appraisal) -> ServerMessage {
     }
 }
 
-/// Order number `id` cannot be carried out.
+/// The reply to order number `id` that it is refused.
 pub fn refused(id: u64, problem: &Problem) -> ServerMessage {
     ServerMessage::Problem {
         id: Some(id),
@@ -101,7 +100,7 @@ pub fn refused(id: u64, problem: &Problem) -> ServerMessage {
     }
 }
 
-/// An order cannot be read.
+/// The reply to an order that cannot be read.
 pub fn unreadable(why: impl std::fmt::Display) -> ServerMessage {
     ServerMessage::Problem {
         id: None,
@@ -109,7 +108,7 @@ pub fn unreadable(why: impl std::fmt::Display) -> ServerMessage {
     }
 }
 
-/// The answer to order number `id` needs no search.
+/// The reply to order number `id` with a move that needs no search.
 pub fn without_search(id: u64, action: Move) -> ServerMessage {
     ServerMessage::Done {
         id,

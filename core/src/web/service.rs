@@ -1,11 +1,11 @@
-//! All that a page needs: answers to its questions, and searches for the orders of all tabs. It
-//! takes no time and no threads of its own. Whoever has threads takes a [`Round`] of the search
-//! whose turn it is, runs it, and puts it back: many threads with a lock around the service, or one
-//! that listens between rounds.
+//! The service behind the page: answers to its questions, and searches for the orders of all tabs.
+//! It has no threads of its own. A caller's thread takes a [`Round`] of the next search, runs it,
+//! and puts it back. There may be many threads with a lock around the service, or a single one that
+//! reads messages between rounds.
 //!
-//! Searches wait in one queue. A search that is not finished after a round goes to its end. So
-//! every tab gets its share, however many there are. A search may ask for several threads. It then
-//! gets, for a round, as many of the idle ones as no other search waits for.
+//! Searches wait in one queue. A search that is not finished after a round goes to its end, so
+//! every tab gets its share. A search that wants several threads gets, for one round, the idle
+//! threads that no other search waits for.
 
 use super::engine_cache::{CacheLimits, CachedEngine, EngineCache, Evicted, Owner, TabId};
 use super::job::{Job, News, State};
@@ -20,25 +20,25 @@ use std::mem::take;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much a service may take.
+/// The limits of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServiceLimits {
-    /// Threads that search, for all tabs together.
+    /// The threads that search, for all tabs together.
     pub threads: usize,
-    /// Tabs that may be open at a time.
+    /// The most tabs that may be open at the same time.
     pub tabs: usize,
-    /// Memory.
+    /// The engines and their memory.
     pub cache: CacheLimits,
 }
 
-/// The service. A search is either in its queue or in one [`Round`], and of each tab one waits at
-/// most.
+/// The service. A search is either in its queue or in one [`Round`]. Each tab has at most one
+/// search in the queue.
 pub struct Service {
     limits: ServiceLimits,
     queue: VecDeque<Job>,
-    /// Whose engines are at work.
+    /// The owners of the engines at work.
     busy: Vec<Owner>,
-    /// How many threads have no round.
+    /// The number of threads without a round.
     idle_threads: usize,
     cache: EngineCache,
     tabs: BTreeMap<TabId, TabSearches>,
@@ -59,8 +59,8 @@ impl TabSearches {
 }
 
 impl Service {
-    /// A service without tabs, whose random numbers begin at `seed` and whose engines play with
-    /// `network`, or with playouts alone.
+    /// A service without tabs. Its random numbers depend on `seed`. Its engines play with
+    /// `network`, or only with playouts.
     pub fn new(limits: ServiceLimits, seed: u64, network: Option<Arc<Network>>) -> Service {
         Service {
             limits,
@@ -73,7 +73,7 @@ impl Service {
         }
     }
 
-    /// Answers a question. It needs nothing that the service keeps, so nobody waits for others.
+    /// Answers a question. Uses no state, so it needs no lock on the service.
     ///
     /// # Errors
     /// If the question cannot be answered.
@@ -92,7 +92,7 @@ impl Service {
         Some(tab)
     }
 
-    /// Ends a tab's search, and returns its engines, which nobody needs any more.
+    /// Closes a tab: stops its search, and returns its engines to be dropped.
     #[must_use]
     pub fn close_tab(&mut self, tab: TabId) -> Evicted {
         self.stop(tab);
@@ -100,13 +100,13 @@ impl Service {
         self.cache.forget(tab)
     }
 
-    /// Ends a tab's search. What it still reports goes nowhere if the tab has let go of `send`.
+    /// Stops a tab's search. A round at work still reports its last result.
     pub fn stop(&mut self, tab: TabId) {
         self.tabs.get(&tab).inspect(|searches| searches.stop());
         self.queue.retain(|job| job.owner.tab != tab);
     }
 
-    /// Begins a search in place of the tab's last one. All replies go to `send`.
+    /// Replaces the tab's search by a new one. All replies go to `send`.
     pub fn begin(
         &mut self,
         tab: TabId,
@@ -123,8 +123,8 @@ impl Service {
         self.queue.push_back(job(tab, search, seed, stop, send));
     }
 
-    /// Takes a round of the first search whose engine is free, and with it some of the idle
-    /// threads. `None` if there is no such search, or no thread.
+    /// Takes a round of the first search in the queue whose engine is not at work, with one or more
+    /// idle threads. `None` if there is no such search or no idle thread.
     pub fn next_round(&mut self) -> Option<Round> {
         let is_free = |job: &Job| !self.busy.contains(&job.owner);
         let at = self.queue.iter().position(is_free)?;
@@ -144,8 +144,7 @@ impl Service {
         })
     }
 
-    /// Puts back a round that was run, or that has failed. Returns engines that nobody needs any
-    /// more.
+    /// Puts back a round that was run or has failed. Returns engines to be dropped.
     #[must_use]
     pub fn put_back(&mut self, round: Round) -> Evicted {
         let Round { job, result, .. } = round;
@@ -158,7 +157,7 @@ impl Service {
             return vec![engine];
         }
         let evicted = self.cache.keep(job.owner, job.side(), engine);
-        // A search that was stopped has perhaps been followed by another, which waits already.
+        // A stopped search may have been replaced by another one, which is in the queue already.
         if state == State::Unfinished && !job.stop.is_set() {
             self.queue.push_back(job);
         }
@@ -171,14 +170,14 @@ impl Service {
     }
 }
 
-/// A part of a search, with all that it needs: to run it, nobody has to ask the service.
+/// A part of a search. It contains all that it needs, so it runs without the service.
 pub struct Round {
     job: Job,
     threads: usize,
-    /// What to search with; none once it has begun.
+    /// The engine; `None` once the round has begun.
     engine: Option<CachedEngine>,
     evicted: Evicted,
-    /// The engine, and whether there is more to do; none before the end.
+    /// The engine, and whether the search continues; `None` before the end of the round.
     result: Option<(Engine, State)>,
 }
 
@@ -186,7 +185,8 @@ impl Round {
     /// Searches for at most `limit` and reports what was found. Runs once.
     ///
     /// # Panics
-    /// If the engine does. It is then lost, as it may be half changed; call [`Round::fail`].
+    /// If the engine panics. The engine is then dropped, because it may be half changed; call
+    /// [`Round::fail`].
     pub fn run(&mut self, limit: Duration) {
         drop(take(&mut self.evicted));
         let Some(engine) = self.engine.take() else {
@@ -197,7 +197,7 @@ impl Round {
         self.result = Some((engine, state));
     }
 
-    /// Reports that the engine has failed; `advice` says what helps to find out why.
+    /// Reports that the engine has failed, with `advice` on how to find out why.
     pub fn fail(&mut self, advice: &str) {
         (self.job.listener)(News::Failure(advice));
     }

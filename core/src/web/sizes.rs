@@ -1,14 +1,13 @@
-//! How large what the page sends may be, and the words for what is larger.
+//! The limits of the page's messages in bytes, and the errors above them.
 //!
-//! The limits belong together. Of a record of [`MAX_RECORD`] bytes with [`MAX_NODES`] positions the
-//! page makes at most 21 MB of JSON: 32 bytes for a node beside its remarks, and six for a byte of
-//! these that JSON escapes. So every record that opens can be saved. In SGF a node takes at most 12
-//! bytes beside its remarks, so that what is saved opens again unless its remarks are longer than
-//! a megabyte.
+//! The limits depend on each other. Every record that opens can be saved: from [`MAX_RECORD`] bytes
+//! with [`MAX_NODES`] positions the page makes at most 21 MB of JSON, 32 bytes for a node and six
+//! for each byte of remarks that JSON escapes. A saved record opens again unless its remarks are
+//! longer than a megabyte, because a node in SGF takes at most 12 bytes beside its remarks.
 
 use super::problem::{Problem, ProblemKind};
 
-/// The longest question about one game, in bytes: [`super::view::MAX_GAME`] and what is around it.
+/// The longest question about one game, in bytes: [`super::view::MAX_GAME`] and the other fields.
 pub const MAX_QUESTION: usize = 64_000;
 
 /// The longest record that is opened, in bytes.
@@ -20,14 +19,14 @@ pub const MAX_SAVED: usize = 24_000_000;
 /// The most nodes of a tree that is opened or saved.
 pub const MAX_NODES: usize = 150_000;
 
-/// Refuses what has more than `most` bytes.
+/// Refuses a message of more than `most` bytes.
 ///
 /// # Errors
-/// If it has.
+/// If it has more.
 pub fn check(bytes: usize, most: usize) -> Result<(), Problem> {
     if bytes > most {
         let why = format!(
-            "{} are too large, at most {} are taken",
+            "{} are too large, at most {} are accepted",
             words(bytes),
             words(most)
         );
@@ -40,18 +39,18 @@ pub fn check(bytes: usize, most: usize) -> Result<(), Problem> {
 /// Refuses a tree of more than [`MAX_NODES`] nodes.
 ///
 /// # Errors
-/// If it has.
+/// If it has more.
 pub fn check_nodes(nodes: usize) -> Result<(), Problem> {
     if nodes > MAX_NODES {
-        let why = format!("{nodes} positions are too many, at most {MAX_NODES} are taken");
+        let why = format!("{nodes} positions are too many, at most {MAX_NODES} are accepted");
         Err(Problem::new(ProblemKind::TooLarge, why))
     } else {
         Ok(())
     }
 }
 
-/// A number of bytes for people: `812 bytes`, `64 kB`, `1.3 MB`. It is rounded up, so that what is
-/// larger than a limit reads so.
+/// A number of bytes for people: `812 bytes`, `64 kB`, `1.3 MB`. Rounds up, so that a number just
+/// above a limit does not look equal to it.
 pub fn words(bytes: usize) -> String {
     let (unit, name) = match bytes {
         0..1_000 => return format!("{bytes} bytes"),

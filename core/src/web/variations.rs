@@ -1,7 +1,7 @@
-//! A game with its variations, as the page holds it: a list of nodes, each with the index of its
-//! parent. (A list and not a nest, because readers of JSON end at some depth.)
+//! A game with its variations in the page's form: a list of nodes, each with the index of its
+//! parent. It is a flat list because readers of JSON limit the depth of nesting.
 //!
-//! The page lets Red begin, or pass: a pass that is alone behind the root says that Blue begins.
+//! In the page Red begins or passes: a pass that is the root's only child means that Blue begins.
 
 use super::problem::Problem;
 use super::sizes::{check_nodes, MAX_NODES};
@@ -18,7 +18,7 @@ use std::fmt;
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeView {
-    /// The index of the node before it; none for the root.
+    /// The index of its parent; none for the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parent: Option<usize>,
     /// As in a HexWorld link; empty for the root.
@@ -32,12 +32,12 @@ pub struct NodeView {
     /// From one cell to another.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     arrows: Vec<[String; 2]>,
-    /// How good the turn was, by its sign, `?!` for example; empty if nobody has said so.
+    /// The grade of the turn as a sign, such as `?!`; empty without one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     grade: String,
 }
 
-/// The nodes of a tree as they were sent. More than [`MAX_NODES`] are counted, but take no memory.
+/// The nodes of a tree as they were sent. Nodes beyond [`MAX_NODES`] are counted, but not kept.
 #[derive(Debug, Default)]
 pub struct NodeList {
     nodes: Vec<NodeView>,
@@ -91,7 +91,7 @@ pub fn nodes(tree: &GameTree) -> Vec<NodeView> {
         ..NodeView::default()
     });
     let view = |node: &TreeNode| NodeView {
-        // What stood behind the root stands behind the pass, and everything one further.
+        // The pass takes index 1, so all other indices move up by one.
         parent: node.parent.map(|parent| parent + usize::from(has_pass)),
         token: node.token.map_or(String::new(), |token| token.to_string()),
         comment: node.comment.clone(),
@@ -112,7 +112,8 @@ pub fn nodes(tree: &GameTree) -> Vec<NodeView> {
     views
 }
 
-/// The labels of a node by cell. (One by one, as to collect a map takes the code of a sort.)
+/// The labels of a node by cell. Inserts one by one, because collecting into a map would add the
+/// code of a sort to the WebAssembly module.
 fn labels(node: &TreeNode) -> BTreeMap<String, String> {
     let mut labels = BTreeMap::new();
     for (cell, label) in &node.labels {
@@ -131,11 +132,11 @@ pub fn main_line(tree: &GameTree) -> String {
     format!("{}{},{moves}", tree.side(), setup_text(tree.setup()))
 }
 
-/// The tree with these nodes; side and stones set up are those of `game`. Takes time in proportion
-/// to their number, in any order.
+/// The tree with these nodes, with the side and the stones set up of `game`. Takes time
+/// proportional to the number of nodes, in any order.
 ///
 /// # Errors
-/// If there are too many, or one is no legal turn or does not stand behind its parent.
+/// If there are too many nodes, or one is not a legal turn or does not follow its parent.
 pub fn tree(game: &str, list: &NodeList) -> Result<GameTree, Problem> {
     let (head, _) = game.split_once(',').unwrap_or((game, ""));
     let start = read_game(head)?;
@@ -143,11 +144,11 @@ pub fn tree(game: &str, list: &NodeList) -> Result<GameTree, Problem> {
     let mut tree = GameTree::new(start.side(), start.setup()).map_err(Problem::impossible)?;
     let nodes = &list.nodes;
     let behind = behind(nodes)?;
-    // A pass that is alone behind the root says who begins.
+    // A pass that is the root's only child means that Blue begins.
     let only = behind.first().filter(|behind| behind.len() == 1);
     let blue_begins = only.is_some_and(|only| nodes[only[0]].token == PASS.to_string());
     let mut places = vec![0; nodes.len()];
-    // Line by line, as the tree goes from one node to the next by the turns between them.
+    // Depth first: going to the next node costs the tree one step for each turn in between.
     let mut waiting: Vec<usize> = (0..nodes.len().min(1)).collect();
     while let Some(index) = waiting.pop() {
         let node = &nodes[index];
@@ -163,7 +164,7 @@ pub fn tree(game: &str, list: &NodeList) -> Result<GameTree, Problem> {
     Ok(tree)
 }
 
-/// The nodes behind each node, in order.
+/// The children of each node, in order.
 fn behind(nodes: &[NodeView]) -> Result<Vec<Vec<usize>>, Problem> {
     let mut behind = vec![Vec::new(); nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
@@ -184,11 +185,11 @@ fn add(tree: &mut GameTree, parent: usize, text: &str) -> Result<usize, String> 
     let read = LinkToken::parse(text, tree.side()).map_err(|error| error.to_string())?;
     match read {
         (token, "") => tree.add(parent, token).map_err(|error| error.to_string()),
-        (_, rest) => Err(format!("{rest:.20?} is left over behind the move")),
+        (_, rest) => Err(format!("{rest:.20?} is left over after the move")),
     }
 }
 
-/// Keeps what is said about a position.
+/// Adds the remark, the grade and the marks of a node.
 fn mark(tree: &mut GameTree, at: usize, node: &NodeView) -> Result<(), String> {
     let side = tree.side();
     let known = tree.node_mut(at);
@@ -197,7 +198,8 @@ fn mark(tree: &mut GameTree, at: usize, node: &NodeView) -> Result<(), String> {
     }
     if !node.grade.is_empty() {
         let grade = MoveGrade::of_sign(&node.grade);
-        known.grade = Some(grade.ok_or_else(|| format!("{:?} is no grade of a move", node.grade))?);
+        known.grade =
+            Some(grade.ok_or_else(|| format!("{:?} is not a grade of a move", node.grade))?);
     }
     for (cell, label) in &node.labels {
         known.labels.push((point(cell, side)?, label.clone()));

@@ -1,33 +1,29 @@
-//! What a page shows of a game: stones, whose turn it is, the winning chain, the shortest paths.
-//! All of it is derived from the game's moves, which are written as in a HexWorld link,
-//! `11,a2:sf6`.
+//! The page's view of a game: stones, the player to move, the winning chain, the shortest paths.
+//! All of it is derived from the game's moves, in the form of a HexWorld link, `11,a2:sf6`.
 
 use super::problem::Problem;
 use crate::record::codingame::turn_input;
-use crate::record::{
-    self, hexworld, AnyBoard, AnyCell, ColorName, Ending, Game, Move, Outcome, Side,
-};
+use crate::record::{self, hexworld, AnyBoard, AnyCell, ColorName, Ending, Game, Outcome, Side};
 use hexbot::cell::Color;
 use hexbot::shortest_path::Distances;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// The sides that the page offers.
 pub const SIDES: RangeInclusive<usize> = 3..=19;
 
-/// The longest game that is read, in bytes: a full board of side 19 has 361 moves of up to 3
-/// letters, and no study needs so many passes.
+/// The longest game that is read, in bytes. A full board of side 19 has 361 moves of up to 3 bytes;
+/// the rest leaves room for passes and stones set up.
 pub const MAX_GAME: usize = 7 << 10;
 
 /// Reads a game as the page writes it.
 ///
 /// # Errors
-/// If it is not one or too long, or its board is too small or too large.
+/// If it cannot be read or is too long, or the page does not offer its side.
 pub fn read_game(text: &str) -> Result<Game, Problem> {
     if text.len() > MAX_GAME {
         let why = format!(
-            "a game of {} letters is too long, at most {MAX_GAME} are read",
+            "a game of {} bytes is too long, at most {MAX_GAME} are accepted",
             text.len()
         );
         return Err(Problem::impossible(why));
@@ -46,7 +42,7 @@ pub fn offered(side: Side) -> Result<Side, Problem> {
         return Ok(side);
     }
     let (first, last) = (SIDES.start(), SIDES.end());
-    let why = format!("a board of side {side} is not played here, only sides {first} to {last}");
+    let why = format!("a board of side {side} is not offered, only sides {first} to {last}");
     Err(Problem::impossible(why))
 }
 
@@ -59,13 +55,13 @@ pub struct View {
     to_move: ColorName,
     may_swap: bool,
     outcome: Option<OutcomeView>,
-    /// The stones that join the winner's edges; empty if nobody has joined them.
+    /// The stones that join the winner's edges; empty without such a winner.
     chain: Vec<String>,
-    /// What each player needs, by colour.
+    /// The shortest path of each player.
     paths: Paths,
     /// The game on HexWorld's board.
     link: String,
-    /// What CodinGame's judge sends to the player to move.
+    /// The input that CodinGame's judge would send to the player to move.
     turn_input: String,
 }
 
@@ -89,17 +85,17 @@ struct Paths {
     blue: Option<PathView>,
 }
 
-/// A shortest path, as if the other player never answered.
+/// A shortest path to a win if the opponent never moved.
 #[derive(Debug, Serialize)]
 struct PathView {
-    /// How many stones are missing.
+    /// How many stones it needs.
     moves: u16,
-    /// Where they would go.
+    /// The cells for these stones.
     cells: Vec<String>,
 }
 
 impl View {
-    /// Of the game as it stands.
+    /// The view of a game.
     pub fn of(game: &Game) -> View {
         let found = connections(game.position());
         let [red, blue] = found.paths;
@@ -145,24 +141,8 @@ pub fn sentence(outcome: Outcome) -> String {
     format!("{winner} won{how}")
 }
 
-/// The number of the move that put each stone where it is, from 1; stones set up have none.
-pub fn numbers(game: &Game) -> BTreeMap<AnyCell, usize> {
-    let mut numbers = BTreeMap::new();
-    let mut first = None;
-    for (index, turn) in game.turns().iter().enumerate() {
-        let point = match turn.action {
-            Move::Place(point) => Some(point),
-            Move::SwapPieces => first.map(AnyCell::transposed),
-            Move::SwapSides | Move::Pass => None,
-        };
-        first = first.or(point);
-        numbers.extend(point.map(|point| (point, index + 1)));
-    }
-    numbers
-}
-
 fn stones(game: &Game) -> Vec<StoneView> {
-    let numbers = numbers(game);
+    let numbers = game.move_numbers();
     let view = |(cell, color): (AnyCell, Color)| StoneView {
         cell: cell.to_string(),
         color: color.into(),
@@ -193,7 +173,7 @@ fn connections(position: &AnyBoard) -> ConnectionView {
     ConnectionView { chain, paths }
 }
 
-/// The names of cells, as the page knows them.
+/// The names of cells.
 pub fn names(cells: impl IntoIterator<Item = AnyCell>) -> Vec<String> {
     cells.into_iter().map(|cell| cell.to_string()).collect()
 }

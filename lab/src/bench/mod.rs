@@ -1,13 +1,13 @@
-//! `hex lab bench`: thinks about fixed positions with a fixed seed and a fixed number of
-//! simulations, and prints how fast that went and a signature of what was found.
+//! `hex lab bench`: searches fixed positions with a fixed seed and a fixed number of simulations,
+//! and prints the speed and a signature of the results.
 //!
-//! The signature covers what decides a search's outcome: board, bridges, network, playouts and
-//! their random numbers, tree, selection, expansion, proofs, and that the tree is kept from one
-//! move to the next. All positions are thought about with the network, and then without.
+//! The signature covers everything that affects a search's result: board, bridges, network,
+//! playouts and their random numbers, tree, selection, expansion, proofs, and the reuse of the tree
+//! for the next move. All positions are searched with the network, and then without.
 //!
-//! It does not cover the opening table, the clock and CodinGame's text. It is the same in
-//! every build, optimised or not, with vector instructions or without: nothing in a search depends
-//! on time, and its arithmetic is IEEE 754's in one fixed order.
+//! It does not cover the opening table, the clock and CodinGame's protocol. It is the same in every
+//! build, optimised or not, with vector instructions or without: these searches do not depend on
+//! time, and their arithmetic is IEEE 754's in a fixed order.
 
 mod signature;
 mod threads;
@@ -39,7 +39,7 @@ const SEED: u64 = 1;
 /// Simulations of each search: enough for deep trees and for proofs, few enough for debug builds.
 const SIMULATIONS: u64 = 800;
 
-/// What stands before the signature, on the last line of the output and in the recorded file.
+/// The label of the signature, on the last line of the output and in the recorded file.
 const LABEL: &str = "Bench: ";
 
 /// The text of the positions.
@@ -47,9 +47,9 @@ const POSITIONS: &str = include_str!("positions.txt");
 
 /// Measure the search's speed, and its signature: a number that changes with its behaviour
 ///
-/// Fixed positions are thought about one after the other on one thread, with a fixed seed and a
-/// fixed number of simulations. The last line, `Bench: N`, is the same on every machine until the
-/// search behaves differently.
+/// Searches fixed positions one after the other on one thread, with a fixed seed and a fixed number
+/// of simulations. The last line, `Bench: N`, is the same on every machine, and changes only when
+/// the search behaves differently.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Simulations of each search; another number gives another signature
@@ -60,14 +60,14 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 
-    /// Measure what a search by 1, 2, 4, 8 and 16 threads costs and gains instead
+    /// Measure the cost and the gain of searches by 1, 2, 4, 8 and 16 threads instead
     ///
-    /// `locked` and `outside` are the times of an evaluation with the tree's lock in hand and
-    /// without, `missed` is how often a thread came to a position in another's hand, `gain` how
-    /// many times as many evaluations a second there are as by one thread, if each thread has a
-    /// core and waits for nothing but the lock. `measured` is the same by real threads, in turns
-    /// with one thread, as far as the machine has the cores; other programs must leave them free.
-    /// `apart` is the most that the machine allows: as many threads, each on a tree of its own.
+    /// `locked` and `outside` are the times of an evaluation while a thread holds the tree's lock
+    /// and while it does not. `missed` is how often a thread arrived at a position that another
+    /// thread evaluates. `gain` is the ratio of evaluations a second to those of one thread, if
+    /// each thread has a core and waits only for the lock. `measured` is the same ratio of real
+    /// threads, measured in turns with one thread, as far as the machine has enough idle cores.
+    /// `apart` is the limit of the machine: the ratio of as many threads, each with its own tree.
     #[arg(long, conflicts_with_all = ["check", "record"])]
     threads: bool,
 
@@ -79,13 +79,13 @@ pub struct Args {
 /// A position and its name.
 #[derive(Clone, Debug)]
 pub struct BenchPosition {
-    /// What the bench calls it.
+    /// Its name in the output.
     pub name: String,
-    /// Where it stands.
+    /// The position.
     pub board: Board<N>,
 }
 
-/// What thinking about a position cost.
+/// The simulations and the time of searches.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     simulations: u64,
@@ -111,7 +111,7 @@ impl Cost {
 /// Runs the bench.
 ///
 /// # Errors
-/// If the signature is not the one to be found, or a file cannot be read or written.
+/// If the signature differs from the expected one, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let expected = args.check.as_deref().map(recorded).transpose()?;
     let mut output = std::io::stdout().lock();
@@ -146,7 +146,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             let path = path.display();
             bail!(
                 "the signature is {found}, but {path} has {expected}: the search behaves \
-                 differently. If that is meant, prove that it plays better and record the new \
+                 differently. If you intend that, prove that it plays better and record the new \
                  signature with `hex lab bench --record {path}`"
             )
         }
@@ -157,7 +157,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 /// The positions of the bench.
 ///
 /// # Errors
-/// If their text is wrong; it names the position.
+/// If their text is malformed. The error names the position.
 pub fn positions() -> anyhow::Result<Vec<BenchPosition>> {
     let lines = POSITIONS.lines().filter(|line| !line.starts_with('#'));
     lines.map(position).collect()
@@ -174,14 +174,14 @@ fn position(line: &str) -> anyhow::Result<BenchPosition> {
     })
 }
 
-/// Thinks about a position, and then, in the tree that this left, about the one two moves on. Takes
-/// both into the signature.
+/// Searches a position, and then, with the same tree, the position two moves later. Adds both
+/// searches to the signature.
 fn think(board: &Board<N>, simulations: u64, params: &Params, signature: &mut Signature) -> Cost {
     let rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let mut search = Search::new(*params, FallbackEvaluator::new(params, rng, network()));
     let mut board = board.clone();
     let mut cost = Cost::default();
-    // The clock that the engine uses, so that the search is not compiled for another one.
+    // The engine's own clock type, so that the search is not compiled for another one.
     let clock = StoppableClock::start(&Stop::never());
     for _ in 0..2 {
         let mut budget = Budget::simulations(&clock, simulations);
@@ -194,7 +194,7 @@ fn think(board: &Board<N>, simulations: u64, params: &Params, signature: &mut Si
             time: analysis.elapsed,
         });
         for &cell in analysis.principal_variation.iter().take(2) {
-            // The line of a won game may end on the board.
+            // The principal variation may end with a win on the board.
             if board.try_play(cell).is_err() {
                 break;
             }
@@ -203,7 +203,7 @@ fn think(board: &Board<N>, simulations: u64, params: &Params, signature: &mut Si
     cost
 }
 
-/// The signature in a file: what follows the label on the last line that has it.
+/// The signature in a file, from the last line with the label.
 fn recorded(path: &Path) -> anyhow::Result<u32> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
@@ -212,6 +212,6 @@ fn recorded(path: &Path) -> anyhow::Result<u32> {
     let line = line.with_context(|| format!("{name} has no line `{LABEL}N`; {cure}"))?;
     let number = line[LABEL.len()..].trim();
     number.parse().with_context(|| {
-        format!("{name}: {number:?} is no signature, a whole number below 2^32; {cure}")
+        format!("{name}: {number:?} is not a signature, a whole number below 2^32; {cure}")
     })
 }

@@ -1,12 +1,12 @@
-//! `hex lab bench --threads`: what the lock of a search by several threads costs, on machines with
-//! fewer cores, too.
+//! `hex lab bench --threads`: the cost of the lock in a search by several threads, also on machines
+//! with fewer cores.
 //!
-//! One thread plays the part of all, in an order as if each had a core: whose turn it is with the
-//! lock is computed from the times that were measured, and what it then does is really done. So
-//! virtual losses, misses and waiting are those of many threads, and no time is disturbed by other
-//! threads. Left out is what cores take from each other beside the lock, such as memory and heat;
-//! where the machine has the cores, the real thing is measured beside it, and so is the most that
-//! it could be there: as many searches that share nothing.
+//! One thread simulates all threads, in the order that they would have with a core each. The
+//! measured times decide which thread gets the lock next, and its work is really done. So virtual
+//! losses, misses and waits are those of many threads, but threads do not disturb the measured
+//! times. The simulation leaves out other effects between cores, such as memory bandwidth and heat.
+//! If the machine has enough cores, real threads are measured too, and, as an upper limit, as many
+//! searches that share nothing.
 
 use super::{BenchPosition, N, SEED};
 use hex_common::options;
@@ -23,39 +23,41 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::Write;
 use std::time::Instant;
 
-/// So many threads each time.
+/// The numbers of threads.
 const THREADS: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// Every such position of the bench is taken.
+/// Every position of the bench with a multiple of this number is used.
 const STRIDE: usize = 4;
 
-/// A time longer than so many typical ones is not the search's: the operating system was at work.
+/// A time longer than this multiple of the typical one contains an interruption by the operating
+/// system.
 const INTERRUPTED: f64 = 6.0;
 
-/// How often everything is measured, in turns, so that the machine's load concerns all alike.
+/// How often everything is measured, in turns, so that the machine's load affects all measurements
+/// equally.
 const ROUNDS: usize = 5;
 
-/// What evaluations cost, in microseconds.
+/// The costs of evaluations, in microseconds.
 #[derive(Clone, Copy, Default)]
 struct Costs {
     leaves: u64,
     misses: u64,
-    /// With the lock in hand.
+    /// Time with the lock.
     locked: f64,
-    /// Without.
+    /// Time without the lock.
     outside: f64,
-    /// From the beginning to the end, if each thread has a core.
+    /// The elapsed time if each thread has a core.
     elapsed: f64,
 }
 
 impl Costs {
-    /// The part of the time with the lock in hand that an evaluation takes outside.
+    /// The time with the lock as a share of the time without it.
     fn locked_share(self) -> f64 {
         self.locked / self.outside
     }
 
-    /// How many evaluations are made in the time of one by one thread, whose costs are `alone`. As
-    /// both may be measured at times when the machine is not as fast, times count in evaluations.
+    /// The ratio of evaluations a second to those of one thread, whose costs are `alone`. Times are
+    /// measured in evaluations, because the machine's speed may differ between both measurements.
     fn gain(self, alone: Costs) -> f64 {
         self.outside * (1.0 + alone.locked_share()) / self.elapsed
     }
@@ -68,7 +70,7 @@ impl Costs {
 /// Prints a line for each number of threads.
 ///
 /// # Errors
-/// If nothing can be written.
+/// If the output is closed.
 pub fn run(
     positions: &[BenchPosition],
     simulations: u64,
@@ -77,7 +79,7 @@ pub fn run(
     let positions: Vec<&BenchPosition> = positions.iter().step_by(STRIDE).collect();
     let cores = options::all_cores();
     let mut costs = [Costs::default(); THREADS.len()];
-    // The first one tells what times are typical.
+    // The first measurement gives the typical times.
     let typical = simulate_threads(positions[0], 1, simulations, None);
     for _ in 0..ROUNDS {
         for position in &positions {
@@ -120,7 +122,7 @@ type SearchAndEvaluators = (
     LeafEvaluators<N, FallbackEvaluator<N>>,
 );
 
-/// A search that has thought about the position without any simulation, and evaluators for threads.
+/// A search with the position as its root, without any simulation, and evaluators for threads.
 fn prepare(position: &BenchPosition) -> SearchAndEvaluators {
     let params = Params::default();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
@@ -135,8 +137,8 @@ fn prepare(position: &BenchPosition) -> SearchAndEvaluators {
     (search, LeafEvaluators::new(&params, evaluator))
 }
 
-/// Has one thread do the work of `threads`. Times far above the `typical` ones, the means of an
-/// earlier measurement, are replaced by them.
+/// Does the work of `threads` on one thread. Replaces times far above the `typical` ones, the means
+/// of an earlier measurement, by these.
 fn simulate_threads(
     position: &BenchPosition,
     threads: usize,
@@ -150,7 +152,7 @@ fn simulate_threads(
     let work = SimulatedThreads {
         shared,
         evaluator: &mut evaluators.first(1)[0],
-        asks: vec![0.0; threads],
+        wants_lock: vec![0.0; threads],
         typical: typical.map(|costs| [costs.locked, costs.outside].map(|time| costs.each(time))),
     };
     simd::run(work)
@@ -159,14 +161,14 @@ fn simulate_threads(
 struct SimulatedThreads<'a, 'b> {
     shared: SharedSearch<'b, N, FallbackEvaluator<N>>,
     evaluator: &'a mut Search<N, FallbackEvaluator<N>>,
-    /// When each thread asks for the lock; infinite if it waits for others or has stopped.
-    asks: Vec<f64>,
-    /// Times with the lock in hand and without.
+    /// When each thread wants the lock; infinite if it waits for others or has stopped.
+    wants_lock: Vec<f64>,
+    /// Times with the lock and without.
     typical: Option<[f64; 2]>,
 }
 
 impl SimulatedThreads<'_, '_> {
-    /// The time since `started`, by the typical one with this index.
+    /// The time since `started`, or the typical time with this index if there was an interruption.
     fn since(&self, started: Instant, index: usize) -> f64 {
         let time = started.elapsed().as_secs_f64() * 1e6;
         match self.typical {
@@ -184,13 +186,14 @@ impl SimdWork for SimulatedThreads<'_, '_> {
     fn run(mut self) -> Costs {
         let clock = StoppableClock::start(&Stop::never());
         let mut budget = Budget::simulations(&clock, u64::MAX);
-        let threads = self.asks.len();
+        let threads = self.wants_lock.len();
         let mut hands: Vec<Option<Brought<N>>> = (0..threads).map(|_| None).collect();
         let (mut waiting, mut free, mut costs) = (Vec::new(), 0.0, Costs::default());
         loop {
-            let first = (0..threads).min_by(|&a, &b| self.asks[a].total_cmp(&self.asks[b]));
+            let first =
+                (0..threads).min_by(|&a, &b| self.wants_lock[a].total_cmp(&self.wants_lock[b]));
             let thread = first.expect("there are threads");
-            if self.asks[thread].is_infinite() {
+            if self.wants_lock[thread].is_infinite() {
                 break;
             }
             let started = Instant::now();
@@ -202,12 +205,12 @@ impl SimdWork for SimulatedThreads<'_, '_> {
             let next = self.shared.next_leaf();
             let took = self.since(started, 0);
             costs.locked += took;
-            free = f64::max(free, self.asks[thread]) + took;
+            free = f64::max(free, self.wants_lock[thread]) + took;
             if brings {
                 let woken = waiting.drain(..);
-                woken.for_each(|thread: usize| self.asks[thread] = free);
+                woken.for_each(|thread: usize| self.wants_lock[thread] = free);
             }
-            self.asks[thread] = match next {
+            self.wants_lock[thread] = match next {
                 NextLeaf::Leaf(leaf) => {
                     let started = Instant::now();
                     let (board, depth) = (leaf.board(), leaf.depth());
@@ -235,8 +238,8 @@ impl SimdWork for SimulatedThreads<'_, '_> {
     }
 }
 
-/// How many times as many evaluations a second real threads make as one alone, together on one tree
-/// and apart, each on a tree of its own: medians of some rounds, in which all take turns.
+/// The ratios of evaluations a second of real threads to those of one: together on one tree, and
+/// apart, each with its own tree. Medians of several rounds, with all measurements in turns.
 fn measured(positions: &[&BenchPosition], threads: usize, simulations: u64) -> [f64; 2] {
     let mut gains = [const { Vec::new() }; 2];
     for _ in 0..ROUNDS {
@@ -250,8 +253,8 @@ fn measured(positions: &[&BenchPosition], threads: usize, simulations: u64) -> [
     })
 }
 
-/// Evaluations a second of so many searches at the same time, each by so many threads and of so
-/// many simulations.
+/// Evaluations a second of this number of searches at the same time, each with `threads` threads
+/// and `simulations` simulations.
 fn speed(positions: &[&BenchPosition], searches: usize, threads: usize, simulations: u64) -> f64 {
     let portion = Portion {
         time: None,
@@ -261,7 +264,7 @@ fn speed(positions: &[&BenchPosition], searches: usize, threads: usize, simulati
     for position in positions {
         let clock = StoppableClock::start(&Stop::never());
         let mut prepared: Vec<_> = (0..searches).map(|_| prepare(position)).collect();
-        // What evaluates is made before the time counts.
+        // Evaluators are made before the time counts.
         prepared.iter_mut().for_each(|(_, evaluators)| {
             evaluators.first(threads);
         });

@@ -8,12 +8,12 @@ use hexbot::settings::Settings;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long the bot thinks about a move.
+/// The effort of the bot for a move.
 #[derive(Clone, Copy, Debug)]
 pub enum Thinking {
-    /// As long as the bot does when the judge allows so many milliseconds.
+    /// The time that the bot uses with this limit of the judge, in milliseconds.
     TurnMs(u64),
-    /// So many simulations.
+    /// This number of simulations.
     Simulations(u64),
     /// Not at all: the best move by the network's policy.
     PolicyAlone,
@@ -51,14 +51,14 @@ impl Bot {
         })
     }
 
-    /// Prepares for the positions of portion `number`, whose moves then depend on nothing before if
-    /// the clock does not count. If it does, the old engine goes on, whose memory is warm as in the
-    /// middle of a game.
+    /// Prepares for the positions of portion `number`. With a number of simulations the bot gets a
+    /// new engine, so that its moves do not depend on earlier portions. By the clock it keeps the
+    /// engine, whose memory is warm as in the middle of a game.
     pub fn begin(&mut self, number: u64) {
         if matches!(self.thinking, Thinking::Simulations(_)) {
             let seed = self.seed.wrapping_add(number);
-            let fresh = engine_with(self.side, &Params::default(), seed, self.network.clone());
-            self.engine = fresh.expect("it has played on such boards before");
+            let new = engine_with(self.side, &Params::default(), seed, self.network.clone());
+            self.engine = new.expect("it has played on such boards before");
         }
     }
 
@@ -86,7 +86,7 @@ impl Bot {
     }
 }
 
-/// How long the bot thinks about any answer but the first one.
+/// How long the bot searches for any answer but the first one.
 fn later_answer(turn_limit: Duration) -> Duration {
     let settings = Settings {
         turn_limit,

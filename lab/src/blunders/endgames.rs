@@ -1,7 +1,7 @@
-//! Endgames: boards filled at random up to some empty cells, undecided to the eye.
+//! Endgames: boards filled at random until some cells are empty, not decided at sight.
 
 use super::bot::Bot;
-use super::trial::{is_fit, put, with_stone, PortionResult};
+use super::trial::{is_fit, test, with_stone, PortionResult};
 use anyhow::bail;
 use hex_common::seeds::generator;
 use hex_core::record::{AnyBoard, Side};
@@ -10,30 +10,31 @@ use hexbot::cell::Color;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Endgames, drawn by numbers.
+/// A series of random endgames, by number.
 pub struct Endgames {
     /// The board's side.
     pub side: Side,
-    /// Empty cells of each.
+    /// The empty cells of each.
     pub empty: usize,
-    /// How many are wanted.
+    /// The number of endgames.
     pub count: u64,
-    /// What they depend on.
+    /// The seed of the random stones.
     pub seed: u64,
     /// The solver's limit.
     pub limit: u64,
 }
 
-/// Where this many cells do not do for a stone, the filling is begun anew.
+/// After this many unsuitable cells for a stone, the filling starts again.
 const TRIES_A_STONE: usize = 12;
-/// So many fillings without a fit position, and there hardly is one.
+
+/// After this many fillings without a fit position we give up.
 const MOST_FILLINGS: u64 = 100_000;
 
 impl Endgames {
-    /// Draws positions until one is fit, and puts it to the bot.
+    /// Draws positions until one is fit, and tests the bot with it.
     ///
     /// # Errors
-    /// If none is found, or the solver cannot deal with so many cells.
+    /// If no position is fit, or the solver cannot handle so many cells.
     pub fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let mut rng = generator(self.seed, number);
         let mut found = PortionResult::default();
@@ -44,7 +45,7 @@ impl Endgames {
             };
             let mut solver = Solver::new(&position, self.limit)?;
             let tried = match is_fit(&mut solver, &position) {
-                Ok(true) => put(bot, &mut solver, &position, &mut rng, &mut found).map(|_| true),
+                Ok(true) => test(bot, &mut solver, &position, &mut rng, &mut found).map(|_| true),
                 Ok(false) => Ok(false),
                 Err(unsolved) => Err(unsolved),
             };
@@ -62,8 +63,8 @@ impl Endgames {
         )
     }
 
-    /// Places stones at random in turn, none so that the result is seen at once; `None` if no cell
-    /// was found for one of them.
+    /// Places stones at random in turn, without deciding the result at sight; `None` if no cell was
+    /// found for one of them.
     fn filling(&self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<AnyBoard>, Unsolved> {
         let first = Color::ALL[rng.random_range(0..Color::ALL.len())];
         let mut position = self.side.board().with_to_move(first);
@@ -73,7 +74,7 @@ impl Endgames {
                 let cell = cells[rng.random_range(0..cells.len())];
                 with_stone(&position, cell)
             });
-            // While many cells are empty nothing is decided, and looking takes long.
+            // While many cells are empty nothing is decided, and the check would take long.
             let unseen = |position: &AnyBoard| {
                 if left > 2 * self.empty {
                     Ok(true)
@@ -94,7 +95,7 @@ impl Endgames {
     }
 }
 
-/// Returns true if neither side wins at sight, even if it were the other's turn.
+/// Returns true if neither side wins at sight, no matter who moves.
 fn is_open(position: &AnyBoard, limit: u64) -> Result<bool, Unsolved> {
     let solver = Solver::new(position, limit)?;
     let mut decided = Color::ALL.into_iter().filter(|&color| {

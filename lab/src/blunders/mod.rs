@@ -1,4 +1,4 @@
-//! `hex lab blunders`: how often the bot throws away a won position, counted with an exact solver.
+//! `hex lab blunders`: counts how often the bot loses a won position, with an exact solver.
 
 mod bot;
 mod endgames;
@@ -28,23 +28,23 @@ use std::sync::{Arc, Mutex};
 use store::PortionStore;
 use trial::PortionResult;
 
-/// Empty cells of an endgame that the solver can deal with.
+/// The range of `--empty`, which the solver can handle.
 const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
 
-/// Count how often the bot throws away a won position
+/// Count how often the bot loses a won position
 ///
-/// The bot is given positions that are won for it by exact proof, though not at sight, and in which
+/// Tests the bot in positions that are won for it by exact proof, but not at sight, and in which
 /// not every move wins. A blunder is a move after which the opponent wins by exact proof.
 ///
-/// Without --openings the positions are endgames: stones placed at random in turn until --empty
-/// cells are left, none of them so that the game is decided at sight. With --openings the bot plays
-/// games from the start, best on 6×6 or smaller: for each first move the side for which it is won,
-/// against each reply, and from then on against random moves that leave the result open to the eye.
+/// Without --openings the positions are endgames: stones are placed at random in turn until --empty
+/// cells are left, and the game is not decided at sight. With --openings the bot plays games from
+/// the start, best on 6×6 or smaller. For each first move it has the winning side. The opponent
+/// plays each possible reply, and then random moves after which the game is not decided at sight.
 ///
-/// With --every-reply, meant for 4×4 and 5×5, the bot plays against all moves instead: no blunder
-/// then means that it wins whatever its opponent does.
+/// With --every-reply, for 4×4 and 5×5, the bot plays against all moves of the opponent: no blunder
+/// then means that it wins against every opponent.
 ///
-/// With --out the count can be stopped and goes on where it was.
+/// With --out the count can be stopped and continues where it was.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board
@@ -71,7 +71,7 @@ pub struct Args {
     #[arg(long, default_value_t = 100, value_parser = options::whole(options::MILLISECONDS))]
     turn_ms: u64,
 
-    /// Simulations a move instead of the clock; the count is then the same whenever it is made
+    /// Simulations a move instead of the clock, which makes the count reproducible
     #[arg(long, value_parser = options::whole(options::SIMULATIONS), conflicts_with = "turn_ms")]
     simulations: Option<u64>,
 
@@ -86,11 +86,11 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
-    /// The most positions that a solver's search may take; a position that needs more is left out
+    /// The most positions of a solver's search; a position that needs more is left out
     #[arg(long, default_value_t = 2_000_000, value_parser = options::whole(options::SIMULATIONS))]
     solver_limit: u64,
 
-    /// Keep the results in this file, and leave out what it has
+    /// Keep the results in this file, and skip those that it has already
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -106,8 +106,8 @@ pub struct Args {
 /// Counts and prints the report.
 ///
 /// # Errors
-/// If the engine does not play on such a board, there are not so many cells, the solver cannot deal
-/// with them, or a file cannot be read or written.
+/// If the engine does not play on such a board, the board has fewer cells than `--empty`, the
+/// solver cannot handle them, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let NamedNetwork { network, name } = args.network.read()?;
     let first = Worker::new(&args, network.clone())?;
@@ -163,7 +163,7 @@ impl Worker {
     }
 }
 
-/// Where positions come from, in numbered portions.
+/// The source of positions, in numbered portions.
 enum PositionSource {
     Endgames(Endgames),
     Openings(Box<OpeningGames>),
@@ -177,7 +177,7 @@ impl PositionSource {
         }
     }
 
-    /// What a portion is.
+    /// The name of portions, for people.
     fn unit(&self) -> &'static str {
         match self {
             PositionSource::Endgames(_) => "positions",
@@ -227,11 +227,11 @@ impl Args {
             "a board of side {} has {cells} cells, {empty} of them cannot be empty; choose a smaller --empty",
             self.side
         );
-        // While an endgame is made, boards with twice as many empty cells are looked at.
+        // Making an endgame checks boards with up to twice as many empty cells.
         let looked_at = (2 * empty).min(cells - 1);
         anyhow::ensure!(
             looked_at <= MOST_EMPTY,
-            "--empty {empty}: on a board of side {} the solver can deal with 2 to {}",
+            "--empty {empty}: on a board of side {} give 2 to {}",
             self.side,
             MOST_EMPTY / 2
         );
@@ -244,7 +244,7 @@ impl Args {
         }))
     }
 
-    /// What the results depend on, if the bot has the network of this name.
+    /// The conditions of the results, if the bot has the network of this name.
     fn conditions(&self, network: &str) -> String {
         let side = self.side;
         let positions = if self.every_reply {

@@ -1,7 +1,7 @@
-//! Games from all first moves, in which the bot has the side that wins.
+//! Games from all first moves, in which the bot has the winning side.
 
 use super::bot::Bot;
-use super::trial::{is_fit, put, with_stone, PortionResult};
+use super::trial::{is_fit, test, with_stone, PortionResult};
 use hex_common::seeds::generator;
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, Unsolved};
@@ -24,7 +24,7 @@ pub struct OpeningGames {
     side: Side,
     seed: u64,
     resistance: Resistance,
-    /// Those not equal by half a turn of the board.
+    /// One of each two that half a turn of the board makes equal.
     first_moves: Vec<AnyCell>,
     solver: Solver,
 }
@@ -42,7 +42,7 @@ impl OpeningGames {
     /// All openings of a board.
     ///
     /// # Errors
-    /// If the board has more cells than the solver can deal with.
+    /// If the board has more cells than the solver can handle.
     pub fn new(
         side: Side,
         resistance: Resistance,
@@ -60,17 +60,17 @@ impl OpeningGames {
         })
     }
 
-    /// How many games there are. Some are over before the reply that tells them apart.
+    /// How many games there are. Some end before the reply in which they differ.
     pub fn count(&self) -> u64 {
         (self.first_moves.len() * self.replies()) as u64
     }
 
-    /// The opponent has at most so many cells for its first reply to the bot.
+    /// The most cells for the opponent's first reply to the bot.
     fn replies(&self) -> usize {
         self.side.get().pow(2) - 1
     }
 
-    /// Plays a game: the bot wins, blunders or meets a position that cannot be solved.
+    /// Plays a game until the bot wins, blunders, or a position cannot be solved.
     ///
     /// # Errors
     /// None at present.
@@ -93,16 +93,16 @@ impl OpeningGames {
 }
 
 impl BotGame<'_> {
-    /// Plays to the end, the opponent beginning with its possible reply of this number.
+    /// Plays to the end. The opponent begins with its possible reply of this number.
     fn play(&mut self, reply: usize, bot: &mut Bot) -> Result<(), Unsolved> {
         let winner = self.solver.winner(&self.position)?;
         if winner == Color::Blue {
-            // All games with this first move begin with the same question; it counts once.
-            let asked = self.bot_moves(bot)?;
+            // All games with this first move begin with the same position, which counts once.
+            let goes_on = self.bot_moves(bot)?;
             if reply > 0 {
                 self.found = PortionResult::default();
             }
-            if !asked {
+            if !goes_on {
                 return Ok(());
             }
         }
@@ -146,7 +146,7 @@ impl BotGame<'_> {
         Ok(())
     }
 
-    /// Lets the bot move; returns true if the game goes on.
+    /// Lets the bot move. Returns true if the game continues.
     fn bot_moves(&mut self, bot: &mut Bot) -> Result<bool, Unsolved> {
         if self.solver.winner_at_sight(&self.position).is_some() {
             self.found.unfit += 1;
@@ -155,7 +155,7 @@ impl BotGame<'_> {
         let position = &self.position;
         let cell = if is_fit(self.solver, position)? {
             let counts = &mut self.found;
-            match put(bot, self.solver, position, &mut self.rng, counts)? {
+            match test(bot, self.solver, position, &mut self.rng, counts)? {
                 Some(cell) => cell,
                 None => return Ok(false),
             }
@@ -167,7 +167,7 @@ impl BotGame<'_> {
         Ok(true)
     }
 
-    /// The loser's moves after which the win is not to be seen.
+    /// The moves of the losing side after which the game is not decided at sight.
     fn hard_replies(&self) -> Vec<AnyCell> {
         let hard = |&cell: &AnyCell| {
             let after = with_stone(&self.position, cell);

@@ -1,4 +1,4 @@
-//! What was counted, as text and drawings.
+//! The counts as text, and the blunders as drawings.
 
 use super::trial::{Blunder, PortionResult};
 use anyhow::Context;
@@ -9,14 +9,14 @@ use hexbot::cell::Color;
 use std::fmt;
 use std::path::Path;
 
-/// The sum of everything found.
+/// The sum of all results.
 pub struct BlunderReport {
     side: Side,
     sum: PortionResult,
 }
 
 impl BlunderReport {
-    /// Sums up.
+    /// The sum of these results.
     pub fn new<'a>(side: Side, all: impl Iterator<Item = &'a PortionResult>) -> Self {
         let sum = all.fold(PortionResult::default(), |mut sum, found| {
             sum.unsolved += found.unsolved;
@@ -29,7 +29,7 @@ impl BlunderReport {
         BlunderReport { side, sum }
     }
 
-    /// Draws every blunder into a file of its own.
+    /// Draws each blunder into a file of its own.
     ///
     /// # Errors
     /// If the folder or a file cannot be written.
@@ -92,7 +92,7 @@ fn share(hits: u64, trials: u64) -> String {
     format!("{hits} of {trials}, {share}, 95 % from {low} to {high}")
 }
 
-/// The bot's move as `×`, the winning moves marked.
+/// A drawing with the bot's move as `×`, and the winning moves marked.
 fn drawing(blunder: &Blunder, side: Side) -> anyhow::Result<String> {
     let mut stones = Vec::new();
     for (text, color) in [(&blunder.red, Color::Red), (&blunder.blue, Color::Blue)] {

@@ -1,5 +1,5 @@
-//! What was found so far, kept in a log if there is one: a line with the conditions, then a line of
-//! JSON a portion.
+//! The results so far, kept in a log if there is one: a line with the conditions, then a line of
+//! JSON for each portion.
 
 use super::trial::PortionResult;
 use anyhow::{Context, Result};
@@ -22,7 +22,7 @@ struct Portion {
     found: PortionResult,
 }
 
-/// The portions that were examined under these conditions.
+/// The format of a log with these conditions.
 struct PortionLines<'a>(&'a str);
 
 impl LogFormat for PortionLines<'_> {
@@ -38,11 +38,11 @@ impl LogFormat for PortionLines<'_> {
 }
 
 impl PortionStore {
-    /// Reads what an earlier run under the same conditions has left in the file, if there is one.
+    /// Reads the results of an earlier run with the same conditions from the file, if there is one.
     ///
     /// # Errors
-    /// If the file cannot be read or written, is not such a file, is of other conditions, or
-    /// another process has it.
+    /// If the file cannot be read or written, has another format or other conditions, or another
+    /// process uses it.
     pub fn open(path: Option<&Path>, conditions: &str) -> Result<Self> {
         let mut format = PortionLines(conditions);
         let opened = path.map(|path| AppendLog::open(path, &mut format));
@@ -58,12 +58,12 @@ impl PortionStore {
         self.found.contains_key(&number)
     }
 
-    /// Everything, in order.
+    /// All results, in order.
     pub fn all(&self) -> impl Iterator<Item = &PortionResult> {
         self.found.values()
     }
 
-    /// Takes note of a portion.
+    /// Adds the result of a portion.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -1,4 +1,4 @@
-//! One position put to the bot, and what the solver says of its move.
+//! Tests the bot in one position: the solver judges its move.
 
 use super::bot::Bot;
 use hex_core::record::{hexworld, AnyBoard, AnyCell, Game, Move, Side};
@@ -8,29 +8,29 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-/// What became of a portion of positions.
+/// The result of a portion of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PortionResult {
     /// Positions that were left out because the solver could not solve them.
     pub unsolved: u64,
     /// Positions that were left out because they are lost, won at sight or won by passing.
     pub unfit: u64,
-    /// Positions that were put to the bot.
+    /// The number of positions in which the bot was tested.
     pub tried: u64,
-    /// Those where a move drawn at random would have thrown the win away.
+    /// The number of positions in which a random move would have lost the win.
     pub random_losses: u64,
-    /// Those where the bot's move does.
+    /// The positions in which the bot's move loses the win.
     pub blunders: Vec<Blunder>,
 }
 
-/// A move that throws a win away.
+/// A move that loses a won position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blunder {
-    /// HexWorld link to the position after the move.
+    /// A HexWorld link to the position after the move.
     pub link: String,
-    /// Red's stones before the move, run together.
+    /// Red's stones before the move, without separators.
     pub red: String,
-    /// Blue's.
+    /// Blue's stones before the move.
     pub blue: String,
     /// True if it is Blue's move.
     pub blue_moves: bool,
@@ -40,8 +40,7 @@ pub struct Blunder {
     pub winning: Vec<String>,
 }
 
-/// Returns true if the position is won for the player to move, though neither at sight nor without
-/// moving.
+/// Returns true if the player to move wins, but neither at sight nor by passing.
 ///
 /// # Errors
 /// If it could not be solved.
@@ -53,12 +52,12 @@ pub fn is_fit(solver: &mut Solver, position: &AnyBoard) -> Result<bool, Unsolved
         && solver.winner(&passed)? != mover)
 }
 
-/// Puts a fit position to the bot and counts what came of it. Returns the move, `None` if it throws
-/// the win away.
+/// Tests the bot in a fit position and counts the result. Returns the move, or `None` if it loses
+/// the win.
 ///
 /// # Errors
 /// If the position after the move could not be solved.
-pub fn put(
+pub fn test(
     bot: &mut Bot,
     solver: &mut Solver,
     position: &AnyBoard,
@@ -79,7 +78,7 @@ pub fn put(
     Ok(Some(played))
 }
 
-/// The position after a stone on `cell`, also where somebody has won.
+/// The position after a stone on `cell`, also if the game is won already.
 ///
 /// # Panics
 /// If the cell is taken.
@@ -111,7 +110,7 @@ fn blunder(solver: &mut Solver, position: &AnyBoard, played: AnyCell) -> Blunder
     }
 }
 
-/// The stones set up in turn, and the move.
+/// A link with the stones set up in turn, and the move.
 fn link(position: &AnyBoard, played: AnyCell) -> String {
     let mut game = Game::new(Side::of_board(position));
     let stones = Color::ALL.map(|color| position.own_stones(color).iter().collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! What the value of a search is worth in games: logistic regression, and how far openings stray
-//! from it.
+//! Converts values of a search to results of games: logistic regression, and the spread of openings
+//! around its curve.
 
 use super::Results;
 
@@ -9,30 +9,30 @@ use super::Results;
 pub struct Fit {
     level: f64,
     slope: f64,
-    /// The covariance matrix of level and slope: both variances, and what they share.
+    /// The covariance matrix of level and slope: both variances, and the covariance.
     variances: [f64; 2],
     shared: f64,
-    /// How far openings lie from the curve, as the variance of their chances to win; what the
-    /// number of games explains is taken off.
+    /// The variance of openings' win probabilities around the curve, without the part that the
+    /// number of games explains.
     spread: f64,
 }
 
-/// A chance to win and its standard error, both 0 to 1.
+/// A win probability and its standard error, both 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OpeningEstimate {
-    /// The chance.
+    /// The win probability.
     pub wins: f64,
     /// One standard error.
     pub error: f64,
 }
 
 impl Fit {
-    /// Steps of Newton's method; it has converged to all digits long before.
+    /// Steps of Newton's method; fewer would reach all digits.
     const STEPS: usize = 50;
-    /// Games added to each opening, half of them won: without them openings that always win and
+    /// Games added to each opening, half of them won. Without them openings that always win or
     /// always lose would make the slope infinite.
     const PRIOR_GAMES: f64 = 1.0;
-    /// Keeps a step finite where all openings have one value.
+    /// Keeps a step finite if all openings have the same value.
     const RIDGE: f64 = 1e-6;
 
     /// The likeliest curve. Without any results it is flat.
@@ -51,9 +51,9 @@ impl Fit {
         fit
     }
 
-    /// What curve and games together say of an opening. Both are weighed by their variances: an
-    /// opening that was played little is taken to lie on the curve, one that was played much lies
-    /// where its games are (empirical Bayes with a normal prior).
+    /// The estimate for an opening from the curve and its games, weighted by their variances: with
+    /// few games it is close to the curve, with many it is close to their result (empirical Bayes
+    /// with a normal prior).
     pub fn estimate(&self, result: &Results) -> OpeningEstimate {
         let curve = self.wins(result.value);
         let games = f64::from(result.games) + Self::PRIOR_GAMES;

@@ -1,4 +1,4 @@
-//! `hex lab openings`: measures how good each first move is, by long searches and by games of our
+//! `hex lab openings`: measures the value of each first move, by long searches and by games of our
 //! engine against itself.
 
 pub mod fit;
@@ -25,16 +25,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use store::OpeningStore;
 
-/// Measure how good each first move is, by long searches and by games of the engine against itself
+/// Measure the value of each first move, by long searches and by games of the engine against itself
 ///
-/// Each opening is valued by one long search, and games are played from it. A search ranks openings
-/// well but does not know what its values are worth in games; the games know, but are few. So a
-/// curve is fitted that tells how many games in a hundred an opening of a certain value wins, and
-/// for each cell of the board curve and games together are printed: Red's chance after opening
-/// there if Blue does not swap, in percent, and under it the standard errors.
+/// Each opening gets a value by one long search, and games are played from it. A search ranks
+/// openings well, but its values are not win probabilities; games measure these, but there are few.
+/// So the command fits a curve from values to shares of won games, and combines curve and games. It
+/// prints, for each cell, Red's win probability after opening there if Blue does not swap, in
+/// percent, and below these the standard errors.
 ///
-/// A cell and the cell half a turn round the board are the same opening. With --out the measurement
-/// can be stopped and goes on where it was.
+/// A cell and its image after half a turn of the board are the same opening. With --out the
+/// measurement can be stopped and continues where it was.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Side of the board
@@ -60,12 +60,12 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
 
-    /// Keep the results in this file, a line with the conditions and a line `CELL WINS GAMES VALUE`
-    /// each, and leave out what it has
+    /// Keep the results in this file, and skip those that it has already: a line with the
+    /// conditions, then a line `CELL WINS GAMES VALUE` for each opening
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Draw the board with chances and errors into this file
+    /// Draw the board with win probabilities and errors into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -74,17 +74,17 @@ pub struct Args {
     threads: Option<usize>,
 }
 
-/// Moves of each side that are drawn in proportion to their visits, so that games differ.
+/// How many moves each side draws at random by visits, so that games differ.
 const DRAWN_MOVES: u32 = 5;
 
-/// What was measured of one opening.
+/// The measurements of one opening.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Results {
     /// Games that Red won.
     pub wins: u32,
-    /// Of how many.
+    /// All games.
     pub games: u32,
-    /// Red's chance by the long search, 0 to 1.
+    /// Red's win probability by the long search, 0 to 1.
     pub value: f64,
 }
 
@@ -133,7 +133,7 @@ fn measure_missing(
 }
 
 impl Args {
-    /// What has to be the same for results to stand in one file.
+    /// The conditions, which must be equal for all results in a file.
     fn conditions(&self, network: &str) -> String {
         format!(
             "side {}, values by {} simulations, {} games each by {} simulations a move, {}, seed {}",
@@ -174,7 +174,7 @@ fn measure(
     Ok(results)
 }
 
-/// Red's chance after the opening, by one long search of Blue's answers.
+/// Red's win probability after the opening, by one long search of Blue's answers.
 fn value(opening: AnyCell, args: &Args, network: Option<Arc<Network>>) -> anyhow::Result<f64> {
     let mut game = Game::new(args.side);
     game.play(Move::Place(opening))?;
@@ -186,7 +186,7 @@ fn value(opening: AnyCell, args: &Args, network: Option<Arc<Network>>) -> anyhow
     Ok(of_opponent(analysis.win_probability).into())
 }
 
-/// What every first move is worth.
+/// The estimates of all first moves.
 struct OpeningMap {
     side: Side,
     estimates: HashMap<AnyCell, OpeningEstimate>,
@@ -212,8 +212,8 @@ impl OpeningMap {
         }
     }
 
-    /// Chances and, after an empty line, standard errors, in percent, in rows such as `[45, 46,
-    /// 52],`.
+    /// Win probabilities and, after an empty line, standard errors, in percent, in rows such as
+    /// `[45, 46, 52],`.
     fn tables(&self) -> String {
         let rows = |number: fn(&OpeningEstimate) -> f64| {
             let row = |row| {
@@ -226,7 +226,8 @@ impl OpeningMap {
         rows(|estimate| estimate.wins) + "\n" + &rows(|estimate| estimate.error)
     }
 
-    /// The board, each cell in the colour of the player it is good for, with chance and error.
+    /// The board, each cell in the colour of the player who wins more often, with win probability
+    /// and error.
     fn svg(&self) -> String {
         let board = self.side.board();
         let drawing = self

@@ -1,5 +1,5 @@
-//! What was measured of the openings so far, kept in a log if there is one: a line with the
-//! conditions, then a line an opening.
+//! The measurements so far, kept in a log if there is one: a line with the conditions, then a line
+//! for each opening.
 
 use super::Results;
 use anyhow::{Context, Result};
@@ -8,7 +8,7 @@ use hex_core::record::{AnyCell, Side};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Results by opening; each is written to the file as it comes.
+/// Results by opening. Each is written to the file when it is added.
 pub struct OpeningStore {
     results: HashMap<AnyCell, Results>,
     log: Option<AppendLog>,
@@ -43,8 +43,8 @@ impl OpeningStore {
     /// is one, and goes on there.
     ///
     /// # Errors
-    /// If the file cannot be read or written, is not such a file, is of other conditions, or
-    /// another process has it.
+    /// If the file cannot be read or written, has another format or other conditions, or another
+    /// process uses it.
     pub fn open(path: Option<&Path>, side: Side, conditions: &str) -> Result<Self> {
         let mut format = OpeningLines { side, conditions };
         let opened = path.map(|path| AppendLog::open(path, &mut format));
@@ -53,12 +53,12 @@ impl OpeningStore {
         Ok(OpeningStore { results, log })
     }
 
-    /// All that is known.
+    /// All results.
     pub fn results(&self) -> &HashMap<AnyCell, Results> {
         &self.results
     }
 
-    /// Takes note of an opening.
+    /// Adds the results of an opening.
     ///
     /// # Errors
     /// If the file cannot be written.

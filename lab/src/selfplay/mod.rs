@@ -1,6 +1,6 @@
-//! `hex lab selfplay`: games of the engine against itself, for training its network. They come in
-//! two kinds: `search` plays few games well, `policy` plays many games of all sorts. Here is
-//! what the kinds share: the options, and which shards of the run are missing.
+//! `hex lab selfplay`: games of the engine against itself, for training its network. There are two
+//! kinds: `search` plays few games well, `policy` plays many different games. This file has the
+//! common parts: the options, and the list of missing shards.
 
 mod policy;
 mod rules;
@@ -25,19 +25,19 @@ use std::time::Instant;
 
 /// Play games of the engine against itself, to train its network with
 ///
-/// Searches for every move, unless --policy is given, and writes shards of positions with what the
-/// search found (visits of its moves, win probability) and how the game ended. The positions are
-/// those of the game and those that its searches looked at closely.
+/// Without --policy, searches for every move, and writes shards of positions with the search's
+/// results (visits of moves, win probability) and the game's result. The positions are those of the
+/// game, and those of its search trees with many visits.
 ///
-/// With --policy games are played by the million: moves are drawn from the network's policy, hot in
-/// the opening, so that all kinds of openings come up, and cool from a ply on that each game draws
-/// for itself. A small share of the positions is searched as well. Writes shards of whole games
-/// with the results of those searches. docs/training.md describes both formats.
+/// With --policy, plays millions of games: moves are drawn from the network's policy, at a high
+/// temperature in the opening for many different openings, and at a low one from a random ply on. A
+/// small share of the positions is searched too. Writes shards of whole games with the results of
+/// these searches. docs/training.md describes both formats.
 ///
-/// The run can be stopped at any time; the same command goes on with the shards that are missing. A
-/// shard depends on the seed, its number, the weights and the other options alone, not on the
-/// machine or the number of threads. The weights file is read anew for every shard, so a learner
-/// may replace it meanwhile.
+/// The run can be stopped at any time; the same command continues with the missing shards. A shard
+/// depends only on the seed, its number, the weights and the other options, not on the machine or
+/// the number of threads. The weights file is read again for every shard, so a learner may replace
+/// it meanwhile.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Folder of the shards
@@ -51,14 +51,14 @@ pub struct Args {
     #[arg(long, conflicts_with = "playouts_only")]
     policy: bool,
 
-    /// Shards in all, those included that are there already; without it, play until stopped
+    /// Shards in all, including those in the folder already; without it, play until stopped
     ///
-    /// With --policy shards before the first one in the folder count as played: a learner deletes
-    /// the oldest.
+    /// With --policy, shards before the first one in the folder count as played, because a learner
+    /// deletes the oldest.
     #[arg(long, value_parser = options::whole(options::COUNT))]
     shards: Option<u64>,
 
-    /// Of the shards that are missing play only those with these numbers, from 0, TO not included
+    /// Play only missing shards with these numbers, from 0, TO not included
     ///
     /// So several machines can share a run.
     #[arg(long, value_name = "FROM..TO", value_parser = options::span)]
@@ -68,23 +68,23 @@ pub struct Args {
     #[arg(long, value_parser = options::whole(options::COUNT))]
     games: Option<u64>,
 
-    /// Simulations of a search that is learnt from [default: 800, with --policy 200]
+    /// Simulations of a search for training data [default: 800, with --policy 200]
     #[arg(long, value_parser = options::whole(32..=*options::SIMULATIONS.end()))]
     simulations: Option<u64>,
 
-    /// Simulations of a search that only moves the game on [default: 160, with --policy 0]
+    /// Simulations of a search only for the next move [default: 160, with --policy 0]
     ///
-    /// With --policy cool plies are drawn from the visits of such searches, at the cool
-    /// temperature; with 0 from the policy. 32 cost some thirty times as much as the policy alone,
-    /// and results tell of better play. Without --policy there are at least 16.
+    /// With --policy, cool plies are drawn from the visits of such searches, at the cool
+    /// temperature, or with 0 from the policy. 32 cost about thirty times as much as the policy,
+    /// and games are played better. Without --policy, give at least 16.
     #[arg(long, value_parser = options::whole(0..=*options::SIMULATIONS.end()))]
     fast_simulations: Option<u64>,
 
-    /// The share of the priors that a search that is learnt from deals out among four random cells
+    /// The share of the priors that a search for training data spreads over four random cells
     #[arg(long, default_value_t = 0.2, value_parser = options::real(options::SHARE))]
     noise_share: f64,
 
-    /// Learn also from positions of the tree with this many visits [default: 200, with --policy 60]
+    /// Also write positions of the tree with this many visits [default: 200, with --policy 60]
     #[arg(long, value_name = "VISITS", value_parser = options::whole(1..=1_000_000_000_u32))]
     tree_visits: Option<u32>,
 
@@ -92,7 +92,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0.02, value_parser = options::real(options::RESIGNATIONS))]
     resign: f64,
 
-    /// The share of games that nobody resigns
+    /// The share of games without resignation
     #[arg(long, default_value_t = 0.1, value_parser = options::real(options::SHARE))]
     control: f64,
 
@@ -114,10 +114,10 @@ pub struct Args {
 /// Plays the shards that are missing.
 ///
 /// # Errors
-/// If the options make no sense, a file cannot be read, the folder cannot be written, or it holds
-/// shards of another run.
+/// If the options contradict each other, a file cannot be read, the folder cannot be written, or it
+/// contains shards of another run.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    // A file that cannot be read is an error before there is a folder.
+    // Read the file before making the folder, so that an error leaves nothing behind.
     args.network.read()?;
     if args.policy {
         args.play_by_policy()
@@ -157,7 +157,7 @@ impl Args {
         let rules = self.of_policy.rules(self.common_rules())?;
         let _lock = run_lock::folder(&self.out)?;
         let finished = shards::finished(&self.out, PolicyShard::name)?;
-        // A kill leaves gaps; what is missing before the first shard has been deleted by a learner.
+        // Gaps come from a kill. Shards before the first one have been deleted by a learner.
         let first = finished.first().copied().unwrap_or(0);
         self.make_missing(first, &finished, PolicyShard::name, |number| {
             let network = self.network.read()?.network;
@@ -213,7 +213,7 @@ impl Args {
         }
     }
 
-    /// One of two defaults: that of games by search, or that of games by the policy.
+    /// The default of the games by search, or of those by the policy.
     fn by_kind<T>(&self, search: T, policy: T) -> T {
         if self.policy {
             policy

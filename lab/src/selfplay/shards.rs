@@ -1,5 +1,5 @@
-//! The shards of a run: numbered files in a folder. A shard is finished or not there, so that a run
-//! that was killed goes on with the shards that are missing.
+//! The shards of a run: numbered files in a folder. A shard is written as a whole or not at all, so
+//! that a killed run continues with the missing shards.
 
 use anyhow::Context;
 use std::collections::BTreeSet;
@@ -9,25 +9,25 @@ use std::path::Path;
 /// A shard whose games have been played, or the sum of several.
 #[derive(Default)]
 pub struct PlayedShard {
-    /// What is to be written.
+    /// The contents of its file.
     pub bytes: Vec<u8>,
-    /// Its games.
+    /// The number of its games.
     pub games: u64,
-    /// The stones on the last boards of all games.
+    /// The number of stones on the last boards of all games together.
     pub plies: u64,
-    /// The positions that were searched to be learnt from.
+    /// The number of positions for training.
     pub positions: u64,
 }
 
 impl PlayedShard {
-    /// Adds the counts of another one.
+    /// Adds the counts of another shard.
     pub fn add(&mut self, other: &PlayedShard) {
         self.games += other.games;
         self.plies += other.plies;
         self.positions += other.positions;
     }
 
-    /// The counts, reached in this time, as the progress of a run tells them.
+    /// The counts, reached in this time, for the progress of a run.
     pub fn describe(&self, seconds: f64) -> String {
         let pace = self.games as f64 / seconds * 3600.0;
         let length = self.plies as f64 / self.games as f64;

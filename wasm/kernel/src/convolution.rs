@@ -1,4 +1,4 @@
-//! The convolution, as [`hexbot::network::convolution`] has it, but from the outputs to the inputs:
+//! The same convolution as [`hexbot::network::convolution`], but from the outputs to the inputs:
 //! each cell gathers the inputs of its patch. Sums have 16 bits and wrap around.
 
 use crate::sparse::{compress, join_row, TAP_STRIDE};
@@ -6,14 +6,14 @@ use hexbot::network::kernel::{KernelCall, IM2ROW_STEP, LANES};
 use hexbot::network::layout::{ACTIVATION_MAX, SIMD_CHANNELS, TAPS};
 use std::arch::wasm32::*;
 
-/// The vectors that all outputs take.
+/// The number of vectors for all outputs.
 const VECTORS: usize = SIMD_CHANNELS / LANES;
 
-/// Inputs of a patch that are multiplied in a round. With more, there are too few registers for
-/// what the compiler loads ahead.
+/// The number of inputs of a patch in a round. With more, there are too few registers for the
+/// values that the compiler loads ahead.
 const UNROLL: usize = 2;
 
-/// How far the weights of a cell's inputs in a row's im2row are ahead of those of its left
+/// The distance between the weights of a cell's inputs in a row's im2row and those of its left
 /// neighbour, in units of eight bytes.
 const CELL_STRIDE: usize = IM2ROW_STEP * TAP_STRIDE;
 
@@ -23,14 +23,14 @@ type Sums = [v128; VECTORS];
 /// Carries out a call.
 ///
 /// # Safety
-/// Everything in it must be as [`KernelCall`] says.
+/// All fields must be valid, see [`KernelCall`].
 pub unsafe fn convolve(call: &KernelCall) {
     let width = call.side + 2;
     compress(call, width);
     for row in 0..call.side {
         let origin = row * width;
         join_row(call, origin, width);
-        // From the right to the left: what is behind the inputs of a patch is written over.
+        // From right to left, because each round overwrites the bytes after the inputs of a patch.
         for col in (0..call.side).rev() {
             let first = *call.prefix.add(IM2ROW_STEP * col);
             let last = *call.prefix.add(IM2ROW_STEP * col + TAPS);
@@ -44,7 +44,7 @@ pub unsafe fn convolve(call: &KernelCall) {
 #[inline(always)]
 unsafe fn dot_products(call: &KernelCall, first: usize, last: usize, col: usize) -> Sums {
     let ahead = col * CELL_STRIDE;
-    // The last round may have zeros in it.
+    // The last round may contain zeros.
     v128_store(call.row_inputs.add(last).cast(), u16x8_splat(0));
     v128_store(call.row_weights.add(last).cast(), u16x8_splat(ahead as u16));
     let weights = call.weights.cast::<u64>().wrapping_sub(ahead);
@@ -65,7 +65,7 @@ unsafe fn dot_products(call: &KernelCall, first: usize, last: usize, col: usize)
     sums
 }
 
-/// Stores the activations of a cell in `output`, which holds the older ones; see
+/// Replaces the old activations of a cell in `output` by the new ones, see
 /// [`hexbot::network::requantize`].
 #[inline(always)]
 unsafe fn store_cell(call: &KernelCall, sums: Sums, output: *mut u8) {

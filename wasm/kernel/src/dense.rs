@@ -1,13 +1,13 @@
-//! What is computed of all activations, zeros included: pooling, and the policy head.
+//! Computations with all activations, zeros included: pooling and the policy head.
 
 use hexbot::network::kernel::LANES;
 use hexbot::network::layout::{SIMD_CHANNELS, TAPS, TAP_OFFSETS};
 use std::arch::wasm32::*;
 
-/// Activations that a vector holds.
+/// The number of activations in a vector.
 const BYTES: usize = 2 * LANES;
 
-/// Vectors of 16 bits that the channels of a cell take.
+/// The number of vectors of 16-bit numbers for the channels of a cell.
 const QUARTERS: usize = SIMD_CHANNELS / LANES;
 
 /// The padded cell's activations.

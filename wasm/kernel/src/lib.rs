@@ -1,7 +1,7 @@
-//! The network's hot loops with SIMD, as a module of its own that works in the memory of another
-//! one: [`hexbot::network::kernel`], whose imports these are, says what they take. A module with
-//! such instructions cannot be loaded where they are missing. There is nothing in it on other
-//! machines.
+//! The network's hot loops with SIMD. It is a separate WebAssembly module, because a module with
+//! SIMD cannot be loaded where SIMD is missing. It works in the memory of the main module, which
+//! imports these functions: [`hexbot::network::kernel`] describes their arguments. On other
+//! machines this crate is empty.
 
 #![cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 

@@ -1,15 +1,15 @@
-//! The inputs of a convolution that are not 0, as `hexbot::network::avx2` has them for x86-64,
-//! but one by one and not in pairs: a vector takes the products of eight outputs, so that one more
-//! input costs less here than a pair half of which is zeros. Six of seven are 0.
+//! Lists the inputs of a convolution that are not 0, as `hexbot::network::avx2` does for x86-64,
+//! but one by one and not in pairs. A vector has the products of eight outputs, so that one more
+//! input costs less here than a pair with a zero. Six of seven inputs are 0.
 
 use hexbot::network::kernel::{KernelCall, PaddedList, LANES};
 use hexbot::network::layout::SIMD_CHANNELS;
 use std::arch::wasm32::*;
 
-/// From the weights of an input to those of the next, in units of eight bytes.
+/// The distance from the weights of an input to those of the next, in units of eight bytes.
 const INPUT_STRIDE: usize = SIMD_CHANNELS * 2 / 8;
 
-/// From the weights of a tap to those of the next, in units of eight bytes.
+/// The distance from the weights of a tap to those of the next, in units of eight bytes.
 pub const TAP_STRIDE: usize = SIMD_CHANNELS * INPUT_STRIDE;
 
 /// Makes the lists of all padded cells.
@@ -35,7 +35,7 @@ pub unsafe fn compress(call: &KernelCall, width: usize) {
 #[inline(always)]
 unsafe fn compress_cell(call: &KernelCall, input: *const u8, list: &mut PaddedList) {
     let halves = [0, 1].map(|half| v128_load(input.cast::<v128>().add(half)));
-    // Signed, as no input is above 127: that is one instruction.
+    // A signed comparison is one instruction, and no input is above 127.
     let [low, high] = halves.map(|half| i8x16_bitmask(i8x16_gt(half, i8x16_splat(0))) as usize);
     let mut length = 0;
     let mut weights = [0, 1, 2, 3, 4, 5, 6, 7].map(|lane| lane * INPUT_STRIDE as u16);
@@ -62,8 +62,8 @@ unsafe fn compress_cell(call: &KernelCall, input: *const u8, list: &mut PaddedLi
 }
 
 /// Joins the lists of the padded cells to the list of a row's im2row, see
-/// [`hexbot::network::kernel::IM2ROW_STEP`]; `origin` is the tap origin of the row's first cell.
-/// Each list is written over the unused end of the one before.
+/// [`hexbot::network::kernel::IM2ROW_STEP`]. `origin` is the tap origin of the row's first cell.
+/// Each list overwrites the unused end of the list before.
 ///
 /// # Safety
 /// The lists must have been made.

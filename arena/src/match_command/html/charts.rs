@@ -9,13 +9,13 @@ use maud::{html, Markup};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Room that the axis' unit needs to the right of the axis.
+/// The room for the axis' unit to the right of the axis.
 const LABEL_ROOM: f64 = 16.0;
 
 /// Elo differences beyond this are drawn at the edge.
 const ELO_LIMIT: f64 = 800.0;
 
-/// Points of a line at most; longer series are thinned.
+/// The most points of a line; longer series are thinned.
 const POINTS: usize = 400;
 
 /// An estimate over time with its interval.
@@ -105,7 +105,7 @@ const CLASSES_PER_DECADE: f64 = 20.0;
 const SHORTEST_MS: f64 = 0.01;
 
 impl Histogram {
-    /// The classes that `times` fall into, and their limit in milliseconds.
+    /// Counts `times` in classes. `limit` is their limit in milliseconds.
     pub fn new(times: &[Duration], limit: u64) -> Histogram {
         let ms = |time: &Duration| (time.as_secs_f64() * 1e3).max(SHORTEST_MS);
         let class = |ms: f64| (ms.log10() * CLASSES_PER_DECADE).floor() as i64;
@@ -133,7 +133,7 @@ pub fn histogram(histogram: &Histogram) -> Markup {
     };
     let low = histogram.low.log10();
     let high = low + histogram.counts.len() as f64 / CLASSES_PER_DECADE;
-    // A decade at least, so that one class does not fill the drawing.
+    // At least a decade, so that one class does not fill the drawing.
     let (low, high) = ((low - 0.1).min(high - 1.0), high + 0.1);
     let (x, y) = (horizontal(low, high), vertical(0.0, most as f64));
     let bottom = y.at(0.0);
@@ -165,7 +165,7 @@ fn bars(histogram: &Histogram, x: Axis, y: Axis) -> Markup {
     html! { @for class in histogram.counts.iter().enumerate() { (bar(class)) } }
 }
 
-/// Labels below a logarithmic axis of milliseconds, of which the decades `shown` are drawn.
+/// Labels below a logarithmic axis of milliseconds, for the decades `shown`.
 fn time_axis(x: Axis, shown: RangeInclusive<f64>) -> Markup {
     let decades = (shown.start().floor() as i32)..=(shown.end().ceil() as i32);
     let values = decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|f| f * 10f64.powi(decade)));
@@ -179,7 +179,7 @@ fn time_axis(x: Axis, shown: RangeInclusive<f64>) -> Markup {
     }
 }
 
-/// The judge's limit as a line across the histogram, if it is within reach of it.
+/// The limit as a line across the histogram, if the axis contains it.
 fn limit(x: Axis, shown: RangeInclusive<f64>, limit: u64) -> Markup {
     let place = (limit as f64).log10();
     if !shown.contains(&place) {

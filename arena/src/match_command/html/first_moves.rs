@@ -1,5 +1,5 @@
-//! How good the forced first moves turned out to be, drawn on a board: with `--openings all` a
-//! match of a bot against itself measures a swap map and a balanced set of openings.
+//! The results of forced first moves, drawn on a board. A match of a bot against itself with
+//! `--openings all` measures a swap map and a balanced set of openings.
 
 use crate::scoresheet::{ColorName, GameLine};
 use hex_core::draw::Drawing;
@@ -8,7 +8,7 @@ use maud::{html, Markup, PreEscaped};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Games with a first move, and those that its owner won.
+/// The games with a first move, and how many its owner won.
 #[derive(Clone, Copy, Default)]
 struct Record {
     games: u32,
@@ -50,7 +50,7 @@ pub fn map(lines: &[GameLine], side: Side) -> Option<Markup> {
     })
 }
 
-/// The first move, if it was forced together with its swap and nothing else was.
+/// The first move, if exactly it and its swap were forced.
 fn forced_first_move(line: &GameLine, side: Side) -> Option<AnyCell> {
     match &line.moves[..] {
         [first, second, ..] if line.opening == 2 && second == "swap-pieces" => {

@@ -1,6 +1,5 @@
-//! The report of a match as one HTML page that needs nothing else: charts, faults, and every game
-//! to step through on a drawn board. What is drawn once is drawn here; the script only moves
-//! stones.
+//! The report of a match as one self-contained HTML page: charts, faults, and a board to step
+//! through every game. Everything fixed is drawn here; the script only moves stones.
 
 mod charts;
 mod first_moves;
@@ -22,15 +21,15 @@ use maud::{html, Markup, PreEscaped};
 use serde::Serialize;
 use std::path::Path;
 
-/// Everything that the page tells of.
+/// The contents of the page.
 pub struct Contents<'a> {
-    /// What the match is.
+    /// The description of the match.
     pub header: &'a MatchHeader,
-    /// Its folder, where the page will be.
+    /// The folder of the match and of the page.
     pub folder: &'a Path,
     /// Its games, in the order of their ends.
     pub lines: &'a [GameLine],
-    /// What they add up to.
+    /// The score after these games.
     pub tally: &'a Tally,
     /// The report as text.
     pub text: &'a str,
@@ -50,7 +49,7 @@ struct PageGame<'a> {
     fault: Option<String>,
     stalled: bool,
     link: String,
-    /// Files with what was said, if a fault has ended the game.
+    /// The transcripts and standard errors, if a fault ended the game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     logs: Vec<String>,
 }
@@ -71,7 +70,7 @@ pub fn page(contents: &Contents) -> Result<String> {
     let side = Side::try_from(contents.header.side)?;
     let players = contents.header.players.iter();
     let names: Vec<String> = players.map(|player| player.name.clone()).collect();
-    // In full they stand with the setting.
+    // The setting has the full names.
     let names = names::short(&names);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let data = PageData {
@@ -152,7 +151,7 @@ fn setting(header: &MatchHeader) -> Markup {
     }
 }
 
-/// The list of games beside a board, which the script brings to life.
+/// The list of games beside a board. The script fills both.
 fn viewer(side: Side) -> Markup {
     html! {
         p id="damage" class="bad" role="alert" hidden {}
@@ -256,8 +255,7 @@ fn course(contents: &Contents, names: &[&str]) -> Markup {
     html! { @for score in &contents.tally.pairings { (pairing(score)) } }
 }
 
-/// The table of answer times, then how they are spread, the first of a game and the later ones
-/// apart.
+/// The table of answer times, then their distribution, separately for first and later answers.
 fn times(contents: &Contents, names: &[&str]) -> Markup {
     let heads = [
         "Player", "Answers", "Count", "Limit", "p50", "p99", "p99.9", "Max", "Headroom", "Late",
@@ -276,7 +274,7 @@ fn times(contents: &Contents, names: &[&str]) -> Markup {
             }
         }
         p class="note" {
-            "In milliseconds; the headroom is what the slowest answer left of the limit."
+            "In milliseconds; the headroom is the time from the slowest answer to the limit."
         }
         div class="charts" {
             @for (name, times) in &rows {

@@ -1,5 +1,5 @@
 "use strict";
-// Steps through the games of the match. The board is in the page already; here stones come and go.
+// Steps through the games of the match. The page contains the board; this script adds the stones.
 const byId = (id) => document.getElementById(id);
 const data = read();
 const board = document.querySelector(".game .board");
@@ -10,8 +10,7 @@ let shown = data.games;
 let game = null;
 let ply = 0;
 
-// The games that the page was made with; none, and words about it, if the file has been damaged
-// since.
+// The games of the page. If the file is damaged, returns none and shows an error.
 function read() {
   try {
     const { players, games } = JSON.parse(byId("data").textContent);
@@ -19,7 +18,7 @@ function read() {
       g.moves.length === g.times.length;
     if (games.every(isSound)) return { players, games };
   } catch {
-    // Told below.
+    // The error is shown below.
   }
   byId("damage").textContent = "The games in this file are damaged and cannot be shown. The log beside it, " +
     "games.jsonl, has them, too: the match's command with --resume writes this file anew.";
@@ -28,14 +27,14 @@ function read() {
   return { players: [], games: [] };
 }
 
-// The mirror image at the long diagonal: column and row change places.
+// The mirror image in the long diagonal: column and row are exchanged.
 function mirrored(cell) {
   const column = cell.charCodeAt(0) - 97;
   const row = Number(cell.slice(1)) - 1;
   return String.fromCharCode(97 + row) + (column + 1);
 }
 
-// The stones after a number of moves, each with the number of its move.
+// The stones after `count` moves, each with the number of its move.
 function stonesAfter(moves, count) {
   let stones = [];
   moves.slice(0, count).forEach((move, number) => {
@@ -93,7 +92,7 @@ function open(next) {
     `${data.players[game.blue]} (Blue), ${data.players[game.winner]} won by ${reason(game)}` +
     (game.stalled ? ", because the machine stalled" : "");
   byId("link").href = game.link;
-  // What was said in a game that was lost by a fault, in files beside this one.
+  // The logs of a game that was lost by a fault are files beside this one.
   byId("logs").replaceChildren(...(game.logs ?? []).flatMap((path) => {
     const link = document.createElement("a");
     link.href = path;

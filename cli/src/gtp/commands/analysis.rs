@@ -1,5 +1,5 @@
-//! Commands whose answers HexGui draws on its board. Those about the search use what was thought of
-//! the position last and think only if nothing was.
+//! Commands whose answers HexGui draws on its board. Commands about the search use the last
+//! analysis of the position, and search only if there is none.
 
 use super::arguments::GtpArguments;
 use crate::gtp::graphics;
@@ -10,7 +10,7 @@ use hex_core::record::AnyCell;
 use hexbot::cell::Color;
 use hexbot::shortest_path::Distances;
 
-/// What is known of the position for the player that the first argument names.
+/// The analysis of the position for the player in the first argument.
 fn analysis(
     session: &mut GtpSession,
     arguments: &GtpArguments,
@@ -28,7 +28,7 @@ fn pairs(values: impl Iterator<Item = (AnyCell, String)>) -> String {
     pairs.join(" ")
 }
 
-/// Pairs for the moves that were tried.
+/// Pairs for the moves with visits.
 fn tried(analysis: &Analysis, text: impl Fn(&MoveAnalysis) -> String) -> String {
     pairs(graphics::tried(analysis).map(|known| (known.cell, text(known))))
 }

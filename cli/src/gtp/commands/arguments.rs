@@ -1,4 +1,4 @@
-//! Reads the arguments of commands, with errors that say which one is wrong and what it should be.
+//! Reads the arguments of commands. Errors contain the argument and its expected form.
 
 use crate::gtp::protocol::CommandFailure;
 use hex_core::record::{AnyCell, Side};
@@ -20,10 +20,10 @@ impl<'a> GtpArguments<'a> {
         self.0.len()
     }
 
-    /// The argument as it stands.
+    /// The argument as text.
     ///
     /// # Panics
-    /// If there is none; the table of commands says how many there are at least.
+    /// If there is none. The table of commands has the least number of arguments.
     pub fn text(&self, index: usize) -> &'a str {
         &self.0[index]
     }
@@ -50,13 +50,14 @@ impl<'a> GtpArguments<'a> {
             .map_err(|_| self.wrong(index, &format!("a cell of a board of side {side}")))
     }
 
-    /// A number or whatever can be read from text.
+    /// A number, or any other type that can be parsed; errors call it `what`.
     pub fn parse<T: FromStr>(&self, index: usize, what: &str) -> Result<T, CommandFailure> {
         let parsed = self.text(index).parse();
         parsed.map_err(|_| self.wrong(index, what))
     }
 
-    /// What the command line makes of an option with this value: the same range and the same words.
+    /// The value of a command line's option with this text, with the same range and the same
+    /// errors.
     pub fn option<T>(
         &self,
         index: usize,

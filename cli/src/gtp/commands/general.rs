@@ -46,7 +46,7 @@ pub fn list_commands(
     Ok(names.join("\n"))
 }
 
-/// The end itself is the business of the loop that reads commands.
+/// The loop in [`crate::gtp::serve`] ends after this command.
 pub fn quit(
     _: &mut GtpSession,
     _: &GtpArguments,
@@ -55,7 +55,7 @@ pub fn quit(
     Ok(String::new())
 }
 
-/// Does nothing: that it succeeds tells the controller that it may interrupt.
+/// Does nothing. Its success shows the controller that it may interrupt.
 pub fn gogui_interrupt(
     _: &mut GtpSession,
     _: &GtpArguments,

@@ -1,5 +1,4 @@
-//! The table of commands: what each is called, what it takes, what it does. Everything that needs
-//! the list of commands reads this table.
+//! The table of commands, with their names, arguments and effects. The only list of commands.
 
 mod analysis;
 mod arguments;
@@ -16,21 +15,21 @@ use arguments::GtpArguments;
 /// A command of the engine.
 #[derive(Clone, Copy)]
 pub struct GtpCommand {
-    /// What the controller calls it.
+    /// Its name.
     pub name: &'static str,
     /// Its arguments, for people.
     pub usage: &'static str,
-    /// The fewest and the most arguments that it takes.
+    /// The least and the largest number of arguments.
     count: (usize, usize),
-    /// What it does, in a line.
+    /// Its effect, in a line.
     pub about: &'static str,
-    /// How HexGui's menu of analysis commands has it: the type of the answer, the label, and the
-    /// command with wildcards. `None` for what is no analysis.
+    /// Its entry in HexGui's menu of analysis commands: the type of the answer, the label, and the
+    /// command with wildcards. `None` for other commands.
     menu: Option<&'static str>,
     run: Handler,
 }
 
-/// Carries out a command and gives the text of its response.
+/// Carries out a command and returns the text of its response.
 type Handler = fn(&mut GtpSession, &GtpArguments, &mut Context) -> Result<String, CommandFailure>;
 
 /// Any number of arguments.
@@ -85,7 +84,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "known_command",
         "COMMAND",
         (1, 1),
-        "whether there is such a command",
+        "whether the command exists",
         general::known_command,
     ),
     plain(
@@ -129,14 +128,14 @@ pub const COMMANDS: &[GtpCommand] = &[
         "genmove",
         "COLOR",
         (1, 1),
-        "thinks of a move and plays it; resign once the game is over",
+        "searches for a move and plays it; resign once the game is over",
         play::genmove,
     ),
     plain(
         "reg_genmove",
         "COLOR",
         (1, 1),
-        "thinks of a move afresh, does not play it",
+        "searches for a move with a new tree, without playing it",
         play::reg_genmove,
     )
     .in_menu("var/Move/reg_genmove %m"),
@@ -152,7 +151,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "final_score",
         "",
         (0, 0),
-        "B+ or W+ if somebody has won, else \"cannot score\"",
+        "B+ or W+ if a player has won, else \"cannot score\"",
         play::final_score,
     )
     .in_menu("string/Final Score/final_score"),
@@ -162,7 +161,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "loadsgf",
         "FILE [MOVES]",
         (1, 2),
-        "loads a game, all of it or so many moves",
+        "loads a game, or only its first MOVES moves",
         play::loadsgf,
     ),
     plain("savesgf", "FILE", (1, 1), "saves the game", play::savesgf),
@@ -193,35 +192,35 @@ pub const COMMANDS: &[GtpCommand] = &[
         "gogui-rules_side_to_move",
         "",
         (0, 0),
-        "who plays next",
+        "the player to move",
         rules::side_to_move,
     ),
     plain(
         "gogui-rules_legal_moves",
         "",
         (0, 0),
-        "the empty cells, none once somebody has won",
+        "the empty cells; none once a player has won",
         rules::legal_moves,
     ),
     plain(
         "gogui-rules_final_result",
         "",
         (0, 0),
-        "who has won, in words",
+        "the winner, in words",
         rules::final_result,
     ),
     plain(
         "time_settings",
         "MAIN BYO-YOMI STONES",
         (3, 3),
-        "seconds for a game, or for so many moves",
+        "seconds for a game, or for STONES moves",
         parameters::time_settings,
     ),
     plain(
         "time_left",
         "[COLOR [SECONDS [STONES]]]",
         (0, 3),
-        "shows or sets what is left for the rest of the game",
+        "shows or sets the time for the rest of the game",
         parameters::time_left,
     ),
     plain(
@@ -244,14 +243,14 @@ pub const COMMANDS: &[GtpCommand] = &[
         "set_random_seed",
         "SEED",
         (1, 1),
-        "begins all random numbers anew",
+        "restarts all random numbers with this seed",
         parameters::set_random_seed,
     ),
     plain(
         "gogui-interrupt",
         "",
         (0, 0),
-        "says that \"# interrupt\" is understood",
+        "confirms that \"# interrupt\" is supported",
         general::gogui_interrupt,
     ),
     plain(
@@ -272,7 +271,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "gogui-gfx-analyze",
         "COLOR",
         (1, 1),
-        "thinks and draws what it thinks, until interrupted",
+        "searches and draws the analysis, until interrupted",
         analysis::gfx_analyze,
     )
     .in_menu("none/Analyze/gogui-gfx-analyze %m"),
@@ -280,7 +279,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "hexbot-best-line",
         "COLOR",
         (1, 1),
-        "the moves expected from here",
+        "the principal variation",
         analysis::best_line,
     )
     .in_menu("var/Best Line/hexbot-best-line %m"),
@@ -296,7 +295,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "hexbot-win-rates",
         "COLOR",
         (1, 1),
-        "how many of a hundred the mover won of them",
+        "the percentage of those that the mover won",
         analysis::win_rates,
     )
     .in_menu("pspairs/Win Rates/hexbot-win-rates %m"),
@@ -304,7 +303,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "hexbot-priors",
         "COLOR",
         (1, 1),
-        "how promising each move looked before the search",
+        "the prior of each move",
         analysis::priors,
     )
     .in_menu("pspairs/Priors/hexbot-priors %m"),
@@ -312,7 +311,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "hexbot-shortest-path",
         "COLOR",
         (1, 1),
-        "the cells that a shortest path to a win fills",
+        "the empty cells of a shortest path to a win",
         analysis::shortest_path,
     )
     .in_menu("plist/Shortest Path/hexbot-shortest-path %c"),
@@ -320,7 +319,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "hexbot-distances",
         "COLOR",
         (1, 1),
-        "how many moves a win through each cell takes",
+        "the moves that a win through each cell takes",
         analysis::distances,
     )
     .in_menu("pspairs/Distances/hexbot-distances %c"),
@@ -336,7 +335,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "hexbot-solve",
         "COLOR [SECONDS]",
         (1, 2),
-        "who wins with perfect play and a move that does it, or unknown",
+        "the winner with perfect play and a winning move, or unknown",
         solve::solve,
     )
     .in_menu("string/Solve/hexbot-solve %m"),
@@ -352,7 +351,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         "dfpn-solve-state",
         "COLOR [SECONDS]",
         (1, 2),
-        "who wins with perfect play, for HexGui's button and benzene's scripts",
+        "the winner with perfect play, for HexGui's button and benzene's scripts",
         solve::solve_state,
     ),
     plain(
@@ -372,7 +371,7 @@ pub fn find(name: &str) -> Option<&'static GtpCommand> {
 /// Carries out a request.
 ///
 /// # Errors
-/// If there is no such command, its arguments are wrong, or it fails.
+/// If the command is unknown, its arguments are wrong, or it fails.
 pub fn execute(
     session: &mut GtpSession,
     request: &Request,

@@ -1,5 +1,5 @@
-//! Commands that set clocks and parameters. `param_…` commands without arguments show their values
-//! as GoGui and HexGui want them for a dialog: `[type] name value`, a line each.
+//! Commands that set clocks and parameters. Without arguments, `param_…` commands list their values
+//! for a dialog of GoGui and HexGui, one line each: `[type] name value`.
 
 use super::arguments::GtpArguments;
 use crate::gtp::game::{name, SwapRule};
@@ -44,7 +44,7 @@ pub fn time_left(
             let color = arguments.color(0)?;
             let time = arguments.seconds(1)?;
             if arguments.count() == 3 {
-                // The time is for all moves that may come, however many are meant.
+                // We use the time for all remaining moves, and only check the number of stones.
                 arguments.parse::<u32>(2, "a number of stones")?;
             }
             session.set_clock(color, time);
@@ -151,22 +151,22 @@ pub fn set_random_seed(
     Ok(String::new())
 }
 
-/// The parameter's name, when a value follows it.
+/// The parameter's name, if a value follows it.
 fn name_and_value<'a>(arguments: &GtpArguments<'a>) -> Result<&'a str, CommandFailure> {
     match arguments.count() {
         2 => Ok(arguments.text(0)),
         _ => Err(CommandFailure(
-            "a parameter's name and its value are needed".to_owned(),
+            "give a parameter's name and its value".to_owned(),
         )),
     }
 }
 
-/// One of a list of words.
+/// A value given by its word.
 fn choice<T: ValueEnum>(arguments: &GtpArguments, what: &str) -> Result<T, CommandFailure> {
     T::from_str(arguments.text(1), false).map_err(|_| arguments.wrong(1, what))
 }
 
-/// The word for one of a list.
+/// The word for a value.
 fn word(value: &impl ValueEnum) -> String {
     let possible = value.to_possible_value();
     possible.map_or(String::new(), |value| value.get_name().to_owned())

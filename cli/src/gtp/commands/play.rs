@@ -22,7 +22,7 @@ pub fn boardsize(
         .collect::<Result<Vec<usize>, _>>()?;
     if sides.iter().any(|side| *side != sides[0]) {
         return Err(CommandFailure(
-            "only boards with as many rows as columns are possible".to_owned(),
+            "only square boards are possible, give the same number twice".to_owned(),
         ));
     }
     let side = Side::try_from(sides[0]).map_err(|_| {
@@ -90,7 +90,7 @@ pub fn play_game(
         let played = session.play(color, action);
         played
             .map_err(|CommandFailure(why)| CommandFailure(format!("move {}: {why}", index + 1)))?;
-        // After a swap of sides the colour that would have moved moves.
+        // After a swap of sides the same colour moves again.
         if action != Move::SwapSides {
             color = color.opponent();
         }
@@ -134,8 +134,8 @@ pub fn reg_genmove(
     )?))
 }
 
-/// A move as controllers expect it. A swap is called `swap-pieces` under both rules: benzene, which
-/// leaves the stone, says so too.
+/// A move in the form that controllers expect. A swap is `swap-pieces` under both rules, also in
+/// benzene, which leaves the stone.
 fn word(action: Option<Move>) -> String {
     match action {
         None => "resign".to_owned(),
@@ -214,7 +214,7 @@ pub fn loadsgf(
     let bytes = std::fs::read(path)
         .map_err(|error| CommandFailure(format!("cannot read {path}: {error}")))?;
     let text = decode(bytes).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
-    // Otherwise the program that wrote the record decides, or a note says how the swap is read.
+    // With `None` the program that wrote the record decides, or a note shows the meaning.
     let undecided = match session.settings.swap {
         SwapRule::Sides => Some(SwapMeaning::Sides),
         SwapRule::Pieces | SwapRule::Off => None,

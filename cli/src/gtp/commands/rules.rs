@@ -1,6 +1,6 @@
-//! Commands by which GoGui learns a game that is not Go. It counts rows from the bottom, so that
-//! the board stands upside down there, and knows no column i: its names of cells are ours up to
-//! side 8.
+//! Commands for GoGui to learn the rules of another game than Go. GoGui counts rows from the
+//! bottom, so the board is upside down there. It has no column i, so its names of cells equal ours
+//! only up to side 8.
 
 use super::analysis::cells;
 use super::arguments::GtpArguments;
@@ -9,7 +9,7 @@ use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession};
 use hexbot::cell::Color;
 
-/// Begins with a capital letter, as GoGui wants it.
+/// Begins with a capital letter, as GoGui expects.
 pub fn game_id(
     _: &mut GtpSession,
     _: &GtpArguments,
@@ -52,7 +52,7 @@ pub fn side_to_move(
     Ok(name(session.game().next_player()).to_owned())
 }
 
-/// In capital letters, as GoGui compares them with its own names letter by letter.
+/// In capital letters, because GoGui compares them with its own names.
 pub fn legal_moves(
     session: &mut GtpSession,
     _: &GtpArguments,

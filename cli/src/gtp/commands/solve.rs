@@ -1,5 +1,5 @@
-//! Commands that ask the exact solver. They end with the time that is given, or when the controller
-//! interrupts, and then tell what is known.
+//! Commands of the exact solver. They end after their time, or when the controller interrupts, and
+//! return what is known then.
 
 use super::analysis::cells;
 use super::arguments::GtpArguments;
@@ -10,10 +10,10 @@ use hex_core::solver::{Appraisal, Solver, SolverQuestion};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// How long a solver searches unless the controller says it.
+/// How long a solver searches by default.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
-/// What the solver finds out, and how many positions it took.
+/// The result of the solver, and the number of positions searched.
 fn appraise(
     session: &GtpSession,
     arguments: &GtpArguments,
@@ -53,8 +53,8 @@ pub fn solve(
     Ok(format!("{winner}{separator}{best}, {searched} positions"))
 }
 
-/// The winner alone, as benzene's solver says it. HexGui takes a failure as the wish for
-/// `gogui-gfx-analyze`, so that is what an unknown winner is.
+/// Only the winner, in the form of benzene's solver. An unknown winner is a failure, because HexGui
+/// then continues with `gogui-gfx-analyze`.
 pub fn solve_state(
     session: &mut GtpSession,
     arguments: &GtpArguments,

@@ -1,19 +1,19 @@
-//! The keeper of one bot: a process between the arena and the bot that ends everything the bot has
-//! started, however the arena ends.
+//! The keeper of one bot: a process between the arena and the bot. It ends all processes that the
+//! bot has started when the arena ends, even after a crash.
 //!
 //! ```text
 //!  arena ──── keeper ──── bot ──── its children, in any group or session
 //!    └── pipes of the bot ──┘
 //! ```
 //!
-//! * The keeper is this program again under another name; [`run_if_keeper`] turns it into one.
-//! * It is a subreaper: a process below it whose parent ends becomes its child, so leaving the
-//!   bot's group or session hides nothing (on Linux; elsewhere it kills the bot's group alone).
-//! * Arena and keeper share a socket. The arena sends the bot's ends of its pipes, the keeper
-//!   answers whether the bot runs and what its number is, and later how it ended. The end of the
-//!   socket tells either that the other has gone, be it by SIGKILL: the keeper then kills what is
-//!   there and ends.
-//! * The bot talks to the arena directly; the keeper sleeps meanwhile.
+//! * The keeper is the same program under another name; [`run_if_keeper`] does its work.
+//! * On Linux it is a subreaper: a descendant whose parent ends becomes its child. So no process
+//!   can escape by leaving the bot's group or session. Elsewhere it kills only the bot's group.
+//! * Arena and keeper share a socket. The arena sends the bot's ends of the pipes. The keeper
+//!   answers whether the bot runs, its process number, and later its exit status. When the arena
+//!   ends, even by SIGKILL, its end of the socket closes. The keeper then kills all processes and
+//!   ends.
+//! * The bot and the arena talk directly; the keeper sleeps.
 
 use super::super::{take_surroundings, BotEnd, BotPipes, ProcessId};
 use super::pipes::{bot_pipes, timespec, BotEnds};
@@ -36,31 +36,31 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a keeper is called, in lists of processes and by its own first argument.
+/// The name of a keeper in lists of processes, and its argument 0.
 const NAME: &str = "bot-keeper";
 
-/// How long a keeper may take to start its bot before the machine counts as broken.
+/// The time limit for a keeper to start its bot.
 const START_LIMIT: Duration = Duration::from_secs(30);
 
-/// How long a keeper tries to kill; what it cannot kill in this time it never can.
+/// The time limit for a keeper to kill all processes.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
 
-/// A keeper with its running bot, seen from the arena. Dropping it kills the bot and all that the
-/// bot has started, and waits until that is done.
+/// The arena's handle of a keeper with a running bot. Dropping it kills the bot and all processes
+/// that the bot has started, and waits until they have ended.
 pub struct Keeper {
     child: Child,
-    /// `None` once the keeper is to end.
+    /// `None` once the keeper must end.
     socket: Option<UnixStream>,
-    /// The bot's number; its group has the same.
+    /// The bot's process number, which is also the number of its group.
     bot: Option<Pid>,
     end: Option<BotEnd>,
 }
 
 impl Keeper {
-    /// Starts `bot`, and returns our ends of its pipes, too.
+    /// Starts `bot`, and also returns our ends of its pipes.
     ///
     /// # Errors
-    /// Why the bot (or its keeper) cannot be started.
+    /// If the bot or its keeper cannot be started.
     pub fn start(bot: &Command) -> io::Result<(Keeper, BotPipes)> {
         let (ends, pipes) = bot_pipes()?;
         let (ours, theirs) = UnixStream::pair()?;
@@ -68,7 +68,7 @@ impl Keeper {
         let child = command(bot, theirs)?.spawn()?;
         reaper::add_child(pid(&child), &mut guard);
         drop(guard);
-        // From here on dropping it ends the keeper.
+        // From here on, dropping this value ends the keeper.
         let mut keeper = Keeper {
             child,
             socket: Some(ours),
@@ -84,13 +84,13 @@ impl Keeper {
         Ok((keeper, pipes))
     }
 
-    /// The bot's process, which leads a group of its own. Its number may be another process's once
-    /// the keeper has been dropped or the bot has ended.
+    /// The bot's process, which leads a group of its own. Once the bot has ended, another process
+    /// may get its number.
     pub fn bot(&self) -> Option<ProcessId> {
         self.bot.map(ProcessId::from)
     }
 
-    /// How the bot ended, waiting at most `patience` for its end; `None` if it runs.
+    /// Waits at most `patience` for the bot's end and returns its status; `None` if it still runs.
     pub fn end(&mut self, patience: Duration) -> Option<BotEnd> {
         if self.end.is_none() {
             self.end = match self.receive(patience) {
@@ -107,19 +107,19 @@ impl Keeper {
         let mut buffer = SendAncillaryBuffer::new(&mut space);
         let ends = ends.each_ref().map(AsFd::as_fd);
         buffer.push(SendAncillaryMessage::ScmRights(&ends));
-        // Ends must come with a byte at least.
+        // The system sends descriptors only with at least one byte.
         let byte = [IoSlice::new(b"!")];
         sendmsg(self.socket(), &byte, &mut buffer, SendFlags::empty())?;
         Ok(())
     }
 
-    /// The keeper's next number.
+    /// The next number from the keeper.
     fn receive(&self, patience: Duration) -> io::Result<i32> {
         let mut socket = self.socket();
-        // Not the socket's own limit, which the system rounds up to milliseconds.
+        // The socket's own time limit is rounded up to milliseconds, so `poll` waits instead.
         let mut entry = [PollFd::new(socket, PollFlags::IN)];
         let begun = Instant::now();
-        // A signal, such as Ctrl-C's, says nothing about the keeper.
+        // A signal such as Ctrl-C interrupts the wait; the keeper may still run.
         let ready = retry_on_intr(|| {
             let left = patience.saturating_sub(begun.elapsed());
             poll(&mut entry, Some(&timespec(left)))
@@ -150,7 +150,8 @@ fn pid(child: &Child) -> Pid {
     Pid::from_child(child)
 }
 
-/// This program as the keeper of `bot`, in the bot's environment and folder.
+/// The command that starts this program as the keeper of `bot`, in the bot's environment and
+/// folder.
 fn command(bot: &Command, socket: UnixStream) -> io::Result<Command> {
     let mut command = Command::new(own_program()?);
     command
@@ -159,7 +160,7 @@ fn command(bot: &Command, socket: UnixStream) -> io::Result<Command> {
         .args(bot.get_args())
         .stdin(OwnedFd::from(socket))
         .stdout(Stdio::null())
-        // What a terminal sends to the arena's group is not meant for it.
+        // Signals of the terminal are for the arena's group, not for the keeper.
         .process_group(0);
     take_surroundings(&mut command, bot);
     Ok(command)
@@ -174,9 +175,8 @@ fn own_program() -> io::Result<PathBuf> {
     }
 }
 
-/// Keeps a bot if this process has been started for that, and returns what to exit with when the
-/// bot and all that it started have ended; `None` in any other process. To be called first in
-/// `main`.
+/// Runs the keeper if this process was started as one, and returns its exit code after the bot and
+/// all its processes have ended. `None` in any other process. Call it first in `main`.
 pub fn run_if_keeper() -> Option<ExitCode> {
     let mut arguments = std::env::args_os();
     if arguments.next()? != NAME {
@@ -193,7 +193,7 @@ pub fn run_if_keeper() -> Option<ExitCode> {
     })
 }
 
-/// A keeper's life.
+/// The keeper's work: starts the bot, reports to the arena, and kills all processes at the end.
 fn keep(bot: Command) -> io::Result<()> {
     reaper::become_subreaper()?;
     name_process();
@@ -207,32 +207,32 @@ fn keep(bot: Command) -> io::Result<()> {
     };
     let started = start(bot, ends);
     let errno = started.as_ref().err().map_or(0, errno_of);
-    // The arena may have gone meanwhile, which the next look at the socket tells.
+    // Errors are ignored: if the arena has ended, the next read of the socket shows it.
     let _ = socket.write_all(&errno.to_ne_bytes());
     let Ok(bot) = started else {
         return Ok(());
     };
     let _ = socket.write_all(&bot.as_raw_pid().to_ne_bytes());
-    // Whatever goes wrong from here on, the bot is not to outlive it.
+    // From here on the bot must not outlive the keeper, also after an error.
     match watch(&socket, &woken, bot) {
         Ok(Some(status)) => drop(socket.write_all(&status.to_ne_bytes())),
         Ok(None) | Err(_) => drop(kill_process_group(bot, Signal::KILL)),
     }
     if !cfg!(target_os = "linux") {
-        // There is no subreaper; what has stayed in the group can be found.
+        // Without a subreaper, only the processes in the group can be found.
         let _ = kill_process_group(bot, Signal::KILL);
     }
     reaper::kill_children(KILL_LIMIT);
     Ok(())
 }
 
-/// For those who look at processes; it is called after the file that it was started from otherwise.
+/// Sets the name in lists of processes, which otherwise is the name of the program's file.
 fn name_process() {
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::set_name(c"bot-keeper");
 }
 
-/// The ends of pipes that the arena sends; `None` if it has gone.
+/// Receives the ends of pipes from the arena; `None` if the arena has ended.
 fn receive_ends(socket: &UnixStream) -> io::Result<Option<BotEnds>> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut buffer = RecvAncillaryBuffer::new(&mut space);
@@ -246,7 +246,7 @@ fn receive_ends(socket: &UnixStream) -> io::Result<Option<BotEnds>> {
         }
     }
     for end in &ends {
-        // The bot has its ends as 0, 1 and 2 and no second time.
+        // The bot must have its ends only as descriptors 0, 1 and 2.
         fcntl_setfd(end, FdFlags::CLOEXEC)?;
     }
     Ok(ends.try_into().ok())
@@ -259,16 +259,17 @@ fn start(mut bot: Command, [stdin, stdout, stderr]: BotEnds) -> io::Result<Pid> 
         .stderr(stderr)
         .process_group(0);
     #[cfg(target_os = "linux")]
-    // SAFETY: prctl is async-signal-safe and touches nothing of the parent's. The only `unsafe` of
-    // the tools: between fork and exec no library gets there but by this function.
+    // SAFETY: prctl is async-signal-safe and changes no memory of the parent. No library offers a
+    // safe way to run code between fork and exec.
     unsafe {
-        // The bot itself dies even with a keeper that is killed; the arena then ends the rest.
+        // If the keeper is killed, the system kills the bot; the arena then ends the rest.
         bot.pre_exec(|| {
             let death = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
             death.map_err(io::Error::from)
         });
     }
-    // The child is waited for by its number; dropping the command closes our copies of its pipes.
+    // `watch` waits for the child by its number. Dropping the command closes our copies of its
+    // pipes.
     Ok(pid(&bot.spawn()?))
 }
 
@@ -276,8 +277,8 @@ fn errno_of(error: &io::Error) -> i32 {
     error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error())
 }
 
-/// Waits for the end of the bot, and returns its status as the system gives it; `None` if the arena
-/// has ended or wants the bot to end. Orphans that end meanwhile are waited for, too.
+/// Waits for the end of the bot, and returns its raw status; `None` if the arena has closed the
+/// socket. It also waits for orphans that end.
 fn watch(socket: &UnixStream, woken: &UnixStream, bot: Pid) -> io::Result<Option<i32>> {
     loop {
         let mut entries = [socket, woken].map(|end| PollFd::new(end, PollFlags::IN));
@@ -285,7 +286,7 @@ fn watch(socket: &UnixStream, woken: &UnixStream, bot: Pid) -> io::Result<Option
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        // The arena says nothing; only the socket's end can be read.
+        // The arena sends nothing more, so only the end of the socket can be read.
         if !entries[0].revents().is_empty() {
             return Ok(None);
         }

@@ -1,4 +1,4 @@
-//! Unix: process groups, signals and descriptors; Linux' subreapers and affinities where they are.
+//! Unix: process groups, signals and descriptors. On Linux also subreapers and affinities.
 
 pub mod keeper;
 pub mod pipes;
@@ -15,7 +15,7 @@ use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::Arc;
 
-/// The signals that ask a command to end: Ctrl-C, what `kill` sends, and a terminal that is closed.
+/// The signals that end a command: from Ctrl-C, from `kill`, and from a closed terminal.
 const END_SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 impl From<Pid> for ProcessId {
@@ -30,19 +30,19 @@ impl ProcessId {
     }
 }
 
-/// Watches for signals that ask this program to end. The first one sets `flag` and its number in
-/// `signal`; the second one ends the program at once.
+/// Watches for signals that end this program. The first signal sets `flag`, and `signal` to its
+/// number; the second one ends the program at once.
 ///
 /// # Errors
 /// If the system does not allow it.
 pub fn watch_end_signals(flag: &Arc<AtomicBool>, signal: &Arc<AtomicUsize>) -> io::Result<()> {
     for number in END_SIGNALS {
-        // `nohup` ignores it, so that the command outlives its terminal.
+        // Under `nohup` it is ignored, so that the command outlives its terminal.
         if number == SIGHUP && is_ignored(number) {
             continue;
         }
         let status = exit_status_after(number as usize).into();
-        // From here on the system ends the program no more.
+        // From here on the signal no longer ends the program by itself.
         signal_hook::flag::register_usize(number, Arc::clone(signal), number as usize)?;
         signal_hook::flag::register_conditional_shutdown(number, status, Arc::clone(flag))?;
         signal_hook::flag::register(number, Arc::clone(flag))?;
@@ -50,7 +50,7 @@ pub fn watch_end_signals(flag: &Arc<AtomicBool>, signal: &Arc<AtomicUsize>) -> i
     Ok(())
 }
 
-/// Whether whoever started this program has set the signal to be ignored. Only Linux tells.
+/// Whether the parent process has set the signal to be ignored. It is known only on Linux.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -58,13 +58,13 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// The exit status that shells expect of a program that a signal ended: 128 and its number, so 130
-/// after Ctrl-C.
+/// The exit status that shells expect of a program that a signal ended: 128 plus the signal's
+/// number, for example 130 after Ctrl-C.
 pub fn exit_status_after(signal: usize) -> u8 {
     128 + signal as u8
 }
 
-/// Lets only SIGKILL end this process from now on: other signals set a flag that nobody looks at.
+/// Lets only SIGKILL end this process from now on: other signals set a flag that is never read.
 ///
 /// # Errors
 /// If the system does not allow it.
@@ -76,7 +76,7 @@ pub fn ignore_signals() -> io::Result<()> {
     Ok(())
 }
 
-/// How a process ended, for people.
+/// Describes the end of a process, for messages.
 pub fn describe(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with status {code}"),
@@ -88,12 +88,13 @@ pub fn describe(status: ExitStatus) -> String {
 /// Checks that processes can be stopped on this system, for [`StallTarget`].
 ///
 /// # Errors
-/// Why they cannot.
+/// If they cannot be stopped.
 pub fn check_stalls() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A process to stop for a while, and never another one that has got its number since.
+/// A process to stop for a while. On Linux it is never another process that has got the same
+/// number.
 pub struct StallTarget {
     #[cfg(target_os = "linux")]
     process: Option<std::os::fd::OwnedFd>,
@@ -102,7 +103,7 @@ pub struct StallTarget {
 }
 
 impl StallTarget {
-    /// The process of this number.
+    /// The process with this number.
     pub fn new(process: ProcessId) -> StallTarget {
         let process = process.pid();
         #[cfg(target_os = "linux")]
@@ -113,12 +114,12 @@ impl StallTarget {
         StallTarget { process }
     }
 
-    /// Stops it; nothing happens if it has ended.
+    /// Stops the process; does nothing if it has ended.
     pub fn stop(&self) {
         self.send(Signal::STOP);
     }
 
-    /// Lets it go on; nothing happens if it has ended.
+    /// Continues the process; does nothing if it has ended.
     pub fn go_on(&self) {
         self.send(Signal::CONT);
     }
@@ -132,7 +133,7 @@ impl StallTarget {
     }
 }
 
-/// The cores that this process may use, where threads can be kept on one; otherwise any one.
+/// The cores that this process may use. `[0]` where a thread cannot be bound to a core.
 pub fn cores() -> Vec<usize> {
     #[cfg(target_os = "linux")]
     {
@@ -145,43 +146,44 @@ pub fn cores() -> Vec<usize> {
     vec![0]
 }
 
-/// Keeps this thread on one core, where that can be done.
+/// Binds this thread to one core where the system supports it.
 pub fn stay_on(core: usize) {
     #[cfg(target_os = "linux")]
     {
         let mut set = rustix::thread::CpuSet::new();
         set.set(core);
-        // On any core it still sees stalls of the whole machine.
+        // An error is harmless: on any core the thread still sees stalls of the whole machine.
         let _ = rustix::thread::sched_setaffinity(None, &set);
     }
     #[cfg(not(target_os = "linux"))]
     let _ = core;
 }
 
-/// Gives this thread the lowest priority, where a thread can have one of its own.
+/// Gives this thread the lowest priority, where threads have priorities of their own.
 pub fn yield_to_all() {
     #[cfg(target_os = "linux")]
-    // `None` is the calling thread, and 19 the lowest. With any other it only disturbs more.
+    // `None` is the calling thread, 19 the lowest priority. An error is harmless: the thread then
+    // only disturbs others more.
     let _ = rustix::process::setpriority_process(None, 19);
 }
 
-/// The process that started this one; `None` where that is not known.
+/// The parent process; `None` where it is not known.
 pub fn parent() -> Option<ProcessId> {
     Some(ProcessId(std::os::unix::process::parent_id()))
 }
 
-/// What a file has to keep for its content to be taken for the same without a look.
+/// Metadata of a file. If it is unchanged, the content is assumed to be unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
     inode: (u64, u64),
     bytes: u64,
     modified: (i64, i64),
-    /// A copy can set the time of its content, but not this one.
+    /// Unlike the time of the content, a program cannot set this time.
     changed: (i64, i64),
 }
 
 impl FileStamp {
-    /// The stamp of a file that the system describes so.
+    /// The stamp of a file with this metadata.
     pub fn new(about: &Metadata) -> FileStamp {
         FileStamp {
             inode: (about.dev(), about.ino()),
@@ -192,12 +194,12 @@ impl FileStamp {
     }
 }
 
-/// When a file was written, in seconds since 1970.
+/// The time of the last change of a file, in seconds since 1970.
 pub fn modified_seconds(about: &Metadata) -> i64 {
     about.mtime()
 }
 
-/// Closes this process' standard output: its reader sees the end.
+/// Closes this process' standard output, so that its reader sees the end.
 ///
 /// # Errors
 /// If it cannot be closed.
@@ -205,7 +207,7 @@ pub fn close_stdout() -> io::Result<()> {
     Ok(rustix::stdio::dup2_stdout(nothing()?)?)
 }
 
-/// Closes this process' standard input: the next write of its writer fails.
+/// Closes this process' standard input, so that the next write of its writer fails.
 ///
 /// # Errors
 /// If it cannot be closed.
@@ -213,7 +215,7 @@ pub fn close_stdin() -> io::Result<()> {
     Ok(rustix::stdio::dup2_stdin(nothing()?)?)
 }
 
-/// What takes the place of a pipe, whose other end is closed by that.
+/// The file that replaces a pipe; replacing it closes the pipe.
 fn nothing() -> io::Result<File> {
     File::open("/dev/null")
 }

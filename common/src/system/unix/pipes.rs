@@ -1,4 +1,4 @@
-//! A bot's pipes, which are non-blocking and watched by one `poll`.
+//! The pipes of a bot. They are non-blocking, and one `poll` watches them.
 
 use super::super::{BotPipes, Woken};
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
@@ -33,7 +33,7 @@ pub(super) fn bot_pipes() -> io::Result<(BotEnds, BotPipes)> {
     Ok((ends, pipes))
 }
 
-/// Waits until one of these can be written or read (or has ended); at most `timeout`.
+/// Waits at most `timeout` until one of these can be written or read, or has ended.
 pub fn wait(
     input: Option<&BotInput>,
     outputs: [Option<&BotOutput>; 2],
@@ -43,14 +43,14 @@ pub fn wait(
     entries.extend(input.map(|input| PollFd::new(input, PollFlags::OUT)));
     let outputs = outputs.into_iter().flatten();
     entries.extend(outputs.map(|output| PollFd::new(output, PollFlags::IN)));
-    // An error (a signal) means: look again.
+    // After an error, such as a signal, the caller tries the pipes again.
     match poll(&mut entries, Some(&timespec(timeout))) {
         Ok(0) => Woken::ByTime,
         _ => Woken::ByWork,
     }
 }
 
-/// A span of time as the system takes it.
+/// A duration in the system's form.
 pub(super) fn timespec(time: Duration) -> Timespec {
     Timespec {
         tv_sec: time.as_secs() as i64,

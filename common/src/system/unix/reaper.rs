@@ -1,7 +1,7 @@
-//! Ends processes that bots have left behind. A bot's group dies with it, but a program may leave
-//! its group (`setsid`) and its parent; such orphans become children of the nearest subreaper above
-//! them. That is the bot's [`super::keeper`], which kills all children that it has. Should a keeper
-//! be killed, the next subreaper is the arena, which knows its keepers and kills every other child.
+//! Ends processes that bots have left behind. A bot's group ends with it, but a program may leave
+//! its group (`setsid`) and its parent. Such an orphan becomes a child of the nearest subreaper
+//! above it. That is the bot's [`super::keeper`], which kills all its children. If a keeper is
+//! killed, the next subreaper is the arena, which kills every child except its keepers.
 
 use rustix::io::Errno;
 use rustix::process::{kill_process, waitpid, Pid, Signal, WaitOptions};
@@ -11,25 +11,25 @@ use std::io;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// The children that are not orphans: keepers, and whatever this process had before. `None` as long
-/// as this process is no arena.
+/// The children that are not orphans: keepers, and the children from before [`adopt_orphans`].
+/// `None` if this process is not an arena.
 static CHILDREN: Mutex<Option<HashSet<Pid>>> = Mutex::new(None);
 
-/// How often [`reap_all`] looks again while orphans keep arriving.
+/// The most rounds of [`reap_all`] while new orphans arrive.
 const ROUNDS: usize = 50;
 
-/// How long killed processes are given to end before the next look.
+/// The time for killed processes to end before the next round.
 const ROUND: Duration = Duration::from_millis(1);
 
-/// Makes this process the one that orphans go to. Children that it starts otherwise than as keepers
-/// count as orphans from then on, so only a process that does nothing else may call it.
+/// Makes this process the parent of orphans below it. From then on, all its new children except
+/// keepers count as orphans. So a process that starts other children must not call it.
 pub fn adopt_orphans() {
-    // Without it keepers still do their work.
+    // An error is harmless: the keepers still do their work.
     let _ = become_subreaper();
     lock().get_or_insert_with(|| children().into_iter().collect());
 }
 
-/// Makes orphans below this process its children. Does nothing where there is no such thing.
+/// Makes orphans below this process its children. Does nothing on systems without subreapers.
 ///
 /// # Errors
 /// If the system refuses.
@@ -39,14 +39,15 @@ pub fn become_subreaper() -> io::Result<()> {
     Ok(())
 }
 
-/// Remembers a child. To be called under [`starting`]'s guard.
+/// Registers a child that is not an orphan, under the guard of [`starting`].
 pub fn add_child(pid: Pid, guard: &mut Guard) {
     if let Some(children) = guard.0.as_mut() {
         children.insert(pid);
     }
 }
 
-/// While the guard lives, no child is taken for an orphan: from before its start until it is known.
+/// While the guard lives, no orphan is killed. So a new child is safe from its start until it is
+/// registered.
 pub struct Guard(MutexGuard<'static, Option<HashSet<Pid>>>);
 
 /// See [`Guard`].
@@ -54,7 +55,7 @@ pub fn starting() -> Guard {
     Guard(lock())
 }
 
-/// Forgets a child that has been waited for, and ends the orphans that there are now.
+/// Removes a child that has ended, and kills the current orphans.
 pub fn remove_child(pid: Pid) {
     let mut known = lock();
     if let Some(known) = known.as_mut() {
@@ -63,7 +64,7 @@ pub fn remove_child(pid: Pid) {
     }
 }
 
-/// Ends all orphans, also those that are on their way to become some. For the end of a match.
+/// Kills all orphans, also those that appear meanwhile. It is called at the end of a match.
 pub fn reap_all() {
     for _ in 0..ROUNDS {
         match lock().as_ref() {
@@ -74,34 +75,35 @@ pub fn reap_all() {
 }
 
 fn lock() -> MutexGuard<'static, Option<HashSet<Pid>>> {
-    // A panic of another thread leaves the set as good as it was.
+    // A panic of another thread cannot leave the set in an invalid state.
     CHILDREN
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// How many orphans were found.
+/// Kills the orphans and returns their number.
 fn kill_orphans(known: &HashSet<Pid>) -> usize {
     let children = children().into_iter();
     let orphans = children.filter(|pid| !known.contains(pid));
     orphans
         .map(|pid| {
-            // The number is a child's that only we wait for, so it is not anybody else's.
+            // Only we wait for this child, so that no other process can have its number.
             let _ = kill_process(pid, Signal::KILL);
             let _ = waitpid(Some(pid), WaitOptions::empty());
         })
         .count()
 }
 
-/// Kills all children, and those that become children by that, until there are none or `limit` is
-/// over. Children alone are ever killed, and only we wait for them: no number can be a stranger's.
+/// Kills all children, and the processes that become children when their parents end, until there
+/// are none or `limit` is over. Only we wait for our children, so that no other process can have
+/// their numbers.
 pub fn kill_children(limit: Duration) {
     let begin = Instant::now();
     while begin.elapsed() < limit {
         for pid in children() {
             let _ = kill_process(pid, Signal::KILL);
         }
-        // A parent's death is told after its children have become ours.
+        // `wait` returns a process only after its children have become ours.
         loop {
             match rustix::process::wait(WaitOptions::NOHANG) {
                 Ok(Some(_)) => {}
@@ -113,8 +115,7 @@ pub fn kill_children(limit: Duration) {
     }
 }
 
-/// This process' children: each thread lists those that it is the parent of. Empty where there is
-/// no such list.
+/// This process' children: `/proc` lists them for each thread. Empty on other systems.
 fn children() -> Vec<Pid> {
     let threads = fs::read_dir("/proc/self/task")
         .into_iter()

@@ -1,5 +1,5 @@
-//! A job object: a set of processes that end together. Most of the `unsafe` code for
-//! Windows, which is nothing but calls of its own functions.
+//! A job object: a set of processes that end together. Most of the `unsafe` code for Windows is
+//! here; it only calls functions of Windows.
 
 use std::io;
 use std::mem::size_of;
@@ -19,25 +19,26 @@ use windows_sys::Win32::System::Threading::{OpenThread, ResumeThread, THREAD_SUS
 /// The exit status of processes that a job ends.
 const KILLED: u32 = 1;
 
-/// A job. All in it end with its handle, which closes when this process ends, however it does.
+/// A job. Its processes end when its handle closes. The system closes the handle when this process
+/// ends, even after a crash.
 pub struct Job(OwnedHandle);
 
 impl Job {
     /// A job without a process.
     ///
     /// # Errors
-    /// If the system has none to give.
+    /// If the system cannot make a job.
     pub fn new() -> io::Result<Job> {
         // SAFETY: both arguments may be null: no attributes, so no child inherits it, and no name.
         let handle = unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) };
         if handle.is_null() {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: it was just made, and nobody else has it.
+        // SAFETY: the handle is new, and nothing else owns it.
         let job = Job(unsafe { OwnedHandle::from_raw_handle(handle as RawHandle) });
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
         limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-        // SAFETY: `limits` is of the class that is named, and of the size that is given.
+        // SAFETY: `limits` has the class and the size in the call.
         checked(unsafe {
             SetInformationJobObject(
                 job.0.as_raw_handle(),
@@ -49,11 +50,11 @@ impl Job {
         Ok(job)
     }
 
-    /// Takes in a process that has been started suspended, with all that it will start, and lets it
-    /// run.
+    /// Adds a process that was started suspended, and lets it run. Its later children also belong
+    /// to the job.
     ///
     /// # Errors
-    /// If the system refuses; the process may then be suspended still.
+    /// If the system refuses; the process may then still be suspended.
     pub fn take_in(&self, child: &Child) -> io::Result<()> {
         // SAFETY: both handles live as long as the borrows.
         checked(unsafe {
@@ -64,12 +65,13 @@ impl Job {
 
     /// Ends all processes in it.
     pub fn end(&self) {
-        // SAFETY: the handle lives as long as the borrow. What has ended needs no end.
+        // SAFETY: the handle lives as long as the borrow. An error means that the job has already
+        // ended.
         let _ = unsafe { TerminateJobObject(self.0.as_raw_handle(), KILLED) };
     }
 }
 
-/// The last error if a function returned false.
+/// The last error if a function returned 0.
 fn checked(result: i32) -> io::Result<()> {
     match result {
         0 => Err(io::Error::last_os_error()),
@@ -85,15 +87,15 @@ fn resume(process: u32) -> io::Result<()> {
     if handle == INVALID_HANDLE_VALUE {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: it was just made, and nobody else has it.
+    // SAFETY: the handle is new, and nothing else owns it.
     let snapshot = unsafe { OwnedHandle::from_raw_handle(handle as RawHandle) };
     let mut entry = THREADENTRY32 {
         dwSize: size_of::<THREADENTRY32>() as u32,
         ..Default::default()
     };
-    // SAFETY: `entry` has the size that it says, here and below.
+    // SAFETY: `entry` has the size in its `dwSize`, here and below.
     let mut more = unsafe { Thread32First(snapshot.as_raw_handle(), &mut entry) };
-    let mut resumed = Err(io::Error::other("the program has no thread to run"));
+    let mut resumed = Err(io::Error::other("the program has no thread"));
     while more != 0 {
         if entry.th32OwnerProcessID == process {
             resumed = resume_thread(entry.th32ThreadID);
@@ -110,7 +112,7 @@ fn resume_thread(thread: u32) -> io::Result<()> {
     if handle.is_null() {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: it was just opened, and nobody else has it.
+    // SAFETY: the handle is new, and nothing else owns it.
     let handle = unsafe { OwnedHandle::from_raw_handle(handle as RawHandle) };
     // SAFETY: the handle lives until the end of the function.
     match unsafe { ResumeThread(handle.as_raw_handle()) } {

@@ -1,5 +1,5 @@
-//! The keeper of one bot: a job object, which ends everything the bot has started, however the
-//! arena ends. It needs no process of its own, as on Unix: the system closes the job's handle with
+//! The keeper of one bot: a job object, which ends all processes of the bot when the arena ends,
+//! even after a crash. Unlike on Unix it is not a process: the system closes the job's handle with
 //! the arena.
 
 use super::super::{take_surroundings, BotEnd, BotPipes, ProcessId};
@@ -11,11 +11,11 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED};
 
-/// How often a wait looks whether the bot has ended.
+/// The interval between checks whether the bot has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// A keeper with its running bot, seen from the arena. Dropping it kills the bot and all that the
-/// bot has started.
+/// The arena's handle of a running bot. Dropping it kills the bot and all processes that the bot
+/// has started.
 pub struct Keeper {
     job: Job,
     child: Child,
@@ -23,21 +23,21 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Starts `bot`, and returns our ends of its pipes, too.
+    /// Starts `bot`, and also returns our ends of its pipes.
     ///
     /// # Errors
-    /// Why the bot cannot be started.
+    /// If the bot cannot be started.
     pub fn start(bot: &Command) -> io::Result<(Keeper, BotPipes)> {
         let job = Job::new()?;
         let child = command(bot).spawn()?;
-        // From here on dropping it ends the bot.
+        // From here on, dropping this value ends the bot.
         let mut keeper = Keeper {
             job,
             child,
             end: None,
         };
         if let Err(error) = keeper.job.take_in(&keeper.child) {
-            // It may not be in the job.
+            // It may not be in the job, so that the job does not end it.
             let _ = keeper.child.kill();
             return Err(error);
         }
@@ -45,12 +45,12 @@ impl Keeper {
         Ok((keeper, pipes))
     }
 
-    /// The bot's process. Its number may be another process's once the bot has ended.
+    /// The bot's process. Once the bot has ended, another process may get its number.
     pub fn bot(&self) -> Option<ProcessId> {
         Some(ProcessId::of(&self.child))
     }
 
-    /// How the bot ended, waiting at most `patience` for its end; `None` if it runs.
+    /// Waits at most `patience` for the bot's end and returns its status; `None` if it still runs.
     pub fn end(&mut self, patience: Duration) -> Option<BotEnd> {
         let begun = Instant::now();
         while self.end.is_none() {
@@ -77,7 +77,7 @@ impl Drop for Keeper {
     }
 }
 
-/// The bot with pipes, suspended until it is in its job.
+/// The command that starts the bot with pipes, suspended until it is in its job.
 fn command(bot: &Command) -> Command {
     let mut command = Command::new(bot.get_program());
     command
@@ -85,7 +85,7 @@ fn command(bot: &Command) -> Command {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        // Ctrl-C is meant for the arena alone.
+        // Ctrl-C is only for the arena.
         .creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
     take_surroundings(&mut command, bot);
     command
@@ -96,7 +96,7 @@ pub fn run_if_keeper() -> Option<ExitCode> {
     None
 }
 
-/// Does nothing: nothing leaves its job, so there are no orphans.
+/// Does nothing: no process can leave its job, so there are no orphans.
 pub fn adopt_orphans() {}
 
 /// Does nothing, as [`adopt_orphans`].

@@ -1,5 +1,5 @@
-//! Windows: job objects, and threads that read and write pipes. What Windows does not have is
-//! refused in words or left out, as each function says.
+//! Windows: job objects, and threads that read and write pipes. Features that Windows does not have
+//! are errors or do nothing; each function states which.
 
 mod job;
 pub mod keeper;
@@ -18,8 +18,8 @@ use windows_sys::Win32::System::Threading::{
     GetCurrentThread, SetThreadPriority, THREAD_PRIORITY_IDLE,
 };
 
-/// How a process ended, for people. Statuses from 0xC0000000 on are Windows' own, such as an access
-/// to memory that is not there.
+/// Describes the end of a process, for messages. Statuses from 0xC0000000 on are Windows' own, for
+/// example for an invalid memory access.
 pub fn describe(status: ExitStatus) -> String {
     match status.code() {
         Some(code) if code < 0 => format!("ended with status {code:#x}"),
@@ -36,7 +36,7 @@ pub fn check_stalls() -> anyhow::Result<()> {
     anyhow::bail!("stalls need signals, which Windows does not have")
 }
 
-/// A process to stop for a while. There is none on this system: see [`check_stalls`].
+/// A process to stop for a while. Windows cannot do this, see [`check_stalls`].
 pub struct StallTarget;
 
 impl StallTarget {
@@ -52,7 +52,7 @@ impl StallTarget {
     pub fn go_on(&self) {}
 }
 
-/// The cores to watch: any one, as threads are not kept on one.
+/// `[0]`, because a thread is not bound to a core.
 pub fn cores() -> Vec<usize> {
     vec![0]
 }
@@ -62,17 +62,17 @@ pub fn stay_on(_core: usize) {}
 
 /// Gives this thread the lowest priority.
 pub fn yield_to_all() {
-    // SAFETY: the handle is a constant that stands for the calling thread. With any other priority
-    // it only disturbs more.
+    // SAFETY: the handle is a constant for the calling thread. An error is harmless: the thread
+    // then only disturbs others more.
     let _ = unsafe { SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_IDLE) };
 }
 
-/// The process that started this one: not known, and it may have gone.
+/// The parent process: not known on Windows.
 pub fn parent() -> Option<ProcessId> {
     None
 }
 
-/// What a file has to keep for its content to be taken for the same without a look.
+/// Metadata of a file. If it is unchanged, the content is assumed to be unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
     bytes: u64,
@@ -81,7 +81,7 @@ pub struct FileStamp {
 }
 
 impl FileStamp {
-    /// The stamp of a file that the system describes so.
+    /// The stamp of a file with this metadata.
     pub fn new(about: &Metadata) -> FileStamp {
         FileStamp {
             bytes: about.file_size(),
@@ -91,7 +91,8 @@ impl FileStamp {
     }
 }
 
-/// When a file was written, in seconds since 1970; 0 if it was before, or is not known.
+/// The time of the last change of a file, in seconds since 1970; 0 if it was earlier or is not
+/// known.
 pub fn modified_seconds(about: &Metadata) -> i64 {
     let modified = about.modified().ok();
     let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -101,7 +102,7 @@ pub fn modified_seconds(about: &Metadata) -> i64 {
 /// Closes this process' standard output.
 ///
 /// # Errors
-/// Always: it is done for tests alone, which run on Unix.
+/// Always: only tests use it, and they run on Unix.
 pub fn close_stdout() -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }

@@ -1,7 +1,7 @@
-//! A bot's pipes. Windows cannot wait for several of them at once, nor read one without waiting, so
-//! each has a thread that does nothing but wait. They share their bytes with the arena under one
-//! lock, and tell it of each change. A thread ends with its pipe's other end, which the end of the
-//! bot's job closes.
+//! A bot's pipes. Windows cannot wait for several pipes at once, nor read one without waiting. So
+//! each pipe has a thread that reads or writes it. The threads share their bytes with the arena
+//! under one lock, and notify it of each change. A thread ends when the other end of its pipe
+//! closes, at the latest with the bot's job.
 
 use super::super::{BotPipes, Woken};
 use std::collections::VecDeque;
@@ -11,17 +11,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most bytes that are kept of a pipe, as many as a pipe holds on Linux.
+/// The most bytes that are buffered for a pipe, as many as a pipe buffers on Linux.
 const ROOM: usize = 64 * 1024;
 
-/// Bytes that are read or written at a time.
+/// The most bytes of one read or write.
 const CHUNK: usize = 16 * 1024;
 
-/// The bytes under way in a pipe.
+/// The buffered bytes of a pipe.
 #[derive(Default)]
 struct Bytes {
     waiting: VecDeque<u8>,
-    /// The bot's end is closed: there is nothing more to read, or nobody to write to.
+    /// The bot's end is closed: nothing more can be read or written.
     is_over: bool,
     /// The arena's end is closed.
     is_left: bool,
@@ -123,7 +123,7 @@ pub(super) fn bot_pipes(bot: &mut Child) -> BotPipes {
     pipes
 }
 
-/// Writes to the bot what the arena has left here, until either has closed its end.
+/// Writes the buffered bytes to the bot, until either side has closed its end.
 fn write_all(shared: &Shared, index: usize, mut pipe: impl Write) {
     let mut chunk = vec![0; CHUNK];
     loop {
@@ -142,7 +142,7 @@ fn write_all(shared: &Shared, index: usize, mut pipe: impl Write) {
     shared.changed.notify_all();
 }
 
-/// Reads what the bot writes, no more than fits, until either has closed its end.
+/// Reads the bot's output into the buffer while it has space, until either side has closed its end.
 fn read_all(shared: &Shared, index: usize, mut pipe: impl Read) {
     let mut chunk = vec![0; CHUNK];
     while let Ok(count @ 1..) = pipe.read(&mut chunk) {
@@ -160,7 +160,7 @@ fn read_all(shared: &Shared, index: usize, mut pipe: impl Read) {
     shared.changed.notify_all();
 }
 
-/// Waits until one of these can be written or read (or has ended); at most `timeout`.
+/// Waits at most `timeout` until one of these can be written or read, or has ended.
 pub fn wait(
     input: Option<&BotInput>,
     outputs: [Option<&BotOutput>; 2],

@@ -1,5 +1,5 @@
-//! Ctrl-C, Ctrl-Break and the end of the console. Windows calls a handler for them, in a thread of
-//! its own. (The C runtime's `signal`, which signal-hook uses, crashes under Wine 8.)
+//! Ctrl-C, Ctrl-Break and the end of the console. Windows calls a handler for these events, in a
+//! thread of its own. (The C runtime's `signal`, which signal-hook uses, crashes under Wine 8.)
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,22 +11,22 @@ use windows_sys::Win32::System::Console::{
     SetConsoleCtrlHandler, CTRL_BREAK_EVENT, CTRL_C_EVENT, PHANDLER_ROUTINE,
 };
 
-/// What events count as, in the numbers of Unix and of the C runtime.
+/// Events as signals, with the numbers of Unix and of the C runtime.
 const SIGINT: usize = 2;
 const SIGTERM: usize = 15;
 const SIGBREAK: usize = 21;
 
-/// Longer than the system lets a program live whose console has been closed.
+/// Longer than the time that Windows gives a program after its console has been closed.
 const TO_THE_END: Duration = Duration::from_secs(60);
 
-/// What an event sets: a flag, and a number.
+/// The flag and the number that an event sets.
 type Watch = (Arc<AtomicBool>, Arc<AtomicUsize>);
 
-/// All that watch.
+/// All watches.
 static WATCHES: Mutex<Vec<Watch>> = Mutex::new(Vec::new());
 
-/// Watches for what asks this program to end: Ctrl-C, Ctrl-Break and the end of its console. The
-/// first one sets `flag` and its number in `signal`; the second one ends the program at once.
+/// Watches for events that end this program: Ctrl-C, Ctrl-Break and the end of its console. The
+/// first event sets `flag`, and `signal` to its number; the second one ends the program at once.
 ///
 /// # Errors
 /// If the system does not allow it.
@@ -40,7 +40,7 @@ pub fn watch_end_signals(flag: &Arc<AtomicBool>, signal: &Arc<AtomicUsize>) -> i
     handled
 }
 
-/// Lets nothing but the end of its job end this process from now on.
+/// From now on, only the end of its job ends this process.
 ///
 /// # Errors
 /// If the system does not allow it.
@@ -80,7 +80,7 @@ extern "system" fn on_event(event: u32) -> BOOL {
     }
     drop(watches);
     if number == SIGTERM {
-        // The system ends the program when this returns, and after a few seconds in any case.
+        // The system ends the program when this function returns, or after a few seconds.
         std::thread::sleep(TO_THE_END);
     }
     TRUE

@@ -1,19 +1,19 @@
-//! What the site says of a player's fault: whose it is, and whether it was the time.
+//! Recognizes a player's fault in the site's texts: who made it, and whether it was a late answer.
 
 use crate::record::Ending;
 
 /// A fault that ended a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteFault {
-    /// Whose it is, if the text or its frame tells it.
+    /// The agent that made it, if the text or its frame names it.
     pub agent: Option<usize>,
-    /// How the game ended by it.
+    /// How it ended the game.
     pub ending: Ending,
-    /// What the site says.
+    /// The site's text.
     pub text: String,
 }
 
-/// Words for an answer that came too late or never. A crash reads so, too.
+/// Words for a late or missing answer. The site uses them for a crash too.
 const LATE: [&str; 5] = ["timeout", "timed out", "time out", "in time", "in due time"];
 
 /// Words for an answer that breaks the rules.
@@ -26,11 +26,12 @@ const WRONG: [&str; 6] = [
     "already played",
 ];
 
-/// What the site puts around what it shows in red: `¤RED¤…§RED§`.
+/// The site's mark for red text: `¤RED¤…§RED§`.
 const IN_RED: &str = "¤RED¤";
 
 impl SiteFault {
-    /// The fault that a text tells; `None` if it tells none. `agent` is whose frame it stands in.
+    /// The fault that a text reports; `None` if it reports none. `agent` is the agent of the text's
+    /// frame.
     pub fn of(text: &str, agent: Option<usize>) -> Option<SiteFault> {
         let lower = text.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -50,7 +51,7 @@ impl SiteFault {
     }
 }
 
-/// A text of the site without its colours, `$0` and `$1` replaced by the players.
+/// A text of the site without its colours, with the players' names for `$0` and `$1`.
 pub fn plain(text: &str, players: &[String; 2]) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -4,8 +4,8 @@
 //!   `success` or in `gameResult`. So does PLAY in the site's editor.
 //! - The SDK's local runner writes a `GameResult`: `outputs` and `errors` by agent, `summaries`.
 //!
-//! Fields that are not named here are ignored. Some are known, but not always of the same type in
-//! all versions of the site; they count as absent where they are of another type.
+//! Other fields are ignored. Some known fields have different types in different versions of the
+//! site; with an unexpected type they count as absent.
 
 use super::replay::{Frame, Replay, SiteGameError};
 use crate::record::{Game, Side};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A field of this type, or of any other type.
+/// A field that is expected to have this type, but may have any other.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Lenient<T> {
@@ -32,15 +32,15 @@ impl<T> Lenient<T> {
     }
 }
 
-/// What the lenient field says, if it is there and of its type.
+/// The field's value, if it is present and has its type.
 fn known<T>(field: Option<Lenient<T>>) -> Option<T> {
     field.and_then(Lenient::known)
 }
 
-/// What an agent printed on each turn: `null` where it was not its turn.
+/// The output of each agent on each turn; `null` where it was not its turn.
 type Outputs = BTreeMap<String, Vec<Option<String>>>;
 
-/// All fields that are read, of all shapes.
+/// All fields that are read, of all shapes of a game.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Document {
@@ -58,8 +58,8 @@ struct Document {
     fail_cause: Option<Lenient<String>>,
 }
 
-/// The object of a game. A list is none: it would be taken for the object's fields. Nor is a word
-/// such as `true`, beside which the game stands.
+/// The object of a game. A list is refused, because serde would take it for the object's fields.
+/// The value `true` contains no game; then the game stands beside it.
 struct Wrapped(Option<Box<Document>>);
 
 impl<'de> Deserialize<'de> for Wrapped {
@@ -98,7 +98,7 @@ struct JsonFrame {
     error: Option<Lenient<ProgramError>>,
 }
 
-/// Where a program broke, as the site's editor tells it.
+/// How a program failed, as the site's editor reports it.
 #[derive(Deserialize)]
 struct ProgramError {
     message: String,
@@ -139,13 +139,13 @@ impl Numbers {
     }
 }
 
-/// How many objects may lie one in the other: `success` holds the game, or a `gameResult` with it.
+/// How many objects may be nested: `success` contains the game, or a `gameResult` with it.
 const MOST_WRAPPERS: usize = 4;
 
 /// Reads a game of the site or of the SDK's local runner.
 ///
 /// # Errors
-/// If the text is no JSON, or no game of Hex in a shape that is known.
+/// If the text is not JSON, or not a game of Hex in a known shape.
 pub fn parse(text: &str) -> Result<Game, SiteGameError> {
     let read: Wrapped = serde_json::from_str(text).map_err(|error| json_error(&error))?;
     let mut document = *read.0.ok_or_else(no_game)?;
@@ -183,12 +183,12 @@ pub fn parse(text: &str) -> Result<Game, SiteGameError> {
 
 fn no_game() -> SiteGameError {
     SiteGameError::of_file(
-        "this JSON is no game of CodinGame: it has neither frames, as the site writes them, nor \
+        "this JSON is not a game of CodinGame: it has neither frames, as the site writes them, nor \
          outputs, as the SDK's local runner does",
     )
 }
 
-/// What is wrong with the JSON, for people.
+/// The error of a text that is not the expected JSON, for people.
 fn json_error(error: &serde_json::Error) -> SiteGameError {
     let (line, column) = (error.line(), error.column());
     if error.is_eof() {
@@ -209,7 +209,7 @@ fn json_error(error: &serde_json::Error) -> SiteGameError {
     ))
 }
 
-/// Refuses a game on a board of another side, where the file says so.
+/// Refuses a game if the file states another side than CodinGame's.
 fn check_side(document: &Document) -> Result<(), SiteGameError> {
     let lines = match (&document.referee_input, &document.game_parameters) {
         (Some(Lenient::Known(input)), _) => input.lines().collect(),
@@ -233,7 +233,7 @@ fn check_side(document: &Document) -> Result<(), SiteGameError> {
     Ok(())
 }
 
-/// The names of the two agents; empty where the file does not tell them.
+/// The names of the two agents; empty where the file does not contain them.
 fn names(agents: Vec<Agent>) -> [String; 2] {
     let mut names: [String; 2] = Default::default();
     for (place, agent) in agents.into_iter().enumerate() {
@@ -247,7 +247,7 @@ fn names(agents: Vec<Agent>) -> [String; 2] {
     names
 }
 
-/// Who is first by rank, or has more points; `None` if nobody does or the file does not say.
+/// The agent that is first by rank, or else has more points; `None` if they are equal or unknown.
 fn winner(ranks: Option<Numbers>, scores: Option<Numbers>) -> Option<usize> {
     let ahead = |[first, second]: [Option<f64>; 2]| match first?.total_cmp(&second?) {
         std::cmp::Ordering::Less => Some(1),
@@ -262,12 +262,12 @@ fn winner(ranks: Option<Numbers>, scores: Option<Numbers>) -> Option<usize> {
 
 fn frame(frame: JsonFrame) -> Frame {
     let error = known(frame.error).map(|error| error.message);
-    let told = [frame.game_information, frame.summary, error];
+    let messages = [frame.game_information, frame.summary, error];
     Frame {
         agent: frame.agent_id.and_then(|id| usize::try_from(id).ok()),
         stdout: frame.stdout.unwrap_or_default(),
         stderr: frame.stderr.unwrap_or_default(),
-        told: told.into_iter().flatten().collect(),
+        messages: messages.into_iter().flatten().collect(),
     }
 }
 
@@ -285,7 +285,7 @@ fn runner_frames(outputs: Outputs, errors: Outputs, summaries: Vec<Option<String
             let taken = |list: &mut Vec<Option<String>>| list.get_mut(at)?.take();
             let stdout = [0, 1].map(|agent: usize| taken(&mut outputs[agent]));
             let stderr = [0, 1].map(|agent: usize| taken(&mut errors[agent]));
-            // Who was asked and printed nothing has an error output, if only an empty one. In the
+            // An agent that printed nothing on its turn has an error output, perhaps empty. In the
             // frame before the first turn both have.
             let answers = stdout.iter().position(Option::is_some);
             let silent = || match stderr {
@@ -296,7 +296,7 @@ fn runner_frames(outputs: Outputs, errors: Outputs, summaries: Vec<Option<String
                 agent: answers.or_else(silent),
                 stdout: stdout.into_iter().flatten().collect(),
                 stderr: stderr.into_iter().flatten().collect(),
-                told: taken(&mut summaries).into_iter().collect(),
+                messages: taken(&mut summaries).into_iter().collect(),
             }
         })
         .collect()

@@ -1,12 +1,11 @@
-//! A game of the site as a list of frames: what each agent printed in turn, and what the referee
-//! said to it.
+//! A game of the site as a list of frames: the agents' outputs in turn, and the referee's messages.
 
 use super::faults::{plain, SiteFault};
 use crate::record::{Ending, Game, GameError, Move, NotOnBoard, Outcome, Side};
 use hexbot::cell::Color;
 use thiserror::Error;
 
-/// The file is no game of Hex that CodinGame's site or its SDK has written.
+/// The file is not a game of Hex written by CodinGame's site or its SDK.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct SiteGameError(String);
@@ -21,32 +20,32 @@ impl SiteGameError {
 /// One step of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// Whose turn it was; `None` if nobody's.
+    /// The agent that had the turn; `None` if no agent had it.
     pub agent: Option<usize>,
-    /// What it printed: a move, perhaps with a message.
+    /// Its output: a move, perhaps with a message.
     pub stdout: String,
-    /// What it printed for itself. The site shows only one's own.
+    /// Its error output. The site shows users only their own.
     pub stderr: String,
-    /// What the referee says.
-    pub told: Vec<String>,
+    /// The referee's messages.
+    pub messages: Vec<String>,
 }
 
 impl Frame {
-    /// Whose answer it holds; `None` if it holds none.
+    /// The agent whose answer it contains; `None` if it contains none.
     fn answers(&self) -> Option<usize> {
         self.agent.filter(|_| !self.stdout.trim().is_empty())
     }
 
-    /// The fault that the referee tells.
+    /// The fault that the referee reports.
     fn fault(&self) -> Option<SiteFault> {
-        let mut told = self.told.iter();
-        told.find_map(|text| SiteFault::of(text, self.agent))
+        let mut messages = self.messages.iter();
+        messages.find_map(|text| SiteFault::of(text, self.agent))
     }
 }
 
-/// A game's frames and its end.
+/// A game's frames and its result.
 pub struct Replay {
-    /// What the list of frames is called in the file.
+    /// The name of the list of frames in the file.
     pub place: &'static str,
     /// In the order of the game.
     pub frames: Vec<Frame>,
@@ -78,7 +77,7 @@ impl Replay {
     /// The game.
     ///
     /// # Errors
-    /// If an answer is not the next move, unless a fault in it ended the game.
+    /// If an answer is not a legal move, unless it was a fault that ended the game.
     pub fn game(&self) -> Result<Game, SiteGameError> {
         let red = self.red();
         let last = self.frames.iter().rposition(|f| f.answers().is_some());
@@ -89,7 +88,14 @@ impl Replay {
         let mut game = Game::new(Side::CODINGAME);
         for (at, frame) in self.frames.iter().enumerate() {
             if let Some(agent) = frame.answers() {
-                let mut done = play(&mut game, frame, agent, color(agent, red), last == Some(at));
+                let color = color(agent, red);
+                let own = |fault: SiteFault| fault.agent == Some(agent);
+                let mut done = if last == Some(at) && frame.fault().is_some_and(own) {
+                    // The rules' own reason, if there is one. Else the answer came too late.
+                    play(&mut game.clone(), frame, agent, color).and(Err(Refused::ByReferee))
+                } else {
+                    play(&mut game, frame, agent, color)
+                };
                 let accused = fault.as_ref().and_then(|fault| fault.agent);
                 let is_faulty = match (self.winner, &fault) {
                     (Some(winner), _) => winner != agent,
@@ -110,15 +116,15 @@ impl Replay {
         Ok(game)
     }
 
-    /// The agent that plays Red: the first that answers, or else the first whose turn it is.
+    /// The agent that plays Red: the first one that answers, or else the first one to have a turn.
     fn red(&self) -> usize {
         let mut answering = self.frames.iter().filter_map(Frame::answers);
-        let mut asked = self.frames.iter().filter_map(|frame| frame.agent);
-        let first = answering.next().or_else(|| asked.next());
+        let mut on_turn = self.frames.iter().filter_map(|frame| frame.agent);
+        let first = answering.next().or_else(|| on_turn.next());
         first.filter(|&agent| agent < 2).unwrap_or(0)
     }
 
-    /// What the two agents are called in remarks.
+    /// The names of the two agents in remarks.
     fn players(&self, red: usize) -> [String; 2] {
         [0, 1].map(|agent: usize| match one_line(&self.names[agent]) {
             name if name.is_empty() => match color(agent, red) {
@@ -136,14 +142,14 @@ impl Replay {
         ))
     }
 
-    /// Ends the game as the file says, where the stones do not tell it.
+    /// Ends the game as the file says, unless the stones have decided it.
     fn end(&self, game: &mut Game, red: usize, fault: Option<SiteFault>) {
         let accused = fault.as_ref().and_then(|fault| fault.agent);
         let by_fault = accused.filter(|&agent| agent < 2).map(|agent| 1 - agent);
         let Some(winner) = self.winner.or(by_fault) else {
             return;
         };
-        // Nobody resigns on CodinGame: a game without a connection ends by a fault.
+        // CodinGame has no resignation: a game without a connection ends by a fault.
         let ending = match fault {
             Some(fault) if fault.agent != Some(winner) => fault.ending,
             _ => Ending::Forfeit,
@@ -164,22 +170,14 @@ fn color(agent: usize, red: usize) -> Color {
     }
 }
 
-/// Plays an agent's answer: the first word is the move, all that follows is kept as its remark. The
-/// last answer of a game may be legal and yet refused, as it came too late.
-fn play(
-    game: &mut Game,
-    frame: &Frame,
-    agent: usize,
-    color: Color,
-    is_last: bool,
-) -> Result<(), Refused> {
+/// Plays an agent's answer: the first word is the move, the rest becomes its remark.
+fn play(game: &mut Game, frame: &Frame, agent: usize, color: Color) -> Result<(), Refused> {
     if agent > 1 {
         return Err(Refused::ThirdPlayer);
     }
     if game.outcome().is_none() && game.to_move() != color {
         return Err(Refused::NotItsTurn);
     }
-    let refused = frame.fault().filter(|fault| fault.agent == Some(agent));
     let answer = frame.stdout.trim();
     let (word, message) = answer
         .split_once(char::is_whitespace)
@@ -188,17 +186,12 @@ fn play(
         "swap-pieces" => Move::SwapPieces,
         cell => Move::Place(game.side().parse_cell(&cell.to_ascii_lowercase())?),
     };
-    if is_last && refused.is_some() {
-        // The rules' own reason, if there is one.
-        game.clone().play(action)?;
-        return Err(Refused::ByReferee);
-    }
     game.play(action)?;
     game.remark(text(message));
     Ok(())
 }
 
-/// Keeps what an agent printed for itself, and what the referee says of faults.
+/// Keeps an agent's error output, and the referee's messages about a fault, as remarks.
 fn remark_outputs(game: &mut Game, frame: &Frame, players: &[String; 2]) {
     let stderr = text(&frame.stderr);
     if !stderr.is_empty() {
@@ -206,17 +199,18 @@ fn remark_outputs(game: &mut Game, frame: &Frame, players: &[String; 2]) {
     }
     if frame.fault().is_some() {
         // The same words often stand in two fields.
-        let mut told: Vec<String> = Vec::new();
-        for text in frame.told.iter().map(|told| text(&plain(told, players))) {
-            if !told.contains(&text) {
-                game.remark(&text);
-                told.push(text);
+        let mut kept: Vec<String> = Vec::new();
+        for message in &frame.messages {
+            let message = text(&plain(message, players));
+            if !kept.contains(&message) {
+                game.remark(&message);
+                kept.push(message);
             }
         }
     }
 }
 
-/// An answer as errors show it.
+/// An answer, shortened for errors.
 fn shown(answer: &str) -> String {
     answer.trim().chars().take(SHOWN).collect()
 }

@@ -1,12 +1,12 @@
-//! What CodinGame's judge sends to a player: `11 red` once, and on each turn the last move
-//! (`empty`, a cell or `swap-pieces`) and the rows of the board.
+//! The input that CodinGame's judge sends to a player: once `11 red`, then on each turn the last
+//! move (`empty`, a cell or `swap-pieces`) and the rows of the board.
 
 use crate::record::{AnyCell, Game, GameError, Move, Side};
 use hexbot::cell::Color;
 use std::fmt::Write;
 use thiserror::Error;
 
-/// The text is not what the judge sends.
+/// The text is not the judge's input.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {why}")]
 pub struct TurnInputError {
@@ -26,8 +26,8 @@ pub fn header(game: &Game) -> String {
     format!("{} {}\n", game.side(), game.to_move())
 }
 
-/// The text of a turn: the last move, then the rows. After stones set up, and after a move that
-/// CodinGame does not know, the last move is `empty`.
+/// The text of a turn: the last move, then the rows. The last move is `empty` if there is none, or
+/// if it is one that CodinGame does not have.
 pub fn turn(game: &Game) -> String {
     let last = game.turns().last().map(|turn| turn.action);
     let mut text = match last {
@@ -40,7 +40,7 @@ pub fn turn(game: &Game) -> String {
     text
 }
 
-/// What stands before the rows of a turn.
+/// The line before the rows of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LastMove {
     Empty,
@@ -53,7 +53,7 @@ impl LastMove {
         match line.trim() {
             "empty" => Some(LastMove::Empty),
             "swap-pieces" => Some(LastMove::Swap),
-            // The largest board knows every cell name.
+            // The largest board has every cell name.
             cell => cell.parse().ok().map(LastMove::Cell),
         }
     }
@@ -70,7 +70,7 @@ fn lines(text: &str) -> impl Iterator<Item = Numbered<'_>> {
         .map(|(index, line)| (index + 1, line))
 }
 
-/// Whether the text begins as the judge's does: with the header, or with a last move and a row.
+/// Whether the text begins like the judge's input: with the header, or with a last move and a row.
 pub fn begins(text: &str) -> bool {
     let mut lines = lines(text).map(|(_, line)| line);
     let (Some(first), second) = (lines.next(), lines.next()) else {
@@ -84,7 +84,8 @@ pub fn begins(text: &str) -> bool {
     header_of(first, second).is_some() || LastMove::of(first).is_some() && follows
 }
 
-/// Side and colour, and whether the colour stands on a line of its own, as some judges write it.
+/// The side, the colour and the number of lines that they take. Some judges write the colour on a
+/// line of its own.
 fn header_of(first: &str, second: Option<&str>) -> Option<(usize, Color, usize)> {
     let words: Vec<&str> = first.split_whitespace().collect();
     let (side, color, lines) = match (&words[..], second) {
@@ -100,8 +101,8 @@ fn header_of(first: &str, second: Option<&str>) -> Option<(usize, Color, usize)>
     Some((side.parse().ok()?, color, lines))
 }
 
-/// The squares that a word of a row shows; `None` if it shows anything else.
-fn stones_of(word: &str) -> Option<Vec<Option<Color>>> {
+/// The squares that a word of a row shows, each with its stone; `None` if the word has other signs.
+pub(in crate::record) fn stones_of(word: &str) -> Option<Vec<Option<Color>>> {
     let squares = word.chars().map(|c| match c {
         '.' => Some(None),
         'r' => Some(Some(Color::Red)),
@@ -111,11 +112,12 @@ fn stones_of(word: &str) -> Option<Vec<Option<Color>>> {
     squares.collect()
 }
 
-/// The position of a turn, with the player to move who gets it. Its last move is a turn of the
-/// game, so that Blue may swap; all other stones are set up. Of several turns the last is read.
+/// The position of a turn, for the player who receives it. Its last move becomes a turn of the
+/// game, so that Blue may swap; all other stones are set up. If there are several turns, only the
+/// last one counts.
 ///
 /// # Errors
-/// If a line is not what it should be, rows are missing, or the last move does not fit the stones.
+/// If a line is malformed, rows are missing, or the last move contradicts the stones.
 pub fn parse(text: &str) -> Result<Game, TurnInputError> {
     let mut reader = Reader {
         lines: lines(text).collect(),
@@ -142,7 +144,7 @@ struct Reader<'a> {
     at: usize,
 }
 
-/// A turn as it stands in the text.
+/// A turn as the text has it.
 struct TurnInput {
     /// The line of the last move.
     line: usize,
@@ -156,7 +158,7 @@ fn error(line: usize, why: impl Into<String>) -> TurnInputError {
     TurnInputError { line, why }
 }
 
-/// How much of a wrong line an error shows, in characters.
+/// How much of a malformed line an error shows, in characters.
 const SHOWN: usize = 40;
 
 fn shown(line: &str) -> String {
@@ -167,7 +169,7 @@ impl<'a> Reader<'a> {
     /// The header, if there is one.
     fn header(&mut self) -> Result<Option<(Side, Color)>, TurnInputError> {
         let Some(&(line, first)) = self.lines.first() else {
-            return Err(error(1, "there is nothing"));
+            return Err(error(1, "the input is empty"));
         };
         let second = self.lines.get(1).map(|&(_, second)| second);
         let Some((side, color, lines)) = header_of(first, second) else {
@@ -178,7 +180,7 @@ impl<'a> Reader<'a> {
         Ok(Some((side, color)))
     }
 
-    /// The next line, which should be `what`.
+    /// The next line. If it is missing, the error calls it `what`.
     fn next(&mut self, what: &str) -> Result<Numbered<'a>, TurnInputError> {
         let last = self.lines.last().map_or(1, |&(line, _)| line);
         let found = self.lines.get(self.at).copied();
@@ -186,12 +188,12 @@ impl<'a> Reader<'a> {
         found.ok_or_else(|| error(last, format!("the text ends before {what}")))
     }
 
-    /// The last move and the rows, as many as the first one has cells if the side is unknown.
+    /// The last move and the rows. If the side is unknown, it is the length of the first row.
     fn turn(&mut self, side: Option<Side>) -> Result<TurnInput, TurnInputError> {
         let (line, text) = self.next("the last move")?;
         let last = LastMove::of(text).ok_or_else(|| {
             let why = format!(
-                "{:?} is no last move: a cell, empty or swap-pieces",
+                "{:?} is not a last move: a cell, empty or swap-pieces",
                 shown(text)
             );
             error(line, why)
@@ -225,7 +227,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The squares of a row; blanks do not matter.
+/// The squares of a row; blanks are skipped.
 fn squares(line: usize, text: &str) -> Result<Vec<Option<Color>>, TurnInputError> {
     let mut squares = Vec::new();
     for word in text.split_whitespace() {
@@ -244,7 +246,7 @@ impl TurnInput {
         let to_move = self.to_move(player)?;
         if let Some(player) = player.filter(|&player| player != to_move) {
             let why = format!(
-                "after this move {to_move} is to move, and the header says that we are {player}"
+                "after this move {to_move} is to move, but the header says that we are {player}"
             );
             return Err(error(self.line, why));
         }
@@ -256,7 +258,7 @@ impl TurnInput {
         built.map_err(|why| error(self.line, why.to_string()))
     }
 
-    /// Who is to move, by the last move or, where there is none, by the header or the stones.
+    /// The player to move, by the last move or, without one, by the header or the stones.
     fn to_move(&self, player: Option<Color>) -> Result<Color, TurnInputError> {
         let count = |color| self.stones.iter().filter(|stone| stone.1 == color).count();
         let (red, blue) = (count(Color::Red), count(Color::Blue));
@@ -279,8 +281,8 @@ impl TurnInput {
         }
     }
 
-    /// All stones set up but the last one, which is played. If the others have won already it is
-    /// set up, too: nobody moves after a win.
+    /// Sets up all stones but the last one, and plays that. If the others win already, sets it up
+    /// too, because no move follows a win.
     fn set_up(&self, last: Option<AnyCell>, to_move: Color) -> Result<Game, GameError> {
         let mut game = Game::new(self.side);
         let others = self.stones.iter().filter(|stone| Some(stone.0) != last);
@@ -301,7 +303,7 @@ impl TurnInput {
         Ok(game)
     }
 
-    /// The game after a swap: the first stone lay where the mirror shows it.
+    /// The game after a swap. The first stone was on the mirrored cell.
     fn swapped(&self) -> Result<Game, GameError> {
         let mut game = Game::new(self.side);
         if let Some((cell, _)) = self.stones.first() {

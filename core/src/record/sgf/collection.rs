@@ -1,6 +1,6 @@
 //! A whole file of SGF: its games with all their variations and all properties.
-//! [`Collection::write`] loses nothing; what it changes is spelling: moves and stones as we write
-//! them, a swap by its meaning, Little Golem's colours and cells.
+//! [`Collection::write`] loses nothing. It changes only spelling: the form of moves and stones, a
+//! swap by its meaning, Little Golem's colours and cells.
 
 use super::scanner::{children, Property, Scanner, SgfNode};
 use super::tree::{LaterSetup, Reading};
@@ -11,27 +11,27 @@ use super::{
 use crate::record::Outcome;
 use std::collections::HashSet;
 
-/// Properties that [`own_properties`] says anew.
+/// Properties that [`own_properties`] replaces.
 const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
 
-/// The games of a file of SGF, each with all that it says.
+/// The games of a file of SGF, each with all its properties.
 pub struct Collection<'a> {
     games: Vec<WholeGame<'a>>,
-    /// What the user should know, a sentence each.
+    /// Notes for the user, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// A game with its nodes as they stand in the file.
+/// A game with its nodes in the order of the file.
 struct WholeGame<'a> {
     side: Side,
     nodes: Vec<SgfNode<'a>>,
     children: Vec<Vec<usize>>,
-    /// How the main line ends, where its turns tell it.
+    /// How the main line ends, if its turns show it.
     outcome: Option<Outcome>,
 }
 
 impl<'a> Collection<'a> {
-    /// Reads all games in `text`, in which a swap means `undecided` if its record does not tell.
+    /// Reads all games in `text`. A swap means `undecided` if its record does not show its meaning.
     ///
     /// # Errors
     /// If one of them is not SGF, not Hex, or a variation is not a legal game; the place is that of
@@ -59,14 +59,14 @@ impl<'a> Collection<'a> {
         Ok(collection)
     }
 
-    /// The games as SGF that other programs read.
+    /// The games as SGF that other programs can read.
     pub fn write(&self) -> String {
         self.games.iter().map(WholeGame::text).collect()
     }
 }
 
 impl<'a> WholeGame<'a> {
-    /// The game of these nodes, and what the user should know about it.
+    /// The game of these nodes, and the notes for the user.
     fn new(
         mut nodes: Vec<SgfNode<'a>>,
         undecided: Option<SwapMeaning>,
@@ -115,8 +115,7 @@ impl<'a> WholeGame<'a> {
         with_character_set(out + ")\n")
     }
 
-    /// For each node whether it and all that follows are empty nodes at a line's end: nothing is
-    /// lost without them.
+    /// For each node whether it is one of the empty nodes at a line's end, which can be left out.
     fn silent_ends(&self) -> Vec<bool> {
         let mut silent = vec![false; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate().rev() {
@@ -127,8 +126,8 @@ impl<'a> WholeGame<'a> {
         silent
     }
 
-    /// The root behind our own properties. The result stands behind the names if the record does
-    /// not say it.
+    /// Writes the root, after our own properties. If the record does not state the result, it is
+    /// written after the names.
     fn write_root(&self, out: &mut String, root: &SgfNode) {
         let is_first_move = |property: &Property| property.mover().is_some();
         let begins = root.properties.iter().position(is_first_move);
@@ -154,7 +153,8 @@ impl<'a> WholeGame<'a> {
     }
 }
 
-/// Whether a property of a root with moves is about the game, not about the position after them.
+/// Whether a property of a root with moves is about the game, not about the position after the
+/// moves.
 fn is_of_game(property: &Property) -> bool {
     const OF_POSITION: [&str; 21] = [
         "B", "W", "C", "N", "LB", "AR", "TR", "SQ", "CR", "MA", "SL", "LN", "DM", "GB", "GW", "HO",
@@ -163,8 +163,8 @@ fn is_of_game(property: &Property) -> bool {
     !OF_POSITION.contains(&&*property.name)
 }
 
-/// A node of its own for each move, the stones that are set up before them in one more: SGF allows
-/// one move a node. What else the node says is about the position behind its last move.
+/// Writes one node for each move, because SGF allows one move a node. A node before them has the
+/// stones that are set up. All other properties go to the last move's node.
 fn write_node(out: &mut String, node: &SgfNode) {
     let has_moves = node.has_move();
     let (setup, others): (Vec<&Property>, Vec<&Property>) = node
@@ -183,7 +183,7 @@ fn write_node(out: &mut String, node: &SgfNode) {
     }
 }
 
-/// The moves among these properties, a node each; all others stand in the last of them.
+/// Writes each move among these properties as a node. All other properties go to the last one.
 fn write_moves(out: &mut String, properties: &[&Property]) {
     let last = properties.iter().rposition(|p| p.mover().is_some());
     let Some(last) = last else {
@@ -200,7 +200,7 @@ fn write_moves(out: &mut String, properties: &[&Property]) {
     write_properties(out, left.map(|(_, property)| *property));
 }
 
-/// Properties as they stand in the file.
+/// Writes properties as they are in the file.
 fn write_properties<'p>(out: &mut String, properties: impl IntoIterator<Item = &'p Property<'p>>) {
     let mut before = "";
     for property in properties {
@@ -214,19 +214,19 @@ fn write_properties<'p>(out: &mut String, properties: impl IntoIterator<Item = &
     }
 }
 
-/// What a file of SGF holds beside the main line of its first game.
+/// What a file of SGF contains beside the main line of its first game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SgfContents {
-    /// How many games there are.
+    /// The number of games.
     pub games: usize,
-    /// How many variations the first game has beside its main line.
+    /// The number of variations of the first game beside its main line.
     pub variations: usize,
     /// The names of all properties in the first game, each once.
     pub properties: Vec<String>,
 }
 
 impl SgfContents {
-    /// Counts what a text holds. Its moves are not checked.
+    /// Counts what a text contains. Does not check the moves.
     ///
     /// # Errors
     /// If it is not SGF up to its end.
@@ -247,10 +247,8 @@ impl SgfContents {
             properties,
         })
     }
-}
 
-impl SgfContents {
-    /// What there is beside the main line of the first game, in words.
+    /// The other games and the variations, in words: `1 other game`, `3 variations`.
     pub fn others(&self) -> Vec<String> {
         let counts = [
             (self.games.saturating_sub(1), "other game"),

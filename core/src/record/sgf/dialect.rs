@@ -1,6 +1,6 @@
-//! What other programs mean by their SGF, rewritten into what the readers know: both meanings of a
+//! Rewrites the SGF of other programs into the form that the readers expect: both meanings of a
 //! swap, a swap set up as stones, and Little Golem's cells and colours. It works on nodes, so the
-//! reader of games and the reader of trees share it.
+//! readers of games and of trees share it.
 
 use super::scanner::{children, Property, SgfNode};
 use super::SgfError;
@@ -10,7 +10,7 @@ use hexbot::cell::Color;
 const PIECES: &str = "swap-pieces";
 const SIDES: &str = "swap-sides";
 
-/// What a swap means.
+/// The meaning of a swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwapMeaning {
     /// The first stone is mirrored and becomes Blue's; Red moves next.
@@ -19,12 +19,13 @@ pub enum SwapMeaning {
     Sides,
 }
 
-/// Rewrites the nodes of a record. Returns what the user should know about it, a sentence each.
-/// A swap whose meaning the next move does not show means `undecided`. Without that, it means what
-/// it is known to mean for the program that wrote the record.
+/// Rewrites the nodes of a record. Returns notes for the user, one sentence each. If the next move
+/// does not show the meaning of a swap, it means `undecided`. With `None`, the meaning depends on
+/// the program that wrote the record.
 ///
 /// # Errors
-/// If a move of a record of Little Golem is no cell of two letters; the place is that of the move.
+/// If a move of a record of Little Golem is not a cell of two letters; the place is that of the
+/// move.
 pub fn understand(
     nodes: &mut [SgfNode],
     undecided: Option<SwapMeaning>,
@@ -54,7 +55,7 @@ pub fn understand(
     Ok(notes)
 }
 
-/// The property of a node that is a swap of either meaning, and who swaps.
+/// The index of the property of a node that is a swap of either meaning, and the player who swaps.
 fn swap_in(node: &SgfNode) -> Option<(usize, Color)> {
     let swap = |property: &Property| {
         let value = property.value();
@@ -66,7 +67,7 @@ fn swap_in(node: &SgfNode) -> Option<(usize, Color)> {
     properties.find_map(|(place, property)| Some((place, swap(property)?)))
 }
 
-/// Who moves first behind a node, in its main line; `None` if nobody does.
+/// The player who makes the next move after a node, on its main line; `None` if there is no move.
 fn next_mover(nodes: &[SgfNode], children: &[Vec<usize>], index: usize) -> Option<Color> {
     let mut at = index;
     loop {
@@ -77,7 +78,7 @@ fn next_mover(nodes: &[SgfNode], children: &[Vec<usize>], index: usize) -> Optio
     }
 }
 
-/// What the program that wrote the record calls itself; empty if it does not say.
+/// The name of the program that wrote the record; empty if the record does not state it.
 fn program(nodes: &[SgfNode]) -> String {
     let mut properties = nodes.iter().take(1).flat_map(|node| &node.properties);
     properties
@@ -85,15 +86,16 @@ fn program(nodes: &[SgfNode]) -> String {
         .map_or(String::new(), |property| property.value().trim().to_owned())
 }
 
-/// Our own records say which swap they mean.
+/// Whether we wrote the record. Our own records name the meaning of a swap.
 fn is_ours(nodes: &[SgfNode]) -> bool {
     program(nodes).starts_with("hexbot")
 }
 
-/// Programs whose swap is known to mirror the stone, as their records begin AP.
+/// How the property AP begins in records of programs whose swap mirrors the stone.
 const MODERN: [&str; 3] = ["hexbot", "hexgui:", "playhex"];
 
-/// What a swap means that no move follows: HexGui up to 0.9 and benzene change sides.
+/// The meaning of a swap that no move follows. In HexGui up to 0.9 and in benzene the players
+/// change sides.
 fn by_program(nodes: &[SgfNode], notes: &mut Vec<String>) -> &'static str {
     let name = program(nodes).to_ascii_lowercase();
     let version = name.strip_prefix("hexgui:0.");
@@ -111,7 +113,8 @@ fn by_program(nodes: &[SgfNode], notes: &mut Vec<String>) -> &'static str {
     PIECES
 }
 
-/// A swap that an editor without swaps sets up: the first stone goes and its mirror image comes.
+/// Recognizes a swap that an editor without swaps writes as setup: the first stone is removed and
+/// its mirror image placed.
 fn swap_from_stones(nodes: &mut [SgfNode], index: usize) {
     let cell = |property: &Property| {
         let text = property.value().trim().to_ascii_lowercase();
@@ -153,7 +156,7 @@ fn is_move(property: &&Property) -> bool {
     property.mover().is_some()
 }
 
-/// Properties of one player, in pairs: what is Black's with Little Golem is Blue's here.
+/// The properties of single players, in pairs. Little Golem's Black is Blue here.
 const PAIRS: [(&str, &str); 9] = [
     ("B", "W"),
     ("PB", "PW"),
@@ -203,7 +206,7 @@ fn little_golem(nodes: &mut [SgfNode], notes: &mut Vec<String>) -> Result<(), Sg
     Ok(())
 }
 
-/// Gives a property of Little Golem's its cell as it is written here. Words stay as they are.
+/// Rewrites the cell of a property in a record of Little Golem. Words are left unchanged.
 fn read_letters(property: &mut Property) -> Result<(), SgfError> {
     let text = property.value().trim().to_ascii_lowercase();
     let is_word = text == "swap" || text == "resign" || Move::parse(&text, wide()).is_ok();
@@ -212,7 +215,7 @@ fn read_letters(property: &mut Property) -> Result<(), SgfError> {
         None if is_word => {}
         None => {
             let why = format!(
-                "{:?} is no cell of Little Golem's, which are two letters such as ll",
+                "{:?} is not a cell of Little Golem, where a cell is two letters such as ll",
                 property.value()
             );
             return Err(property.at.error(why));
@@ -221,7 +224,7 @@ fn read_letters(property: &mut Property) -> Result<(), SgfError> {
     Ok(())
 }
 
-/// The largest board, which knows all cells.
+/// The side of the largest board, which has all cells.
 fn wide() -> Side {
     Side::of(Side::MAX as u8)
 }

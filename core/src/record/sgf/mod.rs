@@ -1,15 +1,14 @@
 //! Games in SGF, `FF[4]` with `GM[11]` (<https://www.red-bean.com/sgf/hex.html>): Black is Red.
 //!
-//! [`parse`] follows the first variation everywhere, knows SZ, PB, PW, RE, AB, AW, AE, PL, B, W and
-//! C, and lets other properties pass; [`tree`] has all variations, with marks; a [`Collection`] is
-//! a whole file, with all its games and properties. Writing gives one line a move.
+//! [`parse`] always takes the first variation. It reads SZ, PB, PW, RE, AB, AW, AE, PL, B, W and C,
+//! and ignores other properties. [`tree`] has all variations, with marks. A [`Collection`] is a
+//! whole file, with all its games and properties. The writers put each move on a line.
 //!
-//! What is written says that it is in UTF-8 (CA) where that makes a difference, because SGF is in
-//! Latin-1 unless it says otherwise.
+//! SGF is in Latin-1 unless it names another character set. So the writers add CA[UTF-8] to a
+//! record that is not plain ASCII.
 //!
-//! Stones that are set up, and PL beside them, make a beginning. Where they come after moves the
-//! game begins anew from there, and a note says so. A player to move out of turn elsewhere is a
-//! pass before.
+//! Stones that are set up, and PL beside them, make a beginning. If they come after moves, the game
+//! begins again from there, and a note says so. Elsewhere a PL out of turn becomes a pass.
 
 mod collection;
 mod dialect;
@@ -66,10 +65,10 @@ pub fn write(game: &Game) -> String {
     with_character_set(out + ")\n")
 }
 
-/// What a record of ours begins with.
+/// The beginning of every record that we write.
 const BEGINNING: &str = "(;FF[4]GM[11]";
 
-/// The record with its character set, if it has more than ASCII, which is in every set.
+/// The record with its character set, unless it is plain ASCII, which is a part of every set.
 fn with_character_set(record: String) -> String {
     if record.is_ascii() {
         record
@@ -78,7 +77,7 @@ fn with_character_set(record: String) -> String {
     }
 }
 
-/// What a record says that it is in; `None` if it does not, or is no SGF.
+/// The character set that a record names; `None` if it names none or is not SGF.
 pub fn character_set(text: &str) -> Option<String> {
     let nodes = Scanner::new(text).main_line().ok()?;
     let mut properties = nodes.iter().flat_map(|node| &node.properties);
@@ -92,7 +91,7 @@ fn write_comment(out: &mut String, comment: &str) {
     }
 }
 
-/// What a record begins with: all but the moves, and the remarks before them.
+/// The root of a record, except for remarks.
 struct Beginning<'a> {
     side: Side,
     players: &'a [String; 2],
@@ -101,7 +100,7 @@ struct Beginning<'a> {
     first: Color,
 }
 
-/// A record's properties of ours, with its side.
+/// The properties that every record of ours begins with, and its side.
 fn own_properties(side: Side) -> String {
     format!(
         "{BEGINNING}AP[hexbot:{}]SZ[{side}]",
@@ -133,9 +132,9 @@ impl Beginning<'_> {
     }
 }
 
-/// Writes the root, node 0, and all nodes behind it, each variation in parentheses. `write` writes
-/// one node. It gets what it returned for the node's parent, `first` for the root, and returns
-/// `None` to leave out what follows.
+/// Writes the root, node 0, and all nodes below it, each variation in parentheses. `write` writes
+/// one node. It receives the state that it returned for the node's parent, `first` for the root. It
+/// returns `None` to leave out the nodes below.
 fn write_nodes<'t, S: Copy>(
     out: &mut String,
     first: S,
@@ -172,7 +171,7 @@ fn write_nodes<'t, S: Copy>(
     }
 }
 
-/// Whether SGF begins somewhere in the text, perhaps behind other words.
+/// Whether SGF begins somewhere in the text, perhaps after other words.
 pub(super) fn begins_in(text: &str) -> bool {
     scanner::beginning(text).is_some()
 }
@@ -185,12 +184,13 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
     parse_with(text, None)
 }
 
-/// The text of each game in a file of SGF. What cannot be read ends the list, with the reason.
+/// The text of each game in a file of SGF, up to the first game that cannot be read, and the reason
+/// for that.
 pub fn texts(text: &str) -> (Vec<&str>, Option<SgfError>) {
     Scanner::new(text).texts()
 }
 
-/// The same game, where a swap means `undecided` if the record does not show its meaning.
+/// [`parse`], where a swap means `undecided` if the record does not show its meaning.
 ///
 /// # Errors
 /// As [`parse`].
@@ -203,7 +203,7 @@ pub fn parse_with(text: &str, undecided: Option<SwapMeaning>) -> Result<Game, Sg
     let mut ending = Ends::default();
     for (index, node) in nodes.iter().enumerate() {
         set_up(&mut game, &mut ending, node)?;
-        // What a node says is about the position after its moves, wherever they stand in it.
+        // A node's remarks are about the position after its moves, so they come after all moves.
         for property in &node.properties {
             play(&mut game, &mut ending, property)?;
         }
@@ -227,7 +227,8 @@ pub fn parse_with(text: &str, undecided: Option<SwapMeaning>) -> Result<Game, Sg
     Ok(game)
 }
 
-/// Begins the game with the stones that a node sets up, if it does so: anew, if there were moves.
+/// Begins the game with the stones that a node sets up, if it has any. If there were moves, the
+/// game begins again.
 fn set_up(game: &mut Game, ends: &mut Ends, node: &SgfNode) -> Result<(), SgfError> {
     if !setup::is_in(node) {
         return Ok(());
@@ -260,17 +261,17 @@ fn begins_anew(moves: usize) -> String {
     )
 }
 
-/// How the record says that the game ended.
+/// The end of the game, by the record.
 #[derive(Default)]
 struct Ends {
-    /// By the property RE.
+    /// By its property RE.
     stated: Option<Outcome>,
-    /// By a move such as `B[resign]`.
+    /// By one of its moves, such as `B[resign]`.
     played: Option<Outcome>,
 }
 
 impl Ends {
-    /// Who has won by a move of the game; RE tells it beforehand and does not count.
+    /// Who has won by a move of the game. RE does not count, because it stands before the moves.
     fn winner(&self, game: &Game) -> Option<Color> {
         let outcome = game.outcome().or(self.played);
         outcome.map(|outcome| outcome.winner)
@@ -307,7 +308,7 @@ fn side<'a>(properties: impl IntoIterator<Item = &'a Property<'a>>) -> Result<Si
     Ok(side)
 }
 
-/// Keeps what a property says of the game, or of the position that it has come to.
+/// Keeps a property about the game or the current position: names, the result, a remark.
 fn keep(game: &mut Game, ends: &mut Ends, property: &Property) {
     let value = &*property.value();
     match property.name.as_str() {
@@ -326,20 +327,20 @@ fn point(property: &Property, text: &str, side: Side) -> Result<AnyCell, SgfErro
         .map_err(|error| property.at.error(error.to_string()))
 }
 
-/// What a property of a player says.
-enum Said {
-    Action(Move),
-    /// The player has lost so.
+/// The value of a property B or W.
+enum MoveOrEnd {
+    Move(Move),
+    /// The player has lost in this way.
     End(Ending),
 }
 
-fn said(property: &Property, side: Side) -> Result<Said, SgfError> {
+fn move_or_end(property: &Property, side: Side) -> Result<MoveOrEnd, SgfError> {
     let text = property.value().trim().to_ascii_lowercase();
     match text.as_str() {
-        "resign" => Ok(Said::End(Ending::Resignation)),
-        "forfeit" => Ok(Said::End(Ending::Forfeit)),
+        "resign" => Ok(MoveOrEnd::End(Ending::Resignation)),
+        "forfeit" => Ok(MoveOrEnd::End(Ending::Forfeit)),
         _ => match Move::parse(&text, side) {
-            Ok(action) => Ok(Said::Action(action)),
+            Ok(action) => Ok(MoveOrEnd::Move(action)),
             Err(error) => Err(property.at.error(error.to_string())),
         },
     }
@@ -350,19 +351,19 @@ fn play(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), Sgf
     let Some(color) = property.mover() else {
         return Ok(());
     };
-    let said = said(property, game.side())?;
-    if matches!(said, Said::Action(_)) && color != game.to_move() {
-        // Whoever makes the first move has begun.
+    let value = move_or_end(property, game.side())?;
+    if matches!(value, MoveOrEnd::Move(_)) && color != game.to_move() {
+        // The player of the first move begins.
         let _ = game.begin_with(color);
     }
-    let done = match (ends.winner(game), said) {
-        (Some(winner), Said::End(_)) => {
+    let done = match (ends.winner(game), value) {
+        (Some(winner), MoveOrEnd::End(_)) => {
             game.notes.push(after_the_end(property, winner));
             Ok(())
         }
         (Some(winner), _) => Err(GameError::GameOver(winner)),
-        (None, Said::Action(action)) => game.play_as(color, action),
-        (None, Said::End(ending)) => {
+        (None, MoveOrEnd::Move(action)) => game.play_as(color, action),
+        (None, MoveOrEnd::End(ending)) => {
             let winner = color.opponent();
             ends.played = Some(Outcome { winner, ending });
             Ok(())
@@ -371,7 +372,7 @@ fn play(game: &mut Game, ends: &mut Ends, property: &Property) -> Result<(), Sgf
     done.map_err(|error| property.at.error(error.to_string()))
 }
 
-/// The note about a resignation or forfeit that comes when the game is over already.
+/// The note about a resignation or forfeit after the end of the game.
 fn after_the_end(property: &Property, winner: Color) -> String {
     let (name, value) = (&property.name, property.value());
     format!("{name}[{value}] after the game's end is left out: {winner} has won already")

@@ -1,4 +1,4 @@
-//! Cuts SGF into nodes and properties, whatever game it is of.
+//! Cuts SGF of any game into nodes and properties.
 
 use super::SgfError;
 use hexbot::cell::Color;
@@ -9,14 +9,15 @@ use std::str::Chars;
 #[derive(Clone)]
 pub struct Property<'a> {
     pub name: String,
-    /// The value as it stands between its brackets, with its escapes.
+    /// The value between its brackets, with escapes.
     pub raw: Cow<'a, str>,
-    /// Whether the value is a further one of the property before it, `[b2]` of `AB[a1][b2]`.
+    /// Whether this is a further value of the property before it, like `[b2]` of `AB[a1][b2]`.
     pub goes_on: bool,
     /// Where the value begins.
     pub at: LineAndColumn,
 }
 
+/// A place in the text; both numbers are from 1.
 #[derive(Clone, Copy)]
 pub struct LineAndColumn {
     line: usize,
@@ -24,7 +25,7 @@ pub struct LineAndColumn {
 }
 
 impl LineAndColumn {
-    /// What is wrong here.
+    /// The error `why` at this place.
     pub fn error(self, why: impl Into<String>) -> SgfError {
         SgfError {
             line: self.line,
@@ -37,7 +38,7 @@ impl LineAndColumn {
 /// A node with all its properties.
 #[derive(Default)]
 pub struct SgfNode<'a> {
-    /// The node before it, by its index.
+    /// The index of the node before it; `None` for the root.
     pub parent: Option<usize>,
     pub properties: Vec<Property<'a>>,
 }
@@ -56,15 +57,16 @@ impl<'a> SgfNode<'a> {
         self.properties.iter().any(|p| p.mover().is_some())
     }
 
-    /// Whose turn it is before the node, by its first move; `None` if that does not tell it.
+    /// The player to move before the node, by its first move; `None` if the node has no move, or
+    /// the first one is a resignation or forfeit.
     pub fn mover(&self) -> Option<Color> {
         let mut moves = self.properties.iter().filter(|p| p.mover().is_some());
         moves.next().filter(|p| !p.is_end())?.mover()
     }
 }
 
-/// The children of each node, in order. Whoever looks for those of many nodes asks for all at once:
-/// to search the record for each node's would take the square of its length.
+/// The children of each node, in order. Computed for all nodes at once, because searching the
+/// record for each node's children would take quadratic time.
 pub fn children(nodes: &[SgfNode]) -> Vec<Vec<usize>> {
     let mut children = vec![Vec::new(); nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
@@ -76,7 +78,7 @@ pub fn children(nodes: &[SgfNode]) -> Vec<Vec<usize>> {
 }
 
 impl Property<'_> {
-    /// What it says, without escapes. A line that is broken behind a backslash is whole again.
+    /// The value without escapes. A line break after a backslash is removed.
     pub fn value(&self) -> Cow<'_, str> {
         if !self.raw.contains('\\') {
             return Cow::Borrowed(&self.raw);
@@ -106,18 +108,18 @@ impl Property<'_> {
         self.raw = Cow::Owned(escaped(value));
     }
 
-    /// Whether the move is a word for the end of the game, which does not tell whose turn it is.
+    /// Whether the value is `resign` or `forfeit`. A player may write these out of turn.
     pub fn is_end(&self) -> bool {
         let value = self.value();
         ["resign", "forfeit"].contains(&value.trim().to_ascii_lowercase().as_str())
     }
 
-    /// Whether it sets stones up or takes them away.
+    /// Whether it sets up or removes stones.
     pub fn is_setup(&self) -> bool {
         matches!(self.name.as_str(), "AB" | "AW" | "AE")
     }
 
-    /// Who makes the move, if it is one.
+    /// The player of the property, if it is a move.
     pub fn mover(&self) -> Option<Color> {
         match self.name.as_str() {
             "B" => Some(Color::Red),
@@ -127,13 +129,13 @@ impl Property<'_> {
     }
 }
 
-/// The text of a value with this meaning.
+/// The text with the escapes that a value needs.
 pub fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// Where the next game begins in a text, perhaps behind other words: at a parenthesis, or several,
-/// with a semicolon. In bytes; `None` if there is none.
+/// The offset in bytes of the next game in a text, perhaps after other words: one or more
+/// parentheses followed by a semicolon. `None` if there is none.
 pub fn beginning(text: &str) -> Option<usize> {
     let mut open = None;
     for (at, c) in text.char_indices() {
@@ -147,7 +149,7 @@ pub fn beginning(text: &str) -> Option<usize> {
     None
 }
 
-/// What stands next in the text.
+/// The next thing in the text.
 enum Event<'a> {
     Open,
     Node,
@@ -155,7 +157,7 @@ enum Event<'a> {
     Close,
 }
 
-/// Whether more is wanted.
+/// Whether reading continues.
 #[derive(PartialEq, Eq)]
 enum Reading {
     GoesOn,
@@ -169,7 +171,7 @@ pub struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Begins with the text.
+    /// A scanner at the beginning of the text.
     pub fn new(text: &'a str) -> Self {
         Scanner {
             chars: text.chars(),
@@ -200,7 +202,7 @@ impl<'a> Scanner<'a> {
         while self.next_if(char::is_whitespace).is_some() {}
     }
 
-    /// Goes to the next place in bytes from here.
+    /// Skips this number of bytes.
     fn skip(&mut self, bytes: usize) {
         let end = self.chars.as_str().len() - bytes;
         while self.chars.as_str().len() > end {
@@ -230,7 +232,7 @@ impl<'a> Scanner<'a> {
         Ok(nodes)
     }
 
-    /// All nodes of the first game, each behind its parent.
+    /// All nodes of the first game, each after its parent.
     pub fn nodes(mut self) -> Result<Vec<SgfNode<'a>>, SgfError> {
         self.begin()?;
         self.game()
@@ -247,7 +249,7 @@ impl<'a> Scanner<'a> {
         Ok(games)
     }
 
-    /// The text of each game. What cannot be read ends the list, with the reason.
+    /// The text of each game, up to the first one that cannot be read, and the reason for that.
     pub fn texts(mut self) -> (Vec<&'a str>, Option<SgfError>) {
         let mut texts = Vec::new();
         let mut begun = self.begin();
@@ -267,7 +269,7 @@ impl<'a> Scanner<'a> {
         (texts, begun.err())
     }
 
-    /// Goes to where the first game begins. Some programs leave the root's semicolon out.
+    /// Skips the text before the first game. Some programs omit the root's semicolon.
     fn begin(&mut self) -> Result<(), SgfError> {
         let text = self.chars.as_str();
         let first = beginning(text).or_else(|| text.find('('));
@@ -281,7 +283,7 @@ impl<'a> Scanner<'a> {
     /// The nodes of the game that begins here.
     fn game(&mut self) -> Result<Vec<SgfNode<'a>>, SgfError> {
         let mut nodes: Vec<SgfNode> = Vec::new();
-        // The node that goes on, at the moment and behind each open parenthesis.
+        // The node that the next one follows: now, and after each open parenthesis is closed.
         let (mut current, mut open) = (None, Vec::new());
         self.read(|event| {
             match event {
@@ -317,7 +319,7 @@ impl<'a> Scanner<'a> {
         Ok(nodes)
     }
 
-    /// Tells `take` what stands in the game that begins here, until it has enough.
+    /// Calls `take` for each thing in the game that begins here, until it returns `Done`.
     fn read(&mut self, mut take: impl FnMut(Event<'a>) -> Reading) -> Result<(), SgfError> {
         loop {
             self.skip_blanks();
@@ -336,7 +338,7 @@ impl<'a> Scanner<'a> {
                     continue;
                 }
                 Some(other) => {
-                    let why = format!("{other:?} is not expected here, but a property or \";\"");
+                    let why = format!("{other:?} instead of a property or \";\"");
                     return Err(place.error(why));
                 }
             };
@@ -346,8 +348,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A property's name, which begins at `begin` and of which `first` has been read, and all its
-    /// values.
+    /// Reads a property with all its values. Its name begins at `begin`; the first letter, `first`,
+    /// has been read already.
     fn property(
         &mut self,
         first: char,
@@ -358,13 +360,13 @@ impl<'a> Scanner<'a> {
         while let Some(letter) = self.next_if(|c| c.is_ascii_alphabetic()) {
             name.push(letter);
         }
-        // Older files write the names in full, with the letters that count in capitals.
+        // Older files write long names, where only the capital letters count.
         let full = name.clone();
         name.retain(|letter| letter.is_ascii_uppercase());
         if name.is_empty() {
             let capitals = full.to_ascii_uppercase();
             let why = format!(
-                "{full:?} is no property: only the capital letters of its name count; write \
+                "{full:?} is not a property: only the capital letters of its name count; write \
                  {capitals:?}"
             );
             return Err(begin.error(why));

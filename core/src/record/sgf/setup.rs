@@ -1,5 +1,5 @@
-//! What SGF sets up instead of playing it: stones (AB, AW), empty cells (AE), the player to move
-//! (PL). A node that sets up stones makes a new beginning: the position with its changes.
+//! Positions that SGF sets up: stones (AB, AW), empty cells (AE), the player to move (PL). A node
+//! that sets up stones makes a new beginning: the position with its changes.
 
 use super::scanner::{Property, SgfNode};
 use super::{point, SgfError};
@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 /// Stones that are set up.
 pub type Stones = Vec<(AnyCell, Color)>;
 
-/// Whether a node sets stones up or takes them away.
+/// Whether a node sets up or removes stones.
 pub fn is_in(node: &SgfNode) -> bool {
     node.properties.iter().any(Property::is_setup)
 }
 
-/// The stones of `before` after a node has changed them. The node's moves do not count.
+/// The stones of `before` after the setup of a node. The node's moves do not count.
 ///
 /// # Errors
 /// If a cell is off the board, or the node puts two stones on it.
@@ -26,7 +26,7 @@ pub fn stones(before: &Game, node: &SgfNode) -> Result<Stones, SgfError> {
         [] => before.setup().to_vec(),
         _ => record::stones(before.position()).collect(),
     };
-    // What this node says of cells last, and where it does.
+    // For each cell of this node: the place and the colour of its last property.
     let mut put: BTreeMap<AnyCell, (usize, Option<Color>)> = BTreeMap::new();
     for (number, property) in node.properties.iter().enumerate() {
         if !property.is_setup() {
@@ -54,19 +54,19 @@ pub fn stones(before: &Game, node: &SgfNode) -> Result<Stones, SgfError> {
     Ok(stones)
 }
 
-/// Why a node's stones are refused where all variations begin with the same ones.
+/// The error for stones that are set up in one of several variations.
 pub fn refusal(node: &SgfNode) -> SgfError {
     let property = node.properties.iter().find(|p| p.is_setup());
     let property = property.expect("the node sets up stones");
     let (name, value) = (&property.name, property.value());
     property.at.error(format!(
-        "{name}[{value}] in one of several variations: all of them begin with the same stones; \
-         hex convert --to sgf keeps such a record"
+        "{name}[{value}] is in one of several variations, which all have to begin with the same \
+         stones; hex convert --to sgf keeps such a record"
     ))
 }
 
-/// Who is to move after a node by its PL. `None` if it has none, or if `next`, who moves first in
-/// the node behind it, says otherwise: what is played counts more.
+/// The player to move after a node, by its PL. `None` if it has no PL, or if another player,
+/// `next`, makes the next move: moves count more than PL.
 ///
 /// # Errors
 /// If PL names no colour.
@@ -83,7 +83,7 @@ pub fn to_move(node: &SgfNode, next: Option<Color>) -> Result<Option<Color>, Sgf
         "b" | "black" => Color::Red,
         "w" | "white" => Color::Blue,
         _ => {
-            let why = format!("PL[{value}] is no player, only B and W are");
+            let why = format!("PL[{value}] is not a player; write PL[B] or PL[W]");
             return Err(property.at.error(why));
         }
     };

@@ -1,10 +1,10 @@
-//! Games with variations in SGF, and with marks: LB and AR, and the shapes CR, MA, SQ and TR, which
-//! are labels of one sign here. BM, DO, IT and TE say how good a turn was.
+//! Games in SGF with variations and marks: LB and AR, and the shapes CR, MA, SQ and TR, which
+//! become labels of one sign. BM, DO, IT and TE are grades of moves.
 
 use super::scanner::{children, escaped, Property, Scanner, SgfNode};
 use super::{
-    after_the_end, begins_anew, dialect, letter, parse_result, point, said, setup, side,
-    with_character_set, write_comment, write_nodes, Beginning, Said, SgfError,
+    after_the_end, begins_anew, dialect, letter, move_or_end, parse_result, point, setup, side,
+    with_character_set, write_comment, write_nodes, Beginning, MoveOrEnd, SgfError,
 };
 use crate::record::game::add_remark;
 use crate::record::hexworld::LinkToken;
@@ -12,10 +12,10 @@ use crate::record::{Ending, GameTree, Move, MoveGrade, Outcome, Side, TreeNode};
 use hexbot::cell::Color;
 use std::fmt::Write;
 
-/// Properties that mark cells with a shape, and the label that each is here.
+/// Properties that mark cells with a shape, and the labels that they become.
 const SHAPES: [(&str, &str); 4] = [("CR", "○"), ("MA", "×"), ("SQ", "□"), ("TR", "△")];
 
-/// The first game in `text`, with all its variations. A stone out of turn gets a pass before it.
+/// The first game in `text`, with all its variations. A pass is added before a stone out of turn.
 ///
 /// # Errors
 /// If it is not SGF, not Hex, or a variation is not a legal game; the place is that of the
@@ -30,44 +30,45 @@ pub fn parse(text: &str) -> Result<GameTree, SgfError> {
     Ok(tree)
 }
 
-/// What happens to stones that are set up in one of several variations.
+/// How to treat stones that are set up in one of several variations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LaterSetup {
-    /// They are an error: a tree has the same ones for all variations.
+    /// As an error, because all variations of a tree begin with the same stones.
     Refused,
-    /// A further tree begins with them.
+    /// As the beginning of a further tree.
     Kept,
 }
 
-/// A node of a tree, by the numbers of both.
+/// A node of one of several trees, by the indices of both.
 #[derive(Clone, Copy)]
 struct Place {
     tree: usize,
     node: usize,
 }
 
-/// The nodes of a record as they are read: the tree that they make, and those that begin further
-/// on with stones that are set up.
+/// A reader of a record's nodes. It builds the tree of the record, and further trees that begin
+/// with stones set up in a variation.
 pub(super) struct Reading<'n> {
     nodes: &'n [SgfNode<'n>],
     children: Vec<Vec<usize>>,
     side: Side,
     later: LaterSetup,
-    /// The first is that of the record.
+    /// The first one is the record's own.
     trees: Vec<GameTree>,
-    /// Where each node is.
+    /// The place of each node.
     places: Vec<Place>,
-    /// Whether each node has no siblings, nor has any node before it.
+    /// Whether neither the node nor any node before it has siblings.
     in_trunk: Vec<bool>,
-    /// The properties that are no part of the game, by their nodes and their own numbers.
+    /// The properties that do not belong to the game, each by the indices of its node and of
+    /// itself.
     pub left_out: Vec<(usize, usize)>,
 }
 
 impl<'n> Reading<'n> {
-    /// Reads the nodes, which [`dialect::understand`] has seen.
+    /// Reads nodes that [`dialect::understand`] has rewritten.
     ///
     /// # Errors
-    /// If they are no legal game.
+    /// If they are not a legal game.
     pub fn of(nodes: &'n [SgfNode<'n>], later: LaterSetup) -> Result<Reading<'n>, SgfError> {
         let side = side(nodes.iter().flat_map(|node| &node.properties))?;
         let mut reading = Reading {
@@ -95,12 +96,12 @@ impl<'n> Reading<'n> {
         self.side
     }
 
-    /// What the user should know, a sentence each.
+    /// Notes for the user, one sentence each.
     pub fn notes(&self) -> &[String] {
         &self.trees[0].notes
     }
 
-    /// How the main line ends by its turns.
+    /// The outcome of the main line, by its turns.
     pub fn played(&self) -> Option<Outcome> {
         let mut last = 0;
         while let Some(&next) = self.children.get(last).and_then(|below| below.first()) {
@@ -138,7 +139,7 @@ impl<'n> Reading<'n> {
         Ok(())
     }
 
-    /// Makes the beginning with the stones that a node sets up.
+    /// Begins the game, or a further tree, with the stones that a node sets up.
     fn set_up(&mut self, before: Place, index: usize) -> Result<Place, SgfError> {
         let (node, tree) = (&self.nodes[index], &mut self.trees[before.tree]);
         let is_only = self.in_trunk[index];
@@ -167,25 +168,25 @@ impl<'n> Reading<'n> {
         Ok(Place { node: 0, ..before })
     }
 
-    /// Adds a turn, if the property is one; returns where the game is then.
+    /// Adds a turn, if the property is one. Returns the node after it.
     fn turn(&mut self, at: Place, index: usize, number: usize) -> Result<usize, SgfError> {
         let property = &self.nodes[index].properties[number];
         let Some(color) = property.mover() else {
             return Ok(at.node);
         };
-        let said = said(property, self.side)?;
+        let value = move_or_end(property, self.side)?;
         let tree = &mut self.trees[at.tree];
         let game = tree.visit(at.node);
         let (outcome, to_move) = (game.outcome(), game.to_move());
-        let added = match said {
-            Said::Action(action) => {
+        let added = match value {
+            MoveOrEnd::Move(action) => {
                 if color != to_move {
-                    // Whoever makes the first move has begun.
+                    // The player of the first move begins.
                     let _ = tree.begin_with(color);
                 }
                 tree.add_for(at.node, color, action)
             }
-            Said::End(ending) => match outcome {
+            MoveOrEnd::End(ending) => match outcome {
                 Some(outcome) => {
                     let note = after_the_end(property, outcome.winner);
                     self.trees[0].notes.push(note);
@@ -199,7 +200,7 @@ impl<'n> Reading<'n> {
     }
 }
 
-/// Makes `color` the one to move at a node; returns where the game is then.
+/// Makes `color` the player to move at a node, if need be by a pass. Returns the node after it.
 fn pass_to(tree: &mut GameTree, at: usize, color: Color) -> usize {
     let game = tree.visit(at);
     if game.outcome().is_some() || game.to_move() == color || tree.begin_with(color).is_ok() {
@@ -209,7 +210,7 @@ fn pass_to(tree: &mut GameTree, at: usize, color: Color) -> usize {
     pass.expect("the game goes on")
 }
 
-/// Keeps what a property says of the game, or of the position at a node.
+/// Keeps a property about the game, or a remark or mark on the position at a node.
 fn remark(tree: &mut GameTree, at: usize, property: &Property) -> Result<(), SgfError> {
     let (side, value) = (tree.side(), &*property.value());
     match property.name.as_str() {
@@ -242,7 +243,7 @@ fn remark(tree: &mut GameTree, at: usize, property: &Property) -> Result<(), Sgf
     Ok(())
 }
 
-/// What a property says of how good a turn was.
+/// The grade of a turn that a property states.
 fn grade(name: &str, value: &str) -> Option<MoveGrade> {
     match name {
         "TE" => Some(MoveGrade::Good),
@@ -254,7 +255,7 @@ fn grade(name: &str, value: &str) -> Option<MoveGrade> {
     }
 }
 
-/// The property that says so.
+/// The property for a grade.
 fn grade_text(grade: MoveGrade) -> &'static str {
     match grade {
         MoveGrade::Good => "TE[1]",
@@ -316,7 +317,7 @@ fn write_remarks(out: &mut String, node: &TreeNode) {
         .filter(|(_, label)| shape(label).is_none());
     for (number, (cell, label)) in letters.enumerate() {
         let name = if number == 0 { "LB" } else { "" };
-        // A colon parts the cell from the label; others are escaped, as FF[4] wants it.
+        // A colon separates the cell from the label. FF[4] requires that others are escaped.
         let label = escaped(label).replace(':', "\\:");
         let _ = write!(out, "{name}[{cell}:{label}]");
     }

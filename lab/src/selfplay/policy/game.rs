@@ -1,4 +1,4 @@
-//! One game of the policy, or of short searches, against itself.
+//! One game in which both sides draw moves from the policy or from short searches.
 
 use crate::selfplay::rules::CommonRules;
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
@@ -17,10 +17,11 @@ use std::sync::Arc;
 
 /// How games are played.
 pub struct PolicyRules {
-    /// What searches and resignations have in common with other games. Without fast simulations
-    /// cool plies are drawn from the policy.
+    /// The rules that all games for training have. Without fast simulations cool plies are drawn
+    /// from the policy.
     pub common: CommonRules,
-    /// A game draws from 1 to this how many plies at its beginning are hot.
+    /// The most plies at the beginning of a game that are hot; a game draws its own number from 1
+    /// on.
     pub hot_plies: u8,
     /// The highest temperature of hot plies; a game draws its own, from 1 on.
     pub hot: f32,
@@ -28,9 +29,9 @@ pub struct PolicyRules {
     pub cool: f32,
     /// The share of positions that are searched.
     pub search_share: f64,
-    /// Moves that some games begin with.
+    /// Lines of moves that some games begin with.
     pub lines: Vec<Vec<Cell<11>>>,
-    /// The share of games that begin with moves of a line, if there are any.
+    /// The share of games that begin with moves of a line, if there are lines.
     pub line_share: f64,
     /// The share of games that begin with random stones.
     pub random_share: f64,
@@ -38,48 +39,53 @@ pub struct PolicyRules {
 
 /// The most random stones that a game begins with.
 const RANDOM_STONES: usize = 12;
-/// A first stone is drawn with a weight of `EVEN_WEIGHT · 4p(1 − p) + ANY_WEIGHT`, p being Red's
-/// probability to win by the network: even openings more often, every opening sometimes.
+
+/// The weight of even openings. A first stone is drawn with the weight
+/// `EVEN_WEIGHT · 4p(1 − p) + ANY_WEIGHT`, where p is Red's win probability by the network.
 const EVEN_WEIGHT: f32 = 1.0;
+
+/// The weight that every opening has.
 const ANY_WEIGHT: f32 = 0.15;
-/// Plies before which searches are `EARLY_SEARCHES` times as frequent as later: openings are what
-/// policies know least.
+
+/// Searches are more frequent before this ply, because policies know openings least.
 const EARLY_PLIES: usize = 24;
+
+/// How many times as frequent searches are there.
 const EARLY_SEARCHES: f64 = 3.0;
 
 /// A finished game.
 pub struct PolicyGame {
     /// The moves in turn, Red's first.
     pub moves: Vec<Cell<11>>,
-    /// Before each of them Red's win probability, as the network or the fast search tells it; one
-    /// half where neither was asked.
+    /// Red's win probability before each of them, by the network or the fast search; one half if
+    /// there was neither.
     pub red_wins: Vec<f32>,
     /// Who won.
     pub winner: Color,
-    /// From this ply on moves were drawn cool, so that the result tells what the position was
-    /// worth.
+    /// The ply from which on moves were drawn at the cool temperature, so that the result is a fair
+    /// sample of the position's value.
     pub cool_from: u8,
     /// True if the game was resigned.
     pub is_resigned: bool,
-    /// True if the winner would have resigned, had it been allowed.
+    /// True if the winner would have resigned in a game with resignation.
     pub is_misjudged: bool,
-    /// What searches of positions of the game found.
+    /// The results of searches of the game's positions.
     pub searches: Vec<SearchedPosition>,
 }
 
-/// What a search found of a position: of the game's, or of one in the tree behind it.
+/// The result of a search for a position of the game, or for one after it in the tree.
 pub struct SearchedPosition {
-    /// The stones that the game had placed when it was searched.
+    /// The number of stones on the board when it was searched.
     pub ply: u8,
-    /// Further moves that lead to the position, none for the game's own.
+    /// Further moves that lead to the position; none for the game's own position.
     pub variation: Vec<Cell<11>>,
     /// The probability that the mover wins, 0 to 1.
     pub value: f32,
-    /// Visits of the moves that are not proven to lose, some at least.
+    /// The visits of the moves that are not proven to lose; at least one has some.
     pub visits: Vec<(Cell<11>, u32)>,
 }
 
-/// Plays game after game; what comes out depends on the seed alone.
+/// Plays game after game. The games depend only on the seed.
 pub struct PolicyPlayer<'a> {
     rules: &'a PolicyRules,
     rng: Xoshiro256PlusPlus,
@@ -134,7 +140,7 @@ impl<'a> PolicyPlayer<'a> {
             .iter()
             .for_each(|&cell| board.play_unchecked(cell));
         game.cool_from = hot_plies.max(game.moves.len() as u8);
-        // Who would have resigned where nobody may.
+        // The player who would have resigned in a game without resignation.
         let mut hopeless = None;
         loop {
             let ply = game.moves.len();
@@ -145,10 +151,12 @@ impl<'a> PolicyPlayer<'a> {
             }
             self.search(&board, ply, &mut game.searches);
             let (mover, is_cool) = (board.to_move(), ply >= game.cool_from as usize);
-            let evaluation = match is_cool {
-                true if self.rules.common.fast_simulations > 0 => self.search_fast(&board),
-                true => self.evaluate(&board, self.rules.cool),
-                false => self.evaluate(&board, hot),
+            let evaluation = if !is_cool {
+                self.evaluate(&board, hot)
+            } else if self.rules.common.fast_simulations > 0 {
+                self.search_fast(&board)
+            } else {
+                self.evaluate(&board, self.rules.cool)
             };
             if is_cool && evaluation.wins < self.rules.common.resign {
                 if resigning {
@@ -165,7 +173,7 @@ impl<'a> PolicyPlayer<'a> {
         }
     }
 
-    /// What the network alone thinks, its priors at this temperature.
+    /// The evaluation of the network, with its priors at this temperature.
     fn evaluate(&mut self, board: &Board<11>, temperature: f32) -> PolicyAndValue {
         let logits = self.network.logits(board, &mut self.scratch);
         PolicyAndValue {
@@ -174,7 +182,7 @@ impl<'a> PolicyPlayer<'a> {
         }
     }
 
-    /// What a fast search thinks, its visits at the cool temperature.
+    /// The result of a fast search, with its visits at the cool temperature.
     fn search_fast(&mut self, board: &Board<11>) -> PolicyAndValue {
         let analysis = self
             .think(board, self.rules.common.fast_simulations)
@@ -184,7 +192,7 @@ impl<'a> PolicyPlayer<'a> {
         let most = open().map(|known| known.visits).max().unwrap_or(0);
         let mut weights = Grid::filled(0.0);
         if analysis.proof.is_some() || most == 0 {
-            // A proof names the move, and where all others are proven to lose, there is one.
+            // A proof names the best move; without visits only one move is left.
             weights[cell_of(analysis.best)] = 1.0;
         } else {
             for known in open() {
@@ -198,7 +206,7 @@ impl<'a> PolicyPlayer<'a> {
         }
     }
 
-    /// The moves that a game begins with: a part of a line, random stones, or a single stone.
+    /// The first moves of a game: a part of a line, random stones, or a single stone.
     fn opening(&mut self) -> Vec<Cell<11>> {
         let kind = self.rng.random::<f64>();
         if kind < self.rules.random_share {
@@ -214,7 +222,7 @@ impl<'a> PolicyPlayer<'a> {
         vec![self.draw(&first_stones, CellSet::FULL)]
     }
 
-    /// Stones on random cells, not decided yet.
+    /// Stones on random cells, too few to decide the game.
     fn random_stones(&mut self) -> Vec<Cell<11>> {
         let mut cells: Vec<Cell<11>> = Cell::all().collect();
         let stones = self.rng.random_range(1..=RANDOM_STONES);
@@ -226,7 +234,7 @@ impl<'a> PolicyPlayer<'a> {
         cells
     }
 
-    /// A cell drawn in proportion to its weight.
+    /// A random cell, with probabilities proportional to the weights.
     fn draw(&mut self, weights: &Grid<f32, 11>, cells: CellSet<11>) -> Cell<11> {
         let sum: f32 = cells.iter().map(|cell| weights[cell]).sum();
         let mut left = self.rng.random::<f32>() * sum;
@@ -241,7 +249,7 @@ impl<'a> PolicyPlayer<'a> {
         last.expect("a cell has a weight above 0")
     }
 
-    /// Searches some of the positions.
+    /// Searches some of the positions for training.
     fn search(&mut self, board: &Board<11>, ply: usize, found: &mut Vec<SearchedPosition>) {
         let often = if ply < EARLY_PLIES {
             EARLY_SEARCHES
@@ -271,30 +279,30 @@ impl<'a> PolicyPlayer<'a> {
         }
     }
 
-    /// Searches on, and tells whether the result is proven.
+    /// Continues the search. Returns true if the result is proven or the game is over.
     fn is_proven(&mut self, board: &Board<11>, simulations: u64) -> bool {
         self.think(board, simulations)
             .is_none_or(|analysis| analysis.proof.is_some())
     }
 
-    /// Searches on; `None` if the game is over.
+    /// Continues the search; `None` if the game is over.
     fn think(&mut self, board: &Board<11>, simulations: u64) -> Option<Analysis> {
         let task = Task::new(Effort::Simulations(simulations));
         self.engine.think(&board.on(), &task, &mut |_| {})
     }
 }
 
-/// What a move is drawn from.
+/// The weights that a move is drawn with, and the position's value.
 struct PolicyAndValue {
     /// The probability that the mover wins, 0 to 1.
     wins: f32,
-    /// How likely each empty cell is drawn, in any unit; above 0 somewhere.
+    /// The weight of each empty cell, in any unit; at least one is above 0.
     weights: Grid<f32, 11>,
 }
 
 impl SearchedPosition {
-    /// What there is to learn from a position behind `board`; `None` if it is decided or all moves
-    /// but one are proven to lose.
+    /// The training data of a position after `board`; `None` if it is decided, or all moves but one
+    /// are proven to lose.
     fn new(board: &Board<11>, ply: usize, known: &KnownPosition) -> Option<SearchedPosition> {
         let open = || known.moves.iter().filter(|known| known.prior.is_some());
         let visits: Vec<_> = open()
@@ -312,7 +320,7 @@ impl SearchedPosition {
     }
 }
 
-/// Moves that lead from `board` to the stones of `later`.
+/// Moves, in turn, that lead from `board` to the stones of `later`.
 fn variation(board: &Board<11>, later: &AnyBoard) -> Vec<Cell<11>> {
     let mover = board.to_move();
     let new = |color| -> Vec<Cell<11>> {

@@ -1,5 +1,5 @@
-//! Games on 11×11 whose moves are drawn from the network's policy, or from short searches, by the
-//! million.
+//! Millions of games on 11×11 whose moves are drawn from the network's policy or from short
+//! searches.
 
 mod game;
 mod lines;
@@ -16,21 +16,20 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The options of these games alone.
+/// The options of only these games.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "With --policy")]
 #[group(id = "games_by_policy", requires = "policy")]
 pub struct PolicyOptions {
-    /// The most plies at the beginning of a game that are drawn hot
+    /// The most hot plies at the beginning of a game
     ///
-    /// A game draws the number evenly from 1 to this. Results teach values from there on.
+    /// A game draws its number evenly from 1 to this. Results train values only after these plies.
     #[arg(long, value_name = "PLIES", default_value_t = 14, value_parser = options::whole(1..=60_u8))]
     hot_plies: u8,
 
-    /// The highest temperature of hot plies: 1 draws moves as likely as the policy thinks they are
-    /// best
+    /// The highest temperature of hot plies: 1 draws moves with the policy's probabilities
     ///
-    /// A game draws its temperature from 1 to this, high ones as often as low ones.
+    /// A game draws its temperature from 1 to this, evenly in the logarithm.
     #[arg(long, value_name = "TEMPERATURE", default_value_t = 4.0, value_parser = options::real(TEMPERATURES))]
     hot: f64,
 
@@ -38,12 +37,11 @@ pub struct PolicyOptions {
     #[arg(long, value_name = "TEMPERATURE", default_value_t = 0.6, value_parser = options::real(TEMPERATURES))]
     cool: f64,
 
-    /// The share of positions that are searched, and learnt from as searches
+    /// The share of positions that are searched for training data
     #[arg(long, value_name = "SHARE", default_value_t = 0.008, value_parser = options::real(options::SHARE))]
     search_share: f64,
 
-    /// Begin some games with the moves of lines of this file: cells separated by spaces, up to a
-    /// tab
+    /// Begin some games with lines of this file: cells separated by spaces, up to a tab
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
 
@@ -56,19 +54,19 @@ pub struct PolicyOptions {
     random_share: f64,
 }
 
-/// Temperatures that moves are drawn at.
+/// The range of temperatures.
 const TEMPERATURES: RangeInclusive<f64> = 0.05..=20.0;
 
 impl PolicyOptions {
-    /// How games are played.
+    /// The rules that these options describe.
     ///
     /// # Errors
-    /// If the shares are more than all games, or the lines cannot be read.
+    /// If the sum of the shares is above 1, or the lines cannot be read.
     pub fn rules(&self, common: CommonRules) -> anyhow::Result<PolicyRules> {
         let (random, line) = (self.random_share, self.line_share);
         ensure!(
             self.lines.is_none() || random + line <= 1.0,
-            "--random-share {random} and --line-share {line} are more than all games; choose shares \
+            "--random-share {random} and --line-share {line} exceed all games; choose shares \
              whose sum is at most 1"
         );
         Ok(PolicyRules {

@@ -1,5 +1,5 @@
-//! Shards of whole games: columns of numbers, little end first, a byte a move. docs/training.md
-//! holds the table.
+//! Shards of whole games: columns of numbers, little endian, one byte a move. docs/training.md has
+//! the table.
 
 use super::game::PolicyGame;
 use hexbot::cell::Color;
@@ -8,34 +8,35 @@ use hexbot::cell::Color;
 const MAGIC: &[u8; 8] = b"HEXGAMES";
 /// The version of the format.
 const VERSION: u32 = 2;
-/// Bits of a game's flags.
+/// The bits of a game's flags.
 const BLUE_WON: u8 = 1;
 const RESIGNED: u8 = 2;
 const MISJUDGED: u8 = 4;
-/// The scale of probabilities that are stored as 16 bits, and of shares that are stored as 8.
-const ONE: f32 = 65535.0;
-const WHOLE: f32 = 255.0;
+/// The scale of probabilities in 16 bits.
+const SCALE_16: f32 = 65535.0;
+/// The scale of probabilities and shares in 8 bits.
+const SCALE_8: f32 = 255.0;
 
-/// Games as they are stored.
+/// A shard that is filled with games.
 pub struct PolicyShard {
     seed: u64,
-    // A number a game.
+    // One number a game.
     lengths: Vec<u8>,
     flags: Vec<u8>,
     cool_from: Vec<u8>,
-    // A number a move.
+    // One number a move.
     moves: Vec<u8>,
     red_wins: Vec<u8>,
-    // A number a search.
+    // One number a search.
     game_of_search: Vec<u32>,
     ply: Vec<u8>,
     value: Vec<u16>,
     visits: Vec<u16>,
     variations: Vec<u8>,
     candidates: Vec<u8>,
-    // A number a move of a variation.
+    // One number a move of a variation.
     variation: Vec<u8>,
-    // A number a move of a search.
+    // One number a move of a search.
     candidate: Vec<u8>,
     share: Vec<u8>,
 }
@@ -71,7 +72,7 @@ impl PolicyShard {
     pub fn add(&mut self, game: &PolicyGame) {
         for search in &game.searches {
             let total: u32 = search.visits.iter().map(|(_, visits)| visits).sum();
-            let share = |visits: u32| (visits as f32 / total as f32 * WHOLE).round() as u8;
+            let share = |visits: u32| (visits as f32 / total as f32 * SCALE_8).round() as u8;
             let counted = search
                 .visits
                 .iter()
@@ -87,7 +88,7 @@ impl PolicyShard {
                 .extend(search.variation.iter().map(|cell| cell.index() as u8));
             self.game_of_search.push(self.lengths.len() as u32);
             self.ply.push(search.ply);
-            self.value.push((search.value * ONE).round() as u16);
+            self.value.push((search.value * SCALE_16).round() as u16);
             self.visits.push(total.min(u32::from(u16::MAX)) as u16);
         }
         self.lengths.push(game.moves.len() as u8);
@@ -102,26 +103,26 @@ impl PolicyShard {
         self.red_wins.extend(
             game.red_wins
                 .iter()
-                .map(|wins| (wins * WHOLE).round() as u8),
+                .map(|wins| (wins * SCALE_8).round() as u8),
         );
     }
 
-    /// How many games there are.
+    /// The number of games.
     fn games(&self) -> usize {
         self.lengths.len()
     }
 
-    /// How many moves the games have together.
+    /// The number of moves of all games.
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// How many positions searches tell of.
+    /// The number of searched positions.
     pub fn searches(&self) -> usize {
         self.ply.len()
     }
 
-    /// The whole shard.
+    /// The bytes of the shard's file.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let counts = [

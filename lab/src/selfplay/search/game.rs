@@ -1,4 +1,4 @@
-//! One game of the engine against itself, for what its searches have to teach.
+//! One game of the engine against itself, whose searches are training data.
 
 use super::sample::{GameEnd, Sample, SampleSource, SampleTarget};
 use crate::selfplay::rules::CommonRules;
@@ -12,9 +12,9 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
-/// How games are played.
+/// The rules of these games.
 pub struct SearchRules {
-    /// What searches and resignations have in common with other games.
+    /// The rules that all games for training have.
     pub common: CommonRules,
     /// The side of the board.
     pub side: Side,
@@ -22,9 +22,9 @@ pub struct SearchRules {
     pub full_share: f64,
     /// The most stones that are placed at random before the game.
     pub random_stones: u32,
-    /// Positions that games begin from instead, if there are any.
+    /// Positions that games begin from instead; may be empty.
     pub starts: Vec<AnyBoard>,
-    /// This many moves are drawn in proportion to their visits.
+    /// How many moves are drawn at random by visits.
     pub drawn_moves: u32,
     /// What is done when the search has proven who wins.
     pub after_proof: AfterProof,
@@ -39,22 +39,21 @@ pub enum AfterProof {
     PlayOn,
 }
 
-/// The share of later moves that are drawn too, so that games also leave the best line.
+/// The share of later moves that are drawn too, so that games also leave the principal variation.
 const LATE_DRAWS: f64 = 0.04;
-/// An opening this far from even odds is one-sided.
+/// An opening is one-sided if its win probability is at least this far from one half.
 const ONE_SIDED: f32 = 0.35;
-/// The share of one-sided openings that are played all the same.
+/// The share of one-sided openings that are played.
 const ONE_SIDED_PLAYED: f64 = 0.15;
-/// The simulations that tell whether an opening is one-sided.
+/// The simulations of the search that finds one-sided openings.
 const OPENING_SIMULATIONS: u64 = 400;
 
-/// How much a move is searched for: the cap on simulations is drawn for each (playout cap
-/// randomisation).
+/// The limit of simulations of a move, drawn for each (playout cap randomisation).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SimulationCap {
-    /// With noise, to learn from.
+    /// A search with noise for training data.
     Full,
-    /// Only to move the game on.
+    /// A search only for the next move.
     Fast,
 }
 
@@ -68,8 +67,8 @@ pub struct SearchGame<'a> {
 }
 
 impl<'a> SearchGame<'a> {
-    /// Draws an opening: stones at random, few games from those that one side has won already. The
-    /// network plays, or playouts if there is none.
+    /// Draws an opening with random stones, mostly one that is not one-sided. The engine uses
+    /// `network`, or playouts if there is none.
     ///
     /// # Errors
     /// If the engine does not play on boards of that side.
@@ -104,8 +103,8 @@ impl<'a> SearchGame<'a> {
         }
     }
 
-    /// Plays game `number` to its end and appends the bytes of its samples. Returns the stones on
-    /// the last board.
+    /// Plays game `number` to its end and appends the bytes of its samples. Returns the number of
+    /// stones on the last board.
     pub fn play(&mut self, number: u32, bytes: &mut Vec<u8>) -> u64 {
         let ending = GameEnd {
             winner: self.play_out(),
@@ -117,7 +116,7 @@ impl<'a> SearchGame<'a> {
         stones(&self.position).into()
     }
 
-    /// Plays until somebody has won for certain or resigns, and tells the winner.
+    /// Plays until a win is proven or a player resigns. Returns the winner.
     fn play_out(&mut self) -> Color {
         let resigning = self.rules.common.may_resign(&mut self.rng);
         for number in 0.. {
@@ -201,7 +200,7 @@ impl<'a> SearchGame<'a> {
             .expect("nobody has won")
     }
 
-    /// The move to play: the best one, or one drawn in proportion to the visits.
+    /// The move to play: the best one, or a random one by visits.
     fn choose(&mut self, analysis: &Analysis, number: u32) -> AnyCell {
         if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
             return analysis.best;
@@ -209,8 +208,8 @@ impl<'a> SearchGame<'a> {
         analysis.draw(&mut self.rng)
     }
 
-    /// Takes note of the position before `point` is played, and of the well-visited ones in the
-    /// tree that the game now leaves behind.
+    /// Keeps the position before `point` is played, and the positions with many visits in the tree
+    /// that the game does not reach.
     fn learn(&mut self, point: AnyCell, cap: SimulationCap) {
         let ply = stones(&self.position);
         for known in self.engine.known_positions(self.rules.common.tree_visits) {
@@ -238,19 +237,18 @@ impl<'a> SearchGame<'a> {
     }
 }
 
-/// A position to begin from: one of those given, or one with some stones
-/// placed at random in turn.
+/// A position to begin from: one of the given ones, or one with stones placed at random in turn.
 fn opening(rules: &SearchRules, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
     if !rules.starts.is_empty() {
         return rules.starts[rng.random_range(0..rules.starts.len())].clone();
     }
     let mut position = rules.side.board();
-    // The larger of the numbers are rarer: most games start near the beginning.
+    // Larger numbers are rarer, so that most games start near the beginning.
     let most = rng.random_range(0..=rules.random_stones);
     for _ in 0..rng.random_range(0..=most) {
         let cells: Vec<AnyCell> = position.empty_cells().iter().collect();
         let cell = cells[rng.random_range(0..cells.len())];
-        // Somebody may have won: the position is then drawn anew.
+        // This may win the game; then the caller draws another position.
         let mover = position.to_move();
         position.set_up(cell, mover).expect("it is empty");
         position.set_to_move(mover.opponent());

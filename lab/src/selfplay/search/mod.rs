@@ -1,4 +1,4 @@
-//! Games in which every move is searched for, by the network or by playouts, on boards of any side.
+//! Games with a search for every move, with the network or playouts, on boards of any side.
 
 mod game;
 mod sample;
@@ -18,7 +18,7 @@ use shard::ShardPlan;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The options of these games alone.
+/// The options of only these games.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Without --policy")]
 #[group(id = "games_by_search", conflicts_with = "policy")]
@@ -27,23 +27,23 @@ pub struct SearchOptions {
     #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
     side: Side,
 
-    /// The share of moves with a full search, which is learnt from
+    /// The share of moves with a full search for training data
     #[arg(long, default_value_t = 0.75, value_parser = options::real(options::SHARE))]
     full_share: f64,
 
-    /// The most stones that are placed at random before a game [default: 8, or as many as leave a
-    /// cell]
+    /// The most stones that are placed at random before a game [default: 8, or fewer to leave a
+    /// cell empty]
     #[arg(long, value_name = "NUMBER", value_parser = options::whole(0..=MOST_STONES))]
     random_stones: Option<u32>,
 
     /// Begin from positions of the games in this folder, one file each, instead of random stones
     ///
-    /// Meant for the `sgf` folder of a match: the network learns from positions that another player
-    /// brought about.
+    /// Meant for the `sgf` folder of a match, so that the network learns from another player's
+    /// positions.
     #[arg(long, value_name = "FOLDER", conflicts_with = "random_stones")]
     starts: Option<PathBuf>,
 
-    /// This many moves of a game are drawn in proportion to their visits
+    /// How many moves of a game are drawn at random by visits
     #[arg(long, default_value_t = 8, value_parser = options::whole(0..=MOST_STONES))]
     drawn_moves: u32,
 
@@ -54,21 +54,20 @@ pub struct SearchOptions {
     play_on: bool,
 }
 
-/// The most stones that a board has room for.
+/// The number of cells of the largest board.
 const MOST_STONES: u32 = (*SIDES.end() * *SIDES.end()) as u32;
 
-/// The most stones that are placed at random, unless the board is too small or another number is
-/// given.
+/// The default of the most random stones.
 const RANDOM_STONES: u32 = 8;
 
-/// The fewest simulations of a search that only moves the game on.
+/// The fewest simulations of a search only for the next move.
 const FEWEST_SIMULATIONS: u64 = 16;
 
 impl SearchOptions {
-    /// How games are played.
+    /// The rules that these options describe.
     ///
     /// # Errors
-    /// If the options make no sense together, or the games to begin from cannot be read.
+    /// If the options contradict each other, or the games to begin from cannot be read.
     pub fn rules(&self, common: CommonRules) -> anyhow::Result<SearchRules> {
         ensure!(
             common.fast_simulations >= FEWEST_SIMULATIONS,
@@ -93,7 +92,7 @@ impl SearchOptions {
         })
     }
 
-    /// The most random stones; one cell at least stays empty.
+    /// The most random stones. At least one cell stays empty.
     fn random_stones(&self) -> anyhow::Result<u32> {
         let most = self.side.get().pow(2) as u32 - 1;
         let stones = self.random_stones.unwrap_or(RANDOM_STONES.min(most));
@@ -109,7 +108,7 @@ impl SearchOptions {
 /// Plays the games of a shard with the network, or by playouts if there is none.
 ///
 /// # Errors
-/// If the engine does not play on such a board, or games cannot be numbered any further.
+/// If the engine does not play on such a board, or the number of a game exceeds 32 bits.
 pub fn play_shard(
     plan: &ShardPlan,
     games: u64,

@@ -1,4 +1,4 @@
-//! What one position has to teach, and its bytes in a shard. docs/training.md holds the table.
+//! The training data of one position, and its bytes in a shard. docs/training.md has the table.
 
 use hex_core::engine::KnownPosition;
 use hex_core::record::{AnyBoard, AnyCell, Side};
@@ -6,11 +6,11 @@ use hexbot::cell::Color;
 
 /// A position with its targets.
 pub struct Sample {
-    /// The position, whose turn it is, and what the search knows of its moves.
+    /// The position, and the search's statistics of its moves.
     pub known: KnownPosition,
     /// Stones on the board.
     pub ply: u16,
-    /// Whether the position was on the board in the game, or only in the search.
+    /// Whether the position occurred in the game, or only in the search.
     pub source: SampleSource,
     /// What is to be learnt of it.
     pub target: SampleTarget,
@@ -27,12 +27,12 @@ pub enum SampleTarget {
     Lost(u32),
 }
 
-/// Where a position comes from.
+/// The source of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleSource {
-    /// The game itself: its result is known.
+    /// The game, whose result is known.
     Game,
-    /// The tree of a search beside the game: all that is known is what the search thought.
+    /// The tree of a search; the position has no result, only the search's value.
     Tree,
 }
 
@@ -40,13 +40,13 @@ pub enum SampleSource {
 pub struct GameEnd<'a> {
     /// The last position.
     pub position: &'a AnyBoard,
-    /// Who won, or was taken to.
+    /// The winner, or the player for whom the game was adjudicated.
     pub winner: Color,
-    /// The game's number, different within a run.
+    /// The game's number, unique within a run.
     pub number: u32,
 }
 
-/// The scale of shares and probabilities that are stored as 16 bits.
+/// The scale of shares and probabilities in 16 bits.
 const ONE: f32 = 65535.0;
 
 impl Sample {
@@ -56,7 +56,7 @@ impl Sample {
         4 * side.get() * side.get() + 14
     }
 
-    /// The probability that the player to move wins: the mean result of the search, or a proof.
+    /// The probability that the player to move wins: the mean value of the search, or a proof.
     pub fn value(&self) -> f32 {
         match self.target {
             SampleTarget::Search => self.known.value(),
@@ -72,13 +72,13 @@ impl Sample {
         }
     }
 
-    /// Did the search weigh moves? Where one move alone does not lose it did not look further.
+    /// Returns true if the search compared moves. It does not if only one move does not lose.
     pub fn has_choice(&self) -> bool {
         let mut moves = self.known.moves.iter();
         moves.any(|known| known.prior.is_some() && known.visits > 0)
     }
 
-    /// Appends the sample's bytes, little end first, all of it as the player to move sees it.
+    /// Appends the sample's bytes, little endian, from the view of the player to move.
     pub fn write(&self, ending: &GameEnd, bytes: &mut Vec<u8>) {
         let mover = self.known.position.to_move();
         let side = Side::of_board(&self.known.position);
@@ -107,8 +107,8 @@ impl Sample {
         bytes.extend(self.ply.to_le_bytes());
     }
 
-    /// For each point the share of visits of the moves that are not proven to lose, or the move of
-    /// a proof.
+    /// For each point its share of the visits, without moves that are proven to lose; or the move
+    /// that a proof found.
     fn policy(&self, points: &[AnyCell]) -> Vec<u16> {
         if self.target != SampleTarget::Search {
             let share = |&point| match self.target {
@@ -131,7 +131,7 @@ impl Sample {
     }
 }
 
-/// The board's point that lies at `point` for `mover`, who always joins top and bottom.
+/// The board's cell at `point` in the view of `mover`, who always joins top and bottom.
 fn seen_by(mover: Color, point: AnyCell) -> AnyCell {
     match mover {
         Color::Red => point,

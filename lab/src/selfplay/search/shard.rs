@@ -1,4 +1,4 @@
-//! Shards: files of samples.
+//! Shards: files of samples, with a header.
 
 use super::sample::Sample;
 use anyhow::Context;
@@ -12,10 +12,10 @@ const MAGIC: &[u8; 8] = b"HEXSHARD";
 const VERSION: u32 = 1;
 /// Bytes before the first sample.
 const HEADER_BYTES: usize = 32;
-/// Where in them the number of samples stands.
+/// The place of the number of samples in the header.
 const RECORDS: std::ops::Range<usize> = 20..24;
 
-/// A shard's place in a run, and what makes its contents.
+/// A shard's place in a run, and the parameters of its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShardPlan {
     /// Its number, from 0.

@@ -1,4 +1,4 @@
-//! Positions of recorded games, to begin games of self-play from.
+//! Positions of recorded games, as beginnings of self-play games.
 
 use anyhow::{ensure, Context};
 use hex_common::record_input::read_game;
@@ -18,7 +18,7 @@ pub fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<AnyBoard>> {
     for entry in entries {
         files.push(entry.with_context(cannot)?.path());
     }
-    // The system lists them in any order, and a seed is to give the same games.
+    // The system's order is arbitrary, but a seed must give the same games.
     files.sort();
     let mut starts = Vec::new();
     for file in files {
@@ -26,7 +26,7 @@ pub fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<AnyBoard>> {
         let game = read_game(Some(&name), side, None)?;
         ensure!(
             game.side() == side,
-            "{name}: a game on side {}, while games are played on side {side}; choose it with --side",
+            "{name}: a game on side {}, while --side is {side}; give its side by --side",
             game.side()
         );
         starts.extend(positions(&game));
