@@ -287,7 +287,7 @@ fn bad_usage_is_refused() {
     expect(
         &check(&there.to_string(), "--compile cc"),
         2,
-        &["lacks {source}"],
+        &["lacks the placeholder {source}"],
     );
     expect(
         &check("no-such-bot", ""),

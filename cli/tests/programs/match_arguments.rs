@@ -63,7 +63,7 @@ fn a_file_in_place_of_the_records_leaves_nothing_behind() {
     let output = play().output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
     assert!(
-        describe(&output).contains("sgf is no folder"),
+        describe(&output).contains("sgf is not a folder"),
         "{}",
         describe(&output)
     );

@@ -79,7 +79,7 @@ fn games_lost_by_a_fault_are_logged_always() {
         "{said}"
     );
     assert!(
-        report.contains("what was said: logs/000000-*, logs/000001-*, "),
+        report.contains("logs: logs/000000-*, logs/000001-*, "),
         "{report}"
     );
     let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
@@ -89,7 +89,7 @@ fn games_lost_by_a_fault_are_logged_always() {
     let bots = [talking(&place, ""), place.bot("")];
     let report = succeed(&mut place.play(GAMES, &[&bots[0], &bots[1]]));
     assert!(
-        logs(&place).is_empty() && !report.contains("what was said"),
+        logs(&place).is_empty() && !report.contains("logs: logs/"),
         "{report}"
     );
 }

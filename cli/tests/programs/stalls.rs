@@ -281,7 +281,7 @@ fn a_damaged_log_is_told_in_words() {
         ("\"moves\":[\"", "\"moves\":[\"z", "move 1: "),
         ("\"winner\":\"", "\"winner\":\"dark", "unknown variant"),
         ("\"moves\"", "\"motions\"", "missing field `moves`"),
-        ("\"id\":0", "\"id\":1", "game 1 is there twice"),
+        ("\"id\":0", "\"id\":1", "game 1 occurs twice"),
     ];
     let place = Place::new();
     let (a, b) = (place.bot("--play 1"), place.bot("--play 2"));
