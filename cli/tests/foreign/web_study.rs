@@ -116,11 +116,10 @@ fn candidates_preview_and_play() {
     browser.wait(&tab, &format!("{}.split(' ').length > 1", cell(2, 5)));
     let best = browser.text(&tab, &cell(1, 1));
     assert!(browser.text(&tab, &cell(1, 2)).ends_with(" %"));
-    assert!(browser
-        .text(&tab, &cell(1, 3))
-        .replace(',', "")
-        .parse::<u32>()
-        .is_ok());
+    // 9,876 or 15.3K.
+    let visits = browser.text(&tab, &cell(1, 3)).replace(',', "");
+    let number = visits.trim_end_matches(['K', 'M']).parse::<f64>();
+    assert!(number.is_ok(), "{visits}");
     // The numbers of the heat are on all cells, also below the best line.
     browser.eval(&tab, MIDDLE);
     let shown = format!(

@@ -158,7 +158,10 @@ fn what_is_no_range_is_told_with_the_cure() {
         ("c d=1..2..3", "is not NAME=FROM..NOW..TO"),
         ("c=1..x..3", "is not NAME=FROM..NOW..TO"),
         ("c=1..2..inf", "is not NAME=FROM..NOW..TO"),
-        ("c=3..2..1", "3, 2 and 1 do not rise; give the least, the current"),
+        (
+            "c=3..2..1",
+            "3, 2 and 1 do not rise; give the least, the current",
+        ),
         ("c=1..4..3", "1, 4 and 3 do not rise"),
         ("c=2..2..2", "2, 2 and 2 do not rise"),
         ("c=1..1.5..2:whole", ":whole is for whole numbers"),
