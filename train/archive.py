@@ -3,7 +3,7 @@
 `hex lab selfplay --policy` writes them.
 
 A shard holds columns of numbers, little-endian, behind a header of 44 bytes (`HEADER`);
-docs/training.md has the table. A game is its moves in turn, Red's first, cells numbered row by row;
+train/shards.md has the table. A game is its moves in turn, Red's first, cells numbered row by row;
 a position is a game and a ply. Some positions were searched. The network sees every position as its
 player to move does: where that is Blue, the board is transposed.
 

@@ -32,7 +32,7 @@ use std::time::Instant;
 /// With --policy, plays millions of games: moves are drawn from the network's policy, at a high
 /// temperature in the opening for many different openings, and at a low one from a random ply on. A
 /// small share of the positions is searched too. Writes shards of whole games with the results of
-/// these searches. docs/training.md describes both formats.
+/// these searches. train/shards.md describes both formats.
 ///
 /// The run can be stopped at any time; the same command continues with the missing shards. A shard
 /// depends only on the seed, its number, the weights and the other options, not on the machine or

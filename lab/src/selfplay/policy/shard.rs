@@ -1,4 +1,4 @@
-//! Shards of whole games: columns of numbers, little endian, one byte a move. docs/training.md has
+//! Shards of whole games: columns of numbers, little endian, one byte a move. train/shards.md has
 //! the table.
 
 use super::game::PolicyGame;

@@ -1,4 +1,4 @@
-//! The training data of one position, and its bytes in a shard. docs/training.md has the table.
+//! The training data of one position, and its bytes in a shard. train/shards.md has the table.
 
 use hex_core::engine::KnownPosition;
 use hex_core::record::{AnyBoard, AnyCell, Side};
