@@ -11,9 +11,9 @@
 //! All steps work on tokens, not on a syntax tree such as `syn`'s, for three reasons. Names are
 //! also shortened inside macro calls (`write!`, `assert!`), which `syn` leaves as tokens. The
 //! readable upload keeps comments, which `proc-macro2` drops. The bundler decides about each space
-//! in the output. So a tree would not replace the lexer, the writer and the rules on tokens. And the
-//! modules that it could replace at best (`tokens`, `items`, `bindings`, `declared`, `roles`) have
-//! less than a third of the bundler's lines.
+//! in the output. So a tree would not replace the lexer, the writer and the rules on tokens. And
+//! the modules that it could replace at best (`tokens`, `items`, `bindings`, `declared`, `roles`)
+//! have less than a third of the bundler's lines.
 //!
 //! The short upload prints the same as the sources, with one exception: a failed `assert!` without
 //! a message shows its condition with short names. No code prints with `Debug`, so `Debug` is
