@@ -15,7 +15,6 @@ index.html and its pictures, shards/ and matches/.
 """
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -143,9 +142,8 @@ class Loop:
     def save(self) -> None:
         """Replaces the file of the state."""
         self.state.minutes, self.begun = self.minutes(), time.monotonic()
-        unfinished = self.run / (STATE + ".new")
-        unfinished.write_text(json.dumps(asdict(self.state), indent=1) + "\n", encoding="utf-8")
-        os.replace(unfinished, self.run / STATE)
+        text = json.dumps(asdict(self.state), indent=1) + "\n"
+        checkpoint.write(self.run / STATE, text.encode())
 
     def on_signal(self, *_: object) -> None:
         """Stops the running commands and the learner; the next start of the loop goes on there."""
@@ -361,10 +359,7 @@ class Loop:
 
 def replace_file(source: Path, target: Path) -> None:
     """Replaces `target` by a copy of `source` as a whole."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_name(target.name + ".new")
-    shutil.copyfile(source, unfinished)
-    os.replace(unfinished, target)
+    checkpoint.write(target, source.read_bytes())
 
 
 def run(loop: Loop) -> int:
