@@ -21,7 +21,7 @@ use crate::cell_set::CellSet;
 use crate::groups::{Edges, Groups};
 use smallvec::SmallVec;
 
-/// Two empty cells, either of which is enough.
+/// Two empty cells. Either is enough.
 pub type Pair<const N: usize> = [Cell<N>; 2];
 
 /// For both colours, bridges that share no cell. Each joins two groups, or a group and an edge,

@@ -68,7 +68,7 @@ class Verdict:
 
 
 def name_of(simulations: int) -> str:
-    """Returns what a player with so many simulations is called."""
+    """Returns the name of a player with this many simulations."""
     return "policy" if simulations == 0 else f"{simulations} simulations"
 
 

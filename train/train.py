@@ -111,7 +111,8 @@ class TrainingOptions:
     )
     half_visits: float = option(400.0, "simulations at which a policy's weight is halved")
     policy_power: float = option(
-        1.0, "the policy's target is the visits to this power: above 1 it is sharper"
+        1.0, "the policy's target is the visits to this power: above 1 it is sharper; "
+        "not of whole games"
     )
     seed: int = option(1, "of random numbers")
     threads: int | None = option(None, "of the processor; default all", type=int)

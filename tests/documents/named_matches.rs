@@ -38,7 +38,7 @@ fn named<'a>(words: &[&'a str]) -> Vec<&'a str> {
                 None if ["and", "to", "or"].contains(word) => {}
                 None => break,
             }
-            // Whatever follows the end of a clause is another number.
+            // A number after the end of a clause is another one.
             if word.contains(')') || word.ends_with(['.', ':', ';']) {
                 break;
             }

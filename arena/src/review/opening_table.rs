@@ -19,7 +19,7 @@ pub struct OpeningRow {
 }
 
 impl OpeningRow {
-    /// The row, and one each for at most so many replies that came in several games.
+    /// The row, and one for each reply that several games have, up to this number.
     pub fn lines(&self, replies: usize) -> impl Iterator<Item = NamedTally> + '_ {
         let own = NamedTally {
             name: self.name.clone(),

@@ -53,7 +53,7 @@ fn many_games_are_handed_to_the_page() {
     let server = Server::start(&[lines.to_str().unwrap()]);
     let opened = server.get("/api/opened").json();
     assert_eq!(opened["files"][1]["name"], "lines.jsonl, line 2");
-    // What has grown too long is told.
+    // A file that has grown too long is reported.
     put("lines.jsonl", &"x".repeat(64_000_001));
     let answer = server.get("/api/opened");
     assert!(

@@ -34,7 +34,7 @@ impl Endgames {
     /// Draws positions until one is fit, and tests the bot with it.
     ///
     /// # Errors
-    /// If no position is fit, or the solver cannot handle so many cells.
+    /// If no position is fit, or the solver cannot handle this number of cells.
     pub fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let mut rng = generator(self.seed, number);
         let mut found = PortionResult::default();

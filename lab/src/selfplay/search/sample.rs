@@ -21,9 +21,11 @@ pub struct Sample {
 pub enum SampleTarget {
     /// The visits of the search, and their mean result.
     Search,
-    /// A proof: the mover wins by this move. It counts as much as a search of so many simulations.
+    /// A proof: the mover wins by this move. It counts as much as a search of this many
+    /// simulations.
     Won(AnyCell, u32),
-    /// A proof: the mover loses, whatever it plays. There is no move to learn.
+    /// A proof: the mover loses after every move. There is no move to learn. The number is the
+    /// same.
     Lost(u32),
 }
 
