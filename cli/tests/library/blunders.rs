@@ -29,6 +29,16 @@ fn counts(report: &str, start: &str) -> (u64, u64) {
 
 const ENDGAMES: [&str; 6] = ["--side", "5", "--empty", "14", "--positions", "12"];
 
+/// One playout for each move is almost random play.
+const WEAK_PLAY: [&str; 6] = [
+    "--side",
+    "4",
+    "--openings",
+    "--playouts-only",
+    "--simulations",
+    "1",
+];
+
 #[test]
 fn a_good_bot_does_not_blunder_where_chance_does() {
     let args = [&ENDGAMES[..], &["--simulations", "2000"]].concat();
@@ -62,15 +72,7 @@ fn several_threads_count_what_one_counts() {
 #[test]
 fn every_reply_finds_what_random_ones_find() {
     let count = |more: &[&str]| {
-        let fixed = [
-            "--side",
-            "4",
-            "--openings",
-            "--playouts-only",
-            "--simulations",
-            "1",
-        ];
-        let report = text(&blunders(&[&fixed[..], more].concat()).stdout);
+        let report = text(&blunders(&[&WEAK_PLAY[..], more].concat()).stdout);
         let links = report.lines().filter(|line| line.starts_with("https://"));
         let links: Vec<String> = links.map(str::to_owned).collect();
         (counts(&report, "blunders: "), links)
@@ -99,17 +101,7 @@ fn the_policy_alone_plays_without_a_search() {
 fn blunders_are_named_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let drawings = folder.path().join("drawn");
-    // One playout for each move is almost random play.
-    let args = [
-        "--side",
-        "4",
-        "--openings",
-        "--playouts-only",
-        "--simulations",
-        "1",
-        "--svg",
-        drawings.to_str().unwrap(),
-    ];
+    let args = [&WEAK_PLAY[..], &["--svg", drawings.to_str().unwrap()]].concat();
     let report = text(&blunders(&args).stdout);
     let (found, trials) = counts(&report, "blunders: ");
     assert!(found > 0 && trials > found, "{report}");
