@@ -27,7 +27,7 @@ fn shard(folder: &Path, number: usize) -> Vec<u8> {
     fs::read(folder.join(format!("{number:08}.games"))).expect("a shard")
 }
 
-/// The columns of a shard, as docs/training.md lists them.
+/// The columns of a shard, as train/shards.md lists them.
 struct Columns<'a> {
     game_of_search: Vec<u32>,
     value: Vec<u16>,
