@@ -19,8 +19,9 @@ Options = TypeVar("Options", bound="DataclassInstance")
 def option(default: Default, text: str, **words: Any) -> Default:
     """Declares an option with a default.
 
-    `text` is its help, `words` go to `argparse.ArgumentParser.add_argument`. Unless `words` say
-    otherwise the value has the default's type, and a bool is set by `--name` and `--no-name`.
+    `text` is its help, in which `%` stands for itself, `words` go to
+    `argparse.ArgumentParser.add_argument`. Unless `words` say otherwise the value has the default's
+    type, and a bool is set by `--name` and `--no-name`.
     """
     return field(default=default, metadata={"help": text, **words})
 
@@ -42,10 +43,11 @@ def add_options(parser: argparse.ArgumentParser, options: type[Options]) -> None
         else:
             kind = None if declared.default is None else type(declared.default)
             words = {"type": kind, "default": declared.default} | words
+        text = words.pop("help")
         has_default = declared.default is not MISSING and bool(declared.default)
-        if has_default and "default" not in words["help"]:
-            words["help"] += " (default: %(default)s)"
-        parser.add_argument(name, dest=declared.name, **words)
+        if has_default and "default" not in text:
+            text += f" (default: {declared.default})"
+        parser.add_argument(name, dest=declared.name, help=text.replace("%", "%%"), **words)
 
 
 def from_arguments(options: type[Options], arguments: argparse.Namespace) -> Options:

@@ -1,0 +1,50 @@
+"""The help of every command, and how options become arguments."""
+
+import argparse
+import contextlib
+import importlib.util
+import io
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+
+from train.options import add_options, option
+
+TRAIN = Path(__file__).resolve().parents[1]
+
+# The modules with a command line.
+COMMANDS = sorted(
+    ".".join(path.relative_to(TRAIN.parent).with_suffix("").parts)
+    for path in TRAIN.rglob("*.py")
+    if path.parent.name != "tests" and "ArgumentParser(" in path.read_text(encoding="utf-8")
+)
+
+
+@dataclass(frozen=True)
+class Some:
+    """Options with all that a parser might misread."""
+
+    share: float = option(0.5, "above 97 % (of all), %s")
+    chosen: bool = option(True, "a bool")
+    name: str | None = option(None, "default: none", type=str)
+
+
+class Help(unittest.TestCase):
+    def test_every_command_prints_its_help(self) -> None:
+        self.assertIn("train.cluster.match", COMMANDS)
+        for name in COMMANDS:
+            if name.startswith("train.cluster.") and not importlib.util.find_spec("ray"):
+                continue
+            with (self.subTest(name), contextlib.redirect_stdout(io.StringIO()) as said,
+                  self.assertRaises(SystemExit) as ended):
+                importlib.import_module(name).main(["--help"])
+            self.assertEqual(ended.exception.code, 0)
+            self.assertIn("usage: python -m train", said.getvalue())
+
+    def test_texts_are_plain_and_tell_the_default_once(self) -> None:
+        parser = argparse.ArgumentParser()
+        add_options(parser, Some)
+        text = " ".join(parser.format_help().split())
+        self.assertIn("above 97 % (of all), %s (default: 0.5)", text)
+        self.assertIn("a bool (default: True)", text)
+        self.assertEqual(text.count("default: none"), 1)
