@@ -11,9 +11,9 @@ const CELLS: usize = SIDE * SIDE;
 const HEADER: usize = 32;
 const RECORD: usize = 4 * CELLS + 14;
 
-/// Plays three small shards into `folder`, from random stones.
+/// Plays three small shards into `folder`, from the first moves.
 fn selfplay(folder: &Path, more: &[&str]) -> Output {
-    selfplay_from(&["--random-stones", "2"], folder, more)
+    selfplay_from(&["--random-stones", "1"], folder, more)
 }
 
 fn selfplay_from(beginning: &[&str], folder: &Path, more: &[&str]) -> Output {
@@ -139,6 +139,79 @@ fn games_go_on_after_a_proof_if_wanted() {
     assert_eq!(decided(&[]), (0, 0));
     let (won, lost) = decided(&["--play-on"]);
     assert!(won > 10 && lost > 10, "{won} won, {lost} lost");
+}
+
+/// The positions of games, not of trees, that a shard of many quick games has: the stones, the move
+/// that the search liked best, the game's number, and the owners at its end.
+fn positions_played(more: &[&str]) -> Vec<(Vec<u8>, usize, usize, Vec<u8>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let quick = "--playouts-only --shards 1 --games 60 --simulations 64 --full-share 1";
+    let words: Vec<&str> = quick.split_whitespace().chain(more.to_vec()).collect();
+    let begin = ["--random-stones", "2", "--drawn-moves", "0"];
+    let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+        .args("lab selfplay --side 5 --resign 0 --out".split_whitespace())
+        .arg(folder.path())
+        .args(begin)
+        .args(words)
+        .output();
+    assert!(output.expect("hex runs").status.success());
+    let shards: Vec<Vec<u8>> = files(folder.path()).into_values().collect();
+    let records = shards
+        .iter()
+        .flat_map(|bytes| bytes[HEADER..].chunks(RECORD));
+    records
+        .filter(|record| record[4 * CELLS + 3] == 0)
+        .map(|record| {
+            let shares = record[CELLS..3 * CELLS].chunks(2).map(number);
+            let best = (0..CELLS).zip(shares).max_by_key(|&(_, share)| share);
+            let game = number(&record[4 * CELLS + 8..4 * CELLS + 12]);
+            let last = record[3 * CELLS..4 * CELLS].to_vec();
+            (record[..CELLS].to_vec(), best.unwrap().0, game, last)
+        })
+        .collect()
+}
+
+fn stones(board: &[u8]) -> usize {
+    board.iter().filter(|&&stone| stone != 0).count()
+}
+
+/// With `--regret-share` games begin from positions of earlier ones, with more stones than the
+/// openings have.
+#[test]
+fn games_begin_from_what_was_judged_wrongly() {
+    // How many games begin with more stones than an opening has, and how many of them are known.
+    let late_starts = |more: &[&str]| {
+        let played = positions_played(more);
+        let (mut starts, mut known) = (0, 0);
+        for (index, (board, _, game, _)) in played.iter().enumerate() {
+            let is_first = index == 0 || played[index - 1].2 != *game;
+            if is_first && stones(board) > 3 {
+                let mut earlier = played[..index].iter();
+                starts += 1;
+                known += usize::from(earlier.any(|(other, ..)| other == board));
+            }
+        }
+        (starts, known)
+    };
+    let (usual, _) = late_starts(&[]);
+    let (starts, known) = late_starts(&["--regret-share", "0.5"]);
+    // A position without a choice is judged, but not recorded.
+    assert!(
+        known > 3 * usual + 3,
+        "{usual} of usual games, {known} of {starts}"
+    );
+}
+
+/// With `--random-moves 1` the best move is played by chance alone.
+#[test]
+fn a_share_of_the_moves_is_random() {
+    let best_played = |more: &[&str]| {
+        let played = positions_played(more);
+        let best = played.iter().filter(|(_, best, _, last)| last[*best] == 1);
+        best.count() as f64 / played.len() as f64
+    };
+    let [usual, random] = [best_played(&[]), best_played(&["--random-moves", "1"])];
+    assert!(usual > 0.8 && random < 0.4, "{usual} and {random}");
 }
 
 #[test]

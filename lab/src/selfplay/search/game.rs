@@ -1,5 +1,6 @@
 //! One game of the engine against itself, whose searches are training data.
 
+use super::regret::Judgement;
 use super::sample::{GameEnd, Sample, SampleSource, SampleTarget};
 use crate::selfplay::rules::CommonRules;
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
@@ -24,8 +25,12 @@ pub struct SearchRules {
     pub random_stones: u32,
     /// Positions that games begin from instead; may be empty.
     pub starts: Vec<AnyBoard>,
+    /// The share of games that begin from a position that a search judged wrongly.
+    pub regret_share: f64,
     /// How many moves are drawn at random by visits.
     pub drawn_moves: u32,
+    /// The share of moves that are drawn evenly from all empty cells.
+    pub random_moves: f64,
     /// What is done when the search has proven who wins.
     pub after_proof: AfterProof,
 }
@@ -57,6 +62,16 @@ enum SimulationCap {
     Fast,
 }
 
+/// A game that is over.
+pub struct PlayedGame {
+    /// The winner, or the player for whom the game was adjudicated.
+    pub winner: Color,
+    /// Stones on the last board.
+    pub stones: u64,
+    /// What searches said of the positions from which the loser played its best moves.
+    pub judgements: Vec<Judgement>,
+}
+
 /// A game in progress.
 pub struct SearchGame<'a> {
     rules: &'a SearchRules,
@@ -64,11 +79,15 @@ pub struct SearchGame<'a> {
     engine: Engine,
     position: AnyBoard,
     samples: Vec<Sample>,
+    /// What searches said of the positions of the game.
+    judgements: Vec<Judgement>,
+    /// For each colour how many of them were there when it last departed from the best move.
+    departed: [usize; 2],
 }
 
 impl<'a> SearchGame<'a> {
-    /// Draws an opening with random stones, mostly one that is not one-sided. The engine uses
-    /// `network`, or playouts if there is none.
+    /// Begins from `start`, or else draws an opening with random stones, mostly one that is not
+    /// one-sided. The engine uses `network`, or playouts if there is none.
     ///
     /// # Errors
     /// If the engine does not play on boards of that side.
@@ -76,10 +95,12 @@ impl<'a> SearchGame<'a> {
         rules: &'a SearchRules,
         network: &Option<Arc<Network>>,
         seed: u64,
+        start: Option<AnyBoard>,
     ) -> Result<Self, SideNotPlayed> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let is_given = start.is_some();
         loop {
-            let position = opening(rules, &mut rng);
+            let position = start.clone().unwrap_or_else(|| opening(rules, &mut rng));
             if position.winner().is_some() {
                 continue;
             }
@@ -90,7 +111,7 @@ impl<'a> SearchGame<'a> {
             let analysis = engine.think(&position, &task, &mut |_| {});
             let odds = analysis.map_or(0.0, |analysis| analysis.win_probability);
             let is_even = (odds - 0.5).abs() < ONE_SIDED;
-            let plays_all = rules.after_proof == AfterProof::PlayOn;
+            let plays_all = is_given || rules.after_proof == AfterProof::PlayOn;
             if plays_all || is_even || rng.random_bool(ONE_SIDED_PLAYED) {
                 return Ok(SearchGame {
                     rules,
@@ -98,22 +119,31 @@ impl<'a> SearchGame<'a> {
                     engine,
                     position,
                     samples: Vec::new(),
+                    judgements: Vec::new(),
+                    departed: [0; 2],
                 });
             }
         }
     }
 
-    /// Plays game `number` to its end and appends the bytes of its samples. Returns the number of
-    /// stones on the last board.
-    pub fn play(&mut self, number: u32, bytes: &mut Vec<u8>) -> u64 {
+    /// Plays game `number` to its end and appends the bytes of its samples.
+    pub fn play(mut self, number: u32, bytes: &mut Vec<u8>) -> PlayedGame {
+        let winner = self.play_out();
         let ending = GameEnd {
-            winner: self.play_out(),
+            winner,
             position: &self.position,
             number,
         };
         let samples = self.samples.iter();
         samples.for_each(|sample| sample.write(&ending, bytes));
-        stones(&self.position).into()
+        // A departure of the loser's may have lost what it had won before. One of the winner's only
+        // makes its win harder.
+        let reliable = self.departed[winner.opponent().index()];
+        PlayedGame {
+            winner,
+            stones: stones(&self.position).into(),
+            judgements: self.judgements.split_off(reliable),
+        }
     }
 
     /// Plays until a win is proven or a player resigns. Returns the winner.
@@ -140,22 +170,32 @@ impl<'a> SearchGame<'a> {
                 return self.position.to_move();
             }
             let point = self.choose(&analysis, number);
+            self.judgements.push(Judgement {
+                position: self.position.clone(),
+                win_probability: odds,
+            });
+            if point != analysis.best {
+                self.departed[self.position.to_move().index()] = self.judgements.len();
+            }
             self.learn(point, cap);
             self.position.play(point);
         }
         unreachable!("a game ends when the board is full")
     }
 
+    fn any_cell(&mut self) -> AnyCell {
+        let cells: Vec<AnyCell> = self.position.empty_cells().iter().collect();
+        cells[self.rng.random_range(0..cells.len())]
+    }
+
     /// Plays a move of a decided game, and takes note of the position: the winner's best move, or
     /// any move of the loser's, so that the winner meets all kinds of resistance.
     fn play_on(&mut self, winner: Color, best: AnyCell) {
-        let cells: Vec<AnyCell> = self.position.empty_cells().iter().collect();
         let visits = self.rules.common.simulations as u32;
         let (point, target) = if self.position.to_move() == winner {
             (best, SampleTarget::Won(best, visits))
         } else {
-            let any = cells[self.rng.random_range(0..cells.len())];
-            (any, SampleTarget::Lost(visits))
+            (self.any_cell(), SampleTarget::Lost(visits))
         };
         self.samples.push(Sample {
             known: KnownPosition {
@@ -200,8 +240,11 @@ impl<'a> SearchGame<'a> {
             .expect("nobody has won")
     }
 
-    /// The move to play: the best one, or a random one by visits.
+    /// The move to play: the best one, one drawn by visits, or any.
     fn choose(&mut self, analysis: &Analysis, number: u32) -> AnyCell {
+        if self.rng.random_bool(self.rules.random_moves) {
+            return self.any_cell();
+        }
         if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
             return analysis.best;
         }
@@ -243,9 +286,10 @@ fn opening(rules: &SearchRules, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
         return rules.starts[rng.random_range(0..rules.starts.len())].clone();
     }
     let mut position = rules.side.board();
-    // Larger numbers are rarer, so that most games start near the beginning.
+    // Larger numbers are rarer, so that most games start near the beginning. No stone is rare, too:
+    // every first move is to be met about as often as any other.
     let most = rng.random_range(0..=rules.random_stones);
-    for _ in 0..rng.random_range(0..=most) {
+    for _ in 0..rng.random_range(most.min(1)..=most) {
         let cells: Vec<AnyCell> = position.empty_cells().iter().collect();
         let cell = cells[rng.random_range(0..cells.len())];
         // This may win the game; then the caller draws another position.

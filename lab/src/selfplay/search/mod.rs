@@ -1,6 +1,7 @@
 //! Games with a search for every move, with the network or playouts, on boards of any side.
 
 mod game;
+mod regret;
 mod sample;
 pub mod shard;
 mod starts;
@@ -13,6 +14,9 @@ use hex_common::options;
 use hex_core::engine::SIDES;
 use hex_core::record::Side;
 use hexbot::network::Network;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use regret::RegrettedPositions;
 use sample::Sample;
 use shard::ShardPlan;
 use std::path::PathBuf;
@@ -43,9 +47,22 @@ pub struct SearchOptions {
     #[arg(long, value_name = "FOLDER", conflicts_with = "random_stones")]
     starts: Option<PathBuf>,
 
+    /// The share of games that begin from a position that a search of the shard judged wrongly
+    ///
+    /// Each game gives the position whose win probability was farthest from the result. So the
+    /// network meets again what it does not understand.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = options::real(options::SHARE))]
+    regret_share: f64,
+
     /// How many moves of a game are drawn at random by visits
     #[arg(long, default_value_t = 8, value_parser = options::whole(0..=MOST_STONES))]
     drawn_moves: u32,
+
+    /// The share of moves that are drawn evenly from all empty cells
+    ///
+    /// So games also meet moves that no search would choose, and the network learns to punish them.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = options::real(options::SHARE))]
+    random_moves: f64,
 
     /// Play on after a proof, the loser at random, and learn from these positions, too
     ///
@@ -83,7 +100,9 @@ impl SearchOptions {
                 Some(folder) => starts::read(folder, self.side)?,
                 None => Vec::new(),
             },
+            regret_share: self.regret_share,
             drawn_moves: self.drawn_moves,
+            random_moves: self.random_moves,
             after_proof: if self.play_on {
                 AfterProof::PlayOn
             } else {
@@ -116,6 +135,8 @@ pub fn play_shard(
     network: Option<Arc<Network>>,
 ) -> anyhow::Result<PlayedShard> {
     let (mut samples, mut plies) = (Vec::new(), 0);
+    let mut regretted = RegrettedPositions::default();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(!plan.seed);
     for game in 0..games {
         let number = plan.number.saturating_mul(games).saturating_add(game);
         let number = u32::try_from(number).ok().with_context(|| {
@@ -124,8 +145,12 @@ pub fn play_shard(
                 u32::MAX
             )
         })?;
-        let mut game = SearchGame::begin(rules, &network, plan.seed.wrapping_add(game))?;
-        plies += game.play(number, &mut samples);
+        let goes_back = rng.random_bool(rules.regret_share);
+        let start = goes_back.then(|| regretted.take()).flatten();
+        let game = SearchGame::begin(rules, &network, plan.seed.wrapping_add(game), start)?;
+        let played = game.play(number, &mut samples);
+        plies += played.stones;
+        regretted.keep_worst(played.judgements, played.winner);
     }
     Ok(PlayedShard {
         bytes: plan.bytes(&samples),
